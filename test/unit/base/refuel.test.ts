@@ -1,4 +1,4 @@
-/** Refuelling through real ticks: travel.md sections 7, 9. */
+/** Refuelling over real ticks: travel.md sections 7 and 9. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -40,23 +40,23 @@ const fuelOf = (player: Eid) => tanks().fuel[shipOf(small.world, player)]
 const credits = (player: Eid) => balanceOf(small.world, walletOf(small.world, player))
 const refuel = (params: object = {}) => small.act(pilot, 'refuel', params)
 
-describe('at a station', () => {
-  test('fills the tank, band price to the base and tax to the empire', () => {
+describe('refuelling at a station', () => {
+  test('fills the tank, and pays the price to the base and the tax to the empire', () => {
     const { world } = small
     setFuel(pilot, tankOf(pilot) - 20)
     const before = credits(pilot)
-    const takes = [baseTreasury(world, base), empireTreasury(world, empireOfBase(world, base))]
-    const had = takes.map((account) => balanceOf(world, account))
+    const accounts = [baseTreasury(world, base), empireTreasury(world, empireOfBase(world, base))]
+    const balances = accounts.map((account) => balanceOf(world, account))
     expect(refuel()).toMatchObject({
       ok: true,
       result: { source: 'station', fuel: 20, fuel_now: tankOf(pilot), cost: 80, tax_amount: 40 },
     })
     expect(credits(pilot)).toBe(before - 80)
-    expect(takes.map((account, i) => balanceOf(world, account) - had[i])).toEqual([40, 40])
+    expect(accounts.map((account, i) => balanceOf(world, account) - balances[i])).toEqual([40, 40])
     expect(world.read(Base).fuel[base]).toBe(world.read(Base).fuelMax[base] - 20)
   })
 
-  test('a short wallet buys what it can', () => {
+  test('buys as much as the wallet can pay for', () => {
     const { world } = small
     setFuel(pilot, 0)
     post(world, walletOf(world, pilot), namedAccount('fee_sink'), credits(pilot) - 10)
@@ -80,14 +80,14 @@ describe('at a station', () => {
     expect(dockedBase(small.world, pilot)).toBe(base)
   })
 
-  test('an empty station leaves the cells aboard, then nothing', () => {
+  test('uses cells aboard at an empty station, and is refused without: station_fuel_empty', () => {
     setFuel(pilot, 0)
     small.world.write(Base).fuel[base] = 0
     expect(refuel({ quantity: 9 })).toMatchObject({ result: { source: 'cargo', cells_used: 2 } })
     expect(refuel()).toMatchObject({ code: 'station_fuel_empty' })
   })
 
-  test('its tank gains a hundredth every hundred ticks', () => {
+  test('draws on a tank that gains a hundredth every hundred ticks', () => {
     small.world.write(Base).fuel[base] = 0
     small.world.tick = REFILL_TICKS - 1
     small.ticks(1)
@@ -96,8 +96,8 @@ describe('at a station', () => {
   })
 })
 
-describe('from cells', () => {
-  test('burns as many as asked and no more than help', () => {
+describe('refuelling from cells', () => {
+  test('burns up to the number requested, and no more than the tank needs', () => {
     const cell = itemIndex('fuel_cell')
     setFuel(pilot, 50)
     expect(refuel({ item_id: 'fuel_cell' })).toMatchObject({
@@ -114,7 +114,7 @@ describe('from cells', () => {
   })
 })
 
-describe('into another ship', () => {
+describe('refuelling another ship', () => {
   const pump = () => {
     const ship = shipOf(small.world, pilot)
     fitModule(small.world, ship, itemIndex('refueling_pump'))
@@ -147,7 +147,7 @@ describe('into another ship', () => {
     expect(refuel({ target: 'Tester 2' })).toMatchObject({ code: 'no_fuel' })
   })
 
-  test('issue fuel cannot be pumped, and nobody refuels a ship they cannot see', () => {
+  test('is refused with issued fuel and for cloaked ships: issue_item, invalid_target', () => {
     pump()
     setFuel(friend, 10)
     tanks().issueFuel[shipOf(small.world, pilot)] = fuelOf(pilot)
@@ -158,7 +158,7 @@ describe('into another ship', () => {
   })
 })
 
-test('the tanks of the fleet are a reading: answered at once, no tick', () => {
+test('target fleet lists the tanks at once, without a tick', () => {
   const { tick } = small.world
   expect(refuel({ target: 'fleet' })).toMatchObject({
     result: { source: 'fleet', has_pump: false, members: [{ is_you: true, fuel_pct: 100 }] },

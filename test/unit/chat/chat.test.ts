@@ -1,4 +1,4 @@
-/** Chat by command: scopes, who hears what, refusals, limits, and the budget for strangers. */
+/** The command chat: recipients, refusals, limits, and the budget for strangers. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
@@ -13,20 +13,20 @@ import { poiOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { poiId, systemId } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
-let made: SmallWorld
+let start: SmallWorld
 let small: SmallWorld
 let ada: Eid
 let ben: Eid
 let cleo: Eid
 
 beforeAll(async () => {
-  made = await smallWorld({ players: 2 })
-  ;[ada, ben] = made.players
-  cleo = made.join('Cleo Far', 'crimson')
+  start = await smallWorld({ players: 2 })
+  ;[ada, ben] = start.players
+  cleo = start.join('Cleo Far', 'crimson')
 })
 
 beforeEach(async () => {
-  small = await made.reload()
+  small = await start.reload()
 })
 
 const numberOf = (player: Eid): number => small.world.read(Player).seq[player]
@@ -38,16 +38,16 @@ const sentBy = (player: Eid): number =>
   small.world.read(PlayerStats).values[
     player * PlayerStats.columns.values.width + STATS.indexOf('chat_messages_sent')
   ]
-const kept = () => small.store.archive.rows.get('postChat') ?? []
+const archivedPosts = () => small.store.archive.rows.get('postChat') ?? []
 
-describe('who hears a message', () => {
+describe('the recipients of a message', () => {
   it('local: everyone else at the place', () => {
     expect(say(ada, { channel: 'local', content: ' hello ' })).toMatchObject({
       ok: true,
       result: { channel: 'local', message: 'Sent.' },
     })
-    const [message, ...more] = messages()
-    expect(more).toEqual([])
+    const [message, ...others] = messages()
+    expect(others).toEqual([])
     expect(message.to).toEqual([numberOf(ben)])
     expect(message.payload).toMatchObject({
       channel: 'local',
@@ -68,7 +68,7 @@ describe('who hears a message', () => {
     expect(messages().map((message) => message.to)).toEqual([[numberOf(ben)]])
   })
 
-  it('private: the other one, anywhere, under a key that both share', () => {
+  it('private: one player anywhere, under a key that both share', () => {
     const key = privateKey(playerId(small.world, ada), playerId(small.world, cleo))
     const there = say(ada, { channel: 'private', content: 'psst', target_id: 'cleo far' })
     expect(there).toMatchObject({ result: { message: 'Sent to Cleo Far.' } })
@@ -82,10 +82,11 @@ describe('who hears a message', () => {
     expect(first.to).toEqual([numberOf(cleo)])
     expect(second.to).toEqual([numberOf(ada)])
     expect([first.payload.target_id, second.payload.target_id]).toEqual([key, key])
-    expect(kept().map(({ args }) => args.scope)).toEqual([`private:${key}`, `private:${key}`])
+    const scopes = archivedPosts().map(({ args }) => args.scope)
+    expect(scopes).toEqual([`private:${key}`, `private:${key}`])
   })
 
-  it('says when the other one is offline, and keeps the message', () => {
+  it('private: a player who is offline reads it later, of which the sender is warned', () => {
     small.ask(0, 'internal:unbind', { player: numberOf(cleo), channel: 'ws' })
     const outcome = say(ada, { channel: 'private', content: 'later', target_id: 'Cleo Far' })
     expect(outcome).toMatchObject({
@@ -93,10 +94,10 @@ describe('who hears a message', () => {
       result: { warning: expect.stringContaining('Cleo') },
     })
     expect(messages()).toEqual([])
-    expect(kept()).toHaveLength(1)
+    expect(archivedPosts()).toHaveLength(1)
   })
 
-  it('counts what was sent', () => {
+  it('a message counts in chat_messages_sent unless it is refused', () => {
     say(ada, { channel: 'local', content: 'one' })
     say(ada, { channel: 'system', content: 'two' })
     say(ada, { channel: 'nowhere', content: 'three' })
@@ -117,15 +118,15 @@ describe('refusals', () => {
     [{ channel: 'local', content: '   ' }, 'invalid_payload'],
     [{ channel: 'local', content: 'a\u202eb' }, 'invalid_payload'],
     [{ channel: 'local', content: 'x'.repeat(501) }, 'too_long'],
-  ])('%j is %s and changes nothing', (params, code) => {
+  ])('%j is refused with %s and changes nothing', (params, code) => {
     const before = small.hash()
     expect(codeOf(say(ada, params))).toBe(code)
     expect(small.hash()).toBe(before)
     expect(messages()).toEqual([])
-    expect(kept()).toEqual([])
+    expect(archivedPosts()).toEqual([])
   })
 
-  it('has nobody to talk to while under way, but one', () => {
+  it('local and system are refused in transit, private is not', () => {
     const poi = small.ask(ada, 'get_system', {})
     expect(poi.ok).toBe(true)
     const pois = (poi as { result: { system: { pois: { id: string }[] } } }).result.system.pois
@@ -139,7 +140,7 @@ describe('refusals', () => {
 })
 
 describe('limits', () => {
-  it('lets a player say 20 things a minute', () => {
+  it('let a player send 20 messages a minute', () => {
     for (let i = 0; i < 20; i++) {
       expect(codeOf(say(ada, { channel: 'local', content: `number ${i}` }))).toBe('ok')
     }
@@ -150,7 +151,7 @@ describe('limits', () => {
     expect(codeOf(say(ada, { channel: 'local', content: 'again' }))).toBe('ok')
   })
 
-  it('counts a burst within one batch too', () => {
+  it('count a burst within one batch too', () => {
     const inputs = Array.from({ length: 64 }, (_, i) => ({
       ref: 1_000_000 + i,
       player: numberOf(ada),
@@ -167,7 +168,7 @@ describe('limits', () => {
     expect(codeOf(say(ada, { channel: 'local', content: 'after' }))).toBe('rate_limited')
   })
 
-  it('lets the same text pass three times in ten seconds', () => {
+  it('let the same text pass three times in ten seconds', () => {
     for (let i = 0; i < 3; i++) {
       expect(codeOf(say(ada, { channel: 'local', content: 'buy ore' }))).toBe('ok')
     }
@@ -177,7 +178,7 @@ describe('limits', () => {
     expect(codeOf(say(ada, { channel: 'local', content: 'buy ore' }))).toBe('ok')
   })
 
-  it('lets a player write to ten new partners an hour; answers are free', () => {
+  it('let a player write to ten new partners an hour, answers not counted', () => {
     const others = Array.from({ length: 11 }, (_, i) => small.join(`Other ${i}`))
     for (let i = 0; i < 10; i++) {
       expect(codeOf(say(ada, { channel: 'private', content: 'hi', target_id: `Other ${i}` }))).toBe(
@@ -193,7 +194,7 @@ describe('limits', () => {
     expect(codeOf(say(ada, eleventh))).toBe('ok')
   })
 
-  it('holds back pushes of strangers beyond a budget, and reports their number a minute later', () => {
+  it('hold back pushes of strangers beyond a budget, and report their number later', () => {
     const crowd = Array.from({ length: 7 }, (_, i) => small.join(`Crowd ${i}`))
     small.takeEmissions()
     for (const sender of crowd) {
@@ -205,19 +206,19 @@ describe('limits', () => {
       }
     }
     expect(messages()).toHaveLength(120)
-    expect(kept()).toHaveLength(140)
+    expect(archivedPosts()).toHaveLength(140)
     small.ticks(6)
     expect(messages()).toEqual([])
     small.ticks(1)
-    const [summary, ...more] = messages()
-    expect(more).toEqual([])
+    const [summary, ...others] = messages()
+    expect(others).toEqual([])
     expect(summary.to).toEqual([numberOf(ada)])
     expect(summary.payload).toMatchObject({ channel: 'system', sender: 'server' })
     expect(summary.payload.content).toContain('20 messages')
     expect(small.world.records(HELD_BACK).size).toBe(0)
   })
 
-  it('keeps what it remembers of a player bounded', () => {
+  it('keep a bounded history of a player', () => {
     for (let minute = 0; minute < 5; minute++) {
       for (let i = 0; i < 25; i++) say(ada, { channel: 'local', content: `${minute} ${i}` })
       small.ticks(7)

@@ -1,4 +1,4 @@
-/** The faction channel: who may write, who hears it, and what is new in it. */
+/** The faction channel: who may write, who receives it, and its unread messages. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -22,11 +22,11 @@ beforeEach(async () => {
 })
 
 const numberOf = (player: Eid): number => world.read(Player).seq[player]
-const said = (content: string) => ({ channel: 'faction', content })
+const message = (content: string) => ({ channel: 'faction', content })
 
-test('reaches every other member who is online, and nobody else', () => {
+test('a message reaches every other member who is online, and nobody else', () => {
   const factionId = factionIdOf(world, scene.faction)
-  expect(small.ask(leader, 'chat', said(' muster at dawn '))).toMatchObject({
+  expect(small.ask(leader, 'chat', message(' muster at dawn '))).toMatchObject({
     result: { channel: 'faction', message: 'Sent.' },
   })
   const emissions = small.takeEmissions().filter(({ type }) => type === 'chat_message')
@@ -42,16 +42,16 @@ test('reaches every other member who is online, and nobody else', () => {
 
 test('a member who has left gets no more messages', () => {
   removeMember(world, recruit)
-  expect(small.ask(leader, 'chat', said('who is left?')).ok).toBe(true)
+  expect(small.ask(leader, 'chat', message('who is left?')).ok).toBe(true)
   expect(small.takeEmissions().filter(({ type }) => type === 'chat_message')).toEqual([])
 })
 
-test('refuses not_in_faction, and no_permission to whose role may not broadcast', () => {
-  refusesNow(small, stranger, ['chat', said('hello')], 'not_in_faction')
-  refusesNow(small, recruit, ['chat', said('hello')], 'no_permission')
+test('writing needs a faction and the permission to broadcast', () => {
+  refusesNow(small, stranger, ['chat', message('hello')], 'not_in_faction')
+  refusesNow(small, recruit, ['chat', message('hello')], 'no_permission')
   removeMember(world, recruit)
   addMember(world, recruit, scene.faction, OFFICER)
-  expect(small.ask(recruit, 'chat', said('hello')).ok).toBe(true)
+  expect(small.ask(recruit, 'chat', message('hello')).ok).toBe(true)
 })
 
 test("get_chat_history and the summary of a login read only the player's faction", () => {
@@ -70,7 +70,7 @@ test("get_chat_history and the summary of a login read only the player's faction
   expect(small.ask(stranger, 'internal:chat_summary')).not.toHaveProperty('result.faction')
 })
 
-test('members of one faction are no strangers: their messages do not count', () => {
+test('messages of faction members do not count as those of strangers', () => {
   for (let i = 0; i < 60; i++) expect(mayPush(world, recruit, leader)).toBe(true)
   for (let i = 0; i < 20; i++) expect(mayPush(world, recruit, stranger)).toBe(true)
   expect(mayPush(world, recruit, stranger)).toBe(false)

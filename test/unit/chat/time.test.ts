@@ -1,11 +1,11 @@
-/** Times that clients send. */
+/** Parsing times that clients send. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isoTime } from '../../../core/time.ts'
 import { parseTime } from '../../../systems/chat/time-model.ts'
 
 describe('times of clients', () => {
-  it('reads what isoTime writes, and what Date writes', () => {
+  it('are read as isoTime and Date write them', () => {
     const moment = fc.integer({ min: 0, max: 253_402_300_799_999 })
     fc.assert(
       fc.property(moment, (ms) => {
@@ -16,7 +16,7 @@ describe('times of clients', () => {
     )
   })
 
-  it('reads offsets and cuts fractions', () => {
+  it('are read with offsets, and cut to milliseconds', () => {
     expect(parseTime('2026-11-21T10:00:00+02:00')).toBe(Date.parse('2026-11-21T08:00:00Z'))
     expect(parseTime('2026-11-21t08:00:00.123456z')).toBe(Date.parse('2026-11-21T08:00:00.123Z'))
     expect(parseTime('2024-02-29T00:00:00Z')).toBe(Date.parse('2024-02-29T00:00:00Z'))
@@ -36,7 +36,7 @@ describe('times of clients', () => {
     '2026-11-21T08:00:00+25:00',
     'yesterday',
     '',
-  ])('refuses %j', (text) => {
+  ])('are refused as %j', (text) => {
     expect(parseTime(text)).toBeUndefined()
   })
 })

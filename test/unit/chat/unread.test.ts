@@ -26,7 +26,7 @@ function submit(command: string, params: Record<string, unknown>) {
   return { outcome: answer?.outcome, touches: inbox.immediates }
 }
 
-test('get_chat_history asks for one touch, which nobody waits for', () => {
+test('get_chat_history submits one touch, without waiting for its answer', () => {
   const { outcome, touches } = submit('get_chat_history', { channel: 'system' })
   expect(outcome?.ok).toBe(true)
   expect(touches).toEqual([
@@ -40,13 +40,13 @@ test('get_chat_history asks for one touch, which nobody waits for', () => {
   ])
 })
 
-test('a channel nobody may read is refused and touches nothing', () => {
+test('a channel that the player may not read is refused and touches nothing', () => {
   const { outcome, touches } = submit('get_chat_history', { channel: 'faction' })
   expect(outcome?.ok).toBe(false)
   expect(touches).toEqual([])
 })
 
-test('the touch moves the watermark of that channel alone', () => {
+test('the touch moves the watermark of its channel only', () => {
   expect(summary()?.system.sinceMs).toBe(0)
   small.ask(player, 'internal:chat_seen', { channel: 'system' })
   expect(summary()?.system.sinceMs).toBe(small.world.wallMs)

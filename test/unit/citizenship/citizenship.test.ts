@@ -1,4 +1,4 @@
-/** Citizenship: asking, waiting, deciding, and what it is good for. Source: factions.md 9, 10. */
+/** Citizenship: applications, decisions and effects. Source: factions.md sections 9 and 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import type { MutationDef } from '../../../core/command.ts'
@@ -25,13 +25,13 @@ beforeEach(async () => {
   small.takeEmissions()
 })
 
-const stand = (player: Eid, empire: number, points: number): void => {
+const setReputation = (player: Eid, empire: number, points: number): void => {
   small.world.write(Player).reputation[player * EMPIRES_WIDTH + empire] = points
 }
 const credits = (player: Eid): number => balanceOf(small.world, walletOf(small.world, player))
 const treasury = (empire: number): number =>
   balanceOf(small.world, empireTreasury(small.world, empire))
-const held = (): number => {
+const escrowed = (): number => {
   const escrow = escrowOf(small.world)
   return escrow === 0 ? 0 : balanceOf(small.world, escrow)
 }
@@ -48,7 +48,7 @@ const list = (player: Eid) => {
     empires: { empire_id: string; eligible: boolean; ineligible_reason?: string }[]
   }
 }
-const own = (player: Eid) => list(player).citizenships.map(({ empire_id }) => empire_id)
+const citizenshipsOf = (player: Eid) => list(player).citizenships.map(({ empire_id }) => empire_id)
 
 /** Expects a mutation to be refused and to leave the world as it was. */
 function refuses(player: Eid, [action, empire_id]: [string, string?], refusal: string): void {
@@ -58,7 +58,7 @@ function refuses(player: Eid, [action, empire_id]: [string, string?], refusal: s
   expect(small.hash()).toBe(before)
 }
 
-/** Lets the hour pass without the ticks in between: the petition is due in the next one. */
+/** Skips the hour of a petition, and runs the tick in which it is decided. */
 function decideNow(): void {
   skipToDecision()
   small.ticks(1)
@@ -81,10 +81,11 @@ describe('a new player', () => {
 
 describe('list', () => {
   test('lists the requirements of each empire, and whether the player meets them', () => {
-    const of = (empire: string) => list(ada).empires.find(({ empire_id }) => empire_id === empire)
+    const rowOf = (empire: string) =>
+      list(ada).empires.find(({ empire_id }) => empire_id === empire)
     expect(list(ada).empires.map(({ empire_id }) => empire_id)).toEqual(EMPIRES.map(({ id }) => id))
-    expect(of('solarian')).toMatchObject({ is_citizen: true, eligible: false, fee: 5_000 })
-    expect(of('crimson')).toMatchObject({
+    expect(rowOf('solarian')).toMatchObject({ is_citizen: true, eligible: false, fee: 5_000 })
+    expect(rowOf('crimson')).toMatchObject({
       fee: 10_000,
       min_balance: 0,
       min_reputation: 50,
@@ -96,13 +97,13 @@ describe('list', () => {
       your_reputation: 10,
       eligible: false,
     })
-    expect(of('crimson')?.ineligible_reason).not.toBe('')
+    expect(rowOf('crimson')?.ineligible_reason).not.toBe('')
     setCredits(small.world, ada, 500)
-    expect(of('outerrim')).toMatchObject({ eligible: true, fee: 500, min_reputation: 10 })
-    expect(of('outerrim')).not.toHaveProperty('ineligible_reason')
+    expect(rowOf('outerrim')).toMatchObject({ eligible: true, fee: 500, min_reputation: 10 })
+    expect(rowOf('outerrim')).not.toHaveProperty('ineligible_reason')
   })
 
-  test('is a query: it takes no tick, and v2 has it as one', () => {
+  test('is a query on v1 and on v2', () => {
     const before = small.hash()
     list(ada)
     const v2 = small.ask(ada, 'v2:game_citizenship/list')
@@ -127,16 +128,16 @@ describe('apply', () => {
     })
     expect(credits(ada)).toBe(200)
     expect(treasury(OUTERRIM)).toBe(before + 500)
-    expect(held()).toBe(0)
-    expect(own(ada)).toEqual(['solarian', 'outerrim'])
+    expect(escrowed()).toBe(0)
+    expect(citizenshipsOf(ada)).toEqual(['solarian', 'outerrim'])
     expect(list(ada).recent_decisions).toMatchObject([{ status: 'granted' }])
     expect(salesTaxIn(small.world, ada, OUTERRIM)).toEqual({ bps: 0, reason: 'citizen' })
     expect(reputationBaseline(small.world, ada, OUTERRIM)).toBe(20)
   })
 
-  test('waits where the empire thinks, with the fee in escrow and an entry before its rulers', () => {
+  test('is pending at an empire with review, with its fee in escrow and a petition filed', () => {
     setCredits(small.world, ben, 30_000)
-    stand(ben, SOLARIAN, 40)
+    setReputation(ben, SOLARIAN, 40)
     expect(act(ben, 'apply', 'solarian')).toMatchObject({
       result: {
         status: 'pending',
@@ -150,13 +151,13 @@ describe('apply', () => {
         },
       },
     })
-    expect([credits(ben), held()]).toEqual([25_000, 5_000])
+    expect([credits(ben), escrowed()]).toEqual([25_000, 5_000])
     expect(list(ben).pending_petitions).toMatchObject([{ empire_id: 'solarian' }])
     const filed = (small.store.archive.rows.get('filePetition') ?? []).map(({ args }) => args)
     expect(filed).toMatchObject([{ kind: 'citizenship', empire: 'solarian', username: 'Ben' }])
   })
 
-  test('is reported by the log of credits', () => {
+  test('is recorded in the action log with its fee', () => {
     setCredits(small.world, ada, 700)
     act(ada, 'apply', 'outerrim')
     const rows = (small.store.archive.rows.get('logActions') ?? []).flatMap(
@@ -167,14 +168,14 @@ describe('apply', () => {
     })
   })
 
-  test('refuses what the empire does not take, and changes nothing', () => {
+  test('is refused with the code of the reason, and changes nothing', () => {
     setCredits(small.world, ben, 30_000)
     refuses(ben, ['apply'], 'invalid_payload')
     refuses(ben, ['apply', 'atlantis'], 'invalid_empire')
     refuses(ben, ['apply', '__proto__'], 'invalid_empire')
     refuses(ben, ['apply', 'outerrim'], 'already_citizen')
     refuses(ben, ['apply', 'solarian'], 'insufficient_reputation')
-    stand(ben, SOLARIAN, 40)
+    setReputation(ben, SOLARIAN, 40)
     setCredits(small.world, ben, 29_999)
     refuses(ben, ['apply', 'solarian'], 'insufficient_balance')
     setCredits(small.world, ben, 4_999)
@@ -184,16 +185,16 @@ describe('apply', () => {
     refuses(ben, ['apply', 'solarian'], 'already_pending')
   })
 
-  test('refuses citizenship_closed while the borders are shut', () => {
+  test('is refused citizenship_closed while the empire takes no citizens', () => {
     const voidborn = EMPIRES[1]
     expect(policyRefusal(voidborn, 0, 20)).toBeUndefined()
     const closed = { ...voidborn, policy: { ...voidborn.policy, citizenship_open: false } }
     expect(policyRefusal(closed, 0, 20)).toMatchObject({ code: 'citizenship_closed' })
   })
 
-  test('refuses rate_limited after ten petitions a day', () => {
+  test('is refused rate_limited after ten petitions a day', () => {
     setCredits(small.world, ben, 40_000)
-    stand(ben, SOLARIAN, 40)
+    setReputation(ben, SOLARIAN, 40)
     for (let i = 0; i < 10; i++) {
       expect(act(ben, 'apply', 'solarian').ok).toBe(true)
       expect(act(ben, 'withdraw', 'solarian').ok).toBe(true)
@@ -208,11 +209,11 @@ describe('apply', () => {
 describe('an exclusive empire', () => {
   test('ends all other citizenships when it grants its own', () => {
     setCredits(small.world, ada, 20_000)
-    stand(ada, CRIMSON, 50)
+    setReputation(ada, CRIMSON, 50)
     expect(act(ada, 'apply', 'crimson')).toMatchObject({ result: { status: 'pending' } })
-    expect(own(ada)).toEqual(['solarian'])
+    expect(citizenshipsOf(ada)).toEqual(['solarian'])
     decideNow()
-    expect(own(ada)).toEqual(['crimson'])
+    expect(citizenshipsOf(ada)).toEqual(['crimson'])
     expect(treasury(CRIMSON)).toBeGreaterThanOrEqual(10_000)
     expect(reputationBaseline(small.world, ada, SOLARIAN)).toBe(10)
     expect(list(ada).origin).toBe('solarian')
@@ -222,20 +223,20 @@ describe('an exclusive empire', () => {
 describe('the decision', () => {
   beforeEach(() => {
     setCredits(small.world, ben, 30_000)
-    stand(ben, SOLARIAN, 40)
+    setReputation(ben, SOLARIAN, 40)
     act(ben, 'apply', 'solarian')
     small.takeEmissions()
   })
 
-  test('comes after 360 ticks, not before', () => {
+  test('is made after 360 ticks, not before', () => {
     small.ticks(1)
     small.world.tick += CITIZEN_DECISION_TICKS - 3
     small.ticks(1)
-    expect(own(ben)).toEqual(['outerrim'])
+    expect(citizenshipsOf(ben)).toEqual(['outerrim'])
     const before = treasury(SOLARIAN)
     small.ticks(1)
-    expect(own(ben)).toEqual(['solarian', 'outerrim'])
-    expect([treasury(SOLARIAN), held(), credits(ben)]).toEqual([before + 5_000, 0, 25_000])
+    expect(citizenshipsOf(ben)).toEqual(['solarian', 'outerrim'])
+    expect([treasury(SOLARIAN), escrowed(), credits(ben)]).toEqual([before + 5_000, 0, 25_000])
     const emissions = small.takeEmissions().filter(({ type }) => type === 'empire_notice')
     expect(emissions.map(({ payload }) => payload)).toMatchObject([
       { kind: 'citizenship', empire_id: 'solarian' },
@@ -247,54 +248,54 @@ describe('the decision', () => {
   })
 
   test.each([
-    ['reputation', () => stand(ben, SOLARIAN, 39)],
+    ['reputation', () => setReputation(ben, SOLARIAN, 39)],
     ['credits', () => setCredits(small.world, ben, 24_999)],
-  ])('is no, with the fee back, when the %s are gone', (_, spoil) => {
+  ])('is a rejection with the fee refunded for want of %s', (_, spoil) => {
     spoil()
     const before = credits(ben)
     decideNow()
-    expect(own(ben)).toEqual(['outerrim'])
-    expect([credits(ben), held()]).toEqual([before + 5_000, 0])
+    expect(citizenshipsOf(ben)).toEqual(['outerrim'])
+    expect([credits(ben), escrowed()]).toEqual([before + 5_000, 0])
     expect(list(ben).recent_decisions).toMatchObject([{ status: 'rejected' }])
   })
 
-  test('is put off while the wallet can take no fee back, and nothing is lost', () => {
-    stand(ben, SOLARIAN, 0)
-    const most = Number.MAX_SAFE_INTEGER - 10 - credits(ben)
-    post(small.world, namedAccount('missions'), walletOf(small.world, ben), most)
+  test('is postponed while the wallet cannot hold the refund', () => {
+    setReputation(ben, SOLARIAN, 0)
+    const room = Number.MAX_SAFE_INTEGER - 10 - credits(ben)
+    post(small.world, namedAccount('missions'), walletOf(small.world, ben), room)
     decideNow()
-    expect(held()).toBe(5_000)
+    expect(escrowed()).toBe(5_000)
     refuses(ben, ['withdraw', 'solarian'], 'amount_too_large')
-    post(small.world, walletOf(small.world, ben), namedAccount('missions'), most)
+    post(small.world, walletOf(small.world, ben), namedAccount('missions'), room)
     setCredits(small.world, ben, 10)
     decideNow()
-    expect([credits(ben), held()]).toEqual([5_010, 0])
+    expect([credits(ben), escrowed()]).toEqual([5_010, 0])
   })
 
-  test('finds a petition after a reload', async () => {
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
-    again.world.tick += CITIZEN_DECISION_TICKS - 1
-    again.ticks(1)
-    expect(isCitizen(again.world, ben, SOLARIAN)).toBe(true)
+  test('is made in a restored world too', async () => {
+    const restored = await small.reload()
+    expect(restored.hash()).toBe(small.hash())
+    restored.world.tick += CITIZEN_DECISION_TICKS - 1
+    restored.ticks(1)
+    expect(isCitizen(restored.world, ben, SOLARIAN)).toBe(true)
   })
 })
 
 describe('withdraw', () => {
-  test('gives the fee back; a later petition is decided in its own time', () => {
+  test('refunds the fee, and a later petition waits its full time', () => {
     setCredits(small.world, ben, 30_000)
-    stand(ben, SOLARIAN, 40)
+    setReputation(ben, SOLARIAN, 40)
     act(ben, 'apply', 'solarian')
     expect(act(ben, 'withdraw', 'solarian')).toMatchObject({
       result: { status: 'withdrawn', fee_refunded: 5_000 },
     })
-    expect([credits(ben), held(), small.world.countOf(CitizenPetition)]).toEqual([30_000, 0, 0])
+    expect([credits(ben), escrowed(), small.world.countOf(CitizenPetition)]).toEqual([30_000, 0, 0])
     act(ben, 'apply', 'solarian')
     small.world.tick += CITIZEN_DECISION_TICKS - 3
     small.ticks(1)
-    expect(own(ben)).toEqual(['outerrim'])
+    expect(citizenshipsOf(ben)).toEqual(['outerrim'])
     small.ticks(2)
-    expect(own(ben)).toEqual(['solarian', 'outerrim'])
+    expect(citizenshipsOf(ben)).toEqual(['solarian', 'outerrim'])
   })
 
   test('refuses no_pending', () => {
@@ -304,7 +305,7 @@ describe('withdraw', () => {
 })
 
 describe('renounce', () => {
-  test('ends a citizenship without a refund; the stateless pay their own rate', () => {
+  test('ends a citizenship without a refund, after which the rate of the stateless applies', () => {
     const before = credits(ada)
     expect(act(ada, 'renounce', 'solarian')).toMatchObject({
       result: {
@@ -315,7 +316,7 @@ describe('renounce', () => {
         citizenships: [],
       },
     })
-    expect(own(ada)).toEqual([])
+    expect(citizenshipsOf(ada)).toEqual([])
     expect(credits(ada)).toBe(before)
     expect(salesTaxIn(small.world, ada, CRIMSON)).toEqual({ bps: 400, reason: 'stateless' })
     refuses(ada, ['renounce', 'solarian'], 'not_citizen')
@@ -347,29 +348,29 @@ function skipToDecision(): void {
   if (due.length > 0) small.world.tick = Math.min(...due) - 1
 }
 
-test('a random course keeps credits and petitions in order', () => {
+test('random applications create and destroy no credits', () => {
   const actions = ['apply', 'apply', 'withdraw', 'renounce'] as const
   for (const player of [ada, ben]) {
     setCredits(small.world, player, 200_000)
-    for (const empire of EMPIRES.keys()) stand(player, empire, 60)
+    for (const empire of EMPIRES.keys()) setReputation(player, empire, 60)
   }
   let state = 7
-  const next = (below: number): number => {
+  const randomBelow = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
-  const all = () =>
-    [ada, ben].reduce((sum, player) => sum + credits(player), held()) +
+  const totalCredits = () =>
+    [ada, ben].reduce((sum, player) => sum + credits(player), escrowed()) +
     EMPIRES.reduce((sum, _, empire) => sum + treasury(empire), 0)
-  const before = all()
+  const before = totalCredits()
   let [granted, refunded] = [0, 0]
   for (let i = 0; i < 120; i++) {
-    const player = [ada, ben][next(2)]
-    const done = act(player, actions[next(4)], EMPIRES[next(5)].id)
+    const player = [ada, ben][randomBelow(2)]
+    const done = act(player, actions[randomBelow(4)], EMPIRES[randomBelow(5)].id)
     if (done.ok && (done.result as { status: string }).status === 'granted') granted++
     if (done.ok && (done.result as { status: string }).status === 'withdrawn') refunded++
     if (i % 10 === 9) skipToDecision()
-    expect(all()).toBe(before)
+    expect(totalCredits()).toBe(before)
   }
   expect(granted).toBeGreaterThan(0)
   expect(refunded).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-/** Two worlds compared: a difference made by hand is found again, and nothing else. */
+/** The comparison of two worlds finds the differences that a test made, and nothing else. */
 import { expect, test } from 'vitest'
 import { compareSides, sideOf } from '../../../cli/compare.ts'
 import { percentileOf } from '../../../cli/figures.ts'

@@ -1,4 +1,4 @@
-/** What `orrery explain` tells of a robbery, a bad bargain and a boarding, by replay of the journal. */
+/** `orrery explain` on robberies, purchases and boardings, by replay of the journal. */
 import { expect, test } from 'vitest'
 import { createExplainer, type Happening } from '../../../cli/explanation.ts'
 import { brief, shown } from '../../../cli/shown.ts'
@@ -18,30 +18,30 @@ import type { SmallWorld } from '../../small-world.ts'
 import { hullOf, meeting, putAt, rowOf } from '../combat/scene.ts'
 import { freshScene } from '../market/scene.ts'
 
-/** Explains what a player lived through since an image, by a replay that meets the same hash. */
-async function explained(
+/** Explains what happened to a player since an image; the replay must end in the same hash. */
+async function explain(
   { world, registry, journal, hash }: SmallWorld,
   from: WorldImage,
   player: Eid,
 ): Promise<Happening[]> {
   const { tickMs, maxEntities } = world
-  const again = loadWorld({ registry, tickMs, maxEntities }, from)
-  const engine = await openEngine(again, registry, { checksWrites: false })
+  const replayed = loadWorld({ registry, tickMs, maxEntities }, from)
+  const engine = await openEngine(replayed, registry, { checksWrites: false })
   const explainer = createExplainer(engine, world.read(Player).seq[player])
   const found: Happening[] = []
   for (const row of journal.filter(({ batch }) => batch > from.batch)) {
     const happening = explainer.observe(row, replayRow(engine, row))
     if (happening) found.push(happening)
   }
-  expect(stateHash(again)).toBe(hash())
+  expect(stateHash(replayed)).toBe(hash())
   return found
 }
 
 const causes = (found: readonly Happening[], kind: string): string[] =>
-  found.flatMap(({ why }) => why.filter((one) => one.kind === kind).map(({ text }) => text))
+  found.flatMap(({ why }) => why.filter((cause) => cause.kind === kind).map(({ text }) => text))
 
 const changesOf = (found: readonly Happening[], table: string) =>
-  found.flatMap(({ changed }) => changed.filter((one) => one.table === table))
+  found.flatMap(({ changed }) => changed.filter((change) => change.table === table))
 
 const valuesOf = (found: readonly Happening[], table: string, column: string) =>
   changesOf(found, table).flatMap(({ values }) => values.filter((value) => value.column === column))
@@ -51,7 +51,7 @@ const result = <T>(outcome: { ok: boolean; result?: unknown }): T => {
   return outcome.result as T
 }
 
-test('a robbery: who fired, by which stages, what was lost, and who looted the wreck', async () => {
+test('a robbery is explained by its shots, stages of damage, losses and looter', async () => {
   const { small, world, poi, players, id } = await meeting(3)
   const [robber, victim, thief] = players
   putAt(world, robber, poi, { shipClass: 'marauder', modules: ['blaster_ii', 'blaster_ii'] })
@@ -72,7 +72,7 @@ test('a robbery: who fired, by which stages, what was lost, and who looted the w
   const theirs = wrecks.find(({ victim_id }) => victim_id === id(victim))
   result(small.act(thief, 'loot_wreck', { wreck_id: theirs?.id }))
 
-  const found = await explained(small, from, victim)
+  const found = await explain(small, from, victim)
   expect(causes(found, 'other').join('\n')).toMatch(
     /Tester 1 sent attack \{"target_id":"[-\w]+"\}, done/,
   )
@@ -88,7 +88,7 @@ test('a robbery: who fired, by which stages, what was lost, and who looted the w
   expect(causes(found, 'log').join('\n')).toMatch(/\[combat.died\] .+/)
   const lost = changesOf(found, 'ship').find(({ change }) => change === 'removed')
   expect(lost?.name).toMatch(/^hornet \d+$/)
-  // The wreck bears their id, so its fate is listed too.
+  // The wreck has the id of its victim, so its changes are listed too.
   const wreck = changesOf(found, 'wreck').find(({ change }) => change === 'added')
   expect(wreck).toBeDefined()
   const taken = valuesOf(found, 'wreck', 'cargo iron_ore')
@@ -98,13 +98,13 @@ test('a robbery: who fired, by which stages, what was lost, and who looted the w
   expect(causes(found, 'other').join('\n')).toMatch(/Tester 3: \[salvage.loot\] /)
 })
 
-test('a mistake on the market: the order, the price, the tax, and each movement of credits', async () => {
+test('a purchase is explained by its order, price and every movement of credits', async () => {
   const { small, player, other, item, item_id } = await freshScene()
   const third = small.join('Bystander')
   result(small.act(other, 'create_sell_order', { item_id, quantity: 5, price_each: 9_000 }))
   const from = small.image()
   result(small.act(player, 'buy', { item_id, quantity: 5 }))
-  const found = await explained(small, from, player)
+  const found = await explain(small, from, player)
   expect(found.flatMap(({ sent }) => sent)).toEqual([
     { command: 'buy', params: { item_id, quantity: 5 }, channel: 'ws2' },
   ])
@@ -117,17 +117,17 @@ test('a mistake on the market: the order, the price, the tax, and each movement 
   expect(log).toMatch(/\[trading\.buy\] Bought 5 .* for 45450 credits/)
   // Every credit is accounted for.
   expect(causes(found, 'ledger')).toEqual([])
-  // And who had it on offer, and who took it.
+  // Each side is named to the other, and neither of them to a bystander.
   expect(causes(found, 'other').join('\n')).toMatch(/^Rival: \[trading\.sell_filled\] Sold 5 /)
-  const sold = await explained(small, from, other)
+  const sold = await explain(small, from, other)
   expect(causes(sold, 'other').join('\n')).toMatch(/^Trader: \[trading\.buy\] Bought 5 /)
-  expect(causes(await explained(small, from, third), 'other')).toEqual([])
+  expect(causes(await explain(small, from, third), 'other')).toEqual([])
   expect(valuesOf(found, 'ship', `hold ${GOODS[item].id}`)).toEqual([
     { column: `hold ${GOODS[item].id}`, before: null, after: 5 },
   ])
 })
 
-test('a boarding: who boarded, how it went, and that the hull was taken', async () => {
+test('a boarding is explained by its captor, its course and the loss of the ship', async () => {
   const { small, world, poi, players, id } = await meeting(2)
   const [captor, victim] = players
   putAt(world, captor, poi, { shipClass: 'reaver', modules: ['marine_barracks'] })
@@ -144,7 +144,7 @@ test('a boarding: who boarded, how it went, and that the hull was taken', async 
   const order = { action: 'stance', stance: 'board', target_id: id(victim), marines: 20 }
   result(small.ask(captor, 'battle', order))
   for (let i = 0; i < 40 && hullOf(world, victim) === hull; i++) small.ticks(1)
-  const found = await explained(small, from, victim)
+  const found = await explain(small, from, victim)
   expect(causes(found, 'other')[0]).toContain('Tester 1 sent battle')
   const fight = causes(found, 'battle').join('\n')
   expect(fight).toMatch(/boarding: .*"event":"boarding_started".*Tester 1/)
@@ -155,7 +155,7 @@ test('a boarding: who boarded, how it went, and that the hull was taken', async 
   expect(gone).toBeDefined()
 })
 
-test('records: an offer between two is of both, and of nobody else', async () => {
+test('a record of a trade is explained to both of its players, and to nobody else', async () => {
   const { small, player, other, item_id } = await freshScene()
   const third = small.join('Bystander')
   const from = small.image()
@@ -165,16 +165,16 @@ test('records: an offer between two is of both, and of nobody else', async () =>
   )
   result(small.ask(other, 'trade_decline', { trade_id }))
   for (const side of [player, other]) {
-    const found = changesOf(await explained(small, from, side), 'trades')
+    const found = changesOf(await explain(small, from, side), 'trades')
     expect(found.map(({ change }) => change)).toEqual(['added', 'removed'])
     expect(found[0].values).toContainEqual({ column: 'offerCredits', before: null, after: 250 })
     const wanted = { column: 'requestItems[0].item_id', before: null, after: item_id }
     expect(found[0].values).toContainEqual(wanted)
   }
-  expect(changesOf(await explained(small, from, third), 'trades')).toEqual([])
+  expect(changesOf(await explain(small, from, third), 'trades')).toEqual([])
 })
 
-test('records kept by number: a new place in what a player has visited', async () => {
+test('a record keyed by the number of a player is explained to them', async () => {
   const { small, player } = await freshScene()
   const from = small.image()
   const { system } = result<{ system: { connections: { system_id: string }[] } }>(
@@ -182,7 +182,7 @@ test('records kept by number: a new place in what a player has visited', async (
   )
   result(small.act(player, 'jump', { target_system: system.connections[0].system_id }))
   small.ticks(20)
-  const visits = changesOf(await explained(small, from, player), 'visited')
+  const visits = changesOf(await explain(small, from, player), 'visited')
   expect(visits.at(-1)?.values.at(-1)).toMatchObject({ before: null, after: expect.any(Number) })
 })
 

@@ -1,11 +1,11 @@
-/** Reports as text: tables that fit, grouped digits, colours only where they may be. */
+/** Reports as text: tables that fit, grouped digits, colours for terminals only. */
 import { expect, test } from 'vitest'
 import { digits, duration, pairs, size, styled, table } from '../../../cli/format.ts'
 
 const PIPE = {}
 const terminal = (columns: number) => ({ isTTY: true, columns, hasColors: () => false })
 
-test('digits are grouped, and numbers go to the right; what is typed back stays as it is', () => {
+test('numbers are grouped and aligned to the right, and texts of digits are not grouped', () => {
   const rows = [
     ['1234567', 1_234_567, 'ore'],
     ['8', 0.25, 'ice'],
@@ -29,7 +29,7 @@ test('a table fits the terminal: the widest columns break between words', () => 
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(32)
 })
 
-test('pairs break behind their names, within a word where it is too long', () => {
+test('pairs are wrapped after their names, and within words that are too long', () => {
   expect(
     pairs(
       [
@@ -42,7 +42,7 @@ test('pairs break behind their names, within a word where it is too long', () =>
   expect(pairs([['account', null]], PIPE)).toBe('account  none')
 })
 
-test('colour only where the terminal has it', () => {
+test('text is coloured only on a terminal with colours', () => {
   expect(styled('red', 'NOT SOUND', { hasColors: () => true })).toBe(
     '\u001b[31mNOT SOUND\u001b[39m',
   )

@@ -1,10 +1,10 @@
-/** Worlds in the hands of a tool: they run as they ran, whatever the tool is set to. */
+/** Worlds loaded by a tool, which keep the settings of their snapshot. */
 import { expect, test } from 'vitest'
 import { engineOf } from '../../../cli/world.ts'
 import { loadConfig } from '../../../config.ts'
 import { smallWorld } from '../../small-world.ts'
 
-test('the length of a tick and the capacities are those of the snapshot', async () => {
+test('tick length and capacity are taken from the snapshot or the configuration', async () => {
   const { world, image } = await smallWorld()
   const { tickMs, maxEntities } = world
   const config = loadConfig({ TICK_MS: String(tickMs + 1), MAX_ENTITIES: '1000' }, [])
@@ -12,8 +12,8 @@ test('the length of a tick and the capacities are those of the snapshot', async 
   const engine = await engineOf(tool, image())
   expect(engine.world).toMatchObject({ tickMs, maxEntities })
   const { tickMs: _, maxEntities: __, ...older } = image()
-  const given = { ...config, maxEntities: maxEntities + 1_000 }
-  expect((await engineOf({ ...tool, config: given }, older)).world).toMatchObject({
+  const larger = { ...config, maxEntities: maxEntities + 1_000 }
+  expect((await engineOf({ ...tool, config: larger }, older)).world).toMatchObject({
     tickMs: tickMs + 1,
     maxEntities: maxEntities + 1_000,
   })

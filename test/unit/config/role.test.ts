@@ -1,10 +1,10 @@
-/** Roles of processes: each needs what it shares with the others. */
+/** Roles of processes, and the settings that each of them requires. */
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../../config.ts'
 
 const SHARED = { DATABASE_URL: 'postgres://db/orrery', BUS_URL: 'nats://bus:4222' }
 
-test('a server stands alone by default', () => {
+test('a server runs all roles by default', () => {
   expect(loadConfig({}, [])).toMatchObject({ role: 'all', busUrl: undefined })
   expect(loadConfig({ ...SHARED, ROLE: 'gateway' }, [])).toMatchObject({
     role: 'gateway',
@@ -12,7 +12,7 @@ test('a server stands alone by default', () => {
   })
 })
 
-test('a role without its settings stops the start, and so does an unused bus', () => {
+test('loading fails for a role without its settings, and for a bus that is not used', () => {
   expect(() => loadConfig({ ROLE: 'world' }, [])).toThrow(
     'ROLE=world cannot be used without BUS_URL and DATABASE_URL.',
   )
@@ -50,7 +50,7 @@ test.each([
   )
 })
 
-test('STANDBY=on is for a gateway', () => {
+test('STANDBY=on is accepted for a gateway only', () => {
   const config = (role: string) => loadConfig({ ...SHARED, ROLE: role, STANDBY: 'on' }, [])
   expect(config('gateway').standsBy).toBe(true)
   expect(() => config('world')).toThrow(

@@ -1,4 +1,4 @@
-/** Secrets that are read from files: `NAME_FILE` beside each of them. */
+/** Secrets read from files, which settings named `NAME_FILE` name. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,14 +18,14 @@ const URL_OF_DATABASE = 'postgres://orrery:word@db/orrery'
 const SECRETS = SETTINGS.filter(({ secret }) => secret).map(({ name }) => name)
 
 describe('a file of a secret', () => {
-  it('is named by the environment or by a flag; the newline at its end is no part of it', () => {
+  it('is named by the environment or a flag, and loses the newline at its end', () => {
     const url = fileWith('url', `${URL_OF_DATABASE}\n`)
     const token = fileWith('token', ' a b \r\n')
     const config = loadConfig({ DATABASE_URL_FILE: url }, ['--metrics-token-file', token])
     expect(config).toMatchObject({ databaseUrl: URL_OF_DATABASE, metricsToken: ' a b ' })
   })
 
-  it('exists beside every secret setting', () => {
+  it('can be given for every secret setting', () => {
     expect(SECRETS).toEqual(['DATABASE_URL', 'BUS_URL', 'METRICS_TOKEN'])
     for (const name of SECRETS) {
       const value = name === 'BUS_URL' ? 'nats://orrery:a@bus:4222' : URL_OF_DATABASE
@@ -34,7 +34,7 @@ describe('a file of a secret', () => {
     }
   })
 
-  it('counts as absent where its name is empty, and so does the secret', () => {
+  it('counts as absent if its name is empty, as an empty secret does', () => {
     const url = fileWith('beside-empty', URL_OF_DATABASE)
     expect(loadConfig({ DATABASE_URL: '', DATABASE_URL_FILE: url }, []).databaseUrl).toBe(
       URL_OF_DATABASE,
@@ -55,12 +55,12 @@ describe('a secret file that cannot be used is reported in a sentence', () => {
     throw new Error('nothing was refused')
   }
 
-  it('when both are given, wherever', () => {
-    const both =
+  it('when the secret is given too, in the environment or by a flag', () => {
+    const message =
       'ConfigError: METRICS_TOKEN and METRICS_TOKEN_FILE are both given: leave one of them out.'
     const file = fileWith('both', 'abc')
-    expect(refusalOf({ METRICS_TOKEN: 'abc', METRICS_TOKEN_FILE: file })).toBe(both)
-    expect(refusalOf({ METRICS_TOKEN_FILE: file }, ['--metrics-token', 'abc'])).toBe(both)
+    expect(refusalOf({ METRICS_TOKEN: 'abc', METRICS_TOKEN_FILE: file })).toBe(message)
+    expect(refusalOf({ METRICS_TOKEN_FILE: file }, ['--metrics-token', 'abc'])).toBe(message)
   })
 
   it('when it is missing, or a folder', () => {

@@ -1,4 +1,4 @@
-/** Corrections by operators: booked, logged, sent, replayed, and refused where they must be. */
+/** Corrections by operators: how they are booked, logged, sent, replayed and refused. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { wireId } from '../../../core/entity.ts'
@@ -22,7 +22,7 @@ import { meeting, open } from '../combat/scene.ts'
 
 const REASON = 'The market took the order twice.'
 const ORE = itemIndex('iron_ore')
-/** What only players can ask, and how they are spoken to. */
+/** Commands and forms of address for players, which no message to an operator has. */
 const TO_PLAYERS = /get_|list_|uninstall|switch_ship|\b[Yy]ou(r|rs)?\b/
 
 let small: SmallWorld
@@ -50,7 +50,7 @@ const logged = () =>
   )
 
 describe('grant', () => {
-  test('gives and takes back credits: against the account of corrections, logged and sent', () => {
+  test('gives and takes back credits of the correction account, logged and sent', () => {
     const before = wallet()
     const source = () => balanceOf(small.world, namedAccount('correction'))
     const tick = small.world.tick
@@ -76,17 +76,17 @@ describe('grant', () => {
   test('gives and takes back goods, in the hold or in storage', () => {
     const { world } = small
     const ship = world.read(Player).ship[player]
-    const had = cargoUnits(world, ship, ORE)
+    const unitsBefore = cargoUnits(world, ship, ORE)
     expect(correct('grant', { item_id: 'iron_ore', quantity: 3 })).toMatchObject({ ok: true })
-    expect(cargoUnits(world, ship, ORE)).toBe(had + 3)
+    expect(cargoUnits(world, ship, ORE)).toBe(unitsBefore + 3)
     const base = dockedBase(world, player)
-    const there = { item_id: 'iron_ore', base: baseId(world, base) }
-    expect(correct('grant', { ...there, quantity: 1_000 })).toMatchObject({ ok: true })
+    const inStorage = { item_id: 'iron_ore', base: baseId(world, base) }
+    expect(correct('grant', { ...inStorage, quantity: 1_000 })).toMatchObject({ ok: true })
     expect(storedUnits(world, player, base, ORE)).toBe(1_000)
-    expect(correct('grant', { ...there, quantity: -1_001 })).toMatchObject({
+    expect(correct('grant', { ...inStorage, quantity: -1_001 })).toMatchObject({
       code: 'insufficient_items',
     })
-    expect(correct('grant', { ...there, quantity: -1_000 })).toMatchObject({ ok: true })
+    expect(correct('grant', { ...inStorage, quantity: -1_000 })).toMatchObject({ ok: true })
     expect(storedUnits(world, player, base, ORE)).toBe(0)
     expect(unitsIn(world, namedContainer('correction'), ORE)).toBe(-3)
     expect(correct('grant', { item_id: 'iron_ore', quantity: 1_000_000 })).toMatchObject({
@@ -95,7 +95,7 @@ describe('grant', () => {
     expect(takeCorrections()).toHaveLength(3)
   })
 
-  test('refuses what makes no sense, and changes nothing', () => {
+  test('refuses invalid grants, and changes nothing', () => {
     const quest = GOODS.find((good) => good.quest_item === true)?.id
     const cases: [object, string][] = [
       [{}, 'invalid_payload'],
@@ -120,10 +120,12 @@ describe('grant', () => {
 })
 
 describe('move', () => {
-  test('docks a ship elsewhere; a flight under way is answered as cancelled', () => {
+  test('docks a ship elsewhere, and ends its flight', () => {
     const { world } = small
     const home = dockedBase(world, player)
-    const away = [1, 2, 3, 4].map((empire) => capitalOf(world, empire)).find((one) => one !== home)
+    const away = [1, 2, 3, 4]
+      .map((empire) => capitalOf(world, empire))
+      .find((base) => base !== home)
     expect(correct('move', { to: baseId(world, away as Eid) })).toMatchObject({ ok: true })
     expect(dockedBase(world, player)).toBe(away)
     const system = small.ask(player, 'get_system') as {
@@ -135,7 +137,7 @@ describe('move', () => {
     expect(poiOf(world, player)).toBe(0)
     expect(correct('move', { to: baseId(world, home) })).toMatchObject({ ok: true })
     expect(dockedBase(world, player)).toBe(home)
-    // The slot is free again.
+    // The pending travel no longer takes the slot.
     expect(small.act(player, 'undock')).toMatchObject({ ok: true })
     expect(correct('move', { to: 'nowhere' })).toMatchObject({
       code: 'invalid_poi',
@@ -158,12 +160,12 @@ describe('restore_ship', () => {
   test('gives a lost ship back with its modules, once', () => {
     const { world } = small
     const base = dockedBase(world, player)
-    const made = createShip(world, {
+    const original = createShip(world, {
       owner: player,
       shipClass: 0,
       modules: [],
     })
-    const ship_id = shipId(world, made)
+    const ship_id = shipId(world, original)
     const lost = {
       lost_ship_id: ship_id,
       design: 'hornet',
@@ -171,8 +173,8 @@ describe('restore_ship', () => {
       base: baseId(world, base),
     }
     expect(correct('restore_ship', lost)).toMatchObject({ code: 'invalid_target' })
-    removeFromMap(world, made)
-    releaseShip(world, made)
+    removeFromMap(world, original)
+    releaseShip(world, original)
     small.ticks(1)
     const before = shipsOf(world, player).length
     expect(correct('restore_ship', { ...lost, design: 'none' })).toMatchObject({
@@ -185,18 +187,17 @@ describe('restore_ship', () => {
       ok: true,
       result: { old_ship_id: ship_id, modules: ['blaster_i'] },
     })
-    const [given] = shipsOf(world, player)
+    const [replacement] = shipsOf(world, player)
     expect(shipsOf(world, player)).toHaveLength(before + 1)
-    expect(shipId(world, given)).not.toBe(ship_id)
-    expect(modulesOf(world, given)).toHaveLength(1)
+    expect(shipId(world, replacement)).not.toBe(ship_id)
+    expect(modulesOf(world, replacement)).toHaveLength(1)
     expect(unitsIn(world, namedContainer('correction'), itemIndex('blaster_i'))).toBe(-1)
     expect(correct('restore_ship', lost)).toMatchObject({ code: 'invalid_target' })
     const stranger = { ...lost, lost_ship_id: wireId(world.seed, 'player', 1) }
     expect(correct('restore_ship', stranger)).toMatchObject({ code: 'ship_not_found' })
-    // They fly it like any other.
-    expect(small.act(player, 'switch_ship', { ship_id: shipId(world, given) })).toMatchObject({
-      ok: true,
-    })
+    // Its owner can fly it like any other ship.
+    const boarded = small.act(player, 'switch_ship', { ship_id: shipId(world, replacement) })
+    expect(boarded).toMatchObject({ ok: true })
   })
 })
 
@@ -208,7 +209,7 @@ test('corrections replay to the same world, from a snapshot taken before them', 
   small.ticks(1)
   const away = [1, 2]
     .map((empire) => capitalOf(world, empire))
-    .find((one) => one !== dockedBase(world, player))
+    .find((base) => base !== dockedBase(world, player))
   correct('move', { to: baseId(world, away as Eid) })
   const lost = wireId(world.seed, 'ship', 1_000_000)
   const restored = {
@@ -220,14 +221,14 @@ test('corrections replay to the same world, from a snapshot taken before them', 
   expect(correct('restore_ship', restored)).toMatchObject({ ok: true })
   small.ticks(2)
   const { tickMs, maxEntities } = world
-  const again = loadWorld({ registry, tickMs, maxEntities }, from)
-  const engine = await openEngine(again, registry, { checkEvery: 1 })
+  const replayed = loadWorld({ registry, tickMs, maxEntities }, from)
+  const engine = await openEngine(replayed, registry, { checkEvery: 1 })
   for (const row of small.journal.filter(({ batch }) => batch > from.batch)) replayRow(engine, row)
-  expect(stateHash(again)).toBe(small.hash())
+  expect(stateHash(replayed)).toBe(small.hash())
   expect((await small.reload()).hash()).toBe(small.hash())
 })
 
-test('no channel has an address for them', () => {
+test('corrections have no address on any channel', () => {
   const { v1, v2 } = createAddresses(small.registry)
   for (const name of ['grant', 'move', 'restore_ship']) {
     expect(small.registry.commands.has(`internal:correct_${name}`)).toBe(true)

@@ -1,4 +1,4 @@
-/** What stands in deploy/ sets only settings that exist, and starts the launcher of the package. */
+/** Files in deploy/ set only settings that exist, and start the launcher of the package. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { loadConfig, SETTINGS } from '../../../config.ts'
 import { BLOCKED_REQUEST_MS } from '../../../core/limits.ts'
 
 const read = (file: string): string => readFileSync(`deploy/${file}`, 'utf8')
-/** Of Node and of the image of PostgreSQL. */
+/** Settings of Node and of the image of PostgreSQL. */
 const FOREIGN = /^(NODE_ENV|POSTGRES_\w+)$/
 const known = new Set(SETTINGS.map(({ name }) => name))
 
@@ -16,7 +16,7 @@ test.each([
   ['orrery.service', /(?<=^#?Environment=.*)\b([A-Z_]+)=/gm],
   ['compose.yaml', /^ {6}([A-Z_]+):/gm],
   ['compose.cluster.yaml', /^ {6}([A-Z_]+):/gm],
-])('%s sets no other', (file, setting) => {
+])('%s sets only settings that exist', (file, setting) => {
   const names = [...read(file).matchAll(setting)].map(([, name]) => name)
   const ours = names.filter((name) => !FOREIGN.test(name))
   expect(ours.length).toBeGreaterThan(0)
@@ -49,13 +49,13 @@ test('processes of compose.cluster.yaml start with the values set there', () => 
   try {
     const nodes = environmentsIn(read('compose.cluster.yaml')).filter(({ ROLE }) => ROLE)
     const configs = nodes.map((node) => {
-      const given = Object.entries(node).map(([name, value]) => [
+      const settings = Object.entries(node).map(([name, value]) => [
         name,
         name.endsWith('_FILE') ? secret(values[name], value) : value,
       ])
-      return loadConfig(Object.fromEntries(given), [])
+      return loadConfig(Object.fromEntries(settings), [])
     })
-    // Both gateways have one environment.
+    // The two gateways share one environment.
     expect(configs.map(({ role }) => role)).toEqual(['standby', 'standby', 'gateway'])
     for (const { busUrl, databaseUrl } of configs) {
       expect([busUrl, databaseUrl]).toEqual([values.BUS_URL_FILE, values.DATABASE_URL_FILE])
@@ -65,7 +65,7 @@ test('processes of compose.cluster.yaml start with the values set there', () => 
   }
 })
 
-test('the balancer waits for as long as a gateway holds a mutation open', () => {
+test('the balancer waits longer than a gateway holds a mutation open', () => {
   const text = read('compose.cluster.yaml')
   const seconds = [...text.matchAll(/timeout (?:client|server) (\d+)s$/gm)].map(([, s]) =>
     Number(s),
@@ -74,7 +74,7 @@ test('the balancer waits for as long as a gateway holds a mutation open', () => 
   for (const s of seconds) expect(s * 1_000).toBeGreaterThan(BLOCKED_REQUEST_MS)
 })
 
-test('the balancer asks for readiness by HTTP/1.1: nothing else is answered', () => {
+test('the balancer checks readiness by HTTP/1.1', () => {
   const text = read('compose.cluster.yaml')
   expect(text).toMatch(/^ +option httpchk$/m)
   expect(text).toMatch(/http-check send meth GET uri \/readyz ver HTTP\/1\.1 hdr Host \w+$/m)

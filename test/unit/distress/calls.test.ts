@@ -1,4 +1,4 @@
-/** Calls for help as missions: who may take one, and when it is answered. newer.md section 6. */
+/** Calls for help as missions: accepting and answering them. Source: newer.md section 6. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RESCUES } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
@@ -37,7 +37,7 @@ describe('a call for help', () => {
   const accept = (player: Eid, mission_id: unknown) =>
     small.act(player, 'accept_mission', { mission_id })
 
-  test('is taken docked or not, moves no ship, counts toward the five and goes by its id', () => {
+  test('is a mission that one pilot at a time accepts by its id, without leaving the dock', () => {
     const { mission_id } = call()
     expect(small.act(helper, 'accept_mission', { mission_id })).toMatchObject({
       ok: true,
@@ -78,14 +78,14 @@ describe('a call for help', () => {
 
   test('goes to the first of two who accept it in one tick', () => {
     const { mission_id } = call()
-    const done = small.tick(
+    const answers = small.tick(
       { player: helper, command: 'accept_mission', params: { mission_id } },
       { player: other, command: 'accept_mission', params: { mission_id } },
     )
-    expect([...done.values()].map(({ ok }) => ok).sort()).toEqual([false, true])
+    expect([...answers.values()].map(({ ok }) => ok).sort()).toEqual([false, true])
   })
 
-  test('is refused mission_limit with five under way', () => {
+  test('is refused mission_limit with five active missions', () => {
     const { mission_id } = call()
     const board = result(small.ask(helper, 'get_missions')) as {
       missions: { mission_id: string }[]
@@ -108,21 +108,21 @@ describe('a call for help', () => {
     for (const mission of [...missionsOf(world, helper)]) closeMission(world, mission)
   })
 
-  test('from another system is answered at its place, one from the same system anywhere', () => {
+  test('is answered at its place or, if accepted within its system, anywhere in it', () => {
     const { mission_id } = call()
     const system = world.read(Poi).system[spot]
     const [far] = lanesFrom(world, system)
     placeInSpace(world, shipOf(world, helper), world.read(StarSystem).entryPoi[far])
     expect(accept(helper, mission_id).ok).toBe(true)
-    const beside = poisOf(world, system).find((poi) => poi !== spot) ?? 0
-    completeCallsAt(world, helper, beside)
+    const neighbour = poisOf(world, system).find((poi) => poi !== spot) ?? 0
+    completeCallsAt(world, helper, neighbour)
     expect(signalOf(world, sender)).not.toBe(0)
     small.act(helper, 'abandon_mission', { mission_id })
     placeInSpace(world, shipOf(world, helper), spot)
     expect(accept(helper, mission_id).ok).toBe(true)
     completeCallsAt(world, helper, world.read(StarSystem).entryPoi[far])
     expect(signalOf(world, sender)).not.toBe(0)
-    completeCallsAt(world, helper, beside)
+    completeCallsAt(world, helper, neighbour)
     expect(signalOf(world, sender)).toBe(0)
   })
 })

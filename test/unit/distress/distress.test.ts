@@ -1,4 +1,4 @@
-/** Distress signals: who is asked, who comes, what it pays. Source: missions.md section 4. */
+/** Distress signals: recipients, rescues and rewards. Source: missions.md section 4. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -38,11 +38,11 @@ let count = 0
 beforeAll(async () => {
   small = await smallWorld()
   world = small.world
-  // Before anybody flies: later signals may be a cooldown after the first tick.
+  // Late enough that a signal of tick 1 is past its cooldown.
   world.tick = DISTRESS_COOLDOWN_TICKS + 1
 })
 beforeEach(() => {
-  // Nobody of the test before is within reach, and the channel is free.
+  // Players of earlier tests must be out of reach, and their signals off the channel.
   for (const player of small.players) {
     if (signalOf(world, player) !== 0) dockShip(world, shipOf(world, player), home)
     world.write(Player).bound[player] = 0
@@ -66,18 +66,18 @@ function openPlace(system: Eid): Eid {
   if (found === undefined) throw new Error('no open place')
   return found
 }
-const empty = (): void => {
+const emptyTank = (): void => {
   world.write(Ship).fuel[shipOf(world, sender)] = 1
 }
 const call = (distress_type?: string): Record<string, unknown> =>
   result(small.act(sender, 'distress_signal', distress_type ? { distress_type } : {}))
-/** Sends a call as `call` does, which the helper accepts. */
-function take(distress_type?: string): void {
+/** Sends a call that the helper accepts. */
+function callHelper(distress_type?: string): void {
   const { mission_id } = call(distress_type)
   expect(small.act(helper, 'accept_mission', { mission_id })).toMatchObject({ ok: true })
 }
 /** Flies the helper to the sender's place. */
-function come(player = helper): void {
+function arrive(player = helper): void {
   const ship = shipOf(world, player)
   const from = poisOf(world, world.read(Poi).system[spot]).find((poi) => poi !== spot) ?? 0
   placeInSpace(world, ship, from)
@@ -86,10 +86,10 @@ function come(player = helper): void {
 }
 const treasuryHere = () =>
   empireTreasury(world, world.read(StarSystem).empire[world.read(Poi).system[spot]] - 1)
-const fill = (): void => post(world, namedAccount('starting_grant'), treasuryHere(), 10_000)
+const fundTreasury = (): void => post(world, namedAccount('starting_grant'), treasuryHere(), 10_000)
 
 describe('distress_signal', () => {
-  test('is sent on the emergency channel, with the mission of the first to accept', () => {
+  test('is sent on the emergency channel, with the id of its mission', () => {
     const sent = call()
     expect(sent).toMatchObject({
       action: 'distress_signal',
@@ -118,11 +118,11 @@ describe('distress_signal', () => {
     ])
     expect(chats.some(({ to }) => to.includes(world.read(Player).seq[sender]))).toBe(false)
     expect(small.store.archive.rows.get('postChat')?.length).toBeGreaterThan(0)
-    // Nobody is given it unasked.
+    // A mission is not given to anybody who has not accepted it.
     expect(missionsOf(world, helper)).toEqual([])
   })
 
-  test('skips players who muted the channel; with no recipients there is no mission', () => {
+  test('skips players who muted the channel, and has no mission without recipients', () => {
     small.ask(helper, 'mute_notifications', { channels: ['chat.emergency'] })
     expect(call()).toMatchObject({
       mission_id: '',
@@ -134,14 +134,14 @@ describe('distress_signal', () => {
     expect(signalOf(world, sender)).not.toBe(0)
   })
 
-  test('undocks by itself', () => {
+  test('undocks first', () => {
     dockShip(world, shipOf(world, sender), home)
     const called = small.answer(sender, 'distress_signal')
     expect(called).toMatchObject({ outcome: { ok: true }, autoUndocked: true })
     expect(here(world, sender)).toBe(0)
   })
 
-  test('refusals: in_transit, distress_active, rate_limited, invalid_payload', () => {
+  test('is refused: in_transit, distress_active, rate_limited, invalid_payload', () => {
     refusesRun(small, sender, ['distress_signal', { distress_type: 'love' }], 'invalid_payload')
     startFlight(world, shipOf(world, sender), world.read(StarSystem).entryPoi[1], 5)
     expect(small.act(sender, 'distress_signal')).toMatchObject({ code: 'in_transit' })
@@ -175,27 +175,27 @@ describe('distress_signal', () => {
   })
 
   test('skips players who got another call within six ticks', () => {
-    const [one, two] = [1, 2].map((i) => small.join(`Loud ${count} ${i}`))
-    for (const player of [one, two]) placeInSpace(world, shipOf(world, player), spot)
-    expect(result(small.act(one, 'distress_signal'))).toMatchObject({ missions_sent: 1 })
-    expect(result(small.act(two, 'distress_signal'))).toMatchObject({
+    const [first, second] = [1, 2].map((i) => small.join(`Loud ${count} ${i}`))
+    for (const player of [first, second]) placeInSpace(world, shipOf(world, player), spot)
+    expect(result(small.act(first, 'distress_signal'))).toMatchObject({ missions_sent: 1 })
+    expect(result(small.act(second, 'distress_signal'))).toMatchObject({
       missions_sent: 0,
       mission_id: '',
     })
-    for (const player of [one, two]) dockShip(world, shipOf(world, player), home)
+    for (const player of [first, second]) dockShip(world, shipOf(world, player), home)
     small.ticks(1)
   })
 })
 
 describe('a rescue', () => {
-  test('is done by coming; in need the empire pays', () => {
-    empty()
-    fill()
-    take('repair')
+  test('is completed by arriving, and paid by the empire if the caller was in need', () => {
+    emptyTank()
+    fundTreasury()
+    callHelper('repair')
     const before = creditsOf(world, helper)
     const held = balanceOf(world, treasuryHere())
     const xp = xpOf(world, helper, 'engineering')
-    come()
+    arrive()
     expect(creditsOf(world, helper) - before).toBe(500)
     expect(balanceOf(world, treasuryHere())).toBe(held - 500)
     expect(incomeOf(world, helper, 'rescue')).toBe(500)
@@ -205,9 +205,9 @@ describe('a rescue', () => {
     expect(world.countOf(Signal)).toBe(0)
   })
 
-  test('a player who is already there does not count as arriving', () => {
+  test('is not completed by a player who is there already', () => {
     placeInSpace(world, shipOf(world, helper), spot)
-    take()
+    callHelper()
     small.ticks(2)
     expect(signalOf(world, sender)).not.toBe(0)
     expect(small.act(helper, 'complete_mission', { mission_id: 'distress_fuel' })).toMatchObject({
@@ -226,22 +226,22 @@ describe('a rescue', () => {
     [
       'to a second signal of the day',
       () => {
-        empty()
+        emptyTank()
         world.write(Caller).sentTick[sender] = 1
       },
     ],
     [
-      'to mates',
+      'to a member of the same faction',
       () => {
-        empty()
+        emptyTank()
         const tag = `M${String(count).padStart(3, '0')}`
         addMember(world, helper, foundFaction(world, sender, `Mates ${count}`, tag))
       },
     ],
     [
-      'beyond five of a day',
+      'beyond five rewards a day',
       () => {
-        empty()
+        emptyTank()
         world.write(Caller).paid[helper] = 5
         world.write(Caller).paidTick[helper] = 1
       },
@@ -249,28 +249,28 @@ describe('a rescue', () => {
     [
       'from an empty treasury',
       () => {
-        empty()
+        emptyTank()
         const held = balanceOf(world, treasuryHere())
         post(world, treasuryHere(), namedAccount('fee_sink'), held)
       },
     ],
-  ] as const)('pays nothing %s', (_, set) => {
-    fill()
-    set()
+  ] as const)('pays nothing %s', (_, prepare) => {
+    fundTreasury()
+    prepare()
     call()
     const before = creditsOf(world, helper)
-    const done = completeCallOf(world, helper, sender)
-    expect(done).toEqual({ rescue_completed: true, rescue_reward: 0 })
+    const outcome = completeCallOf(world, helper, sender)
+    expect(outcome).toEqual({ rescue_completed: true, rescue_reward: 0 })
     expect(creditsOf(world, helper)).toBe(before)
     expect(completeCallOf(world, helper, sender)).toEqual({})
   })
 
-  test('lawless space pays nothing; mates learn no tactics', () => {
+  test('pays nothing in lawless space, and trains no tactics within a faction', () => {
     const { empire, alive } = world.read(StarSystem)
     let lawless = 1
     while (alive[lawless] === 0 || empire[lawless] !== 0) lawless++
     placeInSpace(world, shipOf(world, sender), openPlace(lawless))
-    empty()
+    emptyTank()
     const tag = `L${String(count).padStart(3, '0')}`
     addMember(world, helper, foundFaction(world, sender, `Lawless ${count}`, tag))
     call('combat')
@@ -280,7 +280,7 @@ describe('a rescue', () => {
   })
 
   test('ends without penalty when the sender docks, or after half an hour', () => {
-    take()
+    callHelper()
     const signal = signalOf(world, sender)
     dockShip(world, shipOf(world, sender), home)
     small.ticks(1)
@@ -289,7 +289,7 @@ describe('a rescue', () => {
     placeInSpace(world, shipOf(world, sender), spot)
     world.write(Caller).sentTick[sender] = 0
     small.ticks(6)
-    take()
+    callHelper()
     expect(world.read(Signal).expireTick[signalOf(world, sender)]).toBe(world.tick + 179)
     small.ticks(179)
     expect(signalOf(world, sender)).toBe(0)
@@ -299,20 +299,20 @@ describe('a rescue', () => {
     })
   })
 
-  test('a fuel transfer completes it at once', () => {
-    empty()
-    fill()
+  test('is completed at once by a transfer of fuel', () => {
+    emptyTank()
+    fundTreasury()
     placeInSpace(world, shipOf(world, helper), spot)
     fit('refueling_pump')
     world.write(Ship).issueFuel[shipOf(world, helper)] = 0
     call()
     const target = playerId(world, sender)
-    const done = result(small.act(helper, 'refuel', { target, quantity: 2 }))
-    expect(done).toMatchObject({ fuel: 2, rescue_completed: true, rescue_reward: 500 })
+    const outcome = result(small.act(helper, 'refuel', { target, quantity: 2 }))
+    expect(outcome).toMatchObject({ fuel: 2, rescue_completed: true, rescue_reward: 500 })
     expect(signalOf(world, sender)).toBe(0)
   })
 
-  test('so does a mended hull', () => {
+  test('is completed at once by a repair of the hull', () => {
     placeInSpace(world, shipOf(world, helper), spot)
     fit('repair_arm')
     load(world, helper, 'repair_kit', 1)
@@ -323,17 +323,17 @@ describe('a rescue', () => {
     expect(signalOf(world, sender)).toBe(0)
   })
 
-  test('a restore keeps signals and who is on the way', async () => {
-    take()
+  test('is completed alike in a restored world', async () => {
+    callHelper()
     const numbers = [sender, helper].map((player) => world.read(Player).seq[player])
-    const again = await small.reload()
-    for (const each of [small, again]) {
-      const [from, to] = numbers.map((number) => each.world.rowOf(Player, number))
-      expect(missionsOf(each.world, to)).toHaveLength(1)
-      completeCallOf(each.world, to, from)
-      each.ticks(1)
+    const restored = await small.reload()
+    for (const instance of [small, restored]) {
+      const [from, to] = numbers.map((number) => instance.world.rowOf(Player, number))
+      expect(missionsOf(instance.world, to)).toHaveLength(1)
+      completeCallOf(instance.world, to, from)
+      instance.ticks(1)
     }
-    expect(again.hash()).toBe(small.hash())
+    expect(restored.hash()).toBe(small.hash())
   })
 })
 

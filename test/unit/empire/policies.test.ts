@@ -1,4 +1,4 @@
-/** get_empire_info: what anybody may know of the policies of empires. */
+/** The query get_empire_info, which shows the policies of empires to everybody. */
 import { expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import { smallWorld } from '../../small-world.ts'
@@ -23,8 +23,8 @@ test('get_empire_info gives the policies of all empires, before login too', asyn
 
 test('get_empire_info gives one empire by id, and refuses others with invalid_empire', async () => {
   const small = await smallWorld()
-  const one = small.ask(0, 'get_empire_info', { empire_id: 'nebula' })
-  expect(one).toMatchObject({ ok: true, result: { empires: [{ empire_id: 'nebula' }] } })
+  const single = small.ask(0, 'get_empire_info', { empire_id: 'nebula' })
+  expect(single).toMatchObject({ ok: true, result: { empires: [{ empire_id: 'nebula' }] } })
   const none = small.ask(0, 'get_empire_info', { empire_id: 'atlantis' })
   expect(none).toMatchObject({ ok: false, code: 'invalid_empire' })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { EMPIRES, ITEMS } from '../../../core/catalog/index.ts'
 import { smallWorld } from '../../small-world.ts'
 
-/** A row of the sheet: name, then one figure an empire, in its order. */
+/** Rows of the sheet: a name, then one figure for each empire, in order. */
 const TABLE: readonly (readonly [string, readonly unknown[]])[] = [
   ['starting_credits', [150, 100, 100, 250, 100]],
   ['sales_tax_bps', [100, 100, 150, 50, 0]],
@@ -22,7 +22,7 @@ const TABLE: readonly (readonly [string, readonly unknown[]])[] = [
   ['citizenship_exclusive', [false, false, true, false, false]],
   ['citizenship_open', [true, true, true, true, true]],
 ]
-/** What all of them share. */
+/** The policies that all empires share. */
 const SHARED = {
   repair_cost_per_hull: 5,
   jail_duration_hours: 24,

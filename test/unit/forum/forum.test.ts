@@ -1,4 +1,4 @@
-/** The forum by command: what goes to the archive, what is refused, how much is let in. */
+/** The commands of the forum: what is archived, what is refused, and their limits. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -20,14 +20,18 @@ beforeEach(async () => {
 
 const numberOf = (player: Eid): number => small.world.read(Player).seq[player]
 const codeOf = (outcome: Outcome<unknown>) => (outcome.ok ? 'ok' : outcome.code)
-const kept = (method: string) =>
+const archived = (method: string) =>
   (small.store.archive.rows.get(method) ?? []).map(({ args }) => args)
 const posts = (player: Eid): number =>
   small.world.read(PlayerStats).values[
     player * PlayerStats.columns.values.width + STATS.indexOf('forum_posts_created')
   ]
-const open = (player: Eid, more: object = {}) =>
-  small.act(player, 'forum_create_thread', { title: 'Iron', content: 'Who has some?', ...more })
+const createThread = (player: Eid, overrides: object = {}) =>
+  small.act(player, 'forum_create_thread', {
+    title: 'Iron',
+    content: 'Who has some?',
+    ...overrides,
+  })
 
 /** Expects a mutation to be refused: the tick passes, and nothing else changes. */
 function refuses(command: string, params: object, code: string): void {
@@ -38,11 +42,11 @@ function refuses(command: string, params: object, code: string): void {
 }
 
 describe('forum_create_thread', () => {
-  test('goes to the archive with its author as they are now', () => {
+  test('is archived with the current details of its author', () => {
     foundFaction(small.world, ada, 'Free Haulers', 'FREE')
-    const outcome = open(ada, { title: ' Iron ', category: 'Trading' })
+    const outcome = createThread(ada, { title: ' Iron ', category: 'Trading' })
     expect(outcome).toMatchObject({ ok: true, result: { thread_id: '1', title: 'Iron' } })
-    expect(kept('createThread')).toEqual([
+    expect(archived('createThread')).toEqual([
       {
         player: numberOf(ada),
         authorId: playerId(small.world, ada),
@@ -59,9 +63,9 @@ describe('forum_create_thread', () => {
   })
 
   test('treats an unknown or missing category as general', () => {
-    open(ada, { category: 'gossip' })
-    open(ben)
-    expect(kept('createThread').map(({ category }) => category)).toEqual(['general', 'general'])
+    createThread(ada, { category: 'gossip' })
+    createThread(ben)
+    expect(archived('createThread').map(({ category }) => category)).toEqual(['general', 'general'])
   })
 
   test.each([
@@ -74,25 +78,28 @@ describe('forum_create_thread', () => {
     ['invalid_payload', { content: 'a\u200fb' }],
     ['invalid_payload', { content: 'a\u0000b' }],
     ['invalid_payload', { content: 'a\udfffb' }],
-  ])('refuses %s', (code, more) => {
-    refuses('forum_create_thread', { title: 'Iron', content: 'Who?', ...more }, code)
-    expect(kept('createThread')).toEqual([])
+  ])('refuses %s', (code, overrides) => {
+    refuses('forum_create_thread', { title: 'Iron', content: 'Who?', ...overrides }, code)
+    expect(archived('createThread')).toEqual([])
   })
 
   test('keeps markup as it is written', () => {
     const content = '<b>Iron</b> & **steel** [here](javascript:x)'
-    open(ada, { content })
-    expect(kept('createThread')[0].content).toBe(content)
+    createThread(ada, { content })
+    expect(archived('createThread')[0].content).toBe(content)
   })
 
-  test('lets 30 threads an hour pass, then rate_limited until the first is an hour old', () => {
-    for (let i = 0; i < 30; i++) expect(codeOf(open(ada))).toBe('ok')
-    expect(open(ada)).toMatchObject({ code: 'rate_limited', details: { wait_seconds: 3_300 } })
-    expect(codeOf(open(ben))).toBe('ok')
+  test('is allowed 30 times an hour: rate_limited', () => {
+    for (let i = 0; i < 30; i++) expect(codeOf(createThread(ada))).toBe('ok')
+    expect(createThread(ada)).toMatchObject({
+      code: 'rate_limited',
+      details: { wait_seconds: 3_300 },
+    })
+    expect(codeOf(createThread(ben))).toBe('ok')
     small.ticks(327)
-    expect(codeOf(open(ada))).toBe('rate_limited')
-    expect(codeOf(open(ada))).toBe('ok')
-    expect(codeOf(open(ada))).toBe('ok')
+    expect(codeOf(createThread(ada))).toBe('rate_limited')
+    expect(codeOf(createThread(ada))).toBe('ok')
+    expect(codeOf(createThread(ada))).toBe('ok')
   })
 
   test('is refused in_transit as every mutation is', () => {
@@ -102,25 +109,25 @@ describe('forum_create_thread', () => {
     const here = poiId(small.world, poiOf(small.world, ada))
     const far = result.system.pois.filter(({ id }) => id !== here).at(-1)
     small.tick({ player: ada, command: 'travel', params: { target_poi: far?.id } })
-    expect(codeOf(open(ada))).toBe('in_transit')
+    expect(codeOf(createThread(ada))).toBe('in_transit')
   })
 
-  test('takes the slot of a tick, and is answered with it', () => {
+  test('is a mutation that several players can send in one tick', () => {
     const answers = small.tick(
       { player: ada, command: 'forum_create_thread', params: { title: 'A', content: 'a' } },
       { player: ben, command: 'forum_create_thread', params: { title: 'B', content: 'b' } },
     )
     expect([...answers.values()].map(codeOf)).toEqual(['ok', 'ok'])
-    expect(kept('createThread')).toHaveLength(2)
+    expect(archived('createThread')).toHaveLength(2)
   })
 })
 
 describe('forum_reply', () => {
-  test('goes to the archive and counts', () => {
+  test('is archived and counted', () => {
     expect(small.act(ada, 'forum_reply', { thread_id: '12', content: ' Me. ' })).toMatchObject({
       result: { thread_id: '12', reply_id: '1' },
     })
-    expect(kept('createReply')).toMatchObject([
+    expect(archived('createReply')).toMatchObject([
       { player: numberOf(ada), thread: 12, content: 'Me.', author: 'Tester 1' },
     ])
     expect(posts(ada)).toBe(1)
@@ -134,12 +141,12 @@ describe('forum_reply', () => {
     refuses('forum_reply', { thread_id: '1', content: ' ' }, 'invalid_payload')
   })
 
-  test('a write that the archive refuses does not count: thread_locked', () => {
+  test('does not count if the archive refuses it: thread_locked', () => {
     small.store.archive.refuse('createReply', 'thread_locked')
     refuses('forum_reply', { thread_id: '1', content: 'Me.' }, 'thread_locked')
   })
 
-  test('lets 120 replies an hour pass: rate_limited', () => {
+  test('is allowed 120 times an hour: rate_limited', () => {
     const times = Array.from({ length: 120 }, () => small.world.wallMs)
     small.world.records(FORUM_USE).set(String(numberOf(ada)), { replies: times })
     expect(codeOf(small.act(ada, 'forum_reply', { thread_id: '1', content: 'Me.' }))).toBe(
@@ -157,7 +164,7 @@ describe('forum_upvote', () => {
       result: { thread_id: '3', reply_id: '8' },
     })
     const player = numberOf(ada)
-    expect(kept('castVote')).toEqual([
+    expect(archived('castVote')).toEqual([
       { player, thread: 3, reply: 0 },
       { player, thread: 3, reply: 8 },
     ])
@@ -168,14 +175,14 @@ describe('forum_upvote', () => {
     refuses('forum_upvote', { thread_id: '1', reply_id: 'x' }, 'reply_not_found')
   })
 
-  test('already_upvoted and invalid_target come from the archive, and count for nothing', () => {
+  test('does not count if the archive refuses it: already_upvoted, invalid_target', () => {
     for (const code of ['already_upvoted', 'invalid_target'] as const) {
       small.store.archive.refuse('castVote', code)
       refuses('forum_upvote', { thread_id: '1' }, code)
     }
   })
 
-  test('lets 300 votes an hour pass: rate_limited', () => {
+  test('is allowed 300 times an hour: rate_limited', () => {
     const times = Array.from({ length: 300 }, () => small.world.wallMs)
     small.world.records(FORUM_USE).set(String(numberOf(ada)), { votes: times })
     expect(codeOf(small.act(ada, 'forum_upvote', { thread_id: '1' }))).toBe('rate_limited')
@@ -191,8 +198,8 @@ describe('deleting', () => {
     expect(small.act(ada, 'forum_delete_reply', { reply_id: '4' })).toMatchObject({
       result: { reply_id: '4' },
     })
-    expect(kept('deleteThread')).toEqual([{ player, thread: 3 }])
-    expect(kept('deleteReply')).toEqual([{ player, reply: 4 }])
+    expect(archived('deleteThread')).toEqual([{ player, thread: 3 }])
+    expect(archived('deleteReply')).toEqual([{ player, reply: 4 }])
   })
 
   test('refuses thread_not_found, reply_not_found, not_author', () => {
@@ -216,8 +223,8 @@ describe('reading', () => {
     expect(list({ page: 900, limit: 900 })).toMatchObject({ result: { page: 100, limit: 100 } })
   })
 
-  test('forum_list hands on what is filtered; days are whole and inclusive', () => {
-    const asked = {
+  test('forum_list passes on its filters, with days that are whole and inclusive', () => {
+    const filters = {
       author: ' Tester 1 ',
       category: 'LORE',
       faction_tag: 'free',
@@ -228,7 +235,7 @@ describe('reading', () => {
       sort_by: 'hot',
     }
     const fromMs = Date.UTC(2026, 0, 1)
-    expect(list(asked, ada)).toMatchObject({
+    expect(list(filters, ada)).toMatchObject({
       result: {
         author: 'Tester 1',
         category: 'lore',
@@ -251,7 +258,7 @@ describe('reading', () => {
     expect(codeOf(list(params))).toBe('invalid_payload')
   })
 
-  test('forum_get_thread is open to everybody; a text that is no id is thread_not_found', () => {
+  test('forum_get_thread is open to everybody, and refuses invalid ids: thread_not_found', () => {
     const read = (params: object) => small.ask(0, 'forum_get_thread', params)
     expect(read({ thread_id: '7', limit: 500 })).toMatchObject({
       result: { thread: 7, page: 1, limit: 100 },
@@ -260,9 +267,9 @@ describe('reading', () => {
   })
 })
 
-test('a reload remembers what was written within the hour', async () => {
-  open(ada)
-  const again = await small.reload()
-  expect(again.hash()).toBe(small.hash())
-  expect(again.world.records(FORUM_USE).size).toBe(1)
+test('a restored world remembers who wrote within the hour', async () => {
+  createThread(ada)
+  const restored = await small.reload()
+  expect(restored.hash()).toBe(small.hash())
+  expect(restored.world.records(FORUM_USE).size).toBe(1)
 })

@@ -1,4 +1,4 @@
-/** Policies: quotes, buying, expiry, payouts; home bases. Source: ships.md sections 9, 10. */
+/** Insurance policies and home bases. Source: ships.md sections 9 and 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
@@ -30,15 +30,16 @@ import { hullOf, meeting, payloadsTo, putAt, type Scene } from '../combat/scene.
 
 const CLASS = SHIP_CLASSES.find(({ tier, faction }) => tier === 2 && faction === '')?.id ?? ''
 const DAY = 8_640
+/** Ticks of a policy: seven days. */
 const TERM = 60_480
 const ORE = itemIndex('iron_ore')
 let scene: Scene
-let one: Eid
-let two: Eid
+let ada: Eid
+let ben: Eid
 
 beforeEach(async () => {
   scene = await meeting(2)
-  ;[one, two] = scene.players
+  ;[ada, ben] = scene.players
 })
 
 const act = (player: Eid, command: string, params: object = {}) =>
@@ -59,7 +60,7 @@ function dockAt(player: Eid, service: Service, has = true): Eid {
 }
 
 /** Makes a player with credits and a ship of some worth, docked at an insurer. */
-function customer(player = one, modules: readonly string[] = ['autocannon_i', 'autocannon_i']) {
+function customer(player = ada, modules: readonly string[] = ['autocannon_i', 'autocannon_i']) {
   const { world, poi } = scene
   const ship = putAt(world, player, poi, { shipClass: CLASS, modules })
   post(world, namedAccount('starting_grant'), walletOf(world, player), 100_000)
@@ -67,14 +68,15 @@ function customer(player = one, modules: readonly string[] = ['autocannon_i', 'a
   return { ship, base }
 }
 
-function insured(player = one) {
+/** Makes a customer who has bought a policy. */
+function insured(player = ada) {
   const found = customer(player)
   expect(act(player, 'buy_insurance')).toMatchObject({ ok: true })
   return { ...found, policy: policyOf(scene.world, found.ship) }
 }
 
-/** Loses the ship of one player to another, where they met. */
-function lose(player: Eid, killer: Eid): Record<string, unknown> {
+/** Destroys the ship of one player by another; returns what the loser is sent. */
+function loseShip(player: Eid, killer: Eid): Record<string, unknown> {
   const { world, small, poi } = scene
   placeInSpace(world, hullOf(world, player), poi)
   placeInSpace(world, hullOf(world, killer), poi)
@@ -86,12 +88,12 @@ function lose(player: Eid, killer: Eid): Record<string, unknown> {
 }
 
 describe('get_insurance_quote', () => {
-  test('says what a policy costs, what it covers and why', () => {
+  test('shows premium, coverage and the factors of the risk', () => {
     const { small, world } = scene
     const { ship } = customer()
-    const seen = small.ask(one, 'get_insurance_quote')
-    const found = quoteShip(world, one, ship)
-    expect(seen).toMatchObject({
+    const answer = small.ask(ada, 'get_insurance_quote')
+    const found = quoteShip(world, ada, ship)
+    expect(answer).toMatchObject({
       ok: true,
       result: {
         quote: {
@@ -103,45 +105,45 @@ describe('get_insurance_quote', () => {
         },
       },
     })
-    const { quote } = (seen as { result: { quote: { factors: { name: string }[] } } }).result
+    const { quote } = (answer as { result: { quote: { factors: { name: string }[] } } }).result
     expect(quote.factors.map(({ name }) => name)).toContain('recent_deaths')
   })
 
-  test('is requested at a base with an insurer: not_docked, no_service', () => {
+  test('needs a base with an insurer: not_docked, no_service', () => {
     const { small } = scene
-    expect(small.ask(one, 'get_insurance_quote')).toMatchObject({ code: 'not_docked' })
-    dockAt(one, 'insurance', false)
-    expect(small.ask(one, 'get_insurance_quote')).toMatchObject({ code: 'no_service' })
+    expect(small.ask(ada, 'get_insurance_quote')).toMatchObject({ code: 'not_docked' })
+    dockAt(ada, 'insurance', false)
+    expect(small.ask(ada, 'get_insurance_quote')).toMatchObject({ code: 'no_service' })
   })
 
   test('refuses a ship that was issued for free', () => {
     const { small, world } = scene
     customer()
-    world.write(Ship).issue[hullOf(world, one)] = 1
-    const seen = small.ask(one, 'get_insurance_quote')
-    expect(seen).toMatchObject({ ok: true, result: { quote: { refused: true } } })
+    world.write(Ship).issue[hullOf(world, ada)] = 1
+    const answer = small.ask(ada, 'get_insurance_quote')
+    expect(answer).toMatchObject({ ok: true, result: { quote: { refused: true } } })
   })
 })
 
 describe('a starter', () => {
-  test('is insured for what was fitted later alone', () => {
+  test('is insured only for modules that were fitted later', () => {
     const { world, poi } = scene
     const starter = SHIP_CLASSES.find(({ starter_ship }) => starter_ship)
     if (!starter) throw new Error('no starter')
     const fitted = (modules: readonly string[]) => {
-      const ship = putAt(world, one, poi, { shipClass: starter.id, modules })
-      return quoteShip(world, one, ship)
+      const ship = putAt(world, ada, poi, { shipClass: starter.id, modules })
+      return quoteShip(world, ada, ship)
     }
     expect(fitted(starter.default_modules)).toMatchObject({ fittedValue: 0, refused: true })
     const { base_value } = GOODS[itemIndex('scanner_i')]
     const added = [...starter.default_modules, 'scanner_i']
     expect(fitted(added).fittedValue).toBe(base_value)
-    post(world, namedAccount('starting_grant'), walletOf(world, one), 100_000)
-    dockAt(one, 'insurance')
-    expect(act(one, 'buy_insurance')).toMatchObject({ ok: true })
-    const before = credits(one)
-    payClaim(world, { ship: hullOf(world, one), cargoValue: 0, isCovered: true })
-    expect(credits(one) - before).toBe(Math.floor((base_value * 80) / 100))
+    post(world, namedAccount('starting_grant'), walletOf(world, ada), 100_000)
+    dockAt(ada, 'insurance')
+    expect(act(ada, 'buy_insurance')).toMatchObject({ ok: true })
+    const before = credits(ada)
+    payClaim(world, { ship: hullOf(world, ada), cargoValue: 0, isCovered: true })
+    expect(credits(ada) - before).toBe(Math.floor((base_value * 80) / 100))
   })
 })
 
@@ -149,9 +151,9 @@ describe('buy_insurance', () => {
   test('takes the premium and binds a policy to the ship for seven days', () => {
     const { world } = scene
     const { ship, base } = customer()
-    const { premium, coverage } = quoteShip(world, one, ship)
-    const before = credits(one)
-    const done = act(one, 'buy_insurance')
+    const { premium, coverage } = quoteShip(world, ada, ship)
+    const before = credits(ada)
+    const done = act(ada, 'buy_insurance')
     expect(done).toMatchObject({
       ok: true,
       result: { premium, coverage, remaining_credits: before - premium },
@@ -159,15 +161,15 @@ describe('buy_insurance', () => {
     const policy = policyOf(world, ship)
     expect(world.read(Policy).expireTick[policy]).toBe(world.tick + TERM)
     expect(world.read(Policy).base[policy]).toBe(base)
-    expect(statOf(world, one, 'insurance_policies_bought')).toBe(1)
-    const listed = scene.small.ask(one, 'view_insurance')
+    expect(statOf(world, ada, 'insurance_policies_bought')).toBe(1)
+    const listed = scene.small.ask(ada, 'view_insurance')
     const policy_id = done.ok ? done.result.policy_id : ''
     expect(listed).toMatchObject({
       ok: true,
       result: { policies: [{ policy_id, coverage, premium, self_destruct_excluded: true }] },
     })
-    expect(scene.small.ask(one, 'claim_insurance')).toEqual(listed)
-    const none = scene.small.ask(two, 'view_insurance')
+    expect(scene.small.ask(ada, 'claim_insurance')).toEqual(listed)
+    const none = scene.small.ask(ben, 'view_insurance')
     expect(none).toMatchObject({ ok: true, result: { policies: [] } })
   })
 
@@ -175,26 +177,26 @@ describe('buy_insurance', () => {
     const { world } = scene
     customer()
     const code = () => {
-      const done = act(one, 'buy_insurance')
+      const done = act(ada, 'buy_insurance')
       return done.ok ? 'ok' : done.code
     }
-    world.write(Ship).issue[hullOf(world, one)] = 1
+    world.write(Ship).issue[hullOf(world, ada)] = 1
     expect(code()).toBe('uninsurable')
-    world.write(Ship).issue[hullOf(world, one)] = 0
-    const wallet = walletOf(world, one)
-    const had = credits(one)
-    post(world, wallet, namedAccount('starting_grant'), had)
+    world.write(Ship).issue[hullOf(world, ada)] = 0
+    const wallet = walletOf(world, ada)
+    const balance = credits(ada)
+    post(world, wallet, namedAccount('starting_grant'), balance)
     expect(code()).toBe('no_credits')
-    post(world, namedAccount('starting_grant'), wallet, had)
+    post(world, namedAccount('starting_grant'), wallet, balance)
     const policies = world.stores.get(Policy.name)
     const high = policies?.high ?? 0
     if (policies) policies.high = policies.rowsMax
-    const full = buyInsurance.kind === 'mutation' ? buyInsurance.run(world, one, {}) : undefined
+    const full = buyInsurance.kind === 'mutation' ? buyInsurance.run(world, ada, {}) : undefined
     expect(full).toMatchObject({ ok: false, code: 'limit_reached' })
     if (policies) policies.high = high
     expect(code()).toBe('ok')
     expect(code()).toBe('already_insured')
-    dockAt(one, 'insurance', false)
+    dockAt(ada, 'insurance', false)
     expect(code()).toBe('no_service')
   })
 })
@@ -205,31 +207,31 @@ describe('a policy', () => {
     const { ship, policy } = insured()
     world.tick = world.read(Policy).expireTick[policy] - 2
     const twin = await small.reload()
-    for (const each of [small, twin]) each.ticks(1)
+    for (const instance of [small, twin]) instance.ticks(1)
     expect(policyOf(world, ship)).toBe(policy)
-    for (const each of [small, twin]) each.ticks(1)
+    for (const instance of [small, twin]) instance.ticks(1)
     expect(policyOf(world, ship)).toBe(0)
     expect(world.countOf(Policy)).toBe(0)
     expect(twin.hash()).toBe(small.hash())
   })
 
-  test('pays once when the ship is destroyed, before the new body is paid for', () => {
+  test('pays once when the ship is destroyed, before the clone is paid for', () => {
     const { world, poi } = scene
     const { ship, policy } = insured()
     const cover = world.read(Policy).coverage[policy]
     loadCargo(world, ship, namedContainer('mined'), ORE, 20)
-    const before = credits(one)
+    const before = credits(ada)
     const fund = balanceOf(world, namedAccount('insurance'))
-    const died = lose(one, two)
+    const died = loseShip(ada, ben)
     const paid = died.insurance_payout as number
     expect(paid).toBeGreaterThan(0)
     expect(paid).toBeLessThanOrEqual(cover + Math.floor(cover / 5))
-    expect(credits(one)).toBe(before + paid - (died.clone_cost as number))
+    expect(credits(ada)).toBe(before + paid - (died.clone_cost as number))
     expect(balanceOf(world, namedAccount('insurance'))).toBe(fund - paid)
     expect(world.countOf(Policy)).toBe(0)
-    expect(world.read(Risk).claims[one]).toBe(1)
-    expect(statOf(world, one, 'insurance_claims_made')).toBe(1)
-    expect(statOf(world, one, 'insurance_payouts_received')).toBe(paid)
+    expect(world.read(Risk).claims[ada]).toBe(1)
+    expect(statOf(world, ada, 'insurance_claims_made')).toBe(1)
+    expect(statOf(world, ada, 'insurance_payouts_received')).toBe(paid)
     const [wreck] = wrecksAt(world, poi)
     expect(world.texts.get(world.read(Wreck).policyId[wreck])).not.toBe('')
     const [lost] = contentsOf(world, world.read(Wreck).cargo[wreck])
@@ -241,8 +243,8 @@ describe('a policy', () => {
     const { ship, policy } = insured()
     const { coverage } = world.read(Policy)
     const bare = payoutOf(coverage[policy], rebuildValue(world, ship, []), 0)
-    const whole = payoutOf(coverage[policy], quoteShip(world, one, ship).fittedValue, 0)
-    const died = lose(one, two)
+    const whole = payoutOf(coverage[policy], quoteShip(world, ada, ship).fittedValue, 0)
+    const died = loseShip(ada, ben)
     expect(died.insurance_payout).toBeGreaterThanOrEqual(bare)
     expect(died.insurance_payout).toBeLessThanOrEqual(whole)
   })
@@ -252,8 +254,8 @@ describe('a policy', () => {
     const { ship } = insured()
     placeInSpace(world, ship, poi)
     scene.takeEmissions()
-    expect(act(one, 'self_destruct')).toMatchObject({ ok: true })
-    const [died] = payloadsTo(scene, scene.takeEmissions(), one, 'player_died')
+    expect(act(ada, 'self_destruct')).toMatchObject({ ok: true })
+    const [died] = payloadsTo(scene, scene.takeEmissions(), ada, 'player_died')
     expect(died).toMatchObject({ insurance_payout: 0, cause: 'self_destruct' })
     expect(world.countOf(Policy)).toBe(0)
     small.ticks(1)
@@ -265,13 +267,13 @@ describe('a policy', () => {
       scene.world,
       grant(allied, () => true),
     )
-    const before = credits(one)
-    expect(lose(one, two)).toMatchObject({ cause: 'player', insurance_payout: 0 })
-    expect(credits(one)).toBeLessThanOrEqual(before)
+    const before = credits(ada)
+    expect(loseShip(ada, ben)).toMatchObject({ cause: 'player', insurance_payout: 0 })
+    expect(credits(ada)).toBeLessThanOrEqual(before)
     expect(scene.world.countOf(Policy)).toBe(0)
   })
 
-  test('is not paid where the loss is not covered, and ends all the same', () => {
+  test('pays nothing for a loss that is not covered, and ends', () => {
     const { world } = scene
     const { ship } = insured()
     expect(payClaim(world, { ship, cargoValue: 0, isCovered: false })).toBe(0)
@@ -282,35 +284,35 @@ describe('a policy', () => {
   test('ends without a payout by endPolicy, however often it is called', () => {
     const { world, small } = scene
     const { ship } = insured()
-    const before = credits(one)
+    const before = credits(ada)
     endPolicy(world, ship)
     endPolicy(world, ship)
     dropTow(world, ship)
-    expect([policyOf(world, ship), credits(one)]).toEqual([0, before])
+    expect([policyOf(world, ship), credits(ada)]).toEqual([0, before])
     expect(world.read(Cover).policy[ship]).toBe(0)
     small.ticks(1)
   })
 })
 
-describe('what a premium depends on', () => {
-  test('deaths count for seven days', () => {
+describe('the risk of a player', () => {
+  test('counts deaths of the last seven days', () => {
     const { world } = scene
     const deathsAt = (day: number) => {
       world.tick = day * DAY + 5
-      return recentDeaths(world, one)
+      return recentDeaths(world, ada)
     }
     world.tick = 3 * DAY
-    recordDeath(world, one)
-    recordDeath(world, one)
+    recordDeath(world, ada)
+    recordDeath(world, ada)
     world.tick = 5 * DAY
-    recordDeath(world, one)
+    recordDeath(world, ada)
     expect([3, 5, 9, 10, 11, 12, 13].map(deathsAt)).toEqual([2, 3, 3, 1, 1, 0, 0])
     world.tick = 40 * DAY
-    recordDeath(world, one)
+    recordDeath(world, ada)
     expect([40, 46, 47].map(deathsAt)).toEqual([1, 1, 0])
   })
 
-  test('the market of a tier follows its payouts from the next day on', () => {
+  test('follows the payouts of a tier from the next day on', () => {
     const { world } = scene
     expect(tierMarketPct(world, 2)).toBe(100)
     const { ship } = insured()
@@ -322,34 +324,34 @@ describe('what a premium depends on', () => {
     expect(tierMarketPct(world, 2)).toBe(100)
   })
 
-  test('a destroyed ship counts as a kill of one player and a death of the other', () => {
+  test('counts a destroyed ship as a kill of one player and a death of the other', () => {
     const { world } = scene
-    lose(one, two)
-    expect(world.read(Risk).playerKills[two]).toBe(1)
-    expect(recentDeaths(world, one)).toBe(1)
+    loseShip(ada, ben)
+    expect(world.read(Risk).playerKills[ben]).toBe(1)
+    expect(recentDeaths(world, ada)).toBe(1)
   })
 })
 
 describe('set_home_base', () => {
   test('makes the base where the player is docked their home', () => {
     const { world } = scene
-    const base = dockAt(one, 'cloning')
+    const base = dockAt(ada, 'cloning')
     const id = baseId(world, base)
-    const old = world.read(Player).homeBase[one]
-    const done = act(one, 'set_home_base', { base_id: id })
+    const old = world.read(Player).homeBase[ada]
+    const done = act(ada, 'set_home_base', { base_id: id })
     expect(done).toMatchObject({
       ok: true,
       result: { home_base: id, old_home_base: baseId(world, old) },
     })
-    expect(world.read(Player).homeBase[one]).toBe(base)
+    expect(world.read(Player).homeBase[ada]).toBe(base)
   })
 
-  test('is refused for another base, and without a cloning service: wrong_station, no_cloning', () => {
+  test('is refused for another base or without the service: wrong_station, no_cloning', () => {
     const { world } = scene
-    const base = dockAt(one, 'cloning', false)
-    const home = baseId(world, world.read(Player).homeBase[one])
-    expect(act(one, 'set_home_base', { base_id: home })).toMatchObject({ code: 'wrong_station' })
-    const here = act(one, 'set_home_base', { base_id: baseId(world, base) })
+    const base = dockAt(ada, 'cloning', false)
+    const home = baseId(world, world.read(Player).homeBase[ada])
+    expect(act(ada, 'set_home_base', { base_id: home })).toMatchObject({ code: 'wrong_station' })
+    const here = act(ada, 'set_home_base', { base_id: baseId(world, base) })
     expect(here).toMatchObject({ code: 'no_cloning' })
   })
 })

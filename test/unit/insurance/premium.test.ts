@@ -63,21 +63,21 @@ describe('a quote', () => {
     expect(quotePolicy(100_000, { ...ORDINARY, market: 80 }, false).premium).toBe(2_400)
   })
 
-  test('costs 50 credits at least, rounded up', () => {
+  test('costs at least 50 credits, and is rounded up', () => {
     expect(quotePolicy(1_000, ORDINARY, false).premium).toBe(50)
     expect(quotePolicy(100_001, ORDINARY, false).premium).toBe(3_000)
     expect(quotePolicy(100_003, ORDINARY, false).premium).toBe(3_001)
   })
 
-  test('is refused for issued ships, at the highest risk, and where it costs what it pays', () => {
+  test('is refused for issued ships, at the highest risk, and if it costs what it pays', () => {
     expect(quotePolicy(100_000, ORDINARY, true).refused).toBe(true)
     expect(quotePolicy(60, ORDINARY, false).refused).toBe(true)
     expect(quotePolicy(100_000, { ...ORDINARY, recent_deaths: 200 }, false).refused).toBe(true)
-    const dear = { ...ORDINARY, recent_deaths: 9, market: 500 }
-    expect(quotePolicy(100_000, dear, false).refused).toBe(true)
+    const costly = { ...ORDINARY, recent_deaths: 9, market: 500 }
+    expect(quotePolicy(100_000, costly, false).refused).toBe(true)
   })
 
-  test('has a market factor of what was paid of what came in, 80 to 500 %', () => {
+  test('has a market factor of payouts over premiums, from 80 to 500 %', () => {
     expect([marketFactorPct(0, 0), marketFactorPct(0, 9), marketFactorPct(1_000, 0)]).toEqual([
       100, 100, 80,
     ])

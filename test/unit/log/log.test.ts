@@ -11,18 +11,18 @@ import { factionIdOf } from '../../../systems/faction/model.ts'
 import { creditMove, logAction, logCredits } from '../../../systems/log/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
-let made: SmallWorld
+let start: SmallWorld
 let small: SmallWorld
 let ada: Eid
 let ben: Eid
 
 beforeAll(async () => {
-  made = await smallWorld({ players: 2 })
-  ;[ada, ben] = made.players
+  start = await smallWorld({ players: 2 })
+  ;[ada, ben] = start.players
 })
 
 beforeEach(async () => {
-  small = await made.reload()
+  small = await start.reload()
 })
 
 const numberOf = (player: Eid): number => small.world.read(Player).seq[player]
@@ -33,7 +33,7 @@ const logged = (): ArchivedAction[] =>
   )
 
 describe('the action log', () => {
-  it('is one write a batch, in posting order', () => {
+  it('is written once a batch, in the order of posting', () => {
     logAction(small.world, ada, 'navigation', 'jump', 'Jumped.')
     small.world.outbox.writes.push({ method: 'dropNote', args: { note: 1 } })
     logAction(small.world, ben, 'mining', 'yield', 'Mined 5.', { units: 5 })
@@ -59,7 +59,7 @@ describe('the action log', () => {
     ])
   })
 
-  it('begins a new write once the outbox has been taken', () => {
+  it('starts a new write after the outbox was taken', () => {
     logAction(small.world, ada, 'other', 'one', 'One.')
     const taken = small.world.outbox.writes.splice(0)
     logAction(small.world, ada, 'other', 'two', 'Two.')
@@ -68,7 +68,7 @@ describe('the action log', () => {
     expect(logged().map((row) => row.summary)).toEqual(['Two.'])
   })
 
-  it('rebuilds a wallet from the movements it logged', () => {
+  it('logs movements that add up to the balance of a wallet', () => {
     const { world } = small
     const wallet = walletOf(world, ada)
     const before = balanceOf(world, wallet)
@@ -169,15 +169,15 @@ describe('get_action_log', () => {
     expect(read({ category: 'all', event_type: [] })).toEqual(read({}))
   })
 
-  it('passes on category, types and the id to start after', () => {
-    const asked = { category: 'mining', event_type: ['a.b', 'a.b', 'c.d'], since_id: 7 }
-    expect(read(asked)).toMatchObject({
+  it('passes on category, event types and the id to start after', () => {
+    const params = { category: 'mining', event_type: ['a.b', 'a.b', 'c.d'], since_id: 7 }
+    expect(read(params)).toMatchObject({
       result: { category: 'mining', eventTypes: ['a.b', 'c.d'], sinceId: 7 },
     })
     expect(read({ event_type: 'a.b' })).toMatchObject({ result: { eventTypes: ['a.b'] } })
   })
 
-  it('cuts page and page size to 1,000 and 100', () => {
+  it('limits page and page size to 1,000 and 100', () => {
     expect(read({ page: 5_000, page_size: 500 })).toMatchObject({
       result: { page: 1_000, pageSize: 100 },
     })

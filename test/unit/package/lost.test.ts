@@ -1,4 +1,4 @@
-/** Packages where ships are lost, at yards, in containers adrift and at customs. */
+/** Packages of lost ships, and in jettisoned containers. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -46,28 +46,28 @@ const hauler = (): void => {
 }
 
 describe('packages of a lost ship', () => {
-  test('survive one by one, as cargo does in shares: the rest is destroyed', () => {
+  test('survive one by one, and the others are destroyed with their goods', () => {
     const { world } = yard
     const before = unitsIn(world, namedContainer('destroyed'), ORE)
     const wreck = loseWith(20)
-    const left = packagesIn(world, world.read(Wreck).cargo[wreck])
-    expect(left.length).toBeGreaterThan(3)
-    expect(left.length).toBeLessThan(20)
-    expect(world.countOf(Package)).toBe(left.length)
-    expect(left.map((pkg) => packagePlace(world, pkg))).toEqual(left.map(() => 'wreck'))
+    const survivors = packagesIn(world, world.read(Wreck).cargo[wreck])
+    expect(survivors.length).toBeGreaterThan(3)
+    expect(survivors.length).toBeLessThan(20)
+    expect(world.countOf(Package)).toBe(survivors.length)
+    expect(survivors.map((pkg) => packagePlace(world, pkg))).toEqual(survivors.map(() => 'wreck'))
     expect(unitsIn(world, namedContainer('destroyed'), ORE)).toBeGreaterThan(before)
     yard.small.ticks(1)
   })
 
-  test('can be looted, each for 100 of the hold, one or all', () => {
+  test('can be looted one by one or all at once', () => {
     const { world, small } = yard
     const wreck = loseWith(3, true)
     const [first] = packagesIn(world, world.read(Wreck).cargo[wreck])
     const wreck_id = wreckId(world, wreck)
     const item_id = packageId(world, first)
     expect(yard.wrecks(yard.one)[0].cargo).toHaveLength(3)
-    const small_hold = yard.act(yard.two, 'loot_wreck', { wreck_id, item_id: 'package:none' })
-    expect(small_hold).toMatchObject({ ok: false, code: 'item_not_found' })
+    const unknownPackage = yard.act(yard.two, 'loot_wreck', { wreck_id, item_id: 'package:none' })
+    expect(unknownPackage).toMatchObject({ ok: false, code: 'item_not_found' })
     hauler()
     expect(yard.act(yard.one, 'loot_wreck', { wreck_id, item_id })).toMatchObject({
       result: { item_id, quantity: 1 },
@@ -102,15 +102,15 @@ describe('packages of a lost ship', () => {
   })
 })
 
-test('a container adrift takes twenty packages: limit_reached; they are removed with it', () => {
+test('a jettisoned container holds up to twenty packages, which are removed with it', () => {
   const { world, small } = yard
   const ship = yard.tug(yard.one, SHIP_CLASSES[HAULER].id, [])
   const ids = Array.from({ length: JETTISON_PACKAGES_MAX + 1 }, () =>
     packageId(world, packAt(world, { kind: 'cargo', ship })),
   )
   const items = ids.map((item_id) => ({ item_id, quantity: 1 }))
-  const thrown = yard.act(yard.one, 'jettison', { items })
-  expect(thrown).toMatchObject({ result: { succeeded: JETTISON_PACKAGES_MAX, failed: 1 } })
+  const outcome = yard.act(yard.one, 'jettison', { items })
+  expect(outcome).toMatchObject({ result: { succeeded: JETTISON_PACKAGES_MAX, failed: 1 } })
   const last = { item_id: ids[JETTISON_PACKAGES_MAX], quantity: 1 }
   expect(yard.act(yard.one, 'jettison', last)).toMatchObject({ code: 'limit_reached' })
   expect(yard.act(yard.one, 'jettison', { item_id: ids[0], quantity: 1 })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Packages: where they stand, what is in them, how they end. Source: trade-storage.md 1, 5, 7. */
+/** Packages: places, contents and ends. Source: trade-storage.md sections 1, 5 and 7. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Container, contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -47,7 +47,7 @@ beforeEach(async () => {
   base = dockedBase(small.world, player)
 })
 
-const locker = (who = player) => ({ kind: 'locker', player: who, base }) as const
+const locker = (holder = player) => ({ kind: 'locker', player: holder, base }) as const
 const cargo = () => ({ kind: 'cargo', ship }) as const
 
 describe('a package', () => {
@@ -102,7 +102,7 @@ describe('a package', () => {
     expect(holdsPackage(world, player, pkg, faction)).toBe(false)
   })
 
-  test('keeps a locker open, which is given up when it has gone', () => {
+  test('keeps a locker open, which closes when the package leaves', () => {
     const { world } = small
     const pkg = packAt(world, locker())
     expect(packagesIn(world, lockerOf(world, player, base))).toEqual([pkg])
@@ -112,7 +112,7 @@ describe('a package', () => {
     small.ticks(1)
   })
 
-  test('gives back what is in it, with its container or without', () => {
+  test('returns its goods when it is opened, with its container or without', () => {
     const { world } = small
     const used = spaceUsed(world, ship)
     const pkg = packAt(world, cargo(), { units: 4 })
@@ -129,7 +129,7 @@ describe('a package', () => {
     small.ticks(1)
   })
 
-  test('is destroyed with all that is in it', () => {
+  test('is destroyed with all its contents', () => {
     const { world } = small
     const before = unitsIn(world, namedContainer('destroyed'), ORE)
     destroyPackage(world, packAt(world, cargo(), { units: 6 }), 'destroyed')
@@ -138,7 +138,7 @@ describe('a package', () => {
     small.ticks(1)
   })
 
-  test('is where it was after a restore', async () => {
+  test('is at the same place in a restored world', async () => {
     const pkg = packAt(small.world, cargo(), { label: 'Kept' })
     const id = packageId(small.world, pkg)
     packAt(small.world, locker())
@@ -155,7 +155,7 @@ describe('a package', () => {
 })
 
 describe('room for packages', () => {
-  test('is a number for each base, less packages there and those reserved by jobs', () => {
+  test('is limited at each base, less packages there and slots reserved by jobs', () => {
     const { world } = small
     expect(packageRoom(world, player, base)).toBe(1_000)
     packAt(world, locker())

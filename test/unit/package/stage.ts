@@ -1,4 +1,4 @@
-/** Packages on order: beside two players docked at one base. */
+/** Packages and freighters, for tests. */
 import { GOODS, itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { closeContainer, moveItems, namedContainer, openContainer } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
@@ -16,10 +16,10 @@ import { dockShip, removeFromMap } from '../../../systems/travel/rules.ts'
 
 export const ORE = itemIndex('iron_ore')
 
-/** Least space of the holds below. */
+/** Smallest hold of the ships made here. */
 export const HOLD_LEAST = 500
 
-/** Puts a player into a hull with a large hold, where they are docked; returns it. */
+/** Gives a player a ship with a large hold, docked at their base; returns it. */
 export function freighter(world: World, player: Eid): Eid {
   const base = dockedBase(world, player)
   const shipClass = SHIP_CLASSES.findIndex(
@@ -40,7 +40,7 @@ interface Packing {
   readonly owner?: PackageOwner
 }
 
-/** Makes a package of goods out of nowhere, at a place. */
+/** Makes a package of newly supplied goods, at a place. */
 export function packAt(world: World, to: PackageHolder, packing: Packing = {}): Row {
   const { item = ORE, label = 'Samples', creator = 0, owner } = packing
   const units = packing.units ?? Math.floor(40 / GOODS[item].size)

@@ -1,4 +1,4 @@
-/** Writing to an empire: what is filed, how often, and what is refused. */
+/** Petitions to empires: filing, limits and refusals. */
 import { beforeEach, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -17,11 +17,11 @@ beforeEach(async () => {
 })
 
 const filed = () => (small.store.archive.rows.get('filePetition') ?? []).map(({ args }) => args)
-const write = (player: Eid, empire_id: string, message = 'More patrols.') =>
+const petition = (player: Eid, empire_id: string, message = 'More patrols.') =>
   small.ask(player, 'petition', { empire_id, message })
 
-test('petition is filed as written, trimmed, with who wrote it', () => {
-  expect(write(ada, 'voidborn', '  More patrols.\n')).toMatchObject({
+test('a petition is filed with its author and its trimmed text', () => {
+  expect(petition(ada, 'voidborn', '  More patrols.\n')).toMatchObject({
     ok: true,
     result: { empire_id: 'voidborn', empire_name: EMPIRES[1].name },
   })
@@ -37,20 +37,20 @@ test('petition is filed as written, trimmed, with who wrote it', () => {
   ])
 })
 
-test('one petition an hour, player and empire: rate_limited with the seconds left', () => {
-  expect(write(ada, 'solarian').ok).toBe(true)
+test('a player may petition each empire once an hour: rate_limited', () => {
+  expect(petition(ada, 'solarian').ok).toBe(true)
   small.tick()
   const wait_seconds = 3_590
   refusesNow(small, ada, ['petition', { empire_id: 'SOLARIAN ', message: 'Again.' }], {
     code: 'rate_limited',
     details: { wait_seconds },
   })
-  expect(write(ada, 'crimson').ok).toBe(true)
-  expect(write(ben, 'solarian').ok).toBe(true)
+  expect(petition(ada, 'crimson').ok).toBe(true)
+  expect(petition(ben, 'solarian').ok).toBe(true)
   small.ticks(358)
-  expect(write(ada, 'solarian')).toMatchObject({ code: 'rate_limited' })
+  expect(petition(ada, 'solarian')).toMatchObject({ code: 'rate_limited' })
   small.ticks(1)
-  expect(write(ada, 'solarian').ok).toBe(true)
+  expect(petition(ada, 'solarian').ok).toBe(true)
   expect(filed()).toHaveLength(4)
 })
 
@@ -61,20 +61,20 @@ test.each([
   ['invalid_payload', { empire_id: 'solarian', message: 'a\u202eb' }],
   ['invalid_payload', { empire_id: 'solarian', message: 'a\u0007b' }],
   ['invalid_payload', { empire_id: 'solarian', message: 'a\ud800b' }],
-])('petition refuses %s and files nothing', (code, params) => {
+])('a petition refused with %s is not filed', (code, params) => {
   refusesNow(small, ada, ['petition', params], code)
   expect(filed()).toEqual([])
 })
 
-test('counts code points: 1,000 of two units each pass', () => {
-  expect(write(ada, 'nebula', '\u{1f680}'.repeat(1_000)).ok).toBe(true)
+test('the length of a petition is counted in code points', () => {
+  expect(petition(ada, 'nebula', '\u{1f680}'.repeat(1_000)).ok).toBe(true)
 })
 
-test('a reload remembers when one wrote', async () => {
-  write(ada, 'outerrim')
-  const again = await small.reload()
-  expect(again.hash()).toBe(small.hash())
-  expect([...again.world.records(PETITIONED).entries()]).toEqual([
+test('a restored world remembers when a player petitioned', async () => {
+  petition(ada, 'outerrim')
+  const restored = await small.reload()
+  expect(restored.hash()).toBe(small.hash())
+  expect([...restored.world.records(PETITIONED).entries()]).toEqual([
     ...small.world.records(PETITIONED).entries(),
   ])
 })

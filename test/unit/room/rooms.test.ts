@@ -1,4 +1,4 @@
-/** Rooms of factions: furnishing, visiting, clearing out, and what ends them. factions.md 7. */
+/** Rooms of factions: writing, visiting and deleting them. Source: factions.md section 7. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row } from '../../../core/types.ts'
 import { DAMAGED, Facility, ONLINE } from '../../../systems/facility/state.ts'
@@ -29,8 +29,8 @@ const ask = (player: Eid, command: string, params: object = {}) => {
   if (!answer.ok) throw new Error(`${command}: ${JSON.stringify(answer)}`)
   return answer.result
 }
-const write = (name: string, more: object = {}, player = leader): string =>
-  ask(player, 'faction_write_room', { name, ...more }).room_id as string
+const writeRoom = (name: string, fields: object = {}, player = leader): string =>
+  ask(player, 'faction_write_room', { name, ...fields }).room_id as string
 const names = (player: Eid) =>
   (ask(player, 'faction_rooms').rooms as { name: string }[]).map(({ name }) => name)
 const visit = (player: Eid, room_id: string) => small.ask(player, 'faction_visit_room', { room_id })
@@ -66,21 +66,21 @@ describe('faction_write_room', () => {
     })
   })
 
-  test('changes only what it names, and says who wrote last', () => {
-    const id = write('Pantry', { description: 'Beans.', access: 'public' })
+  test('changes only the fields given, and shows its last author', () => {
+    const id = writeRoom('Pantry', { description: 'Beans.', access: 'public' })
     small.world.write(Membership).role[recruit] = OFFICER
     small.ticks(1)
     ask(recruit, 'faction_write_room', { room_id: id, description: '' })
-    const seen = ask(stranger, 'faction_visit_room', { room_id: id })
-    expect(seen).toMatchObject({ name: 'Pantry', description: '', author: 'Recruit' })
-    expect(seen.updated_at).not.toBe(seen.created_at)
+    const view = ask(stranger, 'faction_visit_room', { room_id: id })
+    expect(view).toMatchObject({ name: 'Pantry', description: '', author: 'Recruit' })
+    expect(view.updated_at).not.toBe(view.created_at)
     ask(leader, 'faction_write_room', { room_id: 'PANTRY', access: 'members', name: 'Larder' })
     expect(names(stranger)).toEqual([])
     expect(names(recruit)).toEqual(['Larder'])
   })
 
   test('writes a line in the log of the faction', () => {
-    write('Pantry')
+    writeRoom('Pantry')
     const rows = (small.store.archive.rows.get('logActions') ?? []).flatMap(
       ({ args }) => args.rows as { eventType: string; summary: string }[],
     )
@@ -90,7 +90,7 @@ describe('faction_write_room', () => {
     })
   })
 
-  const bad: [string, object][] = [
+  const invalidCases: [string, object][] = [
     ['invalid_payload', {}],
     ['invalid_payload', { name: ' ' }],
     ['invalid_payload', { name: 'two\nlines' }],
@@ -100,7 +100,7 @@ describe('faction_write_room', () => {
     ['room_not_found', { room_id: 'constructor' }],
     ['room_not_found', { room_id: '__proto__', name: 'Hall' }],
   ]
-  test.each(bad)('refuses %s %j', (code, params) => {
+  test.each(invalidCases)('refuses %s %j', (code, params) => {
     refusesNow(small, leader, ['faction_write_room', params], code)
   })
 
@@ -121,56 +121,56 @@ describe('faction_write_room', () => {
   })
 
   test('refuses limit_reached beyond 3, 6 and 12 rooms', () => {
-    for (const name of ['One', 'Two', 'Three']) write(name)
+    for (const name of ['One', 'Two', 'Three']) writeRoom(name)
     const four = ['faction_write_room', { name: 'Four' }] as const
     refusesNow(small, leader, four, { code: 'limit_reached', details: { max: 3, have: 3 } })
     addService(small.world, faction, base, 'faction_commons', 2)
-    for (const name of ['Four', 'Five', 'Six']) write(name)
+    for (const name of ['Four', 'Five', 'Six']) writeRoom(name)
     refusesNow(small, leader, ['faction_write_room', { name: 'Seven' }], 'limit_reached')
     addService(small.world, faction, base, 'faction_commons', 3)
-    for (let i = 7; i <= 12; i++) write(`Room ${i}`)
-    const more = ['faction_write_room', { name: 'Attic' }] as const
-    refusesNow(small, leader, more, { code: 'limit_reached', details: { max: 12, have: 12 } })
+    for (let i = 7; i <= 12; i++) writeRoom(`Room ${i}`)
+    const attic = ['faction_write_room', { name: 'Attic' }] as const
+    refusesNow(small, leader, attic, { code: 'limit_reached', details: { max: 12, have: 12 } })
     expect(small.ask(leader, 'faction_write_room', { room_id: 'One', name: 'First' }).ok).toBe(true)
   })
 
-  test('leaves the rooms of officers to those who may enter them', () => {
-    const id = write('Ledger Room', { access: 'officers' })
+  test('needs officer_room_access for the rooms of officers', () => {
+    const id = writeRoom('Ledger Room', { access: 'officers' })
     small.world.write(Membership).role[recruit] = customRole('manage_facilities')
     const change = ['faction_write_room', { room_id: id, access: 'public' }] as const
     const required = { code: 'no_permission', details: { required: 'officer_room_access' } }
     refusesNow(small, recruit, change, required)
-    const made = ['faction_write_room', { name: 'Vault', access: 'officers' }] as const
-    refusesNow(small, recruit, made, required)
-    expect(write('Hall', {}, recruit)).not.toBe('')
+    const creation = ['faction_write_room', { name: 'Vault', access: 'officers' }] as const
+    refusesNow(small, recruit, creation, required)
+    expect(writeRoom('Hall', {}, recruit)).not.toBe('')
   })
 })
 
-/** Makes a role of the faction's own that allows one thing. */
+/** Makes a role with one permission; returns its number. */
 function customRole(permission: string): number {
-  const made = small.ask(leader, 'faction_create_role', {
+  const outcome = small.ask(leader, 'faction_create_role', {
     name: 'Warden',
     priority: 20,
     permissions: { [permission]: true },
   })
-  expect(made.ok).toBe(true)
+  expect(outcome.ok).toBe(true)
   return rolesOf(small.world, faction).at(-1)?.number ?? 0
 }
 
 describe('faction_rooms and faction_visit_room', () => {
   beforeEach(() => {
-    write('Porch', { access: 'public' })
-    write('Kitchen')
-    write('Ledger Room', { access: 'officers' })
+    writeRoom('Porch', { access: 'public' })
+    writeRoom('Kitchen')
+    writeRoom('Ledger Room', { access: 'officers' })
   })
 
-  test('show to each what is open to them', () => {
+  test('list the rooms that each player may enter', () => {
     expect(names(leader)).toEqual(['Porch', 'Kitchen', 'Ledger Room'])
     expect(names(recruit)).toEqual(['Porch', 'Kitchen'])
     expect(names(stranger)).toEqual(['Porch'])
   })
 
-  test('refuse access_denied at a shut door, by id; by name it is not there', () => {
+  test('refuse a closed room: access_denied by id, room_not_found by name', () => {
     const rooms = ask(leader, 'faction_rooms').rooms as { room_id: string }[]
     const [, kitchen, ledger] = rooms.map(({ room_id }) => room_id)
     expect(visit(recruit, kitchen).ok).toBe(true)
@@ -184,7 +184,7 @@ describe('faction_rooms and faction_visit_room', () => {
   test("show the player's faction first where several have a commons", () => {
     const others = foundFaction(small.world, stranger, 'Loners', 'LONE')
     addService(small.world, others, base, 'faction_commons')
-    write('Cell', { access: 'public' }, stranger)
+    writeRoom('Cell', { access: 'public' }, stranger)
     expect(names(stranger)).toEqual(['Cell', 'Porch'])
     expect(names(recruit)).toEqual(['Porch', 'Kitchen', 'Cell'])
     expect(ask(stranger, 'faction_rooms')).toMatchObject({ faction: 'Loners', tag: 'LONE' })
@@ -213,9 +213,9 @@ describe('faction_rooms and faction_visit_room', () => {
 })
 
 describe('faction_delete_room', () => {
-  test('clears a room permanently, also in a closed commons', () => {
-    const id = write('Porch', { access: 'public' })
-    write('Cellar')
+  test('deletes a room, even in a closed commons', () => {
+    const id = writeRoom('Porch', { access: 'public' })
+    writeRoom('Cellar')
     expect(ask(leader, 'faction_delete_room', { room_id: id })).toMatchObject({ room_id: id })
     expect(visit(leader, id)).toMatchObject({ code: 'room_not_found' })
     small.world.write(Facility).status[commons] = DAMAGED
@@ -225,34 +225,34 @@ describe('faction_delete_room', () => {
   })
 
   test('refuses room_not_found, no_permission and not_docked', () => {
-    const id = write('Porch', { access: 'public' })
-    const clear = ['faction_delete_room', { room_id: id }] as const
+    const id = writeRoom('Porch', { access: 'public' })
+    const deletion = ['faction_delete_room', { room_id: id }] as const
     refusesNow(small, leader, ['faction_delete_room', { room_id: 'Attic' }], 'room_not_found')
-    refusesNow(small, recruit, clear, 'no_permission')
+    refusesNow(small, recruit, deletion, 'no_permission')
     foundFaction(small.world, stranger, 'Loners', 'LONE')
-    refusesNow(small, stranger, clear, 'room_not_found')
+    refusesNow(small, stranger, deletion, 'room_not_found')
     expect(small.act(leader, 'undock').ok).toBe(true)
-    refusesNow(small, leader, clear, 'not_docked')
+    refusesNow(small, leader, deletion, 'not_docked')
   })
 })
 
-test('rooms end with their faction', () => {
-  write('Porch', { access: 'public' })
+test('rooms are deleted with their faction', () => {
+  writeRoom('Porch', { access: 'public' })
   const loners = foundFaction(small.world, stranger, 'Loners', 'LONE')
   addService(small.world, loners, base, 'faction_commons')
-  write('Cell', { access: 'public' }, stranger)
+  writeRoom('Cell', { access: 'public' }, stranger)
   expect(small.act(stranger, 'leave_faction').ok).toBe(true)
   expect(small.world.countOf(Room)).toBe(1)
   expect(names(stranger)).toEqual(['Porch'])
 })
 
-test('a reload keeps the rooms', async () => {
-  write('Porch', { access: 'public', description: 'Two chairs.' })
-  write('Cellar', { access: 'officers' })
-  const again = await small.reload()
-  expect(again.hash()).toBe(small.hash())
-  expect(again.ask(leader, 'faction_rooms')).toEqual(small.ask(leader, 'faction_rooms'))
-  expect(again.ask(stranger, 'faction_visit_room', { room_id: 'Porch' })).toMatchObject({
+test('a restored world has the same rooms', async () => {
+  writeRoom('Porch', { access: 'public', description: 'Two chairs.' })
+  writeRoom('Cellar', { access: 'officers' })
+  const restored = await small.reload()
+  expect(restored.hash()).toBe(small.hash())
+  expect(restored.ask(leader, 'faction_rooms')).toEqual(small.ask(leader, 'faction_rooms'))
+  expect(restored.ask(stranger, 'faction_visit_room', { room_id: 'Porch' })).toMatchObject({
     result: { description: 'Two chairs.' },
   })
 })

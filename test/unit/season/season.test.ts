@@ -1,4 +1,4 @@
-/** Seasons: when and where they run, what they move, and the news of them. */
+/** Seasons: when and where they run, what they change, and the news of them. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   itemIndex,
@@ -38,7 +38,7 @@ function enter(id: string): number {
       world.tick = season.startTick + 1
       return season.region
     }
-    if (round > 1_000) throw new Error(`${id} never comes`)
+    if (round > 1_000) throw new Error(`${id} never occurs`)
   }
 }
 
@@ -52,9 +52,9 @@ function baseIn(region: number): Eid {
 
 function managedOf(base: Eid, item: string): number {
   const { world } = small
-  const { alive, base: at, book } = world.read(Managed)
+  const { alive, base: bases, book } = world.read(Managed)
   for (let row = 1; row <= world.highOf(Managed); row++) {
-    const isHere = alive[row] === 1 && at[row] === base
+    const isHere = alive[row] === 1 && bases[row] === base
     if (isHere && world.read(Book).item[book[row]] === itemIndex(item)) return row
   }
   return 0
@@ -81,7 +81,7 @@ describe('the calendar', () => {
     }
   })
 
-  test('every kind comes in a year of rounds', () => {
+  test('every kind occurs within 100 rounds', () => {
     const seen = new Set<string>()
     for (let slot = 0; slot < SEASONS_AT_ONCE; slot++) {
       for (let round = 0; round < 100; round++) seen.add(seasonOf(3, slot, round).row.id)
@@ -90,8 +90,8 @@ describe('the calendar', () => {
   })
 })
 
-describe('while one runs', () => {
-  test('its goods are used up where it is, and nowhere else', () => {
+describe('a running season', () => {
+  test('uses up its goods in its own region only', () => {
     const region = enter('dry_tanks')
     const { world } = small
     const { stock, target } = world.read(Managed)
@@ -109,7 +109,7 @@ describe('while one runs', () => {
     expect(before[1] - stock[elsewhere]).toBeLessThan(target[elsewhere] / 100)
   })
 
-  test('what it brings piles up, to twice the target', () => {
+  test('fills stocks with what it brings, to twice the target', () => {
     const region = enter('ice_comet')
     const { world } = small
     const { stock, target } = world.read(Managed)
@@ -119,7 +119,7 @@ describe('while one runs', () => {
     expect(stock[row]).toBeGreaterThan(target[row] * 1.9)
   })
 
-  test('boards of the region ask for it where it is not for sale', () => {
+  test('has missions on the boards of its region where its goods are not for sale', () => {
     const region = enter('grey_cough')
     const { world } = small
     const base = baseIn(region)
@@ -136,7 +136,7 @@ describe('while one runs', () => {
 })
 
 describe('the news', () => {
-  test('lists running buffs, where they apply, and until when', () => {
+  test('lists running seasons with their regions and ends', () => {
     const region = enter('blackout')
     const news = small.ask(player, 'get_news')
     const running = seasonsAhead(small.world).filter((s) => s.startTick <= small.world.tick)
@@ -153,7 +153,7 @@ describe('the news', () => {
     )
   })
 
-  test('a pilot who docks reads what runs there', () => {
+  test('is shown to a pilot who docks, for the region of the base', () => {
     const { world } = small
     const region = regionOf(world, dockedBase(world, player))
     const expected = seasonsIn(world, region).length

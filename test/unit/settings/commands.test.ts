@@ -5,17 +5,17 @@ import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
-let made: SmallWorld
+let start: SmallWorld
 let small: SmallWorld
 let ada: Eid
 
 beforeAll(async () => {
-  made = await smallWorld({ players: 1 })
-  ;[ada] = made.players
+  start = await smallWorld({ players: 1 })
+  ;[ada] = start.players
 })
 
 beforeEach(async () => {
-  small = await made.reload()
+  small = await start.reload()
 })
 
 const codeOf = (outcome: Outcome<unknown>) => (outcome.ok ? 'ok' : outcome.code)
@@ -29,7 +29,7 @@ const masksSent = () =>
     .map((emission) => emission.payload.mask)
 
 describe('muting', () => {
-  it('mute_notifications adds, unmute_notifications removes, and net is sent each change', () => {
+  it('mute_notifications and unmute_notifications change the mask, and send it to net', () => {
     const muted = small.ask(ada, 'mute_notifications', { channels: ['chat.system', 'support'] })
     expect(muted).toMatchObject({ result: { muted: ['chat.system', 'support'] } })
     expect(maskOf()).toBe(0b1000_0000_0001)
@@ -64,7 +64,7 @@ describe('muting', () => {
 })
 
 describe('set_status', () => {
-  it('sets, keeps and clears', () => {
+  it('sets, keeps and clears its texts', () => {
     small.ask(ada, 'set_status', { status_message: ' Hauling. ', clan_tag: 'ORE' })
     expect([textOf('statusMessage'), textOf('clanTag')]).toEqual(['Hauling.', 'ORE'])
     small.ask(ada, 'set_status', { clan_tag: '' })
@@ -89,7 +89,7 @@ describe('set_colors', () => {
     return [primaryColor[ada], secondaryColor[ada]]
   }
 
-  it('sets one or both; text overrides', () => {
+  it('sets one colour or both, and prefers the field text', () => {
     small.ask(ada, 'set_colors', { primary_color: '#2A6FDB', secondary_color: 'f2b134' })
     expect(colors()).toEqual([0x2a6fdb, 0xf2b134])
     small.ask(ada, 'set_colors', { secondary_color: '#000001' })

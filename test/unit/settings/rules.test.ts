@@ -38,7 +38,7 @@ const NEVER_MUTED = [
 ]
 
 describe('mute masks', () => {
-  it('are the channels they were made of', () => {
+  it('name the channels they were made of', () => {
     fc.assert(
       fc.property(fc.subarray([...MUTE_CHANNELS]), (names) => {
         const mask = maskOfNames(names)

@@ -38,26 +38,26 @@ beforeEach(() => {
 })
 
 const starter = shipClassIndex(STARTER[0].ship_class)
-const bare = (...modules: string[]): Eid =>
+const shipWith = (...modules: string[]): Eid =>
   createShip(small.world, { owner: player, shipClass: starter, modules: modules.map(itemIndex) })
-const read = (column: 'hullMax' | 'speed' | 'cpuUsed' | 'powerUsed' | 'cargoCap', ship: Eid) =>
+const figureOf = (column: 'hullMax' | 'speed' | 'cpuUsed' | 'powerUsed' | 'cargoCap', ship: Eid) =>
   small.world.read(Ship)[column][ship]
 function setLevel(skill: string, value: number): void {
   small.world.write(PlayerSkills).level[player * SKILLS_WIDTH + skillIndex(skill)] = value
 }
-const mine = (ship: Eid) => {
+const rigOf = (ship: Eid) => {
   const { minePower, mineFine } = small.world.read(Ship)
   return [0, 1, 2].map((family) => [minePower[ship * 3 + family], mineFine[ship * 3 + family]])
 }
 
 describe('a rig', () => {
-  test('has the power of its family alone', () => {
-    expect(mine(bare('mining_laser_i'))).toEqual([
+  test('has power only in the family of its modules', () => {
+    expect(rigOf(shipWith('mining_laser_i'))).toEqual([
       [5, 1000],
       [0, 0],
       [0, 0],
     ])
-    expect(mine(bare('ice_harvester_ii', 'gas_harvester_iii'))).toEqual([
+    expect(rigOf(shipWith('ice_harvester_ii', 'gas_harvester_iii'))).toEqual([
       [0, 0],
       [12, 1000],
       [26, 1000],
@@ -66,48 +66,49 @@ describe('a rig', () => {
 
   test('weighs precision by power', () => {
     // (5·1000 + 80·1200) / 85
-    expect(mine(bare('mining_laser_i', 'strip_miner_i'))[0]).toEqual([85, 1188])
+    expect(rigOf(shipWith('mining_laser_i', 'strip_miner_i'))[0]).toEqual([85, 1188])
   })
 
   test('gets finer with each adapter, down to a quarter', () => {
-    expect(mine(bare('mining_laser_i', 'fine_beam_adapter'))[0]).toEqual([5, 750])
+    expect(rigOf(shipWith('mining_laser_i', 'fine_beam_adapter'))[0]).toEqual([5, 750])
     const many = ['mining_laser_i', ...Array(5).fill('fine_beam_adapter')]
-    expect(mine(bare(...many))[0]).toEqual([5, 250])
-    expect(mine(bare('fine_beam_adapter'))[0]).toEqual([0, 0])
+    expect(rigOf(shipWith(...many))[0]).toEqual([5, 250])
+    expect(rigOf(shipWith('fine_beam_adapter'))[0]).toEqual([0, 0])
   })
 
   test('excludes one rarity for each filter, the most common first', () => {
-    const mask = (...modules: string[]) => small.world.read(Ship).filterMask[bare(...modules)]
+    const mask = (...modules: string[]) => small.world.read(Ship).filterMask[shipWith(...modules)]
     expect([mask(), mask('extraction_filter')]).toEqual([0, 1])
     expect(mask('extraction_filter', 'extraction_filter')).toBe(3)
   })
 
   test('opens deep-core places with an extractor', () => {
-    expect(small.world.read(Ship).deepCore[bare('deep_core_extractor_i')]).toBe(1)
-    expect(hasSpecial(small.world, bare('deep_core_extractor_i'), 'deep_core_access')).toBe(true)
-    expect(small.world.read(Ship).deepCore[bare('mining_laser_i')]).toBe(0)
+    expect(small.world.read(Ship).deepCore[shipWith('deep_core_extractor_i')]).toBe(1)
+    const ship = shipWith('deep_core_extractor_i')
+    expect(hasSpecial(small.world, ship, 'deep_core_access')).toBe(true)
+    expect(small.world.read(Ship).deepCore[shipWith('mining_laser_i')]).toBe(0)
   })
 })
 
 describe('skills', () => {
   test('engineering lowers usage to a half at most, rounded up for each module', () => {
-    const ship = bare('mining_laser_i', 'mining_laser_i')
-    expect([read('cpuUsed', ship), read('powerUsed', ship)]).toEqual([4, 10])
+    const ship = shipWith('mining_laser_i', 'mining_laser_i')
+    expect([figureOf('cpuUsed', ship), figureOf('powerUsed', ship)]).toEqual([4, 10])
     setLevel('engineering', 30)
     recompute(small.world, ship)
     // ceil(2·0.7) and ceil(5·0.7), twice
-    expect([read('cpuUsed', ship), read('powerUsed', ship)]).toEqual([4, 8])
+    expect([figureOf('cpuUsed', ship), figureOf('powerUsed', ship)]).toEqual([4, 8])
     setLevel('engineering', 100)
     recompute(small.world, ship)
-    expect([read('cpuUsed', ship), read('powerUsed', ship)]).toEqual([2, 6])
+    expect([figureOf('cpuUsed', ship), figureOf('powerUsed', ship)]).toEqual([2, 6])
   })
 
-  test('of the owner count; a ship without an owner has none', () => {
+  test('of the owner count, and a ship without an owner has none', () => {
     setLevel('armor', 100)
-    const own = bare()
+    const own = shipWith()
     const stray = createShip(small.world, { owner: 0, shipClass: starter, modules: [] })
-    expect(read('hullMax', own)).toBe(SHIP_CLASSES[starter].base_hull * 2)
-    expect(read('hullMax', stray)).toBe(SHIP_CLASSES[starter].base_hull)
+    expect(figureOf('hullMax', own)).toBe(SHIP_CLASSES[starter].base_hull * 2)
+    expect(figureOf('hullMax', stray)).toBe(SHIP_CLASSES[starter].base_hull)
   })
 })
 
@@ -137,12 +138,12 @@ describe('personnel', () => {
 describe('fitting', () => {
   test('keeps modules in the order of fitting, and finds them by id', () => {
     const before = small.world.countOf(Module)
-    const ship = bare('mining_laser_i', 'shield_booster_i')
+    const ship = shipWith('mining_laser_i', 'shield_booster_i')
     const added = fitModule(small.world, ship, itemIndex('cargo_expander_i'))
     recompute(small.world, ship)
     const types = () => modulesOf(small.world, ship).map((row) => moduleTypeOf(small.world, row).id)
     expect(types()).toEqual(['mining_laser_i', 'shield_booster_i', 'cargo_expander_i'])
-    expect(read('cargoCap', ship)).toBe(SHIP_CLASSES[starter].cargo_capacity + 25)
+    expect(figureOf('cargoCap', ship)).toBe(SHIP_CLASSES[starter].cargo_capacity + 25)
     expect(moduleById(small.world, ship, moduleId(small.world, added))).toBe(added)
     const first = modulesOf(small.world, ship)[0]
     unfitModule(small.world, first)
@@ -152,7 +153,7 @@ describe('fitting', () => {
   })
 
   test('cuts fuel to a lowered maximum', () => {
-    const ship = bare('fuel_tank_ii')
+    const ship = shipWith('fuel_tank_ii')
     const columns = small.world.write(Ship)
     const full = columns.fuel[ship]
     unfitModule(small.world, modulesOf(small.world, ship)[0])
@@ -169,17 +170,17 @@ test('ships are found by their wire id', () => {
 })
 
 test('a new skill level applies to all ships of the pilot, parked ones too', () => {
-  const parked = bare()
+  const parked = shipWith()
   dockShip(small.world, parked, small.world.read(Player).homeBase[player])
-  const before = read('hullMax', parked)
+  const before = figureOf('hullMax', parked)
   for (let level = 0; level < 3; level++) awardXp(small.world, player, 'armor', AWARD_XP_MAX)
-  expect(read('hullMax', parked)).toBeGreaterThan(before)
+  expect(figureOf('hullMax', parked)).toBeGreaterThan(before)
 })
 
-test('the ships of a player are listed, also those that had another owner', () => {
+test('shipsOf follows changes of owner, with the newest ship first', () => {
   const { world } = small
   const other = small.join(`Pilot ${small.players.length}`)
-  const [first, second, third] = [bare(), bare(), bare()]
+  const [first, second, third] = [shipWith(), shipWith(), shipWith()]
   expect(shipsOf(world, player)).toEqual([third, second, first, activeShip(world, player)])
   setOwner(world, second, other)
   setOwner(world, third, 0)

@@ -33,11 +33,11 @@ beforeEach(() => {
   ship = activeShip(small.world, player)
 })
 
-const hull = (of = ship) => small.world.read(Ship).hull[of]
-const hullMax = (of = ship) => small.world.read(Ship).hullMax[of]
+const hull = (target = ship) => small.world.read(Ship).hull[target]
+const hullMax = (target = ship) => small.world.read(Ship).hullMax[target]
 const credits = () => balanceOf(small.world, walletOf(small.world, player))
-function damage(points: number, of = ship): void {
-  small.world.write(Ship).hull[of] = hullMax(of) - points
+function damage(points: number, target = ship): void {
+  small.world.write(Ship).hull[target] = hullMax(target) - points
 }
 function give(id: string, units: number): void {
   loadCargo(small.world, ship, namedContainer('supply'), itemIndex(id), units)
@@ -57,8 +57,8 @@ function openPoi(): Eid {
 const kits = (id = 'repair_kit') => cargoUnits(small.world, ship, itemIndex(id))
 const repair = (params: object = {}) => small.answer(player, 'repair', params)
 
-describe('at a station', () => {
-  test('the hull is made whole for 5 credits a point', () => {
+describe('repair at a station', () => {
+  test('restores the hull for 5 credits a point', () => {
     damage(20)
     const before = credits()
     const sunk = balanceOf(small.world, namedAccount('repair_sink'))
@@ -72,14 +72,14 @@ describe('at a station', () => {
     expect(statOf(small.world, player, 'credits_spent')).toBe(100)
   })
 
-  test('as much is mended as the money pays', () => {
+  test('restores as many points as the player can pay for', () => {
     damage(20)
     spendAllBut(37)
     expect(repair().outcome).toMatchObject({ ok: true, result: { cost: 35, repaired: 7 } })
     expect([hull(), credits()]).toEqual([hullMax() - 13, 2])
   })
 
-  test('it refuses a whole hull and an empty purse, and changes nothing', () => {
+  test('is refused for a full hull or an empty wallet, and changes nothing', () => {
     expect(repair().outcome).toMatchObject({ ok: false, code: 'hull_full' })
     damage(1)
     spendAllBut(4)
@@ -87,14 +87,14 @@ describe('at a station', () => {
     expect([hull(), credits()]).toEqual([hullMax() - 1, 4])
   })
 
-  test('a ship beside the station docks by itself first', () => {
+  test('docks a ship at the place of the station first', () => {
     damage(5)
     undockShip(small.world, ship)
     expect(repair()).toMatchObject({ autoDocked: true, outcome: { ok: true } })
     expect(dockedBase(small.world, player)).not.toBe(0)
   })
 
-  test('naming a kit repairs from the hold without docking', () => {
+  test('uses a kit that is named, without docking', () => {
     damage(10)
     undockShip(small.world, ship)
     const answer = repair({ item_id: 'repair_kit' })
@@ -104,7 +104,7 @@ describe('at a station', () => {
     expect([hull(), kits()]).toEqual([hullMax(), 0])
   })
 
-  test('without the service kits are used; without kits it is refused', () => {
+  test('uses kits at a base without the service, and is refused without kits', () => {
     const base = dockedBase(small.world, player)
     small.world.write(Base).services[base] &= ~serviceBit('repair')
     damage(60)
@@ -114,12 +114,12 @@ describe('at a station', () => {
   })
 })
 
-describe('with kits', () => {
+describe('repair with kits', () => {
   test.each([
     ['hull_patch', 15],
     ['repair_kit', 50],
     ['advanced_repair_kit', 150],
-  ])('%s mends %i points', (item_id, points) => {
+  ])('%s restores %i points', (item_id, points) => {
     const base = dockedBase(small.world, player)
     const shipClass = shipClassIndex('granary')
     ship = createShip(small.world, { owner: player, shipClass, modules: [] })
@@ -131,7 +131,7 @@ describe('with kits', () => {
     expect(outcome).toMatchObject({ ok: true, result: { item_id, repaired: points } })
   })
 
-  test('the cheapest are used first', () => {
+  test('uses the cheapest kits first', () => {
     damage(20)
     give('hull_patch', 1)
     const { outcome } = repair({ item_id: 'hull_patch', quantity: 5 })
@@ -143,7 +143,7 @@ describe('with kits', () => {
     expect([kits('hull_patch'), kits()]).toEqual([0, 1])
   })
 
-  test('the quantity is cut to what the damage takes', () => {
+  test('uses no more kits than the damage needs', () => {
     damage(60)
     give('repair_kit', 4)
     const answer = repair({ item_id: 'Repair Kit', quantity: 99 })
@@ -152,14 +152,14 @@ describe('with kits', () => {
     expect(statOf(small.world, player, 'consumables_used')).toBe(2)
   })
 
-  test('the field repair skill gets more out of each', () => {
-    const at = player * SKILLS_WIDTH + skillIndex('outer_rim_survival')
-    small.world.write(PlayerSkills).level[at] = 25
+  test('restores more by each kit with the skill outer_rim_survival', () => {
+    const index = player * SKILLS_WIDTH + skillIndex('outer_rim_survival')
+    small.world.write(PlayerSkills).level[index] = 25
     damage(80)
     expect(repair({ item_id: 'repair_kit' }).outcome).toMatchObject({ result: { repaired: 62 } })
   })
 
-  test('an item that cannot be used, or is unknown, is refused', () => {
+  test('is refused for an item that is unknown, missing or not a kit', () => {
     damage(10)
     expect(repair({ item_id: 'fuel_cell' }).outcome).toMatchObject({ code: 'no_repair_kits' })
     expect(repair({ item_id: 'hull_patch' }).outcome).toMatchObject({ code: 'no_repair_kits' })
@@ -181,7 +181,7 @@ describe('another player', () => {
     recompute(small.world, ship)
   }
 
-  test('cannot be mended without a repair arm', () => {
+  test('cannot be repaired without a repair arm', () => {
     expect(repair({ target: `Other ${count}` }).outcome).toMatchObject({ code: 'no_repair_arm' })
   })
 
@@ -210,7 +210,7 @@ describe('another player', () => {
     expect(emissions[0].to).toEqual([small.world.read(Player).seq[other]])
   })
 
-  test('must be here: docked apart, oneself or unknown is no target', () => {
+  test('must be docked at the same base, known and not the helper: invalid_target', () => {
     fitArm()
     undockShip(small.world, theirs)
     for (const target of [`Other ${count}`, `Pilot ${count}`, 'Nobody']) {

@@ -29,11 +29,12 @@ test('shields regrow by their recharge a tick, up to the maximum; hulls do not',
   expect(small.world.has(Ship, ship, Recovering)).toBe(false)
 })
 
-test('shields that were recovering go on after a reload', async () => {
+test('shields keep regrowing in a restored world', async () => {
   const ship = activeShip(small.world, player)
   small.world.write(Ship).shield[ship] = 1
   trackShield(small.world, ship)
-  const again = await small.reload()
-  again.ticks(1)
-  expect(again.world.read(Ship).shield[ship]).toBe(1 + again.world.read(Ship).shieldRegen[ship])
+  const restored = await small.reload()
+  restored.ticks(1)
+  const { shield, shieldRegen } = restored.world.read(Ship)
+  expect(shield[ship]).toBe(1 + shieldRegen[ship])
 })

@@ -32,13 +32,13 @@ function setLevel(skill: string, value: number): void {
 const levelUps = () => small.world.outbox.emissions.filter((e) => e.type === 'skill_level_up')
 
 describe('an award', () => {
-  test('stays inside the level while it does not suffice', () => {
+  test('adds to a level that it does not complete', () => {
     expect(award('mining', 59)).toBe(59)
     expect([level('mining'), xpOf(small.world, player, 'mining')]).toEqual([0, 59])
     expect(levelUps()).toHaveLength(0)
   })
 
-  test('raises the level at 60, and starts its counter again', () => {
+  test('raises the level at 60, and restarts its count', () => {
     award('mining', 60)
     expect([level('mining'), xpOf(small.world, player, 'mining')]).toEqual([1, 0])
   })
@@ -52,7 +52,7 @@ describe('an award', () => {
     ])
   })
 
-  test('is floored, and nothing below one', () => {
+  test('is rounded down, and is nothing below one', () => {
     expect(award('mining', 1.9)).toBe(1)
     expect(award('mining', 0.9)).toBe(0)
     expect(award('mining', -3)).toBe(0)
@@ -63,10 +63,10 @@ describe('an award', () => {
     expect(award('mining', 1_000_000)).toBe(50_000)
   })
 
-  test('drops what passes level 100', () => {
+  test('drops experience beyond level 100', () => {
     setLevel('mining', 99)
-    const at = player * SKILLS_WIDTH + skillIndex('mining')
-    small.world.write(PlayerSkills).xp[at] = XP_PER_LEVEL[99] - 10
+    const index = player * SKILLS_WIDTH + skillIndex('mining')
+    small.world.write(PlayerSkills).xp[index] = XP_PER_LEVEL[99] - 10
     expect(award('mining', 50)).toBe(10)
     expect([level('mining'), xpOf(small.world, player, 'mining')]).toEqual([100, 0])
     expect(award('mining', 50)).toBe(0)
@@ -86,7 +86,7 @@ describe('a locked skill', () => {
     expect(renderSkills(small.world, player).deep_core_mining.locked).toBeUndefined()
   })
 
-  test('of another origin neither gains nor shows', () => {
+  test('of another origin gains nothing and is not shown', () => {
     expect(award('crimson_oath', 30)).toBe(0)
     expect(award('solarian_doctrine', 30)).toBe(30)
     const shown = Object.keys(renderSkills(small.world, player))
@@ -97,8 +97,8 @@ describe('a locked skill', () => {
   })
 })
 
-describe('caps of a day', () => {
-  test('stop a source, and begin anew with the next day', () => {
+describe('daily caps', () => {
+  test('stop a source until the next day', () => {
     const trade = (xp: number) => awardXp(small.world, player, 'trading', xp, 'trade')
     expect(trade(4_900)).toBe(4_900)
     expect(trade(200)).toBe(100)
@@ -110,14 +110,14 @@ describe('caps of a day', () => {
     small.world.tick = tick
   })
 
-  test('hold for drone control wherever its experience comes from', () => {
+  test('apply to drone control from every source', () => {
     setLevel('engineering', 2)
     expect(award('drone_control', 3_000)).toBe(2_000)
     expect(award('drone_control', 1)).toBe(0)
   })
 })
 
-test('a level of armor makes the ship flown tougher', () => {
+test('a level of armor raises the hull of the active ship', () => {
   const ship = activeShip(small.world, player)
   const before = small.world.read(Ship).hullMax[ship]
   award('armor', 40_000)
@@ -127,7 +127,7 @@ test('a level of armor makes the ship flown tougher', () => {
   )
 })
 
-describe('skills that are packed', () => {
+describe('packed skills', () => {
   const textOf = (skills: object): string | undefined =>
     packAnswer({
       ref: 1,
@@ -140,21 +140,21 @@ describe('skills that are packed', () => {
       sections: { skills, queue: { has_pending: false } },
     }).packed?.sections
 
-  test('are to the byte what those rendered are, whatever is trained', () => {
+  test('equal rendered skills to the byte, whatever is trained', () => {
     const { world } = small
     const players = EMPIRES.map(({ id }, i) => small.join(`Packed ${i}`, id))
     const { level: levels, xp } = world.write(PlayerSkills)
     for (let round = 0; round < 1_000; round++) {
-      // None, few, half and all trained.
+      // The share of skills that are trained: none, few, half or all.
       const share = [0, 5, 50, 100][round % 4]
-      for (const one of players) {
+      for (const pilot of players) {
         for (let i = 0; i < SKILLS.length; i++) {
-          const luck = hash32(round, one, i)
+          const luck = hash32(round, pilot, i)
           const isTrained = luck % 100 < share
-          levels[one * SKILLS_WIDTH + i] = isTrained ? (luck >>> 8) % 12 : 0
-          xp[one * SKILLS_WIDTH + i] = isTrained ? (luck >>> 16) % 500 : 0
+          levels[pilot * SKILLS_WIDTH + i] = isTrained ? (luck >>> 8) % 12 : 0
+          xp[pilot * SKILLS_WIDTH + i] = isTrained ? (luck >>> 16) % 500 : 0
         }
-        expect(textOf(packSkills(world, one))).toBe(textOf(renderSkills(world, one)))
+        expect(textOf(packSkills(world, pilot))).toBe(textOf(renderSkills(world, pilot)))
       }
     }
   })

@@ -1,4 +1,4 @@
-/** What trains which skill by the way, and the table of skills itself. missions.md section 5. */
+/** The table of skills, and what trains them. Source: missions.md section 5. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, RECIPES, SKILL_CATEGORIES, SKILLS } from '../../../core/catalog/index.ts'
 import { DAY_TICKS, HOUR_TICKS } from '../../../core/time.ts'
@@ -24,18 +24,18 @@ beforeEach(() => {
 })
 
 /** Returns the experience in a skill, counted from level 0. */
-function total(skill: string, of = player, { world } = small): number {
-  const level = levelOf(world, of, skill)
-  let sum = xpOf(world, of, skill)
+function total(skill: string, owner = player, { world } = small): number {
+  const level = levelOf(world, owner, skill)
+  let sum = xpOf(world, owner, skill)
   for (let i = 0; i < level; i++) sum += 35 * i * i + 70 * i + 60
   return sum
 }
-/** Sets a level, and the prerequisites that lock nothing then. */
+/** Sets a level without awarding experience. */
 function setLevel(skill: string, level: number): void {
   small.world.write(PlayerSkills).level[player * SKILLS_WIDTH + skillIndex(skill)] = level
 }
 
-describe('the table', () => {
+describe('the table of skills', () => {
   test('has the twelve categories, with their skills and prerequisites', () => {
     const table = Object.fromEntries(
       SKILL_CATEGORIES.map((category) => [
@@ -86,7 +86,7 @@ describe('the table', () => {
     })
   })
 
-  test('has a skill of each origin, where the sheet has it', () => {
+  test('has one skill of each origin, in the category of the sheet', () => {
     const origins = SKILLS.flatMap(({ category, empire_restriction: empire }) =>
       empire === undefined ? [] : [`${empire} ${category}`],
     )
@@ -117,7 +117,7 @@ describe('engineering', () => {
     expect(total('engineering')).toBe(6)
   })
 
-  test('takes sixty points of it an hour', () => {
+  test('gains at most sixty points an hour that way', () => {
     power(100)
     awardFullPowerXp(small.world, player, 50)
     power(100)
@@ -131,7 +131,7 @@ describe('engineering', () => {
     expect(total('engineering')).toBe(67)
   })
 
-  test('is trained by a flight, by the ticks of it', () => {
+  test('is trained by the ticks of a flight', () => {
     const dock = small.ask(player, 'get_system') as unknown as {
       result: { pois?: { id: string }[]; system?: { pois: { id: string }[] } }
     }
@@ -147,19 +147,19 @@ describe('engineering', () => {
     expect(flown).toBeLessThanOrEqual(small.world.tick - before)
   })
 
-  test("is trained by making components at one's own bench, two points a run", async () => {
+  test('is trained by making components at a workshop, two points a run', async () => {
     const scene = await bench(1, 0)
-    const [one] = scene.players
+    const [maker] = scene.players
     const recipe = RECIPES.find((row) => row.category === 'components' && !row.facility_only)
     if (!recipe) throw new Error('no component is made at a workshop')
     for (const { item_id, quantity } of recipe.inputs) {
-      give(scene.world, one, scene.base, itemIndex(item_id), 3 * quantity)
+      give(scene.world, maker, scene.base, itemIndex(item_id), 3 * quantity)
     }
     const quantity = 3 * recipe.outputs[0].quantity
-    done(scene, one, { recipe_id: recipe.id, quantity })
-    for (let i = 0; i < 200 && total('engineering', one, scene.small) < 6; i++) scene.small.tick()
-    expect(total('engineering', one, scene.small)).toBe(6)
-    expect(total('crafting', one, scene.small)).toBeGreaterThan(0)
+    done(scene, maker, { recipe_id: recipe.id, quantity })
+    for (let i = 0; i < 200 && total('engineering', maker, scene.small) < 6; i++) scene.small.tick()
+    expect(total('engineering', maker, scene.small)).toBe(6)
+    expect(total('crafting', maker, scene.small)).toBeGreaterThan(0)
   })
 })
 
@@ -175,18 +175,18 @@ describe('leadership', () => {
     world.tick = tick
   })
 
-  test('counts inviting, promoting and throwing out, and nothing that takes no slot', () => {
+  test('counts inviting, promoting and kicking, but no immediates', () => {
     const { world } = small
     const [friend, guest] = ['Friend', 'Guest'].map((name) =>
       small.join(`${name} ${small.players.length}`),
     )
     const faction = foundFaction(world, player, `Dutiful ${player}`, `D${100 + player}`)
     addMember(world, friend, faction)
-    const name = (of: Eid) =>
-      small.ask(of, 'get_status') as unknown as {
+    const status = (member: Eid) =>
+      small.ask(member, 'get_status') as unknown as {
         result: { player: { username: string } }
       }
-    const id = (of: Eid) => ({ player_id: name(of).result.player.username })
+    const id = (member: Eid) => ({ player_id: status(member).result.player.username })
     const role = { name: 'Cook', priority: 10, permissions: {} }
     expect(small.ask(player, 'faction_create_role', role).ok).toBe(true)
     expect(total('leadership')).toBe(0)
@@ -199,8 +199,8 @@ describe('leadership', () => {
   })
 })
 
-describe('caps of a day', () => {
-  test('are a skill’s own: one that is full keeps no other from learning', () => {
+describe('daily caps', () => {
+  test('are separate for each skill', () => {
     const pvp = (skill: string, xp: number) => awardXp(small.world, player, skill, xp, 'pvp')
     expect([pvp('weapons', 3_000), pvp('weapons', 1)]).toEqual([2_000, 0])
     expect([pvp('armor', 500), pvp('shields', 2_500)]).toEqual([500, 2_000])
@@ -209,7 +209,7 @@ describe('caps of a day', () => {
     expect(awardXp(small.world, player, 'weapons', 10)).toBe(10)
   })
 
-  test('hold for smuggling with players, and not for what stations buy', () => {
+  test('apply to smuggling with players, but not with stations', () => {
     const { world } = small
     const sell = (withPlayers: number) => {
       const sold = { credits: 50_000, withPlayers, smuggled: 50_000 }
@@ -224,26 +224,26 @@ describe('caps of a day', () => {
   })
 })
 
-test('killing strangers trains piracy, killing one’s own people does not', async () => {
-  for (const [mates, xp] of [
+test('killing strangers trains piracy, killing members of the own faction does not', async () => {
+  for (const [areMembers, xp] of [
     [false, 50],
     [true, 0],
   ] as const) {
     const scene = await meeting(2)
     const { world } = scene
-    const [one, two] = scene.players
-    world.write(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('weapons')] = 5
-    expect(scene.small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
-    if (mates) addMember(world, two, foundFaction(world, one, 'House Divided', 'HDIV'))
-    expect(rowOf(world, two)).not.toBe(0)
-    expect(hullOf(world, two)).not.toBe(0)
-    scene.doom(two, 'destroyed', one)
+    const [killer, victim] = scene.players
+    world.write(PlayerSkills).level[killer * SKILLS_WIDTH + skillIndex('weapons')] = 5
+    expect(scene.small.act(killer, 'attack', { target_id: scene.id(victim) }).ok).toBe(true)
+    if (areMembers) addMember(world, victim, foundFaction(world, killer, 'House Divided', 'HDIV'))
+    expect(rowOf(world, victim)).not.toBe(0)
+    expect(hullOf(world, victim)).not.toBe(0)
+    scene.doom(victim, 'destroyed', killer)
     scene.small.tick()
-    expect(total('piracy', one, scene.small)).toBe(xp)
+    expect(total('piracy', killer, scene.small)).toBe(xp)
   }
 })
 
-test('a skill of a player is locked again for nobody: levels never fall', () => {
+test('a skill whose prerequisite is lost gains nothing, but keeps its level', () => {
   setLevel('scanning', 2)
   expect(awardXp(small.world, player, 'stealth', 60)).toBe(60)
   setLevel('scanning', 0)
