@@ -21,14 +21,14 @@ const namedIn = (file: keyof typeof expressions): string[] =>
     [...text.matchAll(/\borrery_\w+/g)].map(([name]) => name),
   )
 
-test.each([
-  'deploy/grafana.json',
-  'deploy/alerts.yml',
-] as const)('%s names only metrics that exist', (file) => {
-  const named = namedIn(file)
-  expect(named.length).toBeGreaterThan(4)
-  expect(named.filter((name) => !names.has(name))).toEqual([])
-})
+test.each(['deploy/grafana.json', 'deploy/alerts.yml'] as const)(
+  '%s names only metrics that exist',
+  (file) => {
+    const named = namedIn(file)
+    expect(named.length).toBeGreaterThan(4)
+    expect(named.filter((name) => !names.has(name))).toEqual([])
+  },
+)
 
 test('the dashboard shows every metric but those for load runs', () => {
   const shown = new Set(namedIn('deploy/grafana.json').map((name) => name.replace(/_bucket$/, '')))

@@ -100,15 +100,15 @@ describe('transfer_personnel to an ally', () => {
     expect(transfer({ injured_marines: 1 })).toMatchObject({ code: 'no_berths' })
   })
 
-  test.each([
-    'ship',
-    'friendShip',
-  ] as const)('is refused in_combat for 5 ticks after a shot of the %s', (name) => {
-    ward.world.write(ShipCombat).aggressiveUntil[ward[name]] = ward.world.tick + 30
-    for (let i = 0; i < 5; i++)
-      expect(transfer({ fit_crew: 1 })).toMatchObject({ code: 'in_combat' })
-    expect(transfer({ fit_crew: 1 })).toMatchObject({ ok: true })
-  })
+  test.each(['ship', 'friendShip'] as const)(
+    'is refused in_combat for 5 ticks after a shot of the %s',
+    (name) => {
+      ward.world.write(ShipCombat).aggressiveUntil[ward[name]] = ward.world.tick + 30
+      for (let i = 0; i < 5; i++)
+        expect(transfer({ fit_crew: 1 })).toMatchObject({ code: 'in_combat' })
+      expect(transfer({ fit_crew: 1 })).toMatchObject({ ok: true })
+    },
+  )
 
   test('is refused invalid_target for a player who is undocked, unknown or the sender', () => {
     undockShip(ward.world, ward.friendShip)
