@@ -1,5 +1,5 @@
 /**
- * Orders at and past the bounds: each gets its code, and a refused one leaves no trace. Source:
+ * Orders at and past their bounds: each is refused with its code and leaves no trace. Source:
  * market.md sections 1, 13.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -33,18 +33,20 @@ beforeEach(async () => {
 
 const SAFE = Number.MAX_SAFE_INTEGER
 
-/** Runs a refused command in one world and nothing in its twin: both must stay the same. */
-async function refusals(cases: readonly (readonly [string, object, string])[]): Promise<void> {
+/** Sends commands that must be refused to one world: it must stay equal to its twin. */
+async function expectRefusals(
+  cases: readonly (readonly [string, object, string])[],
+): Promise<void> {
   const twin = await small.reload()
-  for (const [command, params, wanted] of cases) {
-    expect(code(scene, player, command, params), JSON.stringify(params)).toBe(wanted)
+  for (const [command, params, expected] of cases) {
+    expect(code(scene, player, command, params), JSON.stringify(params)).toBe(expected)
     twin.ticks(1)
     expect(small.hash(), `${command} ${JSON.stringify(params)}`).toBe(twin.hash())
   }
 }
 
 describe('a refused order leaves no trace', () => {
-  test('of prices, quantities and ids past their bounds', async () => {
+  test('when a price, a quantity or an id is out of bounds', async () => {
     const order = { item_id, quantity: 1, price_each: 5 }
     const rows = Array.from({ length: 1_000 }, () => order)
     const ids = Array.from({ length: 1_000 }, () => 'x')
@@ -63,7 +65,7 @@ describe('a refused order leaves no trace', () => {
       [command, {}, 'invalid_payload'],
     ]
     const theirs = sell(scene, other, 1, 50).order_id
-    await refusals([
+    await expectRefusals([
       ...cases('create_buy_order'),
       ...cases('create_sell_order'),
       ['create_buy_order', { item_id, quantity: 4_000, price_each: 1e12 }, 'no_credits'],
@@ -82,7 +84,7 @@ describe('a refused order leaves no trace', () => {
     ])
   })
 
-  test('of what the kernel refuses when it has matched', async () => {
+  test('when the wallet cannot pay for it', async () => {
     sell(scene, other, 10, 200_000)
     bid(scene, other, 1, 1)
     const mine = bid(scene, player, 10, 3).order_id
@@ -92,7 +94,7 @@ describe('a refused order leaves no trace', () => {
       namedAccount('starting_grant'),
       wallet(scene, player) - 300_000,
     )
-    await refusals([
+    await expectRefusals([
       ['create_buy_order', { item_id, quantity: 10, price_each: 200_000 }, 'no_credits'],
       ['modify_order', { order_id: mine, new_price: 900_000 }, 'no_credits'],
       ['create_buy_order', { item_id, quantity: 2_000_000, price_each: 4 }, 'no_credits'],
@@ -103,13 +105,13 @@ describe('a refused order leaves no trace', () => {
       namedAccount('starting_grant'),
       wallet(scene, player),
     )
-    await refusals([
+    await expectRefusals([
       ['buy', { item_id, quantity: 1 }, 'no_credits'],
       ['create_sell_order', { item_id, quantity: 1, price_each: 100 }, 'no_credits'],
     ])
   })
 
-  test('of gates and caps', async () => {
+  test('when an order limit is reached or the base has no market', async () => {
     for (let i = 0; i < 4; i++) {
       const orders = Array.from({ length: 50 }, (_, j) => ({
         item_id,
@@ -119,13 +121,13 @@ describe('a refused order leaves no trace', () => {
       result(scene, player, 'create_sell_order', { orders })
     }
     const order = { item_id, quantity: 1, price_each: 999 }
-    await refusals([['create_sell_order', order, 'listing_limit_reached']])
+    await expectRefusals([['create_sell_order', order, 'listing_limit_reached']])
     result(scene, player, 'cancel_order', { order_id: 'all' })
     small.world.write(PlayerOrders).count[player] = 2_000
-    await refusals([['create_sell_order', order, 'listing_limit_reached']])
+    await expectRefusals([['create_sell_order', order, 'listing_limit_reached']])
     small.world.write(PlayerOrders).count[player] = 0
     small.world.write(Base).services[scene.base] &= ~serviceBit('market')
-    await refusals([
+    await expectRefusals([
       ['create_sell_order', order, 'no_market'],
       ['create_buy_order', order, 'no_market'],
       ['buy', { item_id, quantity: 1 }, 'no_market'],
@@ -133,38 +135,41 @@ describe('a refused order leaves no trace', () => {
   })
 })
 
-describe('gates of trade', () => {
-  const all = (asked: string, wanted: string): [string, object, string][] => [
-    ['buy', { item_id: asked, quantity: 1 }, wanted],
-    ['create_buy_order', { item_id: asked, quantity: 1, price_each: 5 }, wanted],
+describe('a trade is refused', () => {
+  const buying = (itemId: string, expected: string): [string, object, string][] => [
+    ['buy', { item_id: itemId, quantity: 1 }, expected],
+    ['create_buy_order', { item_id: itemId, quantity: 1, price_each: 5 }, expected],
   ]
-  const selling = (asked: string, wanted: string): [string, object, string][] => [
-    ['sell', { item_id: asked, quantity: 1 }, wanted],
-    ['create_sell_order', { item_id: asked, quantity: 1, price_each: 5 }, wanted],
+  const selling = (itemId: string, expected: string): [string, object, string][] => [
+    ['sell', { item_id: itemId, quantity: 1 }, expected],
+    ['create_sell_order', { item_id: itemId, quantity: 1, price_each: 5 }, expected],
   ]
 
-  test('contraband_restricted where the empire bans the item', async () => {
+  test('with contraband_restricted where the empire bans the item', async () => {
     const [banned] = EMPIRES[empireOfBase(small.world, scene.base)].policy.contraband_items
     expect(banned).toBeDefined()
-    await refusals([
-      ...all(banned, 'contraband_restricted'),
+    await expectRefusals([
+      ...buying(banned, 'contraband_restricted'),
       ...selling(banned, 'contraband_restricted'),
     ])
   })
 
-  test('not_tradeable, quest_item', async () => {
+  test('with not_tradeable or quest_item for a quest item', async () => {
     const quest = GOODS.find((good) => good.quest_item)
     expect(quest).toBeDefined()
     if (quest)
-      await refusals([...all(quest.id, 'not_tradeable'), ...selling(quest.id, 'quest_item')])
+      await expectRefusals([
+        ...buying(quest.id, 'not_tradeable'),
+        ...selling(quest.id, 'quest_item'),
+      ])
   })
 
-  test('trading_restricted until the penalty has passed', async () => {
+  test('with trading_restricted until the player’s penalty has passed', async () => {
     const { world } = small
     const until = world.tick + 12
     world.write(PlayerCombat).restrictedUntil[player] = until
-    await refusals([
-      ...all(item_id, 'trading_restricted'),
+    await expectRefusals([
+      ...buying(item_id, 'trading_restricted'),
       ...selling(item_id, 'trading_restricted'),
       ['modify_order', { order_id: 'x', new_price: 2 }, 'trading_restricted'],
     ])
@@ -174,44 +179,44 @@ describe('gates of trade', () => {
     )
   })
 
-  test('no_cargo_space, no_storage_service without storage at the base', async () => {
+  test('with no_cargo_space when the hold is full and the base has no storage', async () => {
     const { world } = small
     sell(scene, other, 10, 5)
     const mine = bid(scene, player, 1, 1)
     expect(mine.quantity_listed).toBe(1)
     world.write(Base).services[scene.base] &= ~serviceBit('storage')
     const ship = activeShip(world, player)
-    const rest = itemIndex('iron_ore')
-    const space = unitsThatFit(world, ship, rest)
-    loadCargo(world, ship, namedContainer('mined'), rest, space)
-    await refusals([['buy', { item_id, quantity: 1 }, 'no_cargo_space']])
+    const filler = itemIndex('iron_ore')
+    const space = unitsThatFit(world, ship, filler)
+    loadCargo(world, ship, namedContainer('mined'), filler, space)
+    await expectRefusals([['buy', { item_id, quantity: 1 }, 'no_cargo_space']])
   })
 
-  test('amount_too_large where the seller’s wallet cannot take it', async () => {
+  test('with amount_too_large where the wallet of the seller would overflow', async () => {
     const { world } = small
     bid(scene, other, 10, 100)
     const rich = SAFE - wallet(scene, player) - 50
     post(world, namedAccount('rescue'), walletOf(world, player), rich)
-    await refusals([['sell', { item_id, quantity: 1 }, 'amount_too_large']])
+    await expectRefusals([['sell', { item_id, quantity: 1 }, 'amount_too_large']])
   })
 })
 
 describe('a row of a command', () => {
-  /** Asks of one unit each, every one a lot of its own. */
-  const single = (lots: number, price: number): void => {
+  /** Places asks of one unit, each of them a lot of its own. */
+  const placeSingleLots = (lots: number, price: number): void => {
     const { world } = small
     const { base, item } = scene
     give(scene, other, lots)
     for (let lot = 0; lot < lots; lot++) {
       const order = { player: other, base, item, side: ASK, units: 1 } as const
-      // Fifty lots to an order, the prices a little apart.
+      // An order holds fifty lots: each fifty lots get a price, and so an order, of their own.
       expect(placeOrder(world, { ...order, price: price + Math.floor(lot / 50) }).ok).toBe(true)
     }
     small.ticks(1)
   }
 
-  test('trades with a thousand lots at most; what still crosses is not listed', () => {
-    single(1_100, 10)
+  test('trades with at most a thousand lots and lists no units that still cross', () => {
+    placeSingleLots(1_100, 10)
     const placed = result(scene, player, 'create_buy_order', {
       item_id,
       quantity: 1_100,
@@ -226,8 +231,8 @@ describe('a row of a command', () => {
     expect(bought).toMatchObject({ quantity: 100, unfilled: 100 })
   })
 
-  test('trades with what the rows before it leave of two thousand', () => {
-    single(2_600, 10)
+  test('shares a limit of two thousand lots with the rows before it', () => {
+    placeSingleLots(2_600, 10)
     const row = { item_id, quantity: 900, price_each: 100 }
     const { results } = result(scene, player, 'create_buy_order', { orders: [row, row, row] })
     expect(results).toMatchObject([
@@ -237,7 +242,7 @@ describe('a row of a command', () => {
     ])
   })
 
-  test('adds its fifty-first lot to the newest, which goes to the end', () => {
+  test('merges a fifty-first lot into the newest, which moves to the end of the queue', () => {
     for (let i = 0; i < 51; i++) sell(scene, player, 1, 60)
     sell(scene, other, 1, 60)
     expect(sell(scene, player, 4, 60)).toMatchObject({ consolidated: true, quantity_listed: 4 })
@@ -250,7 +255,7 @@ describe('a row of a command', () => {
   })
 })
 
-test('a side of a book takes twenty thousand lots, then only what crosses', () => {
+test('a side of a book refuses a lot past twenty thousand until a trade frees one', () => {
   const { world } = small
   const { base, item } = scene
   const book = () => bookOf(world, base, item)

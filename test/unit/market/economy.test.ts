@@ -1,6 +1,6 @@
 /**
- * A starting economy: what miners dig finds a buyer at every capital, day in, day out. Source:
- * market.md section 7.
+ * The starting economy: every capital buys the ore that miners bring. Source: market.md
+ * section 7.
  */
 import { describe, expect, test } from 'vitest'
 import { EMPIRE_IDS, GOODS } from '../../../core/catalog/index.ts'
@@ -18,17 +18,18 @@ import { poisOf } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 const TICKS = 1_000
-/** What twenty miners in starter ships bring in a tick: measured, 43 units. */
+/** A little more than twenty miners in starter ships bring in a tick: 43 units, measured. */
 const UNITS_A_TICK = 45
 
 interface Seller {
   readonly player: Eid
   readonly base: Eid
-  /** Ores of the beginners' belt of the system. */
+  /** The ores of the first belt of the system. */
   readonly ores: readonly number[]
 }
 
-function belongings(small: SmallWorld, player: Eid): Seller {
+/** Stores the ores of the nearest belt in the locker of a player, for every tick of the test. */
+function stockSeller(small: SmallWorld, player: Eid): Seller {
   const { world } = small
   const { item, family } = world.read(Deposit)
   const rocks = (poi: Eid) =>
@@ -47,7 +48,7 @@ function belongings(small: SmallWorld, player: Eid): Seller {
 async function capitals() {
   const small = await smallWorld()
   const sellers = EMPIRE_IDS.map((empire) => {
-    return belongings(small, small.join(`Digger ${empire.slice(1, 5)}`, empire))
+    return stockSeller(small, small.join(`Digger ${empire.slice(1, 5)}`, empire))
   })
   return { small, sellers }
 }
@@ -59,7 +60,7 @@ const sale = ({ player, ores }: Seller, tick: number, quantity: number) => ({
 })
 
 describe('a capital', () => {
-  test('buys the ore of twenty miners at all times, at a price above nothing', async () => {
+  test('buys the ore of twenty miners every tick and keeps bidding for it', async () => {
     const { small, sellers } = await capitals()
     const { world } = small
     for (let tick = 0; tick < TICKS; tick++) {
@@ -75,16 +76,16 @@ describe('a capital', () => {
     }
   })
 
-  test('takes the loads of a hundred miners who land in one tick', async () => {
+  test('buys the loads of a hundred miners who dock in the same tick', async () => {
     const { small, sellers } = await capitals()
     for (const seller of sellers) {
-      // 100 units each of the commonest ore: a hundred holds share out over the belt's ores
+      // A hundred full holds, spread over the ores of the belt, bring about 2,000 units of each.
       const answer = small.tick(sale(seller, 0, 2_000)).get(seller.player)
       expect(answer).toMatchObject({ ok: true, result: { unsold: 0 } })
     }
   })
 
-  test('whose stock a glut has filled buys again before long', async () => {
+  test('buys again within 31 ticks after a glut has filled its stock', async () => {
     const { small, sellers } = await capitals()
     const { world } = small
     const [seller] = sellers

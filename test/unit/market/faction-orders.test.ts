@@ -1,4 +1,4 @@
-/** Orders of factions, public ones and those of company stores. Source: market.md 5, 9, 10, 13. */
+/** Orders of factions: public ones, and those in company stores. Source: market.md 5, 9, 10, 13. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
@@ -32,32 +32,32 @@ beforeEach(async () => {
 })
 
 const { code, result } = scenes
-const order = (quantity: number, price_each: number, more: object = {}) => ({
+const order = (quantity: number, price_each: number, overrides: object = {}) => ({
   item_id: scene.item_id,
   quantity,
   price_each,
-  ...more,
+  ...overrides,
 })
-const sells = (quantity: number, price: number, more: object = {}) =>
-  result(scene, scene.player, 'faction_create_sell_order', order(quantity, price, more))
-const buys = (quantity: number, price: number, more: object = {}) =>
-  result(scene, scene.player, 'faction_create_buy_order', order(quantity, price, more))
-const buyCode = (params: object, who = scene.player) =>
-  code(scene, who, 'faction_create_buy_order', params)
-const sellCode = (params: object, who = scene.player) =>
-  code(scene, who, 'faction_create_sell_order', params)
+const placeSellOrder = (quantity: number, price: number, overrides: object = {}) =>
+  result(scene, scene.player, 'faction_create_sell_order', order(quantity, price, overrides))
+const placeBuyOrder = (quantity: number, price: number, overrides: object = {}) =>
+  result(scene, scene.player, 'faction_create_buy_order', order(quantity, price, overrides))
+const buyCode = (params: object, sender = scene.player) =>
+  code(scene, sender, 'faction_create_buy_order', params)
+const sellCode = (params: object, sender = scene.player) =>
+  code(scene, sender, 'faction_create_sell_order', params)
 const orders = () => factionOrders(scene.small.world, scene.faction)
-const listing = (who: number, more: object = {}) => {
-  const outcome = scene.small.ask(who, 'view_market', { item_id: scene.item_id, ...more })
+const listing = (viewer: number, overrides: object = {}) => {
+  const outcome = scene.small.ask(viewer, 'view_market', { item_id: scene.item_id, ...overrides })
   if (!outcome.ok) throw new Error(outcome.code)
   return (outcome.result as { items: Record<string, number>[] }).items[0]
 }
 
 describe('faction_create_sell_order', () => {
-  test('rests goods of the store; the treasury pays the fee and gets the proceeds', () => {
+  test('lists goods of the store, and the treasury pays the fee and gets the proceeds', () => {
     stock(scene, 100)
-    const said = sells(10, 50)
-    expect(said).toMatchObject({
+    const answer = placeSellOrder(10, 50)
+    expect(answer).toMatchObject({
       action: 'faction_create_sell_order',
       kind: 'single',
       faction_tag: 'TALY',
@@ -75,55 +75,55 @@ describe('faction_create_sell_order', () => {
     expect(assessFaction(scene.small.world, scene.faction).earned).toBe(200)
   })
 
-  test('takes bids at once, and returns what is cancelled to the store', () => {
+  test('trades with bids at once and returns cancelled goods to the store', () => {
     stock(scene, 100)
     scenes.bid(scene, scene.other, 3, 60)
-    const said = sells(10, 50)
-    expect(said).toMatchObject({ quantity_filled: 3, quantity_listed: 7, total_earned: 180 })
-    const back = result(scene, scene.player, 'cancel_order', { order_id: said.order_id })
-    expect(back).toMatchObject({ faction_order: true, delivered_to: 'faction' })
+    const answer = placeSellOrder(10, 50)
+    expect(answer).toMatchObject({ quantity_filled: 3, quantity_listed: 7, total_earned: 180 })
+    const cancelled = result(scene, scene.player, 'cancel_order', { order_id: answer.order_id })
+    expect(cancelled).toMatchObject({ faction_order: true, delivered_to: 'faction' })
     expect(inStore(scene)).toBe(97)
     expect(orders()).toEqual([])
   })
 
-  test('a bucket keeps its goods apart', () => {
+  test('takes goods from the named bucket only', () => {
     const bucket = seqOf(scene, build(scene, 'faction_storage_extension'))
     stock(scene, 5)
     stock(scene, 20, scene.item, bucket)
     const name = 'Storage Extension'
     expect(sellCode(order(6, 50))).toBe('insufficient_items')
     expect(sellCode(order(6, 50, { bucket: 'Nowhere' }))).toBe('bucket_not_found')
-    const said = sells(6, 50, { bucket: name })
-    expect(said.bucket).toBe(name)
+    const answer = placeSellOrder(6, 50, { bucket: name })
+    expect(answer.bucket).toBe(name)
     expect(inStore(scene, scene.item, bucket)).toBe(14)
-    result(scene, scene.player, 'cancel_order', { order_id: said.order_id })
+    result(scene, scene.player, 'cancel_order', { order_id: answer.order_id })
     expect(inStore(scene, scene.item, bucket)).toBe(20)
     expect(inStore(scene)).toBe(5)
   })
 })
 
 describe('faction_create_buy_order', () => {
-  test('escrows the treasury with tax; the store takes delivery', () => {
-    const said = buys(10, 50)
-    const fee = Number(said.listing_fee)
-    expect(said).toMatchObject({ quantity_listed: 10, total_escrowed: costOf(scene, 500) })
+  test('escrows credits of the treasury with tax and delivers into the store', () => {
+    const answer = placeBuyOrder(10, 50)
+    const fee = Number(answer.listing_fee)
+    expect(answer).toMatchObject({ quantity_listed: 10, total_escrowed: costOf(scene, 500) })
     expect(treasury(scene)).toBe(500_000 - costOf(scene, 500) - fee)
     result(scene, scene.other, 'sell', { item_id: scene.item_id, quantity: 4 })
     expect(inStore(scene)).toBe(4)
-    result(scene, scene.player, 'cancel_order', { order_id: said.order_id })
+    result(scene, scene.player, 'cancel_order', { order_id: answer.order_id })
     expect(treasury(scene)).toBe(500_000 - costOf(scene, 200) - fee)
   })
 
-  test('takes asks into the store at once, and refunds the difference', () => {
+  test('trades with asks at once and refunds the difference', () => {
     scenes.sell(scene, scene.other, 4, 40)
-    const said = buys(4, 50)
-    expect(said).toMatchObject({ quantity_filled: 4, quantity_listed: 0 })
-    expect(said.total_spent).toBe(costOf(scene, 160))
+    const answer = placeBuyOrder(4, 50)
+    expect(answer).toMatchObject({ quantity_filled: 4, quantity_listed: 0 })
+    expect(answer.total_spent).toBe(costOf(scene, 160))
     expect(inStore(scene)).toBe(4)
     expect(treasury(scene)).toBe(500_000 - costOf(scene, 160))
   })
 
-  test('fuel goes to the bunker, and no more is bought than it has room for', () => {
+  test('delivers fuel into the bunker and buys no more than it has room for', () => {
     build(scene, 'faction_fuel_bunker')
     const item_id = 'fuel'
     const fuel = itemIndex(item_id)
@@ -131,17 +131,17 @@ describe('faction_create_buy_order', () => {
     expect(buyCode({ item_id, quantity: 1, price_each: 3, bucket: 'x' })).toBe('bucket_not_allowed')
     scenes.give({ ...scene, item: fuel }, other, 6_000)
     result(scene, other, 'create_sell_order', { item_id, quantity: 1_000, price_each: 3 })
-    const bid = (quantity: number, price_each = 3) => ({ item_id, quantity, price_each })
-    expect(small.act(player, 'faction_create_buy_order', bid(5_001))).toMatchObject({
+    const fuelBid = (quantity: number, price_each = 3) => ({ item_id, quantity, price_each })
+    expect(small.act(player, 'faction_create_buy_order', fuelBid(5_001))).toMatchObject({
       code: 'storage_full',
       details: { cap: 5_000, have: 0, fits: 5_000 },
     })
-    const first = result(scene, player, 'faction_create_buy_order', bid(1_500))
+    const first = result(scene, player, 'faction_create_buy_order', fuelBid(1_500))
     expect(first).toMatchObject({ quantity_filled: 1_000, quantity_listed: 500 })
     expect(bunkerFuel(small.world, faction, base)).toBe(1_000)
-    const rows = [bid(3_000, 2), bid(501, 1), bid(500, 1)]
-    const said = result(scene, player, 'faction_create_buy_order', { orders: rows })
-    expect(said.results.map((row) => row.error_code)).toEqual([
+    const rows = [fuelBid(3_000, 2), fuelBid(501, 1), fuelBid(500, 1)]
+    const answer = result(scene, player, 'faction_create_buy_order', { orders: rows })
+    expect(answer.results.map((row) => row.error_code)).toEqual([
       undefined,
       'storage_full',
       undefined,
@@ -150,23 +150,23 @@ describe('faction_create_buy_order', () => {
     result(scene, other, 'create_sell_order', { item_id, quantity: 5_000, price_each: 1 })
     expect(bunkerFuel(small.world, faction, base)).toBe(5_000)
     expect(inStore(scene, fuel)).toBe(0)
-    expect(buyCode(bid(1))).toBe('storage_full')
+    expect(buyCode(fuelBid(1))).toBe('storage_full')
   })
 
-  test('rows of a list share one treasury, and each is done or refused alone', () => {
+  test('executes each row of a list independently, out of one treasury', () => {
     const half = { ...order(1, 300_000) }
-    const said = result(scene, scene.player, 'faction_create_buy_order', {
+    const answer = result(scene, scene.player, 'faction_create_buy_order', {
       orders: [half, half, order(5, 10)],
     })
-    expect(said.summary).toEqual({ total: 3, succeeded: 2, failed: 1 })
-    expect(said.results.map((row) => row.error_code)).toEqual([
+    expect(answer.summary).toEqual({ total: 3, succeeded: 2, failed: 1 })
+    expect(answer.results.map((row) => row.error_code)).toEqual([
       undefined,
       'faction_no_credits',
       undefined,
     ])
   })
 
-  test('two members in one tick cannot spend the same credits', () => {
+  test('does not let two members spend the same credits in one tick', () => {
     const { small, player, other, faction } = scene
     addMember(small.world, other, faction, 3)
     const params = order(1, 300_000)
@@ -181,19 +181,19 @@ describe('faction_create_buy_order', () => {
 
 describe('modify_order of a faction order', () => {
   test('charges or returns the difference to the treasury', () => {
-    const said = buys(10, 50)
+    const answer = placeBuyOrder(10, 50)
     const before = treasury(scene)
-    result(scene, scene.player, 'modify_order', { order_id: said.order_id, new_price: 40 })
+    result(scene, scene.player, 'modify_order', { order_id: answer.order_id, new_price: 40 })
     expect(treasury(scene)).toBe(before + costOf(scene, 500) - costOf(scene, 400))
-    const dear = { order_id: said.order_id, new_price: 100_000 }
+    const dear = { order_id: answer.order_id, new_price: 100_000 }
     expect(code(scene, scene.player, 'modify_order', dear)).toBe('faction_no_credits')
   })
 
-  test('rows of a list may be the player’s own and their faction’s, each out of its own purse', () => {
+  test('charges personal and faction rows of one list to their own accounts', () => {
     const own = scenes.bid(scene, scene.player, 10, 50)
-    const shared = buys(10, 60)
+    const shared = placeBuyOrder(10, 60)
     const held = { wallet: scenes.wallet(scene, scene.player), treasury: treasury(scene) }
-    const said = result(scene, scene.player, 'modify_order', {
+    const answer = result(scene, scene.player, 'modify_order', {
       orders: [
         { order_id: own.order_id, new_price: 40 },
         { order_id: shared.order_id, new_price: 30 },
@@ -201,20 +201,20 @@ describe('modify_order of a faction order', () => {
         { order_id: own.order_id, new_price: 900_000 },
       ],
     })
-    expect(said.results.map((row) => row.error_code)).toEqual([
+    expect(answer.results.map((row) => row.error_code)).toEqual([
       undefined,
       undefined,
       'faction_no_credits',
       'no_credits',
     ])
-    expect(said.summary).toEqual({ total: 4, succeeded: 2, failed: 2 })
-    const back = (from: number, to: number) => costOf(scene, from * 10) - costOf(scene, to * 10)
-    expect(scenes.wallet(scene, scene.player)).toBe(held.wallet + back(50, 40))
-    expect(treasury(scene)).toBe(held.treasury + back(60, 30))
+    expect(answer.summary).toEqual({ total: 4, succeeded: 2, failed: 2 })
+    const refund = (from: number, to: number) => costOf(scene, from * 10) - costOf(scene, to * 10)
+    expect(scenes.wallet(scene, scene.player)).toBe(held.wallet + refund(50, 40))
+    expect(treasury(scene)).toBe(held.treasury + refund(60, 30))
   })
 
-  test('needs the treasury: no_permission for a recruit, not_your_order for strangers', () => {
-    const { order_id } = buys(10, 50)
+  test('refuses recruits with no_permission and strangers with not_your_order', () => {
+    const { order_id } = placeBuyOrder(10, 50)
     const change = { order_id, new_price: 40 }
     expect(code(scene, scene.other, 'modify_order', change)).toBe('not_your_order')
     addMember(scene.small.world, scene.other, scene.faction)
@@ -224,11 +224,11 @@ describe('modify_order of a faction order', () => {
 })
 
 describe('the company store', () => {
-  test('is seen and traded with by members alone', () => {
+  test('is visible and open to members only', () => {
     stock(scene, 100)
     const { small, other, player, faction } = scene
     scenes.sell(scene, other, 5, 60)
-    sells(10, 50, { private: true })
+    placeSellOrder(10, 50, { private: true })
     expect(listing(other).best_sell).toBe(60)
     expect(listing(player).best_sell).toBe(60)
     expect(listing(player, { company_store: true })).toMatchObject({ best_sell: 50 })
@@ -250,12 +250,12 @@ describe('the company store', () => {
     expect(storeBooksAt(small.world, scene.base)).toEqual([])
   })
 
-  test('equal prices trade in the order of time, in whichever book they are', () => {
+  test('trades equal prices by age across the public and the private book', () => {
     stock(scene, 100)
     const { small, other, faction, player } = scene
-    sells(3, 50, { private: true })
+    placeSellOrder(3, 50, { private: true })
     scenes.sell(scene, other, 3, 50)
-    sells(3, 50, { private: true })
+    placeSellOrder(3, 50, { private: true })
     const third = small.join('Third')
     post(small.world, namedAccount('missions'), walletOf(small.world, third), 10_000)
     addMember(small.world, third, faction)
@@ -266,23 +266,23 @@ describe('the company store', () => {
     expect(left).toBeGreaterThan(0)
   })
 
-  test('prints no average price, and trades of a faction with its members none either', () => {
+  test('sets no average price when a member buys from the faction', () => {
     stock(scene, 100)
     const { small, other, faction, base, item } = scene
     addMember(small.world, other, faction)
-    sells(3, 50)
+    placeSellOrder(3, 50)
     result(scene, other, 'buy', { item_id: scene.item_id, quantity: 3 })
     expect(hourlyVwap(small.world, bookOf(small.world, base, item), 0, 23)).toBe(0)
-    const said = result(scene, other, 'create_sell_order', order(1, 20))
-    expect(said.quantity_listed).toBe(1)
+    const answer = result(scene, other, 'create_sell_order', order(1, 20))
+    expect(answer.quantity_listed).toBe(1)
   })
 
-  test('closes with its facility: everything comes back', () => {
+  test('closes with its facility and returns all goods and credits', () => {
     stock(scene, 100)
-    sells(10, 50, { private: true })
-    buys(10, 40, { private: true })
+    placeSellOrder(10, 50, { private: true })
+    placeBuyOrder(10, 40, { private: true })
     const { world } = scene.small
-    const open = buys(1, 30)
+    const open = placeBuyOrder(1, 30)
     const before = treasury(scene)
     closePrivateOrders(world, scene.faction, scene.base)
     expect(inStore(scene)).toBe(100)
@@ -294,12 +294,12 @@ describe('the company store', () => {
     expect(cancelled.returned_credits).toBe(costOf(scene, 30))
   })
 
-  test('closes by itself soon after it was repossessed', async () => {
+  test('closes within 31 ticks of its repossession', async () => {
     const bare = withFaction(await scenes.freshScene(), ['faction_lockbox', 'faction_market_desk'])
     const store = build(bare, 'company_store')
     stock(bare, 10)
-    const asked = order(10, 50, { private: true })
-    result(bare, bare.player, 'faction_create_sell_order', asked)
+    const privateOrder = order(10, 50, { private: true })
+    result(bare, bare.player, 'faction_create_sell_order', privateOrder)
     bare.small.ticks(31)
     expect(factionOrders(bare.small.world, bare.faction)).toHaveLength(1)
     changeState(bare.small.world, store, { status: REPOSSESSED })
@@ -308,23 +308,23 @@ describe('the company store', () => {
     expect(inStore(bare)).toBe(10)
   })
 
-  test('a restore brings back its books and orders', async () => {
+  test('keeps its books and orders through a restore', async () => {
     stock(scene, 100)
-    sells(10, 50, { private: true })
-    const again = { ...scene, small: await scene.small.reload() }
-    expect(again.small.hash()).toBe(scene.small.hash())
-    const [row] = factionOrders(again.small.world, scene.faction)
+    placeSellOrder(10, 50, { private: true })
+    const restored = { ...scene, small: await scene.small.reload() }
+    expect(restored.small.hash()).toBe(scene.small.hash())
+    const [row] = factionOrders(restored.small.world, scene.faction)
     expect(row).toBeGreaterThan(0)
-    result(again, scene.player, 'faction_create_sell_order', order(1, 50, { private: true }))
-    expect(factionOrders(again.small.world, scene.faction)).toHaveLength(1)
+    result(restored, scene.player, 'faction_create_sell_order', order(1, 50, { private: true }))
+    expect(factionOrders(restored.small.world, scene.faction)).toHaveLength(1)
   })
 })
 
 describe('the end of a faction', () => {
-  test('takes its orders off the books; goods and credits are back where they came from', () => {
+  test('closes its orders and returns goods and credits to store and treasury', () => {
     stock(scene, 100)
-    sells(10, 50)
-    buys(10, 40, { private: true })
+    placeSellOrder(10, 50)
+    placeBuyOrder(10, 40, { private: true })
     const { world } = scene.small
     const before = treasury(scene)
     closeFactionOrders(world, scene.faction)
@@ -335,11 +335,11 @@ describe('the end of a faction', () => {
   })
 })
 
-describe('leaving a faction as its last member', () => {
-  test('has its orders cancelled first: credits and goods go to the heir', () => {
+describe('the end of a faction with its last member', () => {
+  test('leaves the credits and goods of its orders to that member', () => {
     stock(scene, 100)
-    sells(10, 50)
-    buys(10, 40, { private: true })
+    placeSellOrder(10, 50)
+    placeBuyOrder(10, 40, { private: true })
     const { world } = scene.small
     const expected = scenes.wallet(scene, scene.player) + treasury(scene) + costOf(scene, 400)
     const held = scenes.stored(scene, scene.player)
@@ -351,15 +351,15 @@ describe('leaving a faction as its last member', () => {
 })
 
 describe('view_orders of a faction', () => {
-  test('lists them to every member, with who placed them', () => {
+  test('lists its orders to every member, with the member who placed each', () => {
     const { small, other, player, faction } = scene
-    buys(1, 10)
+    placeBuyOrder(1, 10)
     expect(small.ask(other, 'view_orders', { scope: 'faction' })).toMatchObject({
       code: 'not_in_faction',
     })
     addMember(small.world, other, faction)
-    for (const who of [other, player]) {
-      expect(small.ask(who, 'view_orders', { scope: 'faction' })).toMatchObject({
+    for (const viewer of [other, player]) {
+      expect(small.ask(viewer, 'view_orders', { scope: 'faction' })).toMatchObject({
         ok: true,
         result: { total: 1, orders: [{ faction_order: true, created_by: 'Trader' }] },
       })

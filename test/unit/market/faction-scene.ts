@@ -14,7 +14,7 @@ export interface FactionScene extends Scene {
   readonly faction: Row
 }
 
-/** Services a faction trades with. */
+/** The facilities that a faction needs to trade on the exchange and in its company store. */
 export const SERVICES = ['faction_lockbox', 'faction_market_desk', 'company_store'] as const
 
 /** Makes the player lead a faction with credits and with facilities at the base. */
@@ -22,12 +22,12 @@ export function withFaction(scene: Scene, types: readonly string[] = SERVICES): 
   const { small, player } = scene
   const faction = foundFaction(small.world, player, 'Tally House', 'TALY')
   post(small.world, namedAccount('missions'), treasuryOf(small.world, faction), 500_000)
-  const made = { ...scene, faction }
-  for (const type of types) build(made, type)
-  return made
+  const founded = { ...scene, faction }
+  for (const type of types) build(founded, type)
+  return founded
 }
 
-/** Makes a working facility of the faction. */
+/** Builds a working facility of the faction. */
 export function build({ small, faction, base }: FactionScene, type: string): Row {
   const owner = { kind: OF_FACTION, player: 0, faction } as const
   return addFacility(small.world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
@@ -49,6 +49,6 @@ export const inStore = (scene: FactionScene, item = scene.item, bucket = 0): num
 export const treasury = ({ small, faction }: FactionScene): number =>
   balanceOf(small.world, treasuryOf(small.world, faction))
 
-/** Returns escrow and tax of a buy order of the faction: a citizen of its founder's empire. */
+/** Returns the escrow of a buy order of the faction, with tax: it pays its founder's rate. */
 export const costOf = (scene: FactionScene, credits: number): number =>
   credits + taxOn(scene, credits)

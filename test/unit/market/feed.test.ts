@@ -5,6 +5,7 @@ import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
 import { baseId, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { openLocker } from '../../../systems/cargo/model.ts'
@@ -35,7 +36,7 @@ let small: SmallWorld
 let player: Eid
 let other: Eid
 let base: Eid
-/** Something no manager stocks here. */
+/** A good that no manager stocks at this base. */
 let item: number
 
 beforeEach(async () => {
@@ -56,8 +57,8 @@ const subscribe = (who: Eid = player): Update => {
   if (!outcome.ok) throw new Error(outcome.message)
   return outcome.result as Update
 }
-/** Updates since the last call, with the players they are for. */
-const updates = (): { update: Update; to: readonly number[] }[] =>
+/** Takes the updates sent since the last call, with the players they were sent to. */
+const takeUpdates = (): { update: Update; to: readonly number[] }[] =>
   small
     .takeEmissions()
     .filter(({ type }) => type === 'market_update')
@@ -96,7 +97,7 @@ describe('subscribing', () => {
     })
   })
 
-  test('needs a dock and a market', () => {
+  test('requires a dock and a market', () => {
     small.world.write(Base).services[base] &= ~serviceBit('market')
     expect(small.ask(player, 'subscribe_market')).toMatchObject({ ok: false, code: 'no_market' })
     small.act(player, 'undock')
@@ -104,27 +105,27 @@ describe('subscribing', () => {
     expect(followedBase(small.world, player)).toBe(0)
   })
 
-  test('a second call starts over; a player gets each update once', () => {
+  test('twice returns a fresh snapshot and does not double the updates', () => {
     subscribe()
     listInTick(other, ASK, 90, 5)
     expect(subscribe().items.find(({ item_id }) => item_id === GOODS[item].id)).toMatchObject({
       sell_orders: [{ price_each: 90, quantity: 5 }],
     })
-    updates()
+    takeUpdates()
     listInTick(other, ASK, 91, 1)
-    expect(updates().map(({ to }) => to.length)).toEqual([1])
+    expect(takeUpdates().map(({ to }) => to.length)).toEqual([1])
   })
 })
 
 describe('market_update', () => {
-  test('sends the full depth of changed items, without players, once for all followers', () => {
+  test('sends the full depth of changed items once to all followers', () => {
     subscribe(player)
     subscribe(other)
     small.ticks(1)
-    updates()
+    takeUpdates()
     list(other, ASK, 95, 4)
     listInTick(other, BID, 60, 2)
-    const changes = updates()
+    const changes = takeUpdates()
     expect(changes).toHaveLength(1)
     expect(changes[0].to).toHaveLength(2)
     expect(changes[0].update).toMatchObject({ base_id: baseId(small.world, base) })
@@ -138,14 +139,14 @@ describe('market_update', () => {
     })
   })
 
-  test('a price of players and station is two levels, of which one has a source', () => {
+  test('splits a price that players and the station share into two levels', () => {
     const { items } = subscribe()
     const stocked = items.find(({ sell_orders }) => sell_orders.length > 0)!
     const [{ price_each }] = stocked.sell_orders
     const good = itemIndex(stocked.item_id)
-    updates()
+    takeUpdates()
     listInTick(other, ASK, price_each, 3, good)
-    const [{ update }] = updates()
+    const [{ update }] = takeUpdates()
     const changed = update.items.find(({ item_id }) => item_id === stocked.item_id)!
     expect(changed.sell_orders.filter((level) => level.price_each === price_each)).toEqual([
       { price_each, quantity: 3 },
@@ -153,30 +154,30 @@ describe('market_update', () => {
     ])
   })
 
-  test('an item whose book is empty now comes with both lists empty', () => {
+  test('sends an item whose book has become empty with two empty lists', () => {
     listInTick(other, ASK, GOODS[item].base_value, 4)
     subscribe()
     small.takeEmissions()
     small.act(player, 'buy', { item_id: GOODS[item].id, quantity: 4 })
-    const [{ update }] = updates()
+    const [{ update }] = takeUpdates()
     expect(update.items.find(({ item_id }) => item_id === GOODS[item].id)).toMatchObject({
       buy_orders: [],
       sell_orders: [],
     })
   })
 
-  test('snapshot and updates are always the whole market', () => {
+  test('keeps a snapshot equal to the whole market', () => {
     const cache = new Map<string, Shown>()
     for (const shown of subscribe().items) cache.set(shown.item_id, shown)
     const goods = [...cache.keys()]
     for (let tick = 0; tick < 40; tick++) {
-      updates()
+      takeUpdates()
       const params = { item_id: goods[(tick * 7) % goods.length], quantity: 1 + (tick % 9) }
       small.tick(
         { player, command: 'buy', params },
         { player: other, command: tick % 2 === 0 ? 'buy' : 'sell', params },
       )
-      for (const { update } of updates()) {
+      for (const { update } of takeUpdates()) {
         for (const shown of update.items) {
           if (shown.buy_orders.length + shown.sell_orders.length === 0) cache.delete(shown.item_id)
           else cache.set(shown.item_id, shown)
@@ -189,26 +190,26 @@ describe('market_update', () => {
   })
 })
 
-describe('a feed ends', () => {
+describe('a feed', () => {
   const isOver = (): boolean => {
     const ended = followedBase(small.world, player) === 0
-    updates()
+    takeUpdates()
     listInTick(other, ASK, 95, 1)
-    expect(updates()).toHaveLength(ended ? 0 : 1)
+    expect(takeUpdates()).toHaveLength(ended ? 0 : 1)
     return ended
   }
 
-  test('with unsubscribe_market, which may be said twice', () => {
+  test('ends with unsubscribe_market, which may be sent twice', () => {
     subscribe()
     expect(isOver()).toBe(false)
-    for (let said = 0; said < 2; said++) {
+    for (let call = 0; call < 2; call++) {
       const outcome = small.ask(player, 'unsubscribe_market')
       expect(outcome).toMatchObject({ ok: true, result: { action: 'unsubscribe_market' } })
     }
     expect(isOver()).toBe(true)
   })
 
-  test('with undocking', () => {
+  test('ends with undocking', () => {
     subscribe()
     small.act(player, 'undock')
     expect(isOver()).toBe(true)
@@ -216,9 +217,9 @@ describe('a feed ends', () => {
     expect(isOver()).toBe(true)
   })
 
-  test('with the end of the connection it was asked for on', () => {
+  test('ends with the connection that subscribed', () => {
     const { world } = small
-    const number = world.read(world.players as never)['seq' as never][player]
+    const number = world.read(Player).seq[player]
     small.ask(0, 'internal:bind', { player: number, channel: 'http' })
     subscribe()
     small.ask(0, 'internal:unbind', { player: number, channel: 'http' })
@@ -234,10 +235,10 @@ describe('a feed ends', () => {
     expect(followedBase(world, player)).toBe(0)
   })
 
-  test('not with a restore', async () => {
+  test('survives a restore', async () => {
     subscribe()
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
-    expect(followedBase(again.world, player)).toBe(base)
+    const restored = await small.reload()
+    expect(restored.hash()).toBe(small.hash())
+    expect(followedBase(restored.world, player)).toBe(base)
   })
 })

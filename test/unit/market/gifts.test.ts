@@ -1,4 +1,4 @@
-/** What of a price on an exchange is a gift. Source: balance.md section 10. */
+/** The part of an exchange price that counts as a gift. Source: balance.md section 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { statOf } from '../../../systems/account/model.ts'
@@ -13,7 +13,7 @@ beforeEach(async () => {
   scene = await freshScene()
   fair = 5 * GOODS[scene.item].base_value
   const { world } = scene.small
-  // As a new account: nothing earned.
+  // A new account, which has earned nothing.
   world.write(Giving).granted[scene.player] = 0
 })
 
@@ -26,15 +26,15 @@ const given = (): number => scene.small.world.read(Giving).given[scene.player]
 const buy = (quantity: number) =>
   result(scene, scene.player, 'buy', { item_id: scene.item_id, quantity })
 
-describe('who has earned nothing', () => {
-  test('bids up to five times what a good is worth', () => {
+describe('a player who has earned nothing', () => {
+  test('bids up to five times the value of a good', () => {
     bid(scene, scene.player, 10, fair)
     const refused = code(scene, scene.player, 'create_buy_order', order(fair + 1))
     expect(refused).toBe('trading_restricted')
     expect(given()).toBe(0)
   })
 
-  test('buys what others ask up to that, and leaves the rest', () => {
+  test('buys no ask above five times the value of a good', () => {
     sell(scene, scene.other, 10, fair)
     sell(scene, scene.other, 10, fair + 1)
     const params = { item_id: scene.item_id, quantity: 20 }
@@ -44,13 +44,13 @@ describe('who has earned nothing', () => {
     expect(given()).toBe(0)
   })
 
-  test('does not raise a bid above it', () => {
+  test('cannot raise a bid above five times the value of a good', () => {
     const { order_id } = bid(scene, scene.player, 10, fair)
     const refused = code(scene, scene.player, 'modify_order', { order_id, new_price: fair + 1 })
     expect(refused).toBe('trading_restricted')
   })
 
-  test('has no more for the rows of a list together', () => {
+  test('spends one gift allowance on all rows of a list', () => {
     mayGive(scene.small.world, scene.player, 10)
     const orders = [order(fair + 6), order(fair + 6), order(fair + 4), order(1)]
     const { results } = result(scene, scene.player, 'create_buy_order', { orders })
@@ -64,8 +64,8 @@ describe('who has earned nothing', () => {
   })
 })
 
-describe('who has earned something', () => {
-  test('pays more of others, and what is above five times the worth counts', () => {
+describe('a player who has earned something', () => {
+  test('may pay more, and the part above five times the value counts as given', () => {
     mayGive(scene.small.world, scene.player, 100)
     sell(scene, scene.other, 20, fair + 10)
     expect(buy(10).quantity).toBe(10)
@@ -75,7 +75,7 @@ describe('who has earned something', () => {
     )
   })
 
-  test('gives a bid away as it is placed', () => {
+  test('is charged the gift in a bid when the bid is placed', () => {
     mayGive(scene.small.world, scene.player, 100)
     bid(scene, scene.player, 10, fair + 10)
     expect(given()).toBe(100)

@@ -1,7 +1,8 @@
-/** analyze_market, and what players remember of exchanges. Source: market.md section 8. */
+/** analyze_market, and the exchanges that players remember. Source: market.md section 8. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES, GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { SIGHTINGS_PER_PLAYER_MAX } from '../../../core/limits.ts'
+import { HOUR_TICKS } from '../../../core/time.ts'
 import type { Eid } from '../../../core/types.ts'
 import { baseName, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
@@ -38,17 +39,17 @@ interface Analysis {
   insights: { category: string; item_id: string; message: string; priority: number }[]
 }
 
-const trained = (level: number) => {
-  const at = player * SKILLS_WIDTH + skillIndex('trading')
-  small.world.write(PlayerSkills).level[at] = level
+const setTradingLevel = (level: number) => {
+  const index = player * SKILLS_WIDTH + skillIndex('trading')
+  small.world.write(PlayerSkills).level[index] = level
 }
 const analysis = (): Analysis => {
   const outcome = small.ask(player, 'analyze_market')
   if (!outcome.ok) throw new Error(outcome.code)
   return outcome.result as Analysis
 }
-/** Returns the texts about the item, by category. */
-const said = (): Record<string, string> =>
+/** Returns the messages about the item, by category. */
+const messages = (): Record<string, string> =>
   Object.fromEntries(
     analysis()
       .insights.filter(({ item_id }) => item_id === GOODS[item].id)
@@ -70,7 +71,7 @@ function basesAround(): { base: Eid; jumps: number }[] {
 }
 
 describe('looking at an exchange', () => {
-  test('is remembered, once in five minutes, and shared with those who look then', () => {
+  test('is remembered once in five minutes, in one record for all who look then', () => {
     const { world } = small
     const look = (who: Eid) => small.ask(who, 'view_market')
     look(player)
@@ -95,7 +96,7 @@ describe('looking at an exchange', () => {
     small.ticks(1)
   })
 
-  test('is remembered of the last sixty-four exchanges', () => {
+  test('is remembered for the last sixty-four exchanges', () => {
     const { world } = small
     for (let row = 1; row <= SIGHTINGS_PER_PLAYER_MAX + 3; row++) rememberSight(world, player, row)
     expect(world.read(Sightings).count[player]).toBe(SIGHTINGS_PER_PLAYER_MAX)
@@ -108,48 +109,50 @@ describe('looking at an exchange', () => {
     small.ticks(1)
   })
 
-  test('goes on the same after a restart', async () => {
+  test('is remembered alike after a restart', async () => {
     rememberSight(small.world, player, base)
     const twin = await small.reload()
     expect(rememberedExchanges(twin.world, player)).toEqual(
       rememberedExchanges(small.world, player),
     )
-    for (const at of [small, twin]) {
-      at.ticks(40)
-      rememberSight(at.world, player, base)
-      at.ticks(1)
+    for (const copy of [small, twin]) {
+      copy.ticks(40)
+      rememberSight(copy.world, player, base)
+      copy.ticks(1)
     }
     expect(twin.hash()).toBe(small.hash())
   })
 })
 
 describe('analyze_market', () => {
-  test('shows spreads, one-sided and thin books to anybody', () => {
+  test('shows spreads, one-sided books and thin books at any level', () => {
     const { world } = small
-    /** Returns the texts in a world with this book only: of many, the weightiest come first. */
-    const alone = (): Record<string, string> => {
+    /** Returns the messages with all other books hidden: only the weightiest are ever returned. */
+    const messagesOfThisBook = (): Record<string, string> => {
       const { firstBook } = world.write(Exchange)
       const { next } = world.write(Book)
       const book = bookOf(world, base, item)
-      const [first, after] = [firstBook[base], next[book]]
+      const [firstBefore, nextBefore] = [firstBook[base], next[book]]
       firstBook[base] = book
       next[book] = 0
-      const found = said()
-      firstBook[base] = first
-      next[book] = after
+      const found = messages()
+      firstBook[base] = firstBefore
+      next[book] = nextBefore
       return found
     }
     sell(scene, other, 5, 100)
     expect(analysis()).toMatchObject({ station: baseName(small.world, base), skill_level: 0 })
-    expect(alone()).toEqual({ one_sided: `${GOODS[item].name}: 5 on offer, nobody buys.` })
+    expect(messagesOfThisBook()).toEqual({
+      one_sided: `${GOODS[item].name}: 5 on offer, nobody buys.`,
+    })
     bid(scene, other, 5, 40)
-    expect(alone()).toEqual({
+    expect(messagesOfThisBook()).toEqual({
       spread: `${GOODS[item].name}: asked 100, bid 40, 60 % apart.`,
       one_sided: `${GOODS[item].name}: a thin book, 5 on offer and 5 wanted.`,
     })
   })
 
-  test('sets supply against demand in the system from level 5', () => {
+  test('compares supply and demand in the system from level 5', () => {
     const { world } = small
     const [near] = basesAround()
     bid(scene, other, 100, 40)
@@ -159,13 +162,13 @@ describe('analyze_market', () => {
     const { first } = world.read(Sightings)
     result(scene, other, 'cancel_order', { order_id: 'all' })
     bid(scene, other, 50, 40)
-    // The report of this exchange, made one of another, and that one moved into this system.
+    // Attributes the sighting to another exchange and moves that exchange into this system.
     uncheck(small)
     world.write(Sight).base[sight[first[player]]] = near.base
     world.write(Base).poi[near.base] = world.read(Base).poi[base]
-    expect(said().imbalance).toBeUndefined()
-    trained(5)
-    expect(said().imbalance).toContain('900 on offer elsewhere')
+    expect(messages().imbalance).toBeUndefined()
+    setTradingLevel(5)
+    expect(messages().imbalance).toContain('900 on offer elsewhere')
   })
 
   test('shows the price trend of the day from level 10', () => {
@@ -176,22 +179,22 @@ describe('analyze_market', () => {
     }
     trade(10, 100)
     const book = bookOf(world, base, item)
-    world.tick += 8 * 360
+    world.tick += 8 * HOUR_TICKS
     trade(5, 110)
     trade(5, 130)
     sell(scene, other, 1, 200)
     expect(hourlyVwap(world, book, 0, 5)).toBe(120)
     expect(hourlyVwap(world, book, 6, 23)).toBe(100)
-    expect(said().trend).toBeUndefined()
-    trained(10)
-    expect(said().trend).toContain('up 20 %, from 100 to 120')
-    world.tick += 20 * 360
+    expect(messages().trend).toBeUndefined()
+    setTradingLevel(10)
+    expect(messages().trend).toContain('up 20 %, from 100 to 120')
+    world.tick += 20 * HOUR_TICKS
     expect(hourlyVwap(world, book, 6, 23)).toBe(120)
-    world.tick += 10 * 360
+    world.tick += 10 * HOUR_TICKS
     expect(hourlyVwap(world, book, 0, 23)).toBe(0)
   })
 
-  test('compares with what was seen nearby from level 20, and knows no other place', () => {
+  test('compares with exchanges seen up to three jumps away from level 20', () => {
     const { world } = small
     const around = basesAround()
     const near = around.find(({ jumps }) => jumps >= 1 && jumps <= 3)
@@ -206,15 +209,15 @@ describe('analyze_market', () => {
     move(far.base)
     result(scene, other, 'cancel_order', { order_id: 'all' })
     sell(scene, other, 5, 90)
-    trained(20)
-    expect(said().best_price).toBeUndefined()
+    setTradingLevel(20)
+    expect(messages().best_price).toBeUndefined()
     move(near.base)
-    expect(said().best_price).toBe(
+    expect(messages().best_price).toBe(
       `${GOODS[item].name}: asked 60 at ${baseName(world, near.base)}, 90 here.`,
     )
   })
 
-  test('reckons trips after tax and fuel from level 35', () => {
+  test('estimates the profit of trips after tax and fuel from level 35', () => {
     const { world } = small
     const [near] = basesAround().filter(({ jumps }) => jumps >= 1)
     bid(scene, other, 50, 900)
@@ -223,10 +226,10 @@ describe('analyze_market', () => {
       near.base
     result(scene, other, 'cancel_order', { order_id: 'all' })
     sell(scene, other, 50, 10)
-    trained(34)
-    expect(said().arbitrage).toBeUndefined()
-    trained(35)
-    expect(said().arbitrage).toContain(`to ${baseName(world, near.base)} at 900 bring about`)
+    setTradingLevel(34)
+    expect(messages().arbitrage).toBeUndefined()
+    setTradingLevel(35)
+    expect(messages().arbitrage).toContain(`to ${baseName(world, near.base)} at 900 bring about`)
     expect(analysis().insights.length).toBeLessThanOrEqual(50)
     expect(analysis().insights[0].category).toBe('arbitrage')
   })
@@ -238,34 +241,35 @@ describe('analyze_market', () => {
       recipe_categories?.includes('refining'),
     )
     const ore = itemIndex('iron_ore')
-    const works = (at: Eid) =>
-      addFacility(world, { type, base: at, owner: playerOwner(other), status: ONLINE })
+    const addRefinery = (station: Eid) =>
+      addFacility(world, { type, base: station, owner: playerOwner(other), status: ONLINE })
     const seen = { base: near.base, tick: 0, items: [] }
-    const about = () =>
+    const oreShortages = () =>
       shortages(world, [seen]).filter((found) => found.item === ore && found.weight > 0)
-    const before = about()[0]?.weight ?? 0
-    const row = works(near.base)
-    expect(about()[0]?.weight ?? 0).toBe(before)
+    const before = oreShortages()[0]?.weight ?? 0
+    const row = addRefinery(near.base)
+    expect(oreShortages()[0]?.weight ?? 0).toBe(before)
     world.write(Facility).access[row] = PUBLIC
-    const [short] = about()
-    expect(short.weight).toBeGreaterThan(before)
-    expect(short.message).toContain(`at ${baseName(world, near.base)}, 0 on offer there.`)
+    const [shortage] = oreShortages()
+    expect(shortage.weight).toBeGreaterThan(before)
+    expect(shortage.message).toContain(`at ${baseName(world, near.base)}, 0 on offer there.`)
     const offered = { item: ore, price: [1, 0], bestUnits: [9, 0], units: [1e6, 0] } as const
     expect(
       shortages(world, [{ ...seen, items: [offered] }]).filter((found) => found.item === ore),
     ).toEqual([])
-    const kinds = () => analysis().insights.filter(({ category }) => category === 'shortage')
-    const own = works(base)
+    const shortageInsights = () =>
+      analysis().insights.filter(({ category }) => category === 'shortage')
+    const own = addRefinery(base)
     world.write(Facility).access[own] = PUBLIC
-    trained(49)
-    expect(kinds()).toEqual([])
-    trained(50)
-    expect(kinds().length).toBeGreaterThan(0)
+    setTradingLevel(49)
+    expect(shortageInsights()).toEqual([])
+    setTradingLevel(50)
+    expect(shortageInsights().length).toBeGreaterThan(0)
     // A base nobody has looked at is not named.
-    for (const { message } of kinds()) expect(message).toContain(baseName(world, base))
+    for (const { message } of shortageInsights()) expect(message).toContain(baseName(world, base))
   })
 
-  test('needs an exchange and a dock', () => {
+  test('requires an exchange and a dock', () => {
     const code = () => {
       const outcome = small.ask(player, 'analyze_market')
       return outcome.ok ? 'ok' : outcome.code

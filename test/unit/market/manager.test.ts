@@ -44,29 +44,29 @@ const ordersHere = (): number[] => {
   const width = QUOTE_LEVELS * 2
   return [...Array(width).keys()].map((i) => orders[managed * width + i])
 }
-/** Tells if its quote need not be worked out anew while its stock is what it is now. */
+/** Tells if the quote stands, so that it is not renewed until the stock changes. */
 const isStanding = (): boolean =>
   small.world.index(STANDING_QUOTES).stock[managed] === small.world.read(Managed).stock[managed]
-const seqs = () => {
+const lotSeqs = () => {
   const { firstLot } = small.world.read(Order)
   const { seq } = small.world.read(Lot)
   return ordersHere().map((order) => seq[firstLot[order]])
 }
-const rich = () =>
+const makeRich = () =>
   post(small.world, namedAccount('starting_grant'), walletOf(small.world, player), 10_000_000)
 
 describe('a quote', () => {
   const quote = (stock: number, budget = 1_000_000) =>
     quoteOf({ stock, target: 100, value: 1_000, capital: true, budget })
 
-  test('follows the stock: 160 % of the value when empty, 100 % at target, 40 % at twice it', () => {
+  test('falls from 160 % of the value when empty to 100 % at target and 40 % at twice it', () => {
     expect(quote(0).mid).toBe(1_600)
     expect(quote(100)).toEqual({ mid: 1_000, bid: 920, ask: 1_080, bidUnits: 5, askUnits: 5 })
     expect(quote(200).mid).toBe(400)
     expect(quote(10_000).mid).toBe(400)
   })
 
-  test('keeps a fifth of the target, buys up to twice it and as far as its budget goes', () => {
+  test('keeps a fifth of the target unsold and bids up to twice it, within the budget', () => {
     expect(quote(20).askUnits).toBe(0)
     expect(quote(22).askUnits).toBe(2)
     expect(quote(200).bidUnits).toBe(0)
@@ -75,7 +75,7 @@ describe('a quote', () => {
     expect(quote(100, 0).bidUnits).toBe(0)
   })
 
-  test('never asks what it bids', () => {
+  test('always asks more than it bids', () => {
     expect(quoteOf({ stock: 400, target: 20, value: 1, capital: true, budget: 9 })).toMatchObject({
       mid: 1,
       bid: 1,
@@ -96,7 +96,7 @@ describe('a quote', () => {
 })
 
 describe('the manager', () => {
-  test('starts with the stock of the plan; what it has enough of it quotes on both sides', () => {
+  test('starts with the planned stock and quotes both sides of goods at their target', () => {
     const places = galaxyPlan(small.world).systems.flatMap((system) => system.pois)
     const plan = places.find((poi) => poi.base?.id === baseId(small.world, base))!.base!
     const planned = new Map(plan.managed.map((row) => [itemIndex(row.item), row.stock]))
@@ -110,11 +110,11 @@ describe('the manager', () => {
     }
   })
 
-  test('leaves levels that did not change where they are', () => {
-    const before = seqs()
+  test('keeps the lots of levels that did not change', () => {
+    const before = lotSeqs()
     requote(small.world, [managed])
     tradeNow(small.world)
-    expect(seqs()).toEqual(before)
+    expect(lotSeqs()).toEqual(before)
   })
 
   test('keeps a quote that rests in full until its funds are short', () => {
@@ -137,10 +137,10 @@ describe('the manager', () => {
     expect(quoteNow()).toBe(wanted)
   })
 
-  test('quotes anew what was bought and sold in one tick, though its stock is the same', () => {
+  test('renews its quote after equal purchases and sales in one tick', () => {
     const seller = small.join('Seller')
     moveItems(small.world, namedContainer('supply'), openLocker(small.world, seller, base), item, 2)
-    rich()
+    makeRich()
     requote(small.world, [managed])
     expect(isStanding()).toBe(true)
     const stock = small.world.read(Managed).stock[managed]
@@ -152,8 +152,8 @@ describe('the manager', () => {
     expect(isQuotedInFull(small.world, managed)).toBe(true)
   })
 
-  test('quotes anew in the tick of a trade, higher after a purchase', () => {
-    rich()
+  test('raises its price in the tick of a purchase', () => {
+    makeRich()
     item = itemIndex('mining_laser_i')
     const book = bookOf(small.world, base, item)
     managed = small.world.read(Book).managed[book]
@@ -171,7 +171,7 @@ describe('the manager', () => {
     expect(bestPrice(small.world, book, ASK)).toBeGreaterThan(before)
   })
 
-  test('buys what crosses its quote at the price it finds', () => {
+  test('buys from an ask that its new bid crosses, at the price of the ask', () => {
     const book = bookOf(small.world, base, item)
     const bid = bestPrice(small.world, book, BID)
     moveItems(
@@ -181,7 +181,7 @@ describe('the manager', () => {
       item,
       10,
     )
-    rich()
+    makeRich()
     const { target } = small.world.read(Managed)
     const placed = placeOrder(small.world, {
       player,
@@ -211,7 +211,7 @@ describe('the manager', () => {
     expect(stock[managed]).toBe(target[managed] - shortage + 1)
   })
 
-  test('uses up a fiftieth of what is above the target at its turn', () => {
+  test('consumes a fiftieth of the stock above the target at its turn', () => {
     const { stock, target } = small.world.read(Managed)
     const { stock: stores } = small.world.read(Base)
     const glut = target[managed] + 250
@@ -223,7 +223,7 @@ describe('the manager', () => {
     small.ticks(1)
   })
 
-  test('takes the income of the station, and at capitals a stipend up to its target', () => {
+  test('takes the income of the station and, at a capital, a stipend up to its target', () => {
     const { manager, treasury, accountTarget } = small.world.read(Base)
     const account = manager[base]
     post(small.world, namedAccount('starting_grant'), treasury[base], 77)
@@ -236,7 +236,7 @@ describe('the manager', () => {
     expect(balanceOf(small.world, account)).toBe(77 + 1_000)
   })
 
-  test('is not short of what its bids hold', () => {
+  test('gets no stipend for credits that its bids hold', () => {
     const { manager, accountTarget } = small.world.read(Base)
     const [account, faucet] = [manager[base], namedAccount('station_stipend')]
     small.ticks(31)
@@ -246,8 +246,8 @@ describe('the manager', () => {
     expect(balanceOf(small.world, account)).toBe(accountTarget[base] - 1)
   })
 
-  test('keeps its stock correct through hundreds of ticks of trade', () => {
-    rich()
+  test('keeps its stock correct through 160 ticks of trade', () => {
+    makeRich()
     for (let i = 0; i < 40; i++) {
       const command = i % 3 === 0 ? 'sell' : 'buy'
       small.act(player, command, { item_id: GOODS[item].id, quantity: 1 + (i % 7) })

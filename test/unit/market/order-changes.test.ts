@@ -35,7 +35,7 @@ const tax = (credits: number) => scenes.taxOn(scene, credits)
 const bestAsk = () => scenes.bestAsk(scene)
 
 describe('modify_order', () => {
-  test('changes the price and goes to the end of the queue there', () => {
+  test('moves an order to the end of the queue at its new price', () => {
     const mine = sell(player, 5, 100)
     sell(other, 5, 90)
     const before = wallet(player)
@@ -57,7 +57,7 @@ describe('modify_order', () => {
     expect(ordersOf(small.world, other)).toEqual([])
   })
 
-  test('pays its fee on the increase of what rests', () => {
+  test('charges the listing fee on the increase in value', () => {
     const { order_id } = sell(player, 5, 100)
     const before = wallet(player)
     const answer = result(player, 'modify_order', { order_id, new_price: 300 })
@@ -65,7 +65,7 @@ describe('modify_order', () => {
     expect(wallet(player)).toBe(before - 10)
   })
 
-  test('charges or returns the difference of the escrow', () => {
+  test('charges or returns the difference in escrow', () => {
     const { order_id } = bid(player, 5, 100)
     const before = wallet(player)
     result(player, 'modify_order', { order_id, new_price: 60 })
@@ -75,7 +75,7 @@ describe('modify_order', () => {
     expect(wallet(player)).toBe(before - Number(raised.listing_fee))
   })
 
-  test('trades at once what now crosses', () => {
+  test('trades at once with asks that the new price crosses', () => {
     sell(other, 3, 100)
     const { order_id } = bid(player, 5, 50)
     const held = stored(player)
@@ -88,7 +88,7 @@ describe('modify_order', () => {
     expect(ordersOf(small.world, player)).toEqual([])
   })
 
-  test('to the same price is success and keeps the place', () => {
+  test('succeeds at the same price and keeps the place in the queue', () => {
     const { order_id } = sell(player, 5, 100)
     sell(other, 5, 100)
     const changed = small.world.read(Book).changedTick[bookOf(small.world, base, item)]
@@ -98,7 +98,7 @@ describe('modify_order', () => {
     expect(ordersOf(small.world, player)).toEqual([])
   })
 
-  test('is refused by name of the reason', () => {
+  test('is refused with the code of each reason', () => {
     const mine = sell(player, 5, 100)
     const theirs = bid(other, 1_000, 2)
     const change = (order_id: string, new_price: number): string =>
@@ -115,7 +115,7 @@ describe('modify_order', () => {
     expect(change(large.order_id, 1_000_000_000_000)).toBe('order_too_large')
   })
 
-  test('does the rows of a list alone', () => {
+  test('executes each row of a list independently', () => {
     const first = sell(player, 5, 100)
     const orders = [
       { order_id: first.order_id, new_price: 80 },
@@ -134,7 +134,7 @@ describe('modify_order', () => {
 })
 
 describe('cancel_order', () => {
-  test('puts the goods into storage here', () => {
+  test('returns the goods to storage at this base', () => {
     const { order_id } = sell(player, 5, 100)
     expect(result(player, 'cancel_order', { order_id })).toMatchObject({
       action: 'cancel_order',
@@ -155,7 +155,7 @@ describe('cancel_order', () => {
     expect(wallet(player)).toBe(before - Number(listing_fee))
   })
 
-  test.each(['all', '*'])('%s takes every own order here off the book', (order_id) => {
+  test.each(['all', '*'])('cancels every own order at this base when it is sent %s', (order_id) => {
     sell(player, 5, 100)
     bid(player, 5, 50)
     sell(other, 1, 200)
@@ -166,7 +166,7 @@ describe('cancel_order', () => {
     expect(result(player, 'cancel_order', { order_id }).summary).toMatchObject({ total: 0 })
   })
 
-  test('takes several, each alone and none twice', () => {
+  test('cancels each order of a list independently and only once', () => {
     const mine = sell(player, 5, 100)
     const theirs = sell(other, 1, 200)
     const order_ids = [mine.order_id, theirs.order_id, mine.order_id]
@@ -179,7 +179,7 @@ describe('cancel_order', () => {
     expect(stored(player)).toBe(1_000)
   })
 
-  test('finds no order that is filled, or unknown', () => {
+  test('refuses a filled or unknown order with order_not_found', () => {
     const { order_id } = sell(player, 5, 100)
     result(other, 'buy', { item_id, quantity: 5 })
     expect(code(player, 'cancel_order', { order_id })).toBe('order_not_found')
@@ -187,7 +187,7 @@ describe('cancel_order', () => {
     expect(code(player, 'cancel_order', {})).toBe('invalid_payload')
   })
 
-  test('finds no order that another took in the same tick', () => {
+  test('either cancels an order or loses it to a buyer in the same tick', () => {
     const ask = sell(player, 5, 100)
     const cancelled = { player, command: 'cancel_order', params: { order_id: ask.order_id } }
     const bought = { player: other, command: 'buy', params: { item_id, quantity: 5 } }
@@ -201,7 +201,7 @@ describe('cancel_order', () => {
     ]).toContainEqual(outcomes)
   })
 
-  test('reaches no order at another base', () => {
+  test('refuses an order at another base with order_not_found', () => {
     const { order_id } = sell(player, 5, 100)
     const elsewhere = small.join('Elsewhere', 'crimson')
     expect(dockedBase(small.world, elsewhere)).not.toBe(base)

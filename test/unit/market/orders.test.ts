@@ -37,7 +37,7 @@ const tax = (credits: number) => scenes.taxOn(scene, credits)
 const bestAsk = () => scenes.bestAsk(scene)
 
 describe('create_sell_order', () => {
-  test('rests with its goods in escrow and its fee paid', () => {
+  test('lists an order with its goods in escrow and its fee paid', () => {
     const before = wallet(player)
     const placed = sell(player, 10, 300)
     expect(placed).toMatchObject({
@@ -60,7 +60,7 @@ describe('create_sell_order', () => {
     expect(bestAsk()).toBe(300)
   })
 
-  test('takes what is bid at its price or above, at the price of the bids', () => {
+  test('trades with bids at its price or above, at the price of each bid', () => {
     bid(other, 4, 50)
     bid(other, 4, 60)
     const before = wallet(player)
@@ -78,14 +78,14 @@ describe('create_sell_order', () => {
     expect(stored(other)).toBe(1_008)
   })
 
-  test('joins an order of the same kind, which keeps its id', () => {
+  test('merges into an own order at the same price, which keeps its id', () => {
     const first = sell(player, 3, 50)
     const second = sell(player, 4, 50)
     expect(second).toMatchObject({ order_id: first.order_id, consolidated: true })
     expect(sell(player, 4, 51).consolidated).toBeUndefined()
   })
 
-  test('clears what its owner bids at its price: credits and goods come back', () => {
+  test('clears own bids at its price and returns their credits and the goods', () => {
     bid(player, 6, 50)
     const before = wallet(player)
     const placed = sell(player, 10, 50)
@@ -100,7 +100,7 @@ describe('create_sell_order', () => {
     expect(stored(player)).toBe(996)
   })
 
-  test('needs the goods', () => {
+  test('requires the goods', () => {
     const outcome = small.act(player, 'create_sell_order', {
       item_id,
       quantity: 1_001,
@@ -114,7 +114,7 @@ describe('create_sell_order', () => {
 })
 
 describe('create_buy_order', () => {
-  test('rests with its credits and its tax in escrow', () => {
+  test('lists an order with its credits and its tax in escrow', () => {
     const before = wallet(player)
     const placed = bid(player, 10, 300)
     const escrow = 3_000 + tax(3_000)
@@ -130,7 +130,7 @@ describe('create_buy_order', () => {
     expect(wallet(player)).toBe(before - escrow - 30)
   })
 
-  test('takes what is asked at its price or below and says what that saved', () => {
+  test('trades with asks at its price or below and reports the refunded escrow', () => {
     sell(other, 5, 200)
     const before = wallet(player)
     const placed = bid(player, 8, 300)
@@ -151,7 +151,7 @@ describe('create_buy_order', () => {
     expect(wallet(player)).toBe(before - spent - remaining - 9)
   })
 
-  test('delivers into storage when asked', () => {
+  test('delivers into storage on request', () => {
     sell(other, 5, 200)
     const params = { item_id, quantity: 5, price_each: 200, deliver_to: 'storage' }
     expect(result(player, 'create_buy_order', params)).toMatchObject({
@@ -162,7 +162,7 @@ describe('create_buy_order', () => {
     expect(code(player, 'create_buy_order', params)).toBe('no_storage_service')
   })
 
-  test('clears what its owner asks at its price: the goods come back', () => {
+  test('clears own asks at its price and returns their goods', () => {
     sell(player, 6, 50)
     const placed = bid(player, 6, 50)
     expect(placed).toMatchObject({ self_cleared: 6, self_clear_returned: 6, quantity_listed: 0 })
@@ -171,7 +171,7 @@ describe('create_buy_order', () => {
     expect(ordersOf(small.world, player)).toEqual([])
   })
 
-  test('is refused whole when the purse does not carry all of it', () => {
+  test('is refused whole when the wallet cannot pay for all of it', () => {
     sell(other, 5, 200)
     const hash = small.hash()
     const outcome = small.act(player, 'create_buy_order', {
@@ -186,7 +186,7 @@ describe('create_buy_order', () => {
 })
 
 describe('an order command', () => {
-  test('is refused by name of the reason', () => {
+  test('is refused with the code of each reason', () => {
     const place = (changes: object, command = 'create_sell_order'): string =>
       code(player, command, { item_id, quantity: 1, price_each: 5, ...changes })
     expect(place({ item_id: 'no such thing' })).toBe('unknown_item')
@@ -210,7 +210,7 @@ describe('an order command', () => {
     expect(place({})).toBe('no_market')
   })
 
-  test('takes up to fifty rows, and not one more', () => {
+  test('takes at most fifty rows', () => {
     const row = { item_id, quantity: 1, price_each: 5 }
     const rows = (count: number) => ({ orders: Array.from({ length: count }, () => row) })
     expect(code(player, 'create_sell_order', rows(1_000))).toBe('invalid_payload')
@@ -223,7 +223,7 @@ describe('an order command', () => {
     expect(code(player, 'modify_order', { orders })).toBe('invalid_payload')
   })
 
-  test('does each row of a list alone, in their order, out of one purse and one store', () => {
+  test('executes the rows of a list in order, out of one wallet and one store', () => {
     post(
       small.world,
       walletOf(small.world, player),
@@ -261,34 +261,34 @@ describe('an order command', () => {
       { success: false, error_code: 'no_credits' },
     ])
     post(small.world, namedAccount('starting_grant'), walletOf(small.world, player), 1_000_000)
-    const again = result(player, 'create_sell_order', {
+    const funded = result(player, 'create_sell_order', {
       orders: [
         { item_id, quantity: 600, price_each: 900 },
         { item_id, quantity: 600, price_each: 901 },
         { item_id, quantity: 300, price_each: 900 },
       ],
     })
-    expect(again.results).toMatchObject([
+    expect(funded.results).toMatchObject([
       { success: true, from_storage: 600 },
       { success: false, error_code: 'insufficient_items' },
-      { success: true, consolidated: true, order_id: again.results[0].order_id },
+      { success: true, consolidated: true, order_id: funded.results[0].order_id },
     ])
   })
 
-  test('leaves no trace when it is refused, rows made and given up included', () => {
-    const at = { player, command: 'create_buy_order' }
+  test('leaves no trace when it is refused, not even in rows it had created', async () => {
+    const request = { player, command: 'create_buy_order' }
     const costly = { item_id, quantity: 10_000, price_each: 10_000 }
     const run = async (withRefused: boolean): Promise<string> => {
       const twin = await small.reload()
-      const refused = withRefused ? [{ ...at, params: costly }] : []
+      const refused = withRefused ? [{ ...request, params: costly }] : []
       const params = { item_id, quantity: 5, price_each: 30 }
       twin.tick(...refused, { player: other, command: 'create_sell_order', params })
       return twin.hash()
     }
-    return Promise.all([run(true), run(false)]).then(([one, two]) => expect(one).toBe(two))
+    expect(await run(true)).toBe(await run(false))
   })
 
-  test('that opens a book trades with what comes later in the same tick', () => {
+  test('trades with a later order of the tick in which it opens a book', () => {
     const params = { item_id, quantity: 5, price_each: 30 }
     expect(bookOf(small.world, base, item)).toBe(0)
     const answers = small.tick(
@@ -305,8 +305,8 @@ describe('an order command', () => {
   })
 })
 
-describe('a cap', () => {
-  test('of two hundred orders at a base lets trades through and rests nothing', () => {
+describe('the cap of two hundred orders at a base', () => {
+  test('lets new orders trade but lists none of them', () => {
     for (let from = 0; from < 200; from += 50) {
       const orders = Array.from({ length: 50 }, (_, i) => ({
         item_id,

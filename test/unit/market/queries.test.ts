@@ -1,4 +1,4 @@
-/** Looking at the exchange. Source: market.md section 5. */
+/** view_market and estimate_purchase. Source: market.md section 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
@@ -58,7 +58,7 @@ const sell = (price: number, units: number) => {
   expect(placeOrder(small.world, order).ok).toBe(true)
 }
 
-test('a category that is not traded here is answered by those that are', () => {
+test('view_market answers an untraded category with the categories traded here', () => {
   expect(market({ category: 'ores' })).toMatchObject({
     items: [],
     message: expect.stringMatching(/^Nothing of the category “ores” .* there are .*\bore\b/),
@@ -67,7 +67,7 @@ test('a category that is not traded here is answered by those that are', () => {
 })
 
 describe('view_market', () => {
-  test('lists what is on offer, of one category if asked', () => {
+  test('lists the items traded here, of all categories or of one', () => {
     const all = market()
     expect(all.items.length).toBeGreaterThan(10)
     const ids = all.items.map(({ item_id }) => item_id)
@@ -93,7 +93,7 @@ describe('view_market', () => {
     expect(after.sell_quantity).toBe(before.sell_quantity + 3)
   })
 
-  test('shows what changed since a cursor, also what was emptied', () => {
+  test('shows only the items that changed since a cursor', () => {
     small.ticks(2)
     const cursor = market().current_tick + 1
     small.ticks(1)
@@ -111,7 +111,7 @@ describe('view_market', () => {
     expect(code('view_market', { since: small.world.tick - 360 })).toBe('ok')
   })
 
-  test('is refused by name of the reason', () => {
+  test('is refused with the code of each reason', () => {
     expect(code('view_market', { company_store: true })).toBe('not_in_faction')
     expect(code('view_market', { item_id: 'no such thing' })).toBe('unknown_item')
     small.world.write(Base).services[base] &= ~serviceBit('market')
@@ -122,7 +122,7 @@ describe('view_market', () => {
 })
 
 describe('estimate_purchase', () => {
-  test('says what buying then costs', () => {
+  test('predicts the cost of a purchase', () => {
     const grant = namedAccount('starting_grant')
     post(small.world, grant, walletOf(small.world, player), 1_000_000)
     const params = { item_id: 'steel_plate', quantity: 3 }
@@ -138,7 +138,7 @@ describe('estimate_purchase', () => {
     })
   })
 
-  test('passes over own asks and says what is missing', () => {
+  test('skips own asks and reports the units that are missing', () => {
     sell(1, 50)
     const estimate = small.ask(player, 'estimate_purchase', {
       item_id: 'steel_plate',

@@ -30,8 +30,12 @@ function befriend(): void {
 function gains({ small, player, other, base, item }: Scene) {
   const { world } = small
   const empire = empireOfBase(world, base)
-  const of = (who: number) => [xpOf(world, who, 'trading'), reputationOf(world, who, empire)]
-  return { player: of(player), other: of(other), vwap: vwapOf(world, base, item, { hours: 24 }) }
+  const gainOf = (trader: number) => ({
+    xp: xpOf(world, trader, 'trading'),
+    standing: reputationOf(world, trader, empire),
+  })
+  const vwap = vwapOf(world, base, item, { hours: 24 })
+  return { player: gainOf(player), other: gainOf(other), vwap }
 }
 
 /** Sells 100 units to a resting bid, and buys 100 from a resting ask. */
@@ -49,16 +53,16 @@ describe('a trade between players', () => {
     tradeBothWays()
     const after = gains(scene)
     expect(after.vwap).toBe(1_000)
-    for (const who of ['player', 'other'] as const) {
-      expect(after[who][0]).toBeGreaterThan(before[who][0])
-      expect(after[who][1]).toBeGreaterThan(before[who][1])
+    for (const trader of ['player', 'other'] as const) {
+      expect(after[trader].xp).toBeGreaterThan(before[trader].xp)
+      expect(after[trader].standing).toBeGreaterThan(before[trader].standing)
     }
   })
 
-  test('of one faction brings none of that, but moves goods, credits and counters', () => {
+  test('of one faction is counted but brings no experience, standing or price', () => {
     befriend()
     const { world } = scene.small
-    expect(areRelated(world, of(scene.player), of(scene.other))).toBe(true)
+    expect(areRelated(world, party(scene.player), party(scene.other))).toBe(true)
     const before = gains(scene)
     tradeBothWays()
     expect(gains(scene)).toEqual(before)
@@ -66,7 +70,7 @@ describe('a trade between players', () => {
     expect(statOf(world, scene.other, 'exchange_items_bought')).toBe(100)
   })
 
-  test('counts only the fills with strangers', () => {
+  test('brings experience only for its fills with strangers', () => {
     befriend()
     const { small, item_id, player } = scene
     const stranger = small.join('Stranger')
@@ -89,7 +93,7 @@ describe('a trade between players', () => {
   })
 })
 
-const of = (player: number, faction = 0) => ({ player, faction })
+const party = (player: number, faction = 0) => ({ player, faction })
 
 describe('a faction', () => {
   let company: FactionScene
@@ -98,30 +102,30 @@ describe('a faction', () => {
     stock(company, 100)
   })
 
-  test('and its member belong together, and may trade', () => {
+  test('is related to its member, but may trade with them', () => {
     const { small, player, item_id, faction } = company
-    expect(areRelated(small.world, of(player), of(player, faction))).toBe(true)
-    const asked = { item_id, quantity: 20, price_each: 900 }
-    result(company, player, 'faction_create_sell_order', asked)
+    expect(areRelated(small.world, party(player), party(player, faction))).toBe(true)
+    const order = { item_id, quantity: 20, price_each: 900 }
+    result(company, player, 'faction_create_sell_order', order)
     const before = gains(company)
     const answer = result(company, player, 'buy', { item_id, quantity: 20 })
     expect(answer).toMatchObject({ quantity: 20, xp_gained: 0 })
     expect(gains(company)).toEqual(before)
   })
 
-  test('and a stranger do not', () => {
+  test('is not related to a stranger', () => {
     const { small, player, other, item_id, faction } = company
-    expect(areRelated(small.world, of(other), of(player, faction))).toBe(false)
-    const asked = { item_id, quantity: 20, price_each: 900 }
-    result(company, player, 'faction_create_sell_order', asked)
+    expect(areRelated(small.world, party(other), party(player, faction))).toBe(false)
+    const order = { item_id, quantity: 20, price_each: 900 }
+    result(company, player, 'faction_create_sell_order', order)
     expect(result(company, other, 'buy', { item_id, quantity: 20 }).xp_gained).toBe(500)
     expect(gains(company).vwap).toBe(900)
   })
 
-  test('is another party than its founder’s other faction', () => {
+  test('is not related to a faction of another leader', () => {
     const { small, player, other, faction } = company
     const second = foundFaction(small.world, other, 'Second House', 'SECO')
-    expect(areRelated(small.world, of(player, faction), of(other, second))).toBe(false)
-    expect(areRelated(small.world, of(player, faction), of(other, faction))).toBe(true)
+    expect(areRelated(small.world, party(player, faction), party(other, second))).toBe(false)
+    expect(areRelated(small.world, party(player, faction), party(other, faction))).toBe(true)
   })
 })

@@ -1,7 +1,8 @@
-/** Standing that sales bring. Source: market.md section 6. */
+/** The standing that sales bring with an empire. Source: market.md section 6. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, empireIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { DAY_TICKS } from '../../../core/time.ts'
 import type { Eid } from '../../../core/types.ts'
 import { reputationOf } from '../../../systems/account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
@@ -27,17 +28,17 @@ const standing = () => reputationOf(small.world, seller, CRIMSON)
 const sell = (quantity: number) => small.act(seller, 'sell', { item_id: 'tungsten_ore', quantity })
 
 describe('a sale', () => {
-  test('too small for a point brings none', () => {
+  test('too small for a point of standing brings none', () => {
     const before = standing()
     expect(sell(1)).toMatchObject({ ok: true })
     expect(standing()).toBe(before)
   })
 
-  test('raises the standing with the empire of the base, no more a day than its cap', () => {
+  test('raises the standing with the empire of the base, up to a cap a day', () => {
     const before = standing()
     for (let i = 0; i < 3; i++) expect(sell(100)).toMatchObject({ ok: true })
     expect(standing()).toBe(before + CAP)
-    small.world.tick += 8_640
+    small.world.tick += DAY_TICKS
     expect(sell(100)).toMatchObject({ ok: true })
     expect(standing()).toBe(before + 2 * CAP)
   })

@@ -12,10 +12,10 @@ import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { mayGive } from '../trade/stage.ts'
 
-/** They have earned enough to pay any price. */
+/** Enough for both traders to pay any price: no part of it is refused as a gift. */
 const MAY_GIVE = 2 ** 52
 
-/** What an answer of an order command may carry. */
+/** The fields that the result of an order command may have. */
 export interface Result {
   [field: string]: unknown
   order_id: string
@@ -51,7 +51,7 @@ async function make(): Promise<Scene> {
   return scene
 }
 
-/** Returns the scene as it began: made once a file, loaded for each test. */
+/** Returns the scene in its first state: made once per file, reloaded for each test. */
 export async function freshScene(): Promise<Scene> {
   made ??= make()
   const scene = await made
@@ -86,7 +86,7 @@ export const sell = (scene: Scene, who: Eid, quantity: number, price_each: numbe
 export const bid = (scene: Scene, who: Eid, quantity: number, price_each: number): Result =>
   result(scene, who, 'create_buy_order', { item_id: scene.item_id, quantity, price_each })
 
-/** Sales tax the player pays on this many credits. */
+/** Returns the sales tax that the player pays on these credits. */
 export const taxOn = ({ small, player, base }: Scene, credits: number): number =>
   Math.floor((credits * salesTaxBps(small.world, player, base)) / 10_000)
 

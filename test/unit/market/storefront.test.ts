@@ -1,5 +1,6 @@
 /**
- * What a shop of one's own changes on an exchange. Source: crafting.md section 6; market.md 1, 3.
+ * The limit and the fee of orders of a player with a storefront. Source: crafting.md section 6;
+ * market.md 1, 3.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
@@ -20,30 +21,30 @@ const SHOPS = FACILITIES.filter(({ category }) => category === 'sales').sort(
   (a, b) => a.level - b.level,
 )
 
-function open(type: string): number {
+function openShop(type: string): number {
   const { small, player, base } = scene
   const owner = playerOwner(player)
   return addFacility(small.world, { type: facilityTypeIndex(type), base, owner, status: 0 })
 }
 
-const most = () => ordersMax(scene.small.world, scene.player, scene.base)
+const orderLimit = () => ordersMax(scene.small.world, scene.player, scene.base)
 const fee = (player = scene.player, faction = 0) =>
   listingFeeBps(scene.small.world, scene.base, { player, faction })
 
 describe('a storefront', () => {
-  test('adds fifty orders a tier', () => {
+  test('raises the limit of its owner by fifty orders a tier', () => {
     expect(SHOPS.length).toBeGreaterThan(1)
-    expect(most()).toBe(ORDERS_PER_BASE_MAX)
+    expect(orderLimit()).toBe(ORDERS_PER_BASE_MAX)
     for (const { id, level } of SHOPS) {
-      open(id)
-      expect(most()).toBe(ORDERS_PER_BASE_MAX + 50 * level)
+      openShop(id)
+      expect(orderLimit()).toBe(ORDERS_PER_BASE_MAX + 50 * level)
     }
     expect(ordersMax(scene.small.world, scene.other, scene.base)).toBe(ORDERS_PER_BASE_MAX)
   })
 
-  test('halves the listing fee of its owner, of nobody else, and not of their faction', () => {
+  test('halves the listing fee of its owner, but not of others or of their faction', () => {
     const full = fee()
-    open(SHOPS[0].id)
+    openShop(SHOPS[0].id)
     expect(fee()).toBe(Math.floor(full / 2))
     expect(fee(scene.other)).toBe(full)
     expect(fee(scene.player, 1)).toBe(full)
@@ -53,14 +54,14 @@ describe('a storefront', () => {
     expect(wallet(scene, scene.player)).toBe(before - Number(answer.listing_fee))
   })
 
-  test('gives nothing when the station has taken it', () => {
+  test('gives nothing once it is repossessed', () => {
     const full = fee()
-    const shop = open(SHOPS[0].id)
+    const shop = openShop(SHOPS[0].id)
     changeState(scene.small.world, shop, { status: REPOSSESSED })
-    expect([most(), fee()]).toEqual([ORDERS_PER_BASE_MAX, full])
+    expect([orderLimit(), fee()]).toEqual([ORDERS_PER_BASE_MAX, full])
   })
 
-  test('lets the two hundred and first order rest', () => {
+  test('lets a two hundred and first order be listed', () => {
     const { player, item_id } = scene
     give(scene, player, 1_000)
     for (let from = 0; from < ORDERS_PER_BASE_MAX; from += 50) {
@@ -73,7 +74,7 @@ describe('a storefront', () => {
     }
     const another = { item_id, quantity: 1, price_each: 999 }
     expect(code(scene, player, 'create_sell_order', another)).toBe('listing_limit_reached')
-    open(SHOPS[0].id)
+    openShop(SHOPS[0].id)
     expect(code(scene, player, 'create_sell_order', another)).toBe('ok')
   })
 })

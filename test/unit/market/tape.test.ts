@@ -1,4 +1,4 @@
-/** The tape: what the archive is given of a tick's trades, for everybody to read. */
+/** The tape: the public record of the trades of each tick, as the archive receives it. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { FILL_ROWS_PER_TICK_MAX } from '../../../core/limits.ts'
@@ -54,7 +54,7 @@ function record(book: number, price: number, units = 1, isSoldByStation = false)
 }
 
 describe('a trade', () => {
-  test('is recorded as bought or sold, a row a price, without its parties', () => {
+  test('is recorded as bought or sold in one row per price, without its parties', () => {
     const { small, player, other, item_id } = scene
     sell(scene, other, 5, 80)
     sell(scene, other, 5, 90)
@@ -62,21 +62,21 @@ describe('a trade', () => {
     result(scene, player, 'buy', { item_id, quantity: 7 })
     bid(scene, other, 3, 50)
     result(scene, player, 'sell', { item_id, quantity: 3 })
-    const of = { base: baseId(small.world, scene.base), byStation: false, fromStation: false }
+    const common = { base: baseId(small.world, scene.base), byStation: false, fromStation: false }
     expect(rowsOf(item_id)).toEqual([
-      { ...of, bought: true, units: 5, credits: 400, trades: 1 },
-      { ...of, bought: true, units: 2, credits: 180, trades: 1 },
-      { ...of, bought: false, units: 3, credits: 150, trades: 1 },
+      { ...common, bought: true, units: 5, credits: 400, trades: 1 },
+      { ...common, bought: true, units: 2, credits: 180, trades: 1 },
+      { ...common, bought: false, units: 3, credits: 150, trades: 1 },
     ])
     small.ticks(2)
     expect(rowsOf(item_id)).toHaveLength(3)
   })
 
-  test('with the station names it as a party', () => {
+  test('with the station is marked as such', () => {
     const { small, player, base } = scene
     const { world } = small
     const { book, stock } = world.read(Managed)
-    const row = managedAt(world, base).find((one) => stock[one] > 10) as number
+    const row = managedAt(world, base).find((candidate) => stock[candidate] > 10) as number
     const item_id = GOODS[world.read(Book).item[book[row]]].id
     result(scene, player, 'buy', { item_id, quantity: 1, deliver_to: 'storage' })
     expect(rowsOf(item_id)[0]).toMatchObject({
@@ -87,7 +87,7 @@ describe('a trade', () => {
     })
   })
 
-  test('of related parties is not recorded, as it counts in no average', () => {
+  test('of related parties is not recorded', () => {
     const { small, player, other, item_id } = scene
     const faction = foundFaction(small.world, player, 'Two Friends', 'TWOF')
     addMember(small.world, other, faction)
@@ -96,7 +96,7 @@ describe('a trade', () => {
     expect(rowsOf(item_id)).toEqual([])
   })
 
-  test('at a place off the chart is not recorded', () => {
+  test('at a hidden place is not recorded', () => {
     const { small, player, other, base, item_id } = scene
     const { poi } = small.world.read(Base)
     small.world.write(Poi).hidden[poi[base]] = 1
@@ -109,7 +109,7 @@ describe('a trade', () => {
   test('in contraband is not recorded, and its hour is not charted', () => {
     const { small, player, other, base, item, item_id } = scene
     sell(scene, other, 5, 80)
-    const banned = GOODS.findIndex((_, other) => categoryOf(other) === 'contraband')
+    const banned = GOODS.findIndex((_, index) => categoryOf(index) === 'contraband')
     const books = small.world.write(Book)
     const book = bookOf(small.world, base, item)
     books.item[book] = banned
@@ -119,12 +119,12 @@ describe('a trade', () => {
     record(book, 80)
     expect(takeTape(small.world).items).toEqual([item_id])
     result(scene, player, 'buy', { item_id, quantity: 5 })
-    const charted = (good: number): boolean => {
+    const isCharted = (good: number): boolean => {
       books.item[book] = good
       const { items, charted } = hourPrices(small.world)
       return charted[items.indexOf(GOODS[good].id)]
     }
-    expect([charted(banned), charted(item)]).toEqual([false, true])
+    expect([isCharted(banned), isCharted(item)]).toEqual([false, true])
   })
 })
 
@@ -151,12 +151,12 @@ describe('a tick', () => {
     expect(takeTape(scene.small.world).items).toEqual([])
   })
 
-  test('of more rows than its bound is merged by book, and nothing of it is lost', () => {
+  test('with more rows than its bound merges them by book without losing units', () => {
     const count = FILL_ROWS_PER_TICK_MAX + 1
     for (let price = 1; price <= count; price++) recordHere(price, 1, price % 2 === 0)
     const { units, credits, trades, fromStation } = takeTape(scene.small.world)
     expect(fromStation).toEqual([false, true])
-    const sum = (list: readonly number[]): number => list.reduce((all, one) => all + one, 0)
+    const sum = (list: readonly number[]): number => list.reduce((total, value) => total + value, 0)
     expect([sum(units), sum(credits), sum(trades)]).toEqual([
       count,
       (count * (count + 1)) / 2,
@@ -164,12 +164,12 @@ describe('a tick', () => {
     ])
   })
 
-  test('of as many rows as its bound keeps each price', () => {
+  test('with exactly as many rows as its bound keeps each price', () => {
     for (let price = 1; price <= FILL_ROWS_PER_TICK_MAX; price++) recordHere(price)
     expect(takeTape(scene.small.world).items).toHaveLength(FILL_ROWS_PER_TICK_MAX)
   })
 
-  test('has no trade beyond 10^12 credits', () => {
+  test('records no trade of more than 10^12 credits', () => {
     recordHere(1_000_000_000_001)
     expect(takeTape(scene.small.world).items).toEqual([])
   })

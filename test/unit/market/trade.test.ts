@@ -22,9 +22,9 @@ let small: SmallWorld
 let player: Eid
 let other: Eid
 let base: Eid
-/** Something no manager stocks here: its book belongs to the players. */
+/** A good that no manager stocks here: only players trade it. */
 let item: number
-/** Something the manager stocks here. */
+/** A good that the manager stocks here. */
 let stocked: number
 
 beforeEach(async () => {
@@ -119,7 +119,7 @@ describe('buying', () => {
     expect(notes[0].payload).toMatchObject({ type: 'sell_filled', quantity: 4, total: 80 })
   })
 
-  test('overflows into storage, and goes there whole when asked', () => {
+  test('overflows into storage and goes there whole on request', () => {
     give(other, item, 400)
     list(other, ASK, 1, 400)
     grant(player, 10_000)
@@ -157,7 +157,7 @@ describe('buying', () => {
     expect(code(player, 'buy', stored)).toBe('no_storage_service')
   })
 
-  test('buys what the purse pays for, and refuses when that is nothing', () => {
+  test('buys as much as the wallet pays for, and is refused when that is nothing', () => {
     give(other, item, 10)
     list(other, ASK, 1_000, 10)
     mayGive(small.world, player, 100_000)
@@ -174,7 +174,7 @@ describe('buying', () => {
     })
   })
 
-  test('stops when no more is offered, and reports it', () => {
+  test('stops when no more is offered and reports the reason', () => {
     give(other, item, 4)
     list(other, ASK, 10, 4)
     grant(player, 10_000)
@@ -190,7 +190,7 @@ describe('buying', () => {
     expect(whole).not.toHaveProperty('stopped_by')
   })
 
-  test('passes over own asks', () => {
+  test('skips own asks', () => {
     give(player, item, 10)
     list(player, ASK, 5, 10)
     expect(code(player, 'buy', { item_id: id(item), quantity: 1 })).toBe('item_not_available')
@@ -214,7 +214,7 @@ describe('buying', () => {
     expect(ordersOf(small.world, player)).toEqual([])
   })
 
-  test('is refused by name of the reason', () => {
+  test('is refused with the code of each reason', () => {
     expect(code(player, 'buy', { item_id: 'no such thing', quantity: 1 })).toBe('unknown_item')
     expect(code(player, 'buy', { item_id: id(item), quantity: 1 })).toBe('item_not_available')
     const banned = EMPIRES[empireOfBase(small.world, base)].policy.contraband_items[0]
@@ -278,7 +278,7 @@ describe('selling', () => {
     expect(unitsIn(small.world, escrow[base], item)).toBe(8)
   })
 
-  test('is refused by name of the reason', () => {
+  test('is refused with the code of each reason', () => {
     expect(code(player, 'sell', { item_id: id(item), quantity: 1 })).toBe('insufficient_items')
     give(player, item, 5)
     expect(code(player, 'sell', { item_id: id(item), quantity: 5 })).toBe('no_buyers')
@@ -291,7 +291,7 @@ describe('selling', () => {
     expect(result(player, 'sell', { item_id: id(stocked), quantity: 1 }).xp_gained).toBe(1)
   })
 
-  test('takes fuel out of the tank into that of the station', () => {
+  test('moves fuel from the tank of the ship to that of the station', () => {
     const ship = activeShip(small.world, player)
     expect(code(player, 'sell', { item_id: 'fuel', quantity: 10 })).toBe('no_buyers')
     const bases = small.world.write(Base)
@@ -307,8 +307,8 @@ describe('selling', () => {
   })
 })
 
-describe('orders at rest', () => {
-  test('of the same price are one order with a lot for each time', () => {
+describe('listed orders', () => {
+  test('at one price form one order with a lot for each placement', () => {
     give(player, item, 10)
     const first = list(player, ASK, 50, 3)
     const second = list(player, ASK, 50, 4)
@@ -317,20 +317,20 @@ describe('orders at rest', () => {
     expect(small.world.read(Order).remaining[first.order]).toBe(7)
   })
 
-  test('are two hundred at most at one base', () => {
+  test('number at most two hundred at one base', () => {
     give(player, item, 300)
     grant(player, 1_000_000)
     for (let price = 1; price <= 200; price++) {
       const order = { player, base, item, side: ASK, price, units: 1, deliverTo: 'cargo' } as const
       expect(placeOrder(small.world, order).ok).toBe(true)
     }
-    const one = { player, base, item, side: ASK, price: 500, units: 1, deliverTo: 'cargo' } as const
-    expect(placeOrder(small.world, one)).toMatchObject({ code: 'listing_limit_reached' })
-    expect(placeOrder(small.world, { ...one, price: 7 })).toMatchObject({ ok: true })
+    const last = { player, base, item, side: ASK, price: 500, units: 1, deliverTo: 'cargo' } as const
+    expect(placeOrder(small.world, last)).toMatchObject({ code: 'listing_limit_reached' })
+    expect(placeOrder(small.world, { ...last, price: 7 })).toMatchObject({ ok: true })
     small.ticks(1)
   })
 
-  test('have a price, a number and a worth within bounds', () => {
+  test('have bounds on price, quantity and value', () => {
     const order = { player, base, item, side: ASK, price: 1, units: 1, deliverTo: 'cargo' } as const
     const place = (price: number, units: number) => {
       const placed = placeOrder(small.world, { ...order, price, units })
@@ -343,7 +343,7 @@ describe('orders at rest', () => {
     expect(place(1, 1)).toBe('insufficient_items')
   })
 
-  test('pay their listing fee to the station, at pirate bases to nobody', () => {
+  test('pay their fee to the station, or at a pirate base to the fee sink', () => {
     give(player, item, 20)
     const { treasury } = small.world.read(Base)
     const before = balanceOf(small.world, treasury[base])
@@ -359,7 +359,7 @@ describe('orders at rest', () => {
   })
 })
 
-test('trades of one tick give the same world in whatever order they arrive', async () => {
+test('the order in which the trades of a tick arrive does not change the world', async () => {
   const image = small.image()
   const hashes: string[] = []
   for (const reversed of [false, true]) {
@@ -378,14 +378,14 @@ test('trades of one tick give the same world in whatever order they arrive', asy
   expect(image.tick).toBe(0)
 })
 
-test('a world read back trades on as the one it was saved from', async () => {
+test('a restored world trades on as its original does', async () => {
   give(other, item, 50)
   list(other, ASK, 20, 50)
   grant(player, 10_000)
   const twin = await small.reload()
-  for (const at of [small, twin]) {
-    at.act(player, 'buy', { item_id: id(item), quantity: 5 })
-    at.ticks(35)
+  for (const copy of [small, twin]) {
+    copy.act(player, 'buy', { item_id: id(item), quantity: 5 })
+    copy.ticks(35)
   }
   expect(twin.hash()).toBe(small.hash())
 })

@@ -1,4 +1,4 @@
-/** Looking at one's own orders. Source: market.md section 5. */
+/** view_orders: the orders of the player who asks. Source: market.md section 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -38,7 +38,7 @@ describe('view_orders', () => {
     if (!outcome.ok) throw new Error(outcome.code)
     return outcome.result as Orders
   }
-  const refused = (params: object): string => {
+  const code = (params: object): string => {
     const outcome = small.ask(player, 'view_orders', params)
     return outcome.ok ? 'ok' : outcome.code
   }
@@ -83,14 +83,14 @@ describe('view_orders', () => {
     expect(view({ page_size: 500 }).page_size).toBe(50)
   })
 
-  test('reaches other bases by name, without docking there', () => {
+  test('lists orders at a named base without docking there', () => {
     sell(player, 1, 100)
     const station_id = baseId(small.world, base)
     small.act(player, 'undock')
-    expect(refused({})).toBe('not_docked')
+    expect(code({})).toBe('not_docked')
     expect(view({ station_id }).total).toBe(1)
-    expect(refused({ station_id: 'nowhere' })).toBe('station_not_found')
-    expect(refused({ station_id, item_id: 'no such thing' })).toBe('unknown_item')
-    expect(refused({ scope: 'faction' })).toBe('not_in_faction')
+    expect(code({ station_id: 'nowhere' })).toBe('station_not_found')
+    expect(code({ station_id, item_id: 'no such thing' })).toBe('unknown_item')
+    expect(code({ scope: 'faction' })).toBe('not_in_faction')
   })
 })

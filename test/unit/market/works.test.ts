@@ -1,4 +1,4 @@
-/** What stations make, use and send for out of their stock. Source: balance.md sections 4, 5. */
+/** Goods that stations produce, consume and order for their stock. Source: balance.md sections 4, 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MAKINGS } from '../../../core/catalog/essentials.ts'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
@@ -20,25 +20,26 @@ import { type SmallWorld, smallWorld } from '../../small-world.ts'
 let small: SmallWorld
 let base: Eid
 
-/** Sets the stock of a good to a share of its target, past its asks. */
-function fill(id: string, pct: number, at = base): void {
+/** Sets the stock of a good to a percentage of its target without touching its asks. */
+function fill(id: string, pct: number, station = base): void {
   const { world } = small
   const item = itemIndex(id)
-  const row = managedOf(world, at, item)
+  const row = managedOf(world, station, item)
   const { stock, target } = world.write(Managed)
   const delta = Math.floor((target[row] * pct) / 100) - stock[row]
-  const store = world.read(Base).stock[at]
+  const store = world.read(Base).stock[station]
   if (delta >= 0) moveItems(world, namedContainer('supply'), store, item, delta)
   else moveItems(world, store, namedContainer('consumption'), item, -delta)
   stock[row] += delta
 }
 
-const stockOf = (id: string, at = base): number =>
-  small.world.read(Managed).stock[managedOf(small.world, at, itemIndex(id))]
-const targetOf = (id: string, at = base): number =>
-  small.world.read(Managed).target[managedOf(small.world, at, itemIndex(id))]
+const stockOf = (id: string, station = base): number =>
+  small.world.read(Managed).stock[managedOf(small.world, station, itemIndex(id))]
+const targetOf = (id: string, station = base): number =>
+  small.world.read(Managed).target[managedOf(small.world, station, itemIndex(id))]
 const pool = (): number => balanceOf(small.world, citizenPool(small.world, base))
-const manager = (at = base): number => balanceOf(small.world, small.world.read(Base).manager[at])
+const manager = (station = base): number =>
+  balanceOf(small.world, small.world.read(Base).manager[station])
 
 /** Makes a good neither export nor import nor supply of the capital. */
 function makePlain(id: string): void {
@@ -48,7 +49,7 @@ function makePlain(id: string): void {
   columns.supply[row] = 0
 }
 
-/** Leaves the works of the capital nothing to make: whatever is made comes by itself. */
+/** Marks all that the works of the capital could make as supplied, so that they make nothing. */
 function makeNothing(): void {
   const { part, supply, book } = small.world.write(Managed)
   const { item } = small.world.read(Book)
@@ -58,7 +59,7 @@ function makeNothing(): void {
   }
 }
 
-/** Leaves the citizens nothing to spend, or so much. */
+/** Leaves the citizens exactly these credits. */
 function leaveCitizens(credits: number): void {
   const account = citizenPool(small.world, base)
   post(small.world, account, namedAccount('fee_sink'), balanceOf(small.world, account))
@@ -76,7 +77,7 @@ beforeEach(async () => {
 })
 
 describe('works', () => {
-  test('make what runs short out of what is there, and pay the citizens for it', () => {
+  test('make goods that run short and pay the citizens for the work', () => {
     fill('copper_wire', 41)
     fill('copper_ore', 100)
     const [wire, ore, credits, wages] = [
@@ -95,7 +96,7 @@ describe('works', () => {
     expect(credits - manager()).toBe(pool() - wages)
   })
 
-  test('make no more for a heap than for a shelf', () => {
+  test('make no more for a target beyond 8,000 units', () => {
     fill('copper_ore', 100)
     const madeOf = (target: number): number => {
       const row = managedOf(small.world, base, itemIndex('copper_wire'))
@@ -105,9 +106,9 @@ describe('works', () => {
       workAt(small.world, base)
       return stockOf('copper_wire') - before
     }
-    const shelf = madeOf(8_000)
-    expect(shelf).toBe(240)
-    expect(madeOf(60_000)).toBe(shelf)
+    const madeForBound = madeOf(8_000)
+    expect(madeForBound).toBe(240)
+    expect(madeOf(60_000)).toBe(madeForBound)
   })
 
   test('stop at the target at capitals, elsewhere at three fifths of it', () => {
@@ -123,7 +124,7 @@ describe('works', () => {
     expect([makes(60), makes(59)]).toEqual([false, true])
   })
 
-  test('leave a third of what they take', () => {
+  test('leave a third of the target of each input', () => {
     fill('copper_wire', 30)
     fill('copper_ore', 35)
     const wire = stockOf('copper_wire')
@@ -131,7 +132,7 @@ describe('works', () => {
     expect(stockOf('copper_wire')).toBe(wire)
   })
 
-  test('make exports beyond the target', () => {
+  test('make exports even beyond the target', () => {
     const row = managedOf(small.world, base, itemIndex('copper_wire'))
     small.world.write(Managed).part[row] = PARTS.indexOf('export')
     small.world.write(Base).capital[base] = 0
@@ -150,7 +151,7 @@ describe('works', () => {
     expect(stockOf('copper_wire')).toBe(wire)
   })
 
-  test('follow the players there are', () => {
+  test('make more the more players are active', () => {
     const madeBy = (active: number): number => {
       small.world.records(POPULATION).set('active', active)
       fill('copper_wire', 30)
@@ -164,7 +165,7 @@ describe('works', () => {
 })
 
 describe('citizens', () => {
-  test('buy what there is plenty of at the middle price, out of what they have to spare', () => {
+  test('buy surplus goods at the middle price out of their spare credits', () => {
     fill('copper_wire', 150)
     const spare = citizenWealth(small.world, base)
     leaveCitizens(spare)
@@ -209,21 +210,21 @@ describe('the upkeep of a station', () => {
     return before - stockOf(id)
   }
 
-  test('uses its imports up, and pays nobody for what is its own', () => {
+  test('consumes its imports without a payment', () => {
     const target = targetOf('copper_wire')
     expect(usedAt('copper_wire', 80)).toBe(Math.floor(Math.min(target, 32_000) / 50))
   })
 
-  test('ends when cheap goods would cost it more than expensive ones', () => {
+  test('stops when an import runs short, and sooner for expensive goods', () => {
     expect(usedAt('copper_wire', 41)).toBeGreaterThan(0)
     expect(usedAt('copper_wire', 40)).toBe(0)
     expect(usedAt('power_cell', 65)).toBeGreaterThan(0)
-    // Works may make the one that is missing.
+    // The works may make a power cell in the meantime, so the difference can be negative.
     expect(usedAt('power_cell', 62)).toBeLessThanOrEqual(0)
   })
 })
 
-test('ores that nobody digs come back up to a floor, and no further', () => {
+test('a station regains ore that nobody brings, up to a floor', () => {
   fill('copper_ore', 10)
   fill('power_cell', 60)
   const before = stockOf('copper_ore')
@@ -235,7 +236,7 @@ test('ores that nobody digs come back up to a floor, and no further', () => {
   expect(stockOf('copper_ore')).toBe(above)
 })
 
-test('a capital orders what it lacks from the station that has most, and pays', () => {
+test('a capital orders what it lacks from the station that has most, and pays for it', () => {
   const { world } = small
   const other = capitalOf(world, 1)
   fill('power_cell', 10)
@@ -252,7 +253,7 @@ test('a capital orders what it lacks from the station that has most, and pays', 
   )
 })
 
-test('a capital sends for ore that its works have come to the end of, not for its imports', () => {
+test('a capital orders ore only when its works can take no more of its own', () => {
   const { world } = small
   const other = capitalOf(world, 1)
   const getsAt = (pct: number): boolean => {
@@ -265,7 +266,7 @@ test('a capital sends for ore that its works have come to the end of, not for it
   expect([getsAt(35), getsAt(40)]).toEqual([true, false])
 })
 
-test('nobody sends a convoy without credits', () => {
+test('a capital without credits orders no convoy', () => {
   const { world } = small
   fill('power_cell', 10)
   fill('power_cell', 195, capitalOf(world, 1))
