@@ -1,4 +1,4 @@
-/** Jobs of factions: stores, treasury, who may, allies, a faction's end. crafting.md 1, 2, 5. */
+/** Jobs of factions: stores, treasury, permissions, allies, disbanding. crafting.md 1, 2, 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -29,14 +29,14 @@ beforeEach(async () => {
   addMember(scene.world, recruit, faction)
 })
 
-const main = () => ({ faction, base: scene.base, bucket: 0 })
+const mainStore = () => ({ faction, base: scene.base, bucket: 0 })
 const held = (item: number, bucket = 0): number => {
-  const container = storeContainer(scene.world, { ...main(), bucket })
+  const container = storeContainer(scene.world, { ...mainStore(), bucket })
   return container === 0 ? 0 : unitsIn(scene.world, container, item)
 }
 const funds = (): number => balanceOf(scene.world, treasuryOf(scene.world, faction))
 function stock(item: number, units: number): void {
-  moveItems(scene.world, namedContainer('mined'), openStore(scene.world, main()), item, units)
+  moveItems(scene.world, namedContainer('mined'), openStore(scene.world, mainStore()), item, units)
 }
 const fund = (credits: number): void =>
   post(scene.world, namedAccount('starting_grant'), treasuryOf(scene.world, faction), credits)
@@ -57,14 +57,14 @@ function smelter(access = PRIVATE): Row {
 const giveOre = (player: Eid, units: number): void =>
   give(scene.world, player, scene.base, ORE, units)
 
-const smelt = (quantity: number, more: object = {}) => ({
+const smelt = (quantity: number, overrides: object = {}) => ({
   recipe_id: 'smelt_iron',
   quantity,
-  ...more,
+  ...overrides,
 })
 
 describe('a store of a faction', () => {
-  test('pays and takes: goods from it, wages from the treasury, a line in the log', () => {
+  test('supplies the goods of a job and takes its output', () => {
     service('faction_storage')
     smelter()
     stock(ORE, 40)
@@ -88,18 +88,18 @@ describe('a store of a faction', () => {
     refuses(scene, leader, smelt(11), 'missing_materials')
   })
 
-  test('has buckets: a job delivers there by name', () => {
+  test('takes deliveries into a bucket that is named by its id', () => {
     service('faction_storage')
     const bucket = service('storage_extension')
     stock(ORE, 20)
-    const to = `faction:${facilityId(scene.world, bucket)}`
-    const { job_id } = done(scene, leader, smelt(5, { source: 'faction', deliver_to: to }))
+    const target = `faction:${facilityId(scene.world, bucket)}`
+    const { job_id } = done(scene, leader, smelt(5, { source: 'faction', deliver_to: target }))
     expect(job_id).toBeDefined()
     scene.small.ticks(12)
     expect(held(INGOT, scene.world.read(Facility).seq[bucket])).toBe(5)
   })
 
-  test('that is full blocks the job until there is room', () => {
+  test('blocks a job while it is full', () => {
     const row = service('faction_storage')
     smelter()
     stock(ORE, 20)
@@ -111,14 +111,14 @@ describe('a store of a faction', () => {
     expect(held(INGOT)).toBe(cap)
     const [job] = done(scene, leader, {}).jobs as object[]
     expect(job).toMatchObject({ status: 'blocked', runs_done: 0 })
-    const store = openStore(scene.world, main())
+    const store = openStore(scene.world, mainStore())
     moveItems(scene.world, store, namedContainer('consumption'), INGOT, 10)
     scene.small.ticks(8)
     expect(held(INGOT)).toBe(cap)
     expect(jobsOf(scene.world, leader)).toEqual([])
   })
 
-  test('gets back what a cancelled job holds, which is then as never ordered', () => {
+  test('gets back the goods and wages of a cancelled job', () => {
     service('faction_storage')
     smelter()
     stock(ORE, 40)
@@ -133,7 +133,7 @@ describe('a store of a faction', () => {
     expect(jobsOf(scene.world, leader)).toEqual([])
   })
 
-  test('is where an own job is sent, and no way out for who may not take', () => {
+  test('can be made the destination of an own job only', () => {
     service('faction_storage')
     stock(ORE, 40)
     pay(scene.world, leader, 100)
@@ -147,19 +147,19 @@ describe('a store of a faction', () => {
 })
 
 describe('jobs of factions are refused', () => {
-  test('to outsiders, to who may not, without a store, a bucket or credits', () => {
-    const faction_ = { source: 'faction' }
-    refuses(scene, stranger, smelt(1, faction_), 'not_in_faction')
-    refuses(scene, recruit, smelt(1, faction_), 'no_permission')
-    refuses(scene, leader, smelt(1, faction_), 'no_faction_storage')
+  test('to outsiders and recruits, and without a store, a bucket or credits', () => {
+    const fromFaction = { source: 'faction' }
+    refuses(scene, stranger, smelt(1, fromFaction), 'not_in_faction')
+    refuses(scene, recruit, smelt(1, fromFaction), 'no_permission')
+    refuses(scene, leader, smelt(1, fromFaction), 'no_faction_storage')
     service('faction_storage')
     refuses(scene, leader, smelt(1, { source: 'faction:ores' }), 'bucket_not_found')
     stock(ORE, 20)
     const facility_id = facilityId(scene.world, smelter())
-    refuses(scene, leader, smelt(1, { ...faction_, facility_id }), 'faction_no_credits')
+    refuses(scene, leader, smelt(1, { ...fromFaction, facility_id }), 'faction_no_credits')
   })
 
-  test('for packing goods of the faction', () => {
+  test('when they would pack goods of the faction', () => {
     service('faction_storage')
     const labelled = smelt(1, { source: 'faction', output_package_label: 'x' })
     stock(ORE, 2)
@@ -168,7 +168,7 @@ describe('jobs of factions are refused', () => {
 })
 
 describe('a facility of a faction', () => {
-  test('is closed to strangers, and open and free to allies if it is set so', () => {
+  test('is closed to strangers, and free to allies if the faction allows it', () => {
     const { world } = scene
     const facility_id = facilityId(world, smelter())
     const order = smelt(1, { facility_id })
@@ -199,7 +199,7 @@ describe('a facility of a faction', () => {
 })
 
 describe('the end of a faction', () => {
-  test('calls off what it paid for, and leaves the rest to who ordered it', () => {
+  test('cancels the jobs it paid for and leaves the others to their orderers', () => {
     service('faction_storage')
     stock(ORE, 40)
     scene.small.act(recruit, 'leave_faction', {})

@@ -24,7 +24,7 @@ describe('craft refuses', () => {
     refuses(scene, player, {}, 'invalid_payload', 'recycle')
   })
 
-  test('an item that two recipes make, naming both; an item that one makes names it', () => {
+  test('an item that two recipes make, naming both recipes', () => {
     const details = refuses(
       scene,
       player,
@@ -39,7 +39,7 @@ describe('craft refuses', () => {
     expect(order({ recipe_id: 'iron_ingot', dry_run: true })).toEqual(order({ dry_run: true }))
   })
 
-  test('what cannot be paid, naming it', () => {
+  test('an order that lacks materials, naming them', () => {
     const details = refuses(
       scene,
       player,
@@ -104,7 +104,7 @@ describe('craft refuses', () => {
 
   test('more than 200 jobs of one player', () => {
     give(scene.world, player, scene.base, ORE, 100_000)
-    // The first is long enough for all others to wait.
+    // The first job is long enough for all others to wait.
     done(scene, player, { recipe_id: 'smelt_iron', quantity: 100 })
     const jobs = Array.from({ length: 50 }, () => ({ recipe_id: 'smelt_iron', quantity: 3 }))
     for (let i = 0; i < 4; i++) done(scene, player, { jobs: jobs.slice(i === 0 ? 1 : 0) })
@@ -112,7 +112,7 @@ describe('craft refuses', () => {
     refuses(scene, player, { recipe_id: 'smelt_iron' }, 'job_limit_reached')
   })
 
-  test('what belongs to a faction without one', () => {
+  test('stores of a faction to players without one', () => {
     refuses(scene, player, { recipe_id: 'smelt_iron', deliver_to: 'faction' }, 'not_in_faction')
     refuses(scene, player, { recipe_id: 'smelt_iron', source: 'faction:ores' }, 'not_in_faction')
   })

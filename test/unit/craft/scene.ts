@@ -40,7 +40,7 @@ export function baseWith(world: World, has: readonly string[], lacks: readonly s
   throw new Error(`no base has ${has.join(', ')} without ${lacks.join(', ')}`)
 }
 
-/** Takes away what stands at a base: what a test needs there it builds itself. */
+/** Removes all facilities at a base: a test builds those that it needs. */
 function clearBase(world: World, base: Row): void {
   for (const row of [...facilitiesAt(world, base)]) {
     if (world.read(Facility).alive[row] === 1) removeFacility(world, row)
@@ -87,6 +87,7 @@ export const stored = ({ world, base }: Scene, player: Eid, item: number): numbe
   storedUnits(world, player, base, item)
 export const wallet = ({ world }: Scene, player: Eid): number =>
   balanceOf(world, walletOf(world, player))
+
 /** Expects a refusal with this code that changes nothing; returns its details. */
 export function refuses(
   { small, world }: Scene,
@@ -111,7 +112,7 @@ export const lockerContents = ({ world, base }: Scene, player: Eid) => {
 }
 export { baseId }
 
-/** Returns the payloads of an event that a player got. */
+/** Returns the payloads of an event that these emissions send to a player. */
 export function payloadsTo(
   { world }: Scene,
   emissions: readonly PublishedEmission[],

@@ -1,4 +1,4 @@
-/** Which venue takes a job: presets, and recipes that only some can run. crafting.md 1, 5. */
+/** The venue that takes a job: presets, and recipes that only some can run. crafting.md 1, 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, itemIndex, RECIPES } from '../../../core/catalog/index.ts'
 import type { Eid, Row } from '../../../core/types.ts'
@@ -15,12 +15,12 @@ import {
 import { bench, done, give, pay, refuses, type Scene } from './scene.ts'
 
 let scene: Scene
-let one: Eid
+let ann: Eid
 
 beforeEach(async () => {
   scene = await bench(2, 1_000)
-  ;[one] = scene.players
-  pay(scene.world, one, 100_000)
+  ;[ann] = scene.players
+  pay(scene.world, ann, 100_000)
 })
 
 function build(id: string, player = 0): string {
@@ -32,43 +32,47 @@ function build(id: string, player = 0): string {
   return facilityId(world, row)
 }
 
-const smelt = (more: object = {}) => ({ recipe_id: 'smelt_iron', quantity: 100, ...more })
+const smelt = (overrides: object = {}) => ({
+  recipe_id: 'smelt_iron',
+  quantity: 100,
+  ...overrides,
+})
 
 describe('presets', () => {
-  test('fast ends first, cheap pays least, prefer_own rents nothing of others', () => {
-    const own = build('smelter', one)
+  test('choose the soonest (fast), the cheapest (cheap) or an own venue (prefer_own)', () => {
+    const own = build('smelter', ann)
     const quick = build('foundry')
-    const venue = (preset: string) => done(scene, one, smelt({ preset, dry_run: true })).facility_id
+    const venue = (preset: string) => done(scene, ann, smelt({ preset, dry_run: true })).facility_id
     expect(venue('fast')).toBe(quick)
     expect(venue('cheap')).toBe(own)
     expect(venue('prefer_own')).toBe(own)
-    const unsaid = done(scene, one, smelt({ dry_run: true }))
-    expect(unsaid.facility_id).toBe(quick)
+    const byDefault = done(scene, ann, smelt({ dry_run: true }))
+    expect(byDefault.facility_id).toBe(quick)
   })
 
-  test('workshop takes the bench, and costs nothing', () => {
-    build('smelter', one)
-    const quote = done(scene, one, smelt({ preset: 'workshop', dry_run: true }))
+  test('choose the free workshop (workshop)', () => {
+    build('smelter', ann)
+    const quote = done(scene, ann, smelt({ preset: 'workshop', dry_run: true }))
     expect(quote).toMatchObject({ venue_type: 'workshop', credits_total: 0 })
   })
 })
 
-describe('what not every venue can do is refused', () => {
+describe('a job without a suitable venue', () => {
   const large = RECIPES.find((recipe) => recipe.facility_only && !recipe.hidden)
 
-  test('recipe_facility_only at the bench, no_venue where no works can run it', () => {
+  test('is refused with recipe_facility_only at a workshop, else with no_venue', () => {
     if (!large) throw new Error('every recipe can be run at the bench')
     for (const { item_id, quantity } of large.inputs) {
-      give(scene.world, one, scene.base, itemIndex(item_id), quantity)
+      give(scene.world, ann, scene.base, itemIndex(item_id), quantity)
     }
-    const asked = { recipe_id: large.id, quantity: 1 }
-    refuses(scene, one, { ...asked, preset: 'workshop' }, 'recipe_facility_only')
-    refuses(scene, one, asked, 'no_venue')
+    const request = { recipe_id: large.id, quantity: 1 }
+    refuses(scene, ann, { ...request, preset: 'workshop' }, 'recipe_facility_only')
+    refuses(scene, ann, request, 'no_venue')
   })
 
-  test('no_logistics: goods are packed where there is a hall for it', () => {
-    give(scene.world, one, scene.base, itemIndex('cargo_container'), 1)
+  test('is refused with no_logistics if it packs goods without a packing room', () => {
+    give(scene.world, ann, scene.base, itemIndex('cargo_container'), 1)
     const items = [{ item_id: 'iron_ore', quantity: 10 }]
-    refuses(scene, one, { recipe_id: 'pack_package', items }, 'no_logistics')
+    refuses(scene, ann, { recipe_id: 'pack_package', items }, 'no_logistics')
   })
 })

@@ -1,4 +1,4 @@
-/** Jobs of a workshop: ordering, working, calling off. Source: crafting.md sections 1 to 5. */
+/** Jobs of a workshop: ordering, progress, cancelling, quotes. Source: crafting.md 1 to 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -25,15 +25,15 @@ import {
 } from './scene.ts'
 
 let scene: Scene
-let one: Eid
-let two: Eid
+let ann: Eid
+let bob: Eid
 
 beforeEach(async () => {
   scene = await bench()
-  ;[one, two] = scene.players
+  ;[ann, bob] = scene.players
 })
 
-const order = (params: object = {}, player = one) =>
+const order = (params: object = {}, player = ann) =>
   done(scene, player, { recipe_id: 'smelt_iron', ...params })
 const progressOf = (id: string): number => scene.world.read(Job).progress[jobById(scene.world, id)]
 
@@ -53,69 +53,69 @@ describe('craft orders a job', () => {
       produces: [{ item_id: 'iron_ingot', quantity: 100 }],
       escrowed: { inputs: [{ item_id: 'iron_ore', quantity: 200 }], labor: 0, fee: 0 },
     })
-    // Three runs were done in the tick of the order: 1000 thousandths of 260 each.
-    expect(stored(scene, one, ORE)).toBe(800)
-    expect(stored(scene, one, INGOT)).toBe(3)
+    // Three runs of 260 thousandths were done in the tick of the order, which has 1,000.
+    expect(stored(scene, ann, ORE)).toBe(800)
+    expect(stored(scene, ann, INGOT)).toBe(3)
     expect(progressOf(ordered.job_id)).toBe(220)
   })
 
-  test('of one unit if no quantity is given; count is another name for it', () => {
+  test('of one unit by default, and of `count` units otherwise', () => {
     expect(order()).toMatchObject({ runs: 1 })
     expect(order({ count: 3 })).toMatchObject({ runs: 3 })
-    refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 2, count: 3 }, 'invalid_payload')
+    refuses(scene, ann, { recipe_id: 'smelt_iron', quantity: 2, count: 3 }, 'invalid_payload')
   })
 
-  test('that is done in due time, and stores exactly its outputs', () => {
+  test('that ends in due time and stores exactly its outputs', () => {
     const { job_id } = order({ quantity: 10 })
     scene.small.ticks(1)
-    expect(stored(scene, one, INGOT)).toBe(7)
+    expect(stored(scene, ann, INGOT)).toBe(7)
     scene.small.ticks(1)
-    expect(stored(scene, one, INGOT)).toBe(10)
+    expect(stored(scene, ann, INGOT)).toBe(10)
     expect(jobById(scene.world, job_id)).toBe(0)
-    expect(stored(scene, one, ORE)).toBe(980)
+    expect(stored(scene, ann, ORE)).toBe(980)
   })
 
   test('that passes the rest of a tick to the next job', () => {
     order({ quantity: 1 })
     scene.small.ticks(1)
     const ticks = scene.world.tick
-    const first = done(scene, one, {
+    const first = done(scene, ann, {
       jobs: [{ recipe_id: 'smelt_iron' }, { recipe_id: 'smelt_iron', quantity: 9 }],
     })
     expect(scene.world.tick).toBe(ticks + 1)
-    // 260 for the first job, 740 for the second: one and then two runs in the same tick
-    expect(stored(scene, one, INGOT)).toBe(1 + 1 + 2)
+    // The first job takes 260 of the tick, and its other 740 hold two runs of the second.
+    expect(stored(scene, ann, INGOT)).toBe(1 + 1 + 2)
     const [, second] = first.results as { job_id: string }[]
     expect(progressOf(second.job_id)).toBe(740 - 520)
   })
 
   test('at a speed that skill raises', () => {
     const { level } = scene.world.write(PlayerSkills)
-    level[one * SKILLS_WIDTH + skillIndex('refining')] = 50
-    expect(levelOf(scene.world, one, 'refining')).toBe(50)
+    level[ann * SKILLS_WIDTH + skillIndex('refining')] = 50
+    expect(levelOf(scene.world, ann, 'refining')).toBe(50)
     expect(order({ quantity: 100 })).toMatchObject({ effective_time_per_run: 0.13 })
-    expect(stored(scene, one, INGOT)).toBe(7)
+    expect(stored(scene, ann, INGOT)).toBe(7)
   })
 
-  test('one after the other; another player has a workshop of their own', () => {
+  test('one after the other, in a workshop of each player', () => {
     order({ quantity: 100 })
     order({ quantity: 100 })
-    const before = stored(scene, one, INGOT)
-    order({ quantity: 100 }, two)
-    expect(stored(scene, two, INGOT)).toBe(3)
-    expect(stored(scene, one, INGOT) - before).toBeLessThanOrEqual(4)
-    expect(jobsOf(scene.world, one)).toHaveLength(2)
+    const before = stored(scene, ann, INGOT)
+    order({ quantity: 100 }, bob)
+    expect(stored(scene, bob, INGOT)).toBe(3)
+    expect(stored(scene, ann, INGOT) - before).toBeLessThanOrEqual(4)
+    expect(jobsOf(scene.world, ann)).toHaveLength(2)
   })
 
-  test('that gives experience, counts, and is reported once a tick', () => {
+  test('that gives experience and is reported once a tick', () => {
     scene.small.takeEmissions()
     order({ quantity: 5 })
-    const xp = xpOf(scene.world, one, 'refining')
+    const xp = xpOf(scene.world, ann, 'refining')
     expect(xp).toBeGreaterThanOrEqual(3)
-    expect(xpOf(scene.world, one, 'crafting')).toBe(0)
-    expect(statOf(scene.world, one, 'items_crafted')).toBe(3)
-    expect(counted(scene.world, one, 'facility_items_produced')).toBe(0)
-    const emissions = payloadsTo(scene, scene.small.takeEmissions(), one, 'crafting_update')
+    expect(xpOf(scene.world, ann, 'crafting')).toBe(0)
+    expect(statOf(scene.world, ann, 'items_crafted')).toBe(3)
+    expect(counted(scene.world, ann, 'facility_items_produced')).toBe(0)
+    const emissions = payloadsTo(scene, scene.small.takeEmissions(), ann, 'crafting_update')
     expect(emissions).toHaveLength(1)
     expect(emissions[0]).toMatchObject({
       tick: scene.world.tick,
@@ -134,54 +134,54 @@ describe('craft orders a job', () => {
       ],
     })
     scene.small.ticks(1)
-    const [last] = payloadsTo(scene, scene.small.takeEmissions(), one, 'crafting_update')
+    const [last] = payloadsTo(scene, scene.small.takeEmissions(), ann, 'crafting_update')
     expect(last).toMatchObject({ jobs: [{ runs_done: 5, runs_remaining: 0, completed: true }] })
     scene.small.ticks(1)
-    expect(payloadsTo(scene, scene.small.takeEmissions(), one, 'crafting_update')).toEqual([])
+    expect(payloadsTo(scene, scene.small.takeEmissions(), ann, 'crafting_update')).toEqual([])
   })
 
-  test('whose goods come from and go to where all goods do', () => {
+  test('whose inputs go to the consumption account', () => {
     const used = () =>
       contentsOf(scene.world, namedContainer('consumption')).find(({ item }) => item === ORE)
     const before = used()?.units ?? 0
-    const ore = stored(scene, one, ORE)
+    const ore = stored(scene, ann, ORE)
     order({ quantity: 2 })
-    expect(ore - stored(scene, one, ORE)).toBe(4)
+    expect(ore - stored(scene, ann, ORE)).toBe(4)
     // Stations may have used some in the same tick.
     expect((used()?.units ?? 0) - before).toBeGreaterThanOrEqual(4)
   })
 })
 
-describe('a workshop rests', () => {
-  test('while its owner is not docked there, with unchanged progress', () => {
+describe('a workshop', () => {
+  test('pauses its job while its owner is not docked there', () => {
     const { job_id } = order({ quantity: 100 })
-    leave(scene.world, one)
-    const [progress, ingots] = [progressOf(job_id), stored(scene, one, INGOT)]
+    leave(scene.world, ann)
+    const [progress, ingots] = [progressOf(job_id), stored(scene, ann, INGOT)]
     scene.small.ticks(5)
-    expect([progressOf(job_id), stored(scene, one, INGOT)]).toEqual([progress, ingots])
-    const queue = act(scene, one, 'craft', { action: 'queue' })
+    expect([progressOf(job_id), stored(scene, ann, INGOT)]).toEqual([progress, ingots])
+    const queue = act(scene, ann, 'craft', { action: 'queue' })
     expect(queue).toMatchObject({ ok: true, result: { jobs: [{ job_id, status: 'paused' }] } })
-    dockAt(scene.world, one, scene.base)
+    dockAt(scene.world, ann, scene.base)
     scene.small.ticks(1)
-    expect(stored(scene, one, INGOT)).toBeGreaterThan(ingots)
+    expect(stored(scene, ann, INGOT)).toBeGreaterThan(ingots)
   })
 
-  test('and stays what it was after a restart', async () => {
+  test('is the same after a restart', async () => {
     order({ quantity: 100 })
-    order({ quantity: 40 }, two)
+    order({ quantity: 40 }, bob)
     const copy = await scene.small.reload()
     expect(copy.hash()).toBe(scene.small.hash())
     for (const world of [copy, scene.small]) world.ticks(20)
     expect(copy.hash()).toBe(scene.small.hash())
-    expect(stored(scene, two, INGOT)).toBe(40)
+    expect(stored(scene, bob, INGOT)).toBe(40)
   })
 })
 
-describe('calling off', () => {
-  test('gives back what the runs to come held, from anywhere', () => {
+describe('cancelling', () => {
+  test('refunds the inputs of open runs, from anywhere', () => {
     const { job_id } = order({ quantity: 100 })
-    leave(scene.world, one)
-    expect(act(scene, one, 'craft', { job_id })).toMatchObject({
+    leave(scene.world, ann)
+    expect(act(scene, ann, 'craft', { job_id })).toMatchObject({
       ok: true,
       result: {
         action: 'job_cancel',
@@ -190,15 +190,15 @@ describe('calling off', () => {
         refunded: { inputs: [{ item_id: 'iron_ore', quantity: 194 }], labor: 0, fee: 0 },
       },
     })
-    expect(stored(scene, one, ORE)).toBe(1_000 - 6)
-    refuses(scene, one, { job_id }, 'job_not_found')
+    expect(stored(scene, ann, ORE)).toBe(1_000 - 6)
+    refuses(scene, ann, { job_id }, 'job_not_found')
   })
 
-  test('of several jobs: each is done or refused alone', () => {
-    const [mine, hers] = [order({ quantity: 100 }), order({ quantity: 100 }, two)]
-    const outcome = act(scene, one, 'craft', {
+  test('handles each of several jobs independently', () => {
+    const [mine, theirs] = [order({ quantity: 100 }), order({ quantity: 100 }, bob)]
+    const outcome = act(scene, ann, 'craft', {
       action: 'cancel',
-      job_ids: [mine.job_id, hers.job_id, 'nonsense'],
+      job_ids: [mine.job_id, theirs.job_id, 'nonsense'],
     })
     expect(outcome).toMatchObject({
       ok: true,
@@ -207,35 +207,35 @@ describe('calling off', () => {
         mode: 'bulk',
         results: [
           { job_id: mine.job_id, success: true },
-          { job_id: hers.job_id, success: false, error_code: 'not_your_job' },
+          { job_id: theirs.job_id, success: false, error_code: 'not_your_job' },
           { job_id: 'nonsense', success: false, error_code: 'job_not_found' },
         ],
         summary: { total: 3, succeeded: 1, failed: 2 },
       },
     })
-    expect(jobsOf(scene.world, two)).toHaveLength(1)
+    expect(jobsOf(scene.world, bob)).toHaveLength(1)
   })
 
-  test('is not for others', () => {
-    const { job_id } = order({ quantity: 100 }, two)
-    refuses(scene, one, { job_id }, 'not_your_job')
-    refuses(scene, one, { job_id, deliver_to: 'storage' }, 'not_your_job')
-    refuses(scene, one, { job_id: 'nonsense', deliver_to: 'storage' }, 'job_not_found')
+  test('is refused for jobs of others', () => {
+    const { job_id } = order({ quantity: 100 }, bob)
+    refuses(scene, ann, { job_id }, 'not_your_job')
+    refuses(scene, ann, { job_id, deliver_to: 'storage' }, 'not_your_job')
+    refuses(scene, ann, { job_id: 'nonsense', deliver_to: 'storage' }, 'job_not_found')
   })
 
-  test('works by recycle too', () => {
+  test('also works with the recycle command', () => {
     const { job_id } = order({ quantity: 100 })
-    expect(act(scene, one, 'recycle', { job_id })).toMatchObject({ ok: true })
+    expect(act(scene, ann, 'recycle', { job_id })).toMatchObject({ ok: true })
   })
 })
 
-test('the outputs still to come can be sent elsewhere', () => {
+test('a job can be given another destination for its remaining outputs', () => {
   const { job_id } = order({ quantity: 100 })
-  expect(act(scene, one, 'craft', { job_id, deliver_to: 'storage' })).toMatchObject({
+  expect(act(scene, ann, 'craft', { job_id, deliver_to: 'storage' })).toMatchObject({
     ok: true,
     result: { kind: 'retarget', job_id, old_destination: 'storage', new_destination: 'storage' },
   })
-  refuses(scene, one, { job_id, deliver_to: 'the moon' }, 'invalid_payload')
+  refuses(scene, ann, { job_id, deliver_to: 'the moon' }, 'invalid_payload')
 })
 
 describe('the queue', () => {
@@ -243,7 +243,7 @@ describe('the queue', () => {
     order({ quantity: 100 })
     order({ quantity: 50 })
     const tick = scene.world.tick
-    const outcome = act(scene, one, 'craft')
+    const outcome = act(scene, ann, 'craft')
     expect(scene.world.tick).toBe(tick)
     expect(outcome).toMatchObject({
       ok: true,
@@ -265,16 +265,16 @@ describe('the queue', () => {
       },
     })
     const { jobs } = (outcome.ok ? outcome.result : {}) as { jobs: { eta_ticks: number }[] }
-    // 24 ticks of 1000 for 93 runs of 260, then 13 more
+    // 24 ticks of 1,000 thousandths for 93 runs of 260, then 13 more ticks for 50 runs.
     expect(jobs.map(({ eta_ticks }) => eta_ticks)).toEqual([24, 37])
     scene.small.ticks(24)
-    expect(jobsOf(scene.world, one)).toHaveLength(1)
+    expect(jobsOf(scene.world, ann)).toHaveLength(1)
     scene.small.ticks(13)
-    expect(jobsOf(scene.world, one)).toHaveLength(0)
+    expect(jobsOf(scene.world, ann)).toHaveLength(0)
   })
 
   test('is empty without jobs', () => {
-    expect(act(scene, one, 'craft', { action: 'queue' })).toMatchObject({
+    expect(act(scene, ann, 'craft', { action: 'queue' })).toMatchObject({
       ok: true,
       result: { total_jobs: 0, jobs: [] },
     })
@@ -284,7 +284,7 @@ describe('the queue', () => {
 describe('a quote', () => {
   test('costs no tick, changes nothing and describes what an order would do', () => {
     const [hash, tick] = [scene.small.hash(), scene.world.tick]
-    const quoted = act(scene, one, 'craft', { recipe_id: 'smelt_iron', quantity: 7, dry_run: true })
+    const quoted = act(scene, ann, 'craft', { recipe_id: 'smelt_iron', quantity: 7, dry_run: true })
     expect(quoted).toMatchObject({
       ok: true,
       result: {
@@ -309,25 +309,25 @@ describe('a quote', () => {
     })
   })
 
-  test('says what is missing', () => {
+  test('reports missing inputs', () => {
     const params = { recipe_id: 'smelt_iron', quantity: 501, dry_run: true }
-    expect(act(scene, one, 'craft', params)).toMatchObject({
+    expect(act(scene, ann, 'craft', params)).toMatchObject({
       ok: true,
       result: { have_inputs: false, have_credits: true },
     })
   })
 
-  test('requires a dock, and moves one job', () => {
-    refuses(scene, one, { jobs: [{ recipe_id: 'smelt_iron' }], dry_run: true }, 'dry_run_bulk')
-    leave(scene.world, one)
-    refuses(scene, one, { recipe_id: 'smelt_iron', dry_run: true }, 'not_docked')
-    refuses(scene, one, { recipe_id: 'smelt_iron', dry_run: true }, 'not_docked', 'recycle')
+  test('requires a dock and a single job', () => {
+    refuses(scene, ann, { jobs: [{ recipe_id: 'smelt_iron' }], dry_run: true }, 'dry_run_bulk')
+    leave(scene.world, ann)
+    refuses(scene, ann, { recipe_id: 'smelt_iron', dry_run: true }, 'not_docked')
+    refuses(scene, ann, { recipe_id: 'smelt_iron', dry_run: true }, 'not_docked', 'recycle')
   })
 })
 
 describe('many orders at once', () => {
-  test('are done or refused alone, in the given order', () => {
-    const { results, summary } = done(scene, one, {
+  test('are executed independently, in the given order', () => {
+    const { results, summary } = done(scene, ann, {
       jobs: [
         { recipe_id: 'smelt_iron', quantity: 400 },
         { recipe_id: 'alchemy' },

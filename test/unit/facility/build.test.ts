@@ -1,4 +1,4 @@
-/** Building and upgrading: what it costs, what it gives, what refuses it. crafting.md 6, 7. */
+/** Building and upgrading: costs, results and refusals. Source: crafting.md sections 6, 7. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 
 describe('facility personal_build', () => {
-  it('charges credits and materials at once, and ends after the time of its type', () => {
+  it('charges credits and materials at once and ends after the build time', () => {
     const { small, owner, base } = s
     supply(small, owner, base, 'crew_quarters')
     const before = balanceOf(small.world, walletOf(small.world, owner))
@@ -67,7 +67,7 @@ describe('facility personal_build', () => {
     expect(isRunning(small.world, row)).toBe(true)
   })
 
-  it('refuses what has no quarters, a second of its kind, and types of others', () => {
+  it('refuses rooms without quarters, a second of a kind, and other types', () => {
     const { small, owner } = s
     const personal = (facility_type: string) => ['personal_build', { facility_type }] as const
     refuses(small, owner, personal('nonsense'), 'unknown_facility_type')
@@ -81,7 +81,7 @@ describe('facility personal_build', () => {
 })
 
 describe('facility build', () => {
-  it('takes loose goods from locker and hold, and more than one of a kind', () => {
+  it('takes loose goods from the locker and allows two of a kind', () => {
     const { small, owner, base } = s
     for (let i = 0; i < 2; i++) {
       supply(small, owner, base, 'smelter')
@@ -122,7 +122,7 @@ describe('facility build', () => {
       { item: itemIndex('machine_parts'), units: 5 },
       { item: itemIndex('basalt_fiber'), units: 5 },
     ])
-    // Ids are read in any case: one package is not two.
+    // Ids are compared in any case: one package that is named twice counts once.
     refuses(small, owner, build([half, half.toUpperCase()]), 'package_mismatch')
     store(small, owner, base, { machine_parts: 10, basalt_fiber: 10, steel_plate: 40 })
     store(small, owner, base, { cargo_container: 1 })
@@ -136,7 +136,7 @@ describe('facility build', () => {
     expect(unitsIn(world, namedContainer('burned'), CARGO_CONTAINER)).toBe(2)
   })
 
-  it('refuses for want of skill, service, air, credits, materials and room', () => {
+  it('refuses without skill, service, life support, credits, materials or room', () => {
     const { small, owner, base } = s
     const { world } = small
     const smelter = ['build', { facility_type: 'smelter' }] as const
@@ -169,7 +169,7 @@ describe('facility build', () => {
 })
 
 describe('facility upgrade', () => {
-  it('makes it the next tier in place, while it works on', () => {
+  it('raises the tier in place while the facility keeps running', () => {
     const { small, owner, base } = s
     const row = standing(s, 'smelter', owner)
     const facility_id = String(idOf(row))
@@ -210,7 +210,7 @@ describe('facility upgrade', () => {
 })
 
 describe('facility faction_build and faction_upgrade', () => {
-  it('cost the treasury, and need a lockbox first and one permission', () => {
+  it('are refused without membership, permission, materials or credits', () => {
     const { small, owner, other } = s
     const { world } = small
     const desk = ['faction_build', { facility_type: 'faction_recruitment_desk' }] as const
@@ -223,13 +223,13 @@ describe('facility faction_build and faction_upgrade', () => {
       code: 'already_exists',
     })
     const treasury = treasuryOf(world, faction)
-    const had = balanceOf(world, treasury)
+    const initial = balanceOf(world, treasury)
     impoverish(small, treasury, 74_999)
     refuses(small, owner, desk, 'faction_no_credits')
-    expect(had).toBeGreaterThan(75_000)
+    expect(initial).toBeGreaterThan(75_000)
   })
 
-  it('need a lockbox that works, which is built out of the locker of who founds it', () => {
+  it('require a working lockbox, which is built from the locker of a member', () => {
     const { small, owner, base } = s
     const { world } = small
     const faction = company(s, owner)
@@ -237,7 +237,7 @@ describe('facility faction_build and faction_upgrade', () => {
     const desk = { facility_type: 'faction_recruitment_desk' }
     refuses(small, owner, ['faction_build', desk], 'no_faction_storage')
     supply(small, owner, base, 'faction_lockbox')
-    // A type of factions is built for the faction by build too.
+    // The plain action `build` also builds types of factions for the faction.
     const built = does(small, owner, 'build', { facility_type: 'faction_lockbox' })
     expect(built).toMatchObject({
       action: 'faction_build',
@@ -251,7 +251,7 @@ describe('facility faction_build and faction_upgrade', () => {
     refuses(small, owner, ['faction_build', desk], 'missing_materials')
   })
 
-  it('start with a shelf, which needs no skill or service and which the lockbox replaces', () => {
+  it('start with a shelf, which needs no skill and which a lockbox replaces', () => {
     const { small, owner, base } = s
     const { world } = small
     const faction = company(s, owner)
@@ -284,7 +284,7 @@ describe('facility faction_build and faction_upgrade', () => {
     refuses(small, owner, ['faction_build', shelf], 'already_exists')
   })
 
-  it('are not built over a shelf that is still being built', () => {
+  it('refuse a lockbox while the shelf is still being built', () => {
     const { small, owner, base } = s
     const { world } = small
     const faction = company(s, owner)

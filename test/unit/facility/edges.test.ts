@@ -1,6 +1,6 @@
 /**
- * Facilities at the edges of what is allowed: full stores, full tables, full wallets, prisoners,
- * and which events a faction gets. Source: crafting.md sections 6, 7, 14, 15.
+ * Limits of facilities: full stores, full tables, full wallets and prisoners; and the events that
+ * members of a faction get. Source: crafting.md sections 6, 7, 14, 15.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
@@ -44,8 +44,8 @@ beforeEach(async () => {
 })
 const id = (row: Row): string => facilityId(s.small.world, row)
 
-/** Returns the faction events that a player got, by name of the event. */
-function factionEvents(player: Eid) {
+/** Takes the faction events that were sent to a player. */
+function takeFactionEvents(player: Eid) {
   const number = s.small.world.read(Player).seq[player]
   return s.small
     .takeEmissions()
@@ -53,13 +53,14 @@ function factionEvents(player: Eid) {
     .map(({ payload }) => payload as { readonly event: string })
 }
 
-const news = (player: Eid): string[] => factionEvents(player).map(({ event }) => event)
+const takeEventNames = (player: Eid): string[] =>
+  takeFactionEvents(player).map(({ event }) => event)
 
-/** Says of a table that it has so few rows left. */
-function leave(table: TableDef<ColumnDefs>, rows: number): void {
+/** Makes a table report that it has only this many rows left. */
+function limitRoom(table: TableDef<ColumnDefs>, rows: number): void {
   const { world } = s.small
-  const full = world.roomIn.bind(world)
-  world.roomIn = (asked) => (asked === table ? rows : full(asked))
+  const roomIn = world.roomIn.bind(world)
+  world.roomIn = (other) => (other === table ? rows : roomIn(other))
 }
 
 /** Puts the materials of a type into the store of a faction. */
@@ -72,15 +73,16 @@ function stock(faction: Row, type: string): void {
 }
 
 describe('faction_upgrade', () => {
-  it('uses treasury and store, and requires the permission to manage facilities', () => {
+  it('pays from treasury and store and requires the permission', () => {
     const { small, owner, other, base } = s
     const { world } = small
     const faction = company(s, owner, [other])
-    const row = facilitiesAt(world, base).find((at) => world.read(Facility).faction[at] === faction)
+    const owners = world.read(Facility).faction
+    const row = facilitiesAt(world, base).find((facility) => owners[facility] === faction)
     const facility_id = id(row as Row)
-    const to = { facility_id, facility_type: 'faction_strongroom' }
-    refuses(small, other, ['faction_upgrade', to], 'no_permission')
-    refuses(small, owner, ['faction_upgrade', to], 'missing_materials')
+    const upgrade = { facility_id, facility_type: 'faction_strongroom' }
+    refuses(small, other, ['faction_upgrade', upgrade], 'no_permission')
+    refuses(small, owner, ['faction_upgrade', upgrade], 'missing_materials')
     const wrong = { facility_id, facility_type: 'smelter' }
     refuses(small, owner, ['faction_upgrade', wrong], 'upgrade_only')
     const own = { facility_id: id(standing(s, 'smelter', owner)), facility_type: 'foundry' }
@@ -88,38 +90,39 @@ describe('faction_upgrade', () => {
     stock(faction, 'faction_strongroom')
     const cost = FACILITIES[facilityTypeIndex('faction_strongroom')].build_cost
     const before = balanceOf(world, treasuryOf(world, faction))
-    expect(does(small, owner, 'faction_upgrade', to)).toMatchObject({
+    expect(does(small, owner, 'faction_upgrade', upgrade)).toMatchObject({
       action: 'faction_upgrade',
       level: 2,
       faction_service: 'faction_storage',
     })
     expect(balanceOf(world, treasuryOf(world, faction))).toBe(before - cost)
-    refuses(small, owner, ['faction_upgrade', to], 'facility_busy')
+    refuses(small, owner, ['faction_upgrade', upgrade], 'facility_busy')
     small.takeEmissions()
     finish(small, row as Row)
     expect(tierOf(world, row as Row)).toBe(2)
-    expect(news(other)).toEqual(['facility_upgraded'])
+    expect(takeEventNames(other)).toEqual(['facility_upgraded'])
   })
 })
 
-describe('members get an event', () => {
-  it('facility_built, facility_dismantled, facility_sold and facility_reclaimed', () => {
+describe('members of a faction', () => {
+  it('get facility_built, facility_dismantled, facility_sold and facility_reclaimed', () => {
     const { small, owner, other, base } = s
     const { world } = small
     const third = small.join('Third')
     const faction = company(s, owner, [other])
     stock(faction, 'faction_admin')
     const built = does(small, owner, 'faction_build', { facility_type: 'faction_admin' })
-    const row = facilitiesAt(world, base).find((at) => id(at) === built.facility_id) as Row
+    const rows = facilitiesAt(world, base)
+    const row = rows.find((facility) => id(facility) === built.facility_id) as Row
     small.takeEmissions()
     finish(small, row)
-    expect(news(other)).toEqual(['facility_built'])
+    expect(takeEventNames(other)).toEqual(['facility_built'])
     const bin = openStore(world, { faction, base, bucket: 0 })
     moveItems(world, namedContainer('supply'), bin, itemIndex('cargo_container'), 9)
     does(small, owner, 'faction_dismantle', { facility_id: id(row) })
     small.takeEmissions()
     finish(small, row)
-    expect(news(other)).toEqual(['facility_dismantled'])
+    expect(takeEventNames(other)).toEqual(['facility_dismantled'])
     const works = shared(s, 'smelter', faction)
     const params = { facility_id: id(works), price: 900, faction: true }
     const { listing_id } = does(small, owner, 'list_for_sale', params)
@@ -127,20 +130,20 @@ describe('members get an event', () => {
     post(world, namedAccount('missions'), walletOf(world, third), 10_000)
     teach(small, third, 'corporation_management', 5)
     does(small, third, 'buy_listing', { listing_id })
-    expect(factionEvents(other)).toMatchObject([
+    expect(takeFactionEvents(other)).toMatchObject([
       { event: 'facility_sold', base_id: baseId(world, base), credits: 900 },
     ])
     const last = shared(s, 'smelter', faction)
-    // The last cycle the station bears with, and nothing to pay it from.
+    // One more missed cycle ends the grace period, and the treasury is empty.
     world.write(Facility).missed[last] = graceCycles(world, base) - 1
     impoverish(small, treasuryOf(world, faction))
     small.ticks(CYCLE_TICKS)
-    expect(news(other)).toEqual(['facility_reclaimed'])
+    expect(takeEventNames(other)).toEqual(['facility_reclaimed'])
   })
 })
 
-describe('bucket_not_empty', () => {
-  it('holds for garages with hulls in them, and bunkers with fuel', () => {
+describe('faction_dismantle', () => {
+  it('refuses garages with hulls and bunkers with fuel (bucket_not_empty)', () => {
     const { small, owner, base } = s
     const { world } = small
     const faction = company(s, owner)
@@ -162,8 +165,8 @@ describe('bucket_not_empty', () => {
   })
 })
 
-describe('what has no room', () => {
-  it('package_storage_full: no place for the parts', () => {
+describe('an action of a facility is refused', () => {
+  it('with package_storage_full where the parts find no room', () => {
     const { small, owner, base } = s
     const { world } = small
     const facility_id = id(standing(s, 'smelter', owner))
@@ -172,7 +175,7 @@ describe('what has no room', () => {
     refuses(small, owner, ['dismantle', { facility_id }], 'package_storage_full')
   })
 
-  it('amount_too_large: a seller whose wallet is full', () => {
+  it('with amount_too_large where the wallet of the seller is full', () => {
     const { small, owner, other } = s
     const { world } = small
     const facility_id = id(standing(s, 'smelter', owner))
@@ -183,28 +186,28 @@ describe('what has no room', () => {
     refuses(small, other, ['buy_listing', { listing_id }], 'amount_too_large')
   })
 
-  it('limit_reached: nearly full tables allow no building, offer or dismantling', () => {
+  it('with limit_reached where a table is nearly full', () => {
     const { small, owner, base } = s
     const facility_id = id(standing(s, 'smelter', owner))
     supply(small, owner, base, 'smelter')
     store(small, owner, base, { cargo_container: 1 })
-    leave(Facility, 1)
+    limitRoom(Facility, 1)
     refuses(small, owner, ['build', { facility_type: 'smelter' }], {
       code: 'limit_reached',
       details: { full: 'facilities' },
     })
-    leave(FacilityListing, 1)
+    limitRoom(FacilityListing, 1)
     refuses(small, owner, ['list_for_sale', { facility_id, price: 5 }], {
       code: 'limit_reached',
       details: { full: 'listings' },
     })
-    leave(Package, 1)
+    limitRoom(Package, 1)
     refuses(small, owner, ['dismantle', { facility_id }], 'limit_reached')
   })
 })
 
 describe('a prisoner', () => {
-  it('neither offers, buys nor takes back: detained', () => {
+  it('can neither list a facility, cancel a listing nor buy (detained)', () => {
     const { small, owner, other } = s
     const { world } = small
     const facility_id = id(standing(s, 'smelter', owner))

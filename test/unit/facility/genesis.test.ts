@@ -1,4 +1,4 @@
-/** Facilities of a new world, and how others find them. Source: crafting.md section 6. */
+/** Facilities of a new world, and how they are looked up. Source: crafting.md section 6. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { FACILITIES_FOUNDED_PER_BASE_MAX } from '../../../core/limits.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 describe('facilities of a new world', () => {
-  it('belong to the station, are open to all and few a base', () => {
+  it('belong to the station, are public and stay within the limit of a base', () => {
     const { world } = small
     const { alive } = world.read(Base)
     const { ownerKind, access, status, type } = world.read(Facility)
@@ -42,7 +42,7 @@ describe('facilities of a new world', () => {
     }
   })
 
-  it('are found by id, and a player has what is theirs alone', async () => {
+  it('are found by id and by their owner', async () => {
     const { world, players } = small
     const type = facilityTypeIndex('crew_quarters')
     const owner = { kind: OF_PLAYER, player: players[0], faction: 0 }
@@ -59,8 +59,8 @@ describe('facilities of a new world', () => {
       1000,
     ])
     expect(facilityName(world, row)).toBe('Crew Quarters')
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
-    expect(facilitiesAt(again.world, 1)).toEqual(facilitiesAt(world, 1))
+    const restored = await small.reload()
+    expect(restored.hash()).toBe(small.hash())
+    expect(facilitiesAt(restored.world, 1)).toEqual(facilitiesAt(world, 1))
   })
 })

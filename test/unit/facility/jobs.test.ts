@@ -1,4 +1,4 @@
-/** The queue of a facility: ordering, listing, sorting, calling off, and who pays whom. */
+/** The job queue of a facility: adding, listing, reordering and cancelling jobs, and their rent. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
@@ -41,21 +41,21 @@ const list = (player: Eid) =>
     total_jobs: number
     jobs: { job_id: string; external: boolean; position: number }[]
   }
-const order = (): string[] => list(s.owner).jobs.map(({ job_id }) => job_id)
+const jobIds = (): string[] => list(s.owner).jobs.map(({ job_id }) => job_id)
 const wealth = (player: Eid): number[] => [
   balanceOf(s.small.world, walletOf(s.small.world, player)),
   storedUnits(s.small.world, player, s.base, itemIndex('iron_ore')),
 ]
 
 describe('facility job_add', () => {
-  it('orders in this facility; a stranger pays rent and comes after the owner', () => {
+  it('queues jobs in this facility, and a stranger pays rent', () => {
     const { small, owner, other } = s
     const params = { facility_id, recipe_id: 'smelt_iron', quantity: 2_000 }
-    const hers = does(small, other, 'job_add', params)
-    expect(hers).toMatchObject({ action: 'job_add', kind: 'job', facility_id, external: true })
-    expect(hers.escrowed).toMatchObject({ fee: 4_000 })
-    const mine = does(small, owner, 'job_add', params)
-    expect(mine).toMatchObject({ external: false, escrowed: { fee: 0 } })
+    const rented = does(small, other, 'job_add', params)
+    expect(rented).toMatchObject({ action: 'job_add', kind: 'job', facility_id, external: true })
+    expect(rented.escrowed).toMatchObject({ fee: 4_000 })
+    const own = does(small, owner, 'job_add', params)
+    expect(own).toMatchObject({ external: false, escrowed: { fee: 0 } })
     expect(list(owner)).toMatchObject({
       action: 'job_list',
       total_jobs: 2,
@@ -63,10 +63,10 @@ describe('facility job_add', () => {
     })
   })
 
-  it('is refused as craft is, and for a direction that jobs do not have', () => {
+  it('is refused like craft, and for an unknown direction', () => {
     const { small, owner, other } = s
-    const job = (more: object) =>
-      ['job_add', { facility_id, recipe_id: 'smelt_iron', ...more }] as const
+    const job = (overrides: object) =>
+      ['job_add', { facility_id, recipe_id: 'smelt_iron', ...overrides }] as const
     refuses(small, owner, job({ direction: 'to_player' }), 'invalid_payload')
     refuses(small, owner, job({ recipe_id: 'no_such' }), 'unknown_recipe')
     refuses(small, owner, job({ facility_id: 'x' }), 'facility_not_found')
@@ -84,11 +84,11 @@ describe('facility job_add', () => {
 })
 
 describe('facility job_cancel', () => {
-  it('gives back what open runs hold, one job or several, from anywhere', () => {
+  it('refunds the open runs of one job or of several, from anywhere', () => {
     const { small, other } = s
     const before = wealth(other)
     const first = add(other, 2_000)
-    // The first has begun: a second that waits is worth what was paid for it.
+    // The first job has begun, while the second waits and is refunded in full.
     const second = add(other, 100)
     undockShip(small.world, shipOf(small.world, other))
     expect(does(small, other, 'job_cancel', { job_id: second })).toMatchObject({
@@ -99,14 +99,14 @@ describe('facility job_cancel', () => {
     does(small, other, 'job_cancel', { job_ids: [first] })
     expect(jobsOf(small.world, other)).toEqual([])
     const [credits, ore] = wealth(other)
-    // Wages 2 and rent 2 a run done.
+    // Each run that was done cost 2 of wages and 2 of rent.
     expect(before[0] - credits).toBe(4 * made())
     expect(before[1] - ore).toBe(ORE_A_RUN * made())
   })
 
   const ORE_A_RUN = 2
 
-  it('is for the orderer alone', () => {
+  it('is refused to anyone but the player who ordered the job', () => {
     const { small, owner, other } = s
     const job_id = add(other, 2_000)
     refuses(small, owner, ['job_cancel', { job_id }], 'not_your_job')
@@ -117,7 +117,7 @@ describe('facility job_cancel', () => {
 })
 
 describe('facility job_reorder', () => {
-  it('sorts the own jobs of one class; others keep their places', () => {
+  it('sorts own jobs and leaves those of others in their places', () => {
     const { small, owner, other } = s
     const third = small.join('Third')
     small.world.write(Facility).priceMilli[row] = 0
@@ -127,22 +127,22 @@ describe('facility job_reorder', () => {
     const c = add(other, 500)
     const d = add(third, 500)
     const e = add(other, 400)
-    expect(order()).toEqual([a, b, c, d, e])
+    expect(jobIds()).toEqual([a, b, c, d, e])
     const moved = does(small, other, 'job_reorder', { facility_id, job_id: e, position: 1 })
-    // Her own two jobs change places; those between them stay.
+    // The two jobs of this player change places; the one between them stays.
     expect(moved).toMatchObject({ action: 'job_reorder', job_id: e, position: 1 })
-    expect(order()).toEqual([a, b, e, d, c])
+    expect(jobIds()).toEqual([a, b, e, d, c])
     const last = does(small, other, 'job_reorder', { facility_id, job_id: e, position: 9 })
     expect(last).toMatchObject({ position: 3 })
-    expect(order()).toEqual([a, b, c, d, e])
+    expect(jobIds()).toEqual([a, b, c, d, e])
     expect(does(small, owner, 'job_reorder', { facility_id, job_id: b })).toMatchObject({
       position: 1,
     })
-    // The one that has begun is listed first until its run is over.
+    // The job that has begun is listed first until its run is over.
     expect(jobsAt(small.world, row)).toHaveLength(5)
   })
 
-  it('leaves the jobs of others alone, also to the owner', () => {
+  it('is refused for jobs of others, even to the owner of the facility', () => {
     const { small, owner, other } = s
     const job_id = add(other, 2_000)
     refuses(small, owner, ['job_reorder', { facility_id, job_id }], 'not_your_job')
@@ -154,7 +154,7 @@ describe('facility job_reorder', () => {
 })
 
 describe('facilities with jobs', () => {
-  it('list what is queued: runs, units and ticks', () => {
+  it('list their backlog in runs, units and ticks', () => {
     const { small, owner } = s
     const entry = () =>
       (ask(owner, 'list').result.player_facilities as { production: object }[])[0].production
@@ -171,7 +171,7 @@ describe('facilities with jobs', () => {
     expect(small.world.read(Facility).busy[row]).toBe(1)
   })
 
-  it('are neither sold, handed on nor taken apart', () => {
+  it('can be neither sold, dismantled, transferred nor upgraded', () => {
     const { small, owner } = s
     add(owner, 4_000)
     const busy = [
@@ -183,7 +183,7 @@ describe('facilities with jobs', () => {
     for (const call of busy) refuses(small, owner, call, 'facility_busy')
   })
 
-  it('set_access private calls off what strangers have queued, with refunds', () => {
+  it('cancel and refund the jobs of strangers when set_access makes them private', () => {
     const { small, owner, other } = s
     add(owner, 3_000)
     const before = wealth(other)
@@ -195,7 +195,7 @@ describe('facilities with jobs', () => {
     expect(wealth(other)).toEqual(before)
   })
 
-  it('return what their jobs hold when the station takes them over, or their owner is gone', () => {
+  it('refund their jobs when they fall to the station', () => {
     const { small, owner, other } = s
     const { world } = small
     add(owner, 3_000)

@@ -1,4 +1,4 @@
-/** Dismantling, repair, transfer and what owners set. Source: crafting.md section 7. */
+/** Dismantling, repair, transfer and the settings of owners. Source: crafting.md section 7. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -43,7 +43,7 @@ beforeEach(async () => {
   row = standing(s, 'smelter', s.owner)
   facility_id = facilityId(s.small.world, row)
 })
-const set = (values: Partial<Record<'arrears' | 'status' | 'busy' | 'dueTick', number>>) => {
+const setColumns = (values: Partial<Record<'arrears' | 'status' | 'busy' | 'dueTick', number>>) => {
   const columns = s.small.world.write(Facility)
   for (const [name, value] of Object.entries(values)) {
     columns[name as 'arrears'][row] = value
@@ -51,10 +51,10 @@ const set = (values: Partial<Record<'arrears' | 'status' | 'busy' | 'dueTick', n
 }
 
 describe('facility dismantle', () => {
-  it('packs all materials of its tiers, a cargo container each, when its time is over', () => {
+  it('packs the materials of all tiers into cargo containers when its time is over', () => {
     const { small, owner, base } = s
     const { world } = small
-    // 60 steel plate, 10 machine parts and 10 basalt fibre: one package
+    // 60 steel plates, 10 machine parts and 10 basalt fibres fit into one package.
     store(small, owner, base, { cargo_container: 1 })
     const begun = does(small, owner, 'dismantle', { facility_id })
     expect(begun).toMatchObject({ action: 'dismantle', facility_type: 'smelter' })
@@ -72,30 +72,30 @@ describe('facility dismantle', () => {
     expect(storedUnits(world, owner, base, itemIndex('cargo_container'))).toBe(0)
   })
 
-  it('refuses what must stay, what is owed for, worked on, offered or without containers', () => {
+  it('refuses quarters, and facilities in arrears, busy, listed or damaged', () => {
     const { small, owner, other } = s
-    const it = ['dismantle', { facility_id }] as const
-    refuses(small, owner, it, { code: 'no_cargo_container', details: { need: 1 } })
-    refuses(small, other, it, 'not_owner')
+    const dismantle = ['dismantle', { facility_id }] as const
+    refuses(small, owner, dismantle, { code: 'no_cargo_container', details: { need: 1 } })
+    refuses(small, other, dismantle, 'not_owner')
     refuses(small, owner, ['dismantle', { facility_id: 'none' }], 'facility_not_found')
     refuses(small, owner, ['faction_dismantle', { facility_id }], 'not_owner')
     const quarters = facilityId(small.world, standing(s, 'crew_quarters', owner))
     refuses(small, owner, ['dismantle', { facility_id: quarters }], 'cannot_dismantle')
-    set({ arrears: 1 })
-    refuses(small, owner, it, { code: 'arrears_due', details: { owed: 1 } })
-    set({ arrears: 0, busy: 1 })
-    refuses(small, owner, it, 'facility_busy')
-    set({ busy: 0 })
+    setColumns({ arrears: 1 })
+    refuses(small, owner, dismantle, { code: 'arrears_due', details: { owed: 1 } })
+    setColumns({ arrears: 0, busy: 1 })
+    refuses(small, owner, dismantle, 'facility_busy')
+    setColumns({ busy: 0 })
     does(small, owner, 'list_for_sale', { facility_id, price: 500 })
-    refuses(small, owner, it, 'already_listed')
+    refuses(small, owner, dismantle, 'already_listed')
     does(small, owner, 'cancel_listing', {
       listing_id: listingOf(small.ask(owner, 'facility', { action: 'browse_for_sale' })),
     })
     damageFacility(small.world, row)
-    refuses(small, owner, it, 'facility_damaged')
+    refuses(small, owner, dismantle, 'facility_damaged')
   })
 
-  it('keeps the storage of a faction, and is not for those without the permission', () => {
+  it('refuses the storage of a faction, and members without the permission', () => {
     const { small, owner, other } = s
     const faction = company(s, owner, [other])
     const desk = facilityId(small.world, shared(s, 'faction_admin', faction))
@@ -107,7 +107,7 @@ describe('facility dismantle', () => {
     refuses(small, owner, ['dismantle', { facility_id: desk }], 'not_owner')
   })
 
-  it('is refused for a bucket with goods in it; the parts go into the store', () => {
+  it('refuses a bucket with goods and packs an empty one into the store', () => {
     const { small, owner, base } = s
     const { world } = small
     const faction = company(s, owner)
@@ -137,31 +137,31 @@ function listingOf(answer: unknown): string {
 describe('facility repair', () => {
   it('costs three tenths of the materials and of the time', () => {
     const { small, owner, base } = s
-    const it = ['repair', { facility_id }] as const
-    const sound = { code: 'not_damaged', message: expect.stringMatching(/Smelter is not damaged/) }
-    refuses(small, owner, it, sound)
+    const repair = ['repair', { facility_id }] as const
+    const message = expect.stringMatching(/Smelter is not damaged/)
+    refuses(small, owner, repair, { code: 'not_damaged', message })
     damageFacility(small.world, row)
     expect(small.world.read(Facility).status[row]).toBe(DAMAGED)
-    refuses(small, owner, it, 'missing_materials')
-    refuses(small, s.other, it, 'not_owner')
+    refuses(small, owner, repair, 'missing_materials')
+    refuses(small, s.other, repair, 'not_owner')
     store(small, owner, base, { steel_plate: 18, machine_parts: 3, basalt_fiber: 3 })
-    set({ arrears: 5 })
-    refuses(small, owner, it, 'arrears_due')
-    set({ arrears: 0 })
+    setColumns({ arrears: 5 })
+    refuses(small, owner, repair, 'arrears_due')
+    setColumns({ arrears: 0 })
     const begun = does(small, owner, 'repair', { facility_id })
     expect(begun).toMatchObject({ action: 'repair', ticks_to_complete: 9 })
     expect(storedUnits(small.world, owner, base, itemIndex('steel_plate'))).toBe(0)
-    refuses(small, owner, it, 'facility_busy')
+    refuses(small, owner, repair, 'facility_busy')
     finish(small, row)
     expect(isRunning(small.world, row)).toBe(true)
   })
 })
 
 describe('facility transfer', () => {
-  const to = (direction: string, more: object = {}) =>
-    ['transfer', { facility_id, direction, ...more }] as const
+  const to = (direction: string, overrides: object = {}) =>
+    ['transfer', { facility_id, direction, ...overrides }] as const
 
-  it('hands it to the faction, and from it to a member who is docked here', () => {
+  it('gives a facility to the faction, and from there to a member docked here', () => {
     const { small, owner, other } = s
     refuses(small, owner, to('to_faction'), 'not_in_faction')
     company(s, owner, [other])
@@ -180,15 +180,15 @@ describe('facility transfer', () => {
     expect(facilitiesOf(small.world, other)).toEqual([row])
   })
 
-  it('refuses debts, work, offers, strangers and the sixth of a day', () => {
+  it('refuses arrears, jobs, strangers, quarters and too many transfers a day', () => {
     const { small, owner } = s
     const { world } = small
     company(s, owner)
-    set({ arrears: 3 })
+    setColumns({ arrears: 3 })
     refuses(small, owner, to('to_faction'), 'arrears_due')
-    set({ arrears: 0, busy: 1 })
+    setColumns({ arrears: 0, busy: 1 })
     refuses(small, owner, to('to_faction'), 'facility_busy')
-    set({ busy: 0 })
+    setColumns({ busy: 0 })
     refuses(small, owner, to('forward'), 'invalid_payload')
     refuses(small, owner, to('to_player'), 'invalid_target')
     does(small, owner, 'transfer', { facility_id, direction: 'to_faction' })
@@ -202,7 +202,7 @@ describe('facility transfer', () => {
   })
 })
 
-describe('what owners set', () => {
+describe('settings of owners', () => {
   it('set_output_price accepts up to three decimals, for facilities that take orders', () => {
     const { small, owner, other } = s
     const price = (price: number) => ['set_output_price', { facility_id, price }] as const
@@ -217,7 +217,7 @@ describe('what owners set', () => {
     refuses(small, owner, ['set_output_price', { facility_id: home, price: 1 }], 'invalid_target')
   })
 
-  it('set_access opens and closes it', () => {
+  it('set_access opens and closes a facility', () => {
     const { small, owner, other } = s
     const { access } = small.world.read(Facility)
     does(small, owner, 'set_access', { facility_id, access: 'public' })
@@ -227,7 +227,7 @@ describe('what owners set', () => {
     refuses(small, other, ['set_access', { facility_id, access: 'public' }], 'not_owner')
   })
 
-  it('no two stores of a faction at a base bear one name', () => {
+  it('two stores of a faction at one base cannot share a name', () => {
     const { small, owner, other, base } = s
     const faction = company(s, owner)
     const type = 'faction_storage_extension'
@@ -238,21 +238,21 @@ describe('what owners set', () => {
       }
       return does(small, owner, 'faction_build', { facility_type: type })
     }
-    const [one, two] = [build(), build()]
-    expect(one.facility_name).toBe('Storage Extension')
-    expect(two.facility_name).toBe('Storage Extension 2')
-    const named = (custom_name: string, of = two) =>
-      ['set_name', { facility_id: of.facility_id, custom_name }] as const
+    const [first, second] = [build(), build()]
+    expect(first.facility_name).toBe('Storage Extension')
+    expect(second.facility_name).toBe('Storage Extension 2')
+    const named = (custom_name: string, bucket = second) =>
+      ['set_name', { facility_id: bucket.facility_id, custom_name }] as const
     refuses(small, owner, named('storage extension'), 'name_taken')
     refuses(small, owner, named(''), 'name_taken')
     does(small, owner, ...named('Cold Room'))
-    refuses(small, owner, named('COLD ROOM', one), 'name_taken')
+    refuses(small, owner, named('COLD ROOM', first), 'name_taken')
     does(small, owner, ...named('Cold Room'))
     const mine = standing(s, 'smelter', other)
     does(small, other, 'set_name', { facility_id: idOfRow(s, mine), custom_name: 'Cold Room' })
   })
 
-  it('set_name and set_description may be set from anywhere', () => {
+  it('set_name and set_description work from anywhere', () => {
     const { small, owner, other } = s
     undockShip(small.world, shipOf(small.world, owner))
     does(small, owner, 'set_name', { facility_id, custom_name: 'Old Red' })
@@ -264,7 +264,7 @@ describe('what owners set', () => {
     refuses(small, owner, ['set_name', { facility_id: 'x' }], 'facility_not_found')
     does(small, owner, 'set_name', { facility_id, custom_name: '' })
     expect(facilityName(small.world, row)).toBe('Smelter')
-    // Takes no slot: answered between two ticks.
+    // Takes no slot of a tick: it is answered between two ticks.
     const outcome = small.ask(owner, 'facility', {
       action: 'set_description',
       facility_id,
@@ -276,7 +276,7 @@ describe('what owners set', () => {
     refuses(small, other, ['set_description', { facility_id, description: '' }], 'not_owner')
   })
 
-  it('personal_decorate and personal_visit: quarters are visited by those they are open to', () => {
+  it('personal_visit shows quarters only to players they are open to', () => {
     const { small, owner, other } = s
     const visit = (username?: string) =>
       small.ask(other, 'facility', { action: 'personal_visit', username })

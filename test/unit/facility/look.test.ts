@@ -1,4 +1,4 @@
-/** What `facility` tells, on v1 and v2. Source: crafting.md section 7. */
+/** The queries of `facility`, on v1 and v2. Source: crafting.md section 7. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
 import { commandKey } from '../../../core/command.ts'
@@ -51,7 +51,7 @@ describe('facility types', () => {
 })
 
 describe('facility help', () => {
-  it('names every action with what it takes', () => {
+  it('names every action with its parameters', () => {
     const { result } = ask(s.owner, 'help')
     const { actions, help } = result as { actions: { action: string }[]; help: string }
     expect(actions.map(({ action }) => action)).toEqual(FACILITY_ACTIONS.map(({ name }) => name))
@@ -59,7 +59,7 @@ describe('facility help', () => {
     expect(renderText(facilityCommands[0], result)).toBe(help)
   })
 
-  it('and every action has an address on v2', () => {
+  it('names only actions that have an address on v2', () => {
     const keys = [...s.small.registry.commands.values()].map(commandKey)
     for (const { name, v2: address = name } of FACILITY_ACTIONS) {
       expect(keys).toContain(`v2:game_facility/${address}`)
@@ -81,7 +81,7 @@ describe('facility list, owned, upgrades', () => {
     expect(ask(other, 'list').result).toMatchObject({ player_facilities: [] })
   })
 
-  it('list shows an outsider what others have open, and factions by their signs', async () => {
+  it('list shows outsiders what is public, and facilities of factions in disguise', async () => {
     const stage = await scene()
     const { small, owner, other } = stage
     const faction = company(stage, owner)
@@ -102,7 +102,7 @@ describe('facility list, owned, upgrades', () => {
     expect(faction_facilities).toEqual([])
   })
 
-  it('owned works anywhere, list needs a dock', () => {
+  it('owned works anywhere, while list requires a dock', () => {
     const { owner, small } = s
     expect(v2(owner, 'owned').result).toMatchObject({
       facilities: [{ type: 'smelter', rent_per_cycle: 20, missed_rent_cycles: 0 }],
@@ -117,7 +117,7 @@ describe('facility list, owned, upgrades', () => {
     expect(ask(wanderer, 'owned').ok).toBe(true)
   })
 
-  it('upgrades says what comes next, and what it needs', () => {
+  it('upgrades names the next tier and its requirements', () => {
     const { owner, small } = s
     expect(ask(owner, 'upgrades').result).toMatchObject({
       upgrades: [{ your_facility_type: 'smelter', upgrade_to: { type_id: 'foundry', level: 2 } }],

@@ -46,7 +46,7 @@ function ranch(herd: number, species = ORE_HARE): Row {
   return row
 }
 
-/** Runs the next cycle of the base: the ticks until then are run once, further cycles at once. */
+/** Runs the next cycle of the base: by ticks, or directly if its tick has been reached. */
 function cycle(): void {
   const { world } = s.small
   const phase = (world.tick + s.base) % 100
@@ -56,7 +56,8 @@ function cycle(): void {
 
 const id = (row: Row): string => facilityId(s.small.world, row)
 const heads = (row: Row): number => s.small.world.read(Facility).herd[row]
-const have = (item: string): number => storedUnits(s.small.world, s.owner, s.base, itemIndex(item))
+const unitsStored = (item: string): number =>
+  storedUnits(s.small.world, s.owner, s.base, itemIndex(item))
 const feed = (units: number): void =>
   store(s.small, s.owner, s.base, Object.fromEntries(FEEDS.map((item) => [item, units])))
 const status = (params: object = {}) =>
@@ -71,38 +72,38 @@ describe('building a ranch', () => {
     const { small, owner, base } = s
     const { world } = small
     const faction = company(s, owner)
-    const bring = (type: string): void => {
+    const stockStore = (type: string): void => {
       const store = openStore(world, { faction, base, bucket: 0 })
       for (const { item_id, quantity } of FACILITIES[facilityTypeIndex(type)].build_materials) {
         moveItems(world, namedContainer('supply'), store, itemIndex(item_id), quantity)
       }
     }
-    bring('ranch_pen')
-    const asked = { facility_type: 'ranch_pen', species: 'ore_hare' }
-    refuses(small, owner, ['build', asked], 'build_not_allowed')
+    stockStore('ranch_pen')
+    const params = { facility_type: 'ranch_pen', species: 'ore_hare' }
+    refuses(small, owner, ['build', params], 'build_not_allowed')
     teach(small, owner, 'xenobiology', 0)
-    refuses(small, owner, ['faction_build', asked], {
+    refuses(small, owner, ['faction_build', params], {
       code: 'skill_too_low',
       details: { skill: 'xenobiology', required: 1 },
     })
     teach(small, owner, 'xenobiology', 1)
-    // A mammoth is of tier 3, a predator is no grazer, and a smelter keeps nothing.
+    // A mammoth needs a ranch of tier 3, and the other species does not exist.
     for (const species of ['slag_mammoth', 'no_such_beast']) {
-      refuses(small, owner, ['faction_build', { ...asked, species }], 'invalid_payload')
+      refuses(small, owner, ['faction_build', { ...params, species }], 'invalid_payload')
     }
-    bring('smelter')
+    stockStore('smelter')
     const smelter = { facility_type: 'smelter', species: 'ore_hare' }
     refuses(small, owner, ['faction_build', smelter], 'invalid_payload')
-    const { facility_id } = does(small, owner, 'faction_build', asked)
+    const { facility_id } = does(small, owner, 'faction_build', params)
     const row = facilityById(world, facility_id as string)
     expect(status({ facility_id }).result).toMatchObject({ herd: 0, species: 'ore_hare' })
     finish(small, row)
     expect(heads(row)).toBe(10)
-    bring('ranch_pen')
-    refuses(small, owner, ['faction_build', asked], 'already_exists')
+    stockStore('ranch_pen')
+    refuses(small, owner, ['faction_build', params], 'already_exists')
   })
 
-  it('and an upgrade brings more of the same', () => {
+  it('adds the animals of further embryos with an upgrade', () => {
     const { small, owner, base } = s
     const row = ranch(35)
     enrich(small, owner, 1_000_000)
@@ -119,21 +120,21 @@ describe('building a ranch', () => {
 })
 
 describe('a cycle of a ranch', () => {
-  it('eats out of the locker by heads, and grows by one in twenty up to its capacity', () => {
+  it('eats by headcount and grows by one in twenty up to its capacity', () => {
     const row = ranch(20)
     feed(3)
     cycle()
-    // Half of a full herd: half of two units each.
-    expect(FEEDS.map(have)).toEqual([2, 2])
+    // Half of a full herd eats half of the two units of each feed.
+    expect(FEEDS.map(unitsStored)).toEqual([2, 2])
     expect(heads(row)).toBe(21)
     s.small.world.write(Facility).herd[row] = 40
     feed(10)
     cycle()
     expect(heads(row)).toBe(40)
-    expect(FEEDS.map(have)).toEqual([10, 10])
+    expect(FEEDS.map(unitsStored)).toEqual([10, 10])
   })
 
-  it('stagnates on half of its feed, and starves to a pair on less', () => {
+  it('does not grow on half of its feed, and shrinks on less', () => {
     const row = ranch(40)
     feed(1)
     expect(status().result).toMatchObject({ supplies_ok: false, growth_per_cycle: 0 })
@@ -148,7 +149,7 @@ describe('a cycle of a ranch', () => {
     expect(growthOf(0, 1000, type)).toBe(0)
   })
 
-  it('culls what is above the target, two at a time, for hides and wages', () => {
+  it('culls the herd above its target, two a cycle, for hides and wages', () => {
     const { small, owner } = s
     const { world } = small
     const row = ranch(40)
@@ -158,42 +159,42 @@ describe('a cycle of a ranch', () => {
     const [hides] = [...yieldOf(ORE_HARE + 1).values()]
     cycle()
     expect(heads(row)).toBe(38)
-    expect(have('raw_hide')).toBe(2 * hides)
+    expect(unitsStored('raw_hide')).toBe(2 * hides)
     const paid = purse - balanceOf(world, walletOf(world, owner))
     expect(paid).toBeGreaterThanOrEqual(10)
     cycle()
-    // One was born, and only one is above the target of what is left.
+    // One was born, so two were above the target again.
     expect(heads(row)).toBe(37)
-    expect(have('raw_hide')).toBe(4 * hides)
+    expect(unitsStored('raw_hide')).toBe(4 * hides)
     does(small, owner, 'ranch_set_cull', { cull_target: 0 })
     cycle()
     expect(heads(row)).toBe(38)
   })
 
-  it('culls nothing where the hands are not paid, and rests while it is damaged', () => {
+  it('culls nothing without credits for wages, and stops while it is damaged', () => {
     const { small, owner } = s
     const { world } = small
     const row = ranch(40)
     feed(100)
     does(small, owner, 'ranch_set_cull', { facility_id: id(row), cull_target: 5 })
-    moveAll(owner)
+    emptyWallet(owner)
     cycle()
-    expect([heads(row), have('raw_hide')]).toEqual([40, 0])
+    expect([heads(row), unitsStored('raw_hide')]).toEqual([40, 0])
     changeState(world, row, { status: DAMAGED })
-    const before = have('grain_meal')
+    const before = unitsStored('grain_meal')
     cycle()
-    expect(have('grain_meal')).toBe(before)
+    expect(unitsStored('grain_meal')).toBe(before)
     expect(status({ facility_id: id(row) }).result.message).toBe('The ranch is out of work.')
     changeState(world, row, { status: ONLINE })
   })
 
-  /** Takes the wallet of a player away. */
-  function moveAll(player: Row): void {
+  /** Takes all credits of a player. */
+  function emptyWallet(player: Row): void {
     const { world } = s.small
     impoverish(s.small, walletOf(world, player))
   }
 
-  it('neither creates nor loses a unit: consumption is in the account of ranches', () => {
+  it('accounts for every unit of feed and hides', () => {
     const { small, owner, base } = s
     const { world } = small
     ranch(40)
@@ -208,11 +209,11 @@ describe('a cycle of a ranch', () => {
       )
     const before = sum()
     for (let i = 0; i < 12; i++) cycle()
-    expect(have('raw_hide')).toBeGreaterThan(0)
+    expect(unitsStored('raw_hide')).toBeGreaterThan(0)
     expect(sum()).toEqual(before)
   })
 
-  it('of a faction eats and yields in the store of the faction, up to its cap', () => {
+  it('of a faction uses the store of the faction, up to its cap', () => {
     const { small, owner, base } = s
     const { world } = small
     const faction = company(s, owner)
@@ -234,21 +235,21 @@ describe('a cycle of a ranch', () => {
     expect(heads(row)).toBeGreaterThanOrEqual(before)
   })
 
-  it('goes on the same after a restart', async () => {
+  it('is the same after a restart', async () => {
     const row = ranch(30)
     feed(50)
     does(s.small, s.owner, 'ranch_set_cull', { cull_target: 28 })
-    const again = await s.small.reload()
+    const restored = await s.small.reload()
     cycle()
     s.small.ticks(1)
-    again.ticks(s.small.world.tick - again.world.tick)
-    expect(again.hash()).toBe(s.small.hash())
-    expect(again.world.read(Facility).herd[row]).toBe(heads(row))
+    restored.ticks(s.small.world.tick - restored.world.tick)
+    expect(restored.hash()).toBe(s.small.hash())
+    expect(restored.world.read(Facility).herd[row]).toBe(heads(row))
   })
 })
 
 describe('ranch_status and ranch_set_cull', () => {
-  it('report the herd, its feed, its yield, and where its kind lives wild', () => {
+  it('report the herd, its feed, its yield and its wild population', () => {
     const row = ranch(40)
     feed(5)
     expect(status({ facility_id: id(row) }).result).toMatchObject({
@@ -279,8 +280,8 @@ describe('ranch_status and ranch_set_cull', () => {
     expect(status({ facility_id: smelter }).code).toBe('not_a_ranch')
     expect(status({ facility_id: 'x' }).code).toBe('facility_not_found')
     const facility_id = id(ranch(10))
-    const asked = ['ranch_set_cull', { facility_id, cull_target: 1 }] as const
-    refuses(small, other, asked, 'not_owner')
+    const params = ['ranch_set_cull', { facility_id, cull_target: 1 }] as const
+    refuses(small, other, params, 'not_owner')
     expect(small.ask(other, 'facility', { action: 'ranch_status', facility_id })).toMatchObject({
       code: 'not_owner',
     })

@@ -1,4 +1,4 @@
-/** Rent, what is missed, what is taken and given back; power. Source: crafting.md section 6. */
+/** Rent, arrears, repossession and power. Source: crafting.md section 6. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import { CYCLE_TICKS } from '../../../core/time.ts'
@@ -46,7 +46,7 @@ import { company, does, enrich, impoverish, type Scene, scene, shared, standing 
 
 let s: Scene
 let row: Row
-/** Of a smelter: power 5, air 1. */
+/** The rent of a smelter a cycle, for 5 of power and 1 of life support. */
 const RENT = 20
 beforeEach(async () => {
   s = await scene()
@@ -55,18 +55,18 @@ beforeEach(async () => {
 const facility = () => s.small.world.read(Facility)
 /** Runs to the end of the next tick in which the base bills. */
 function cycle(): void {
-  ahead(CYCLE_TICKS)
+  jumpToTurn(CYCLE_TICKS)
 }
-/** Jumps to the next tick that is the base's turn among this many, and runs it. */
-function ahead(span: number): void {
+/** Jumps to the next turn of the base, which comes once in `span` ticks, and runs that tick. */
+function jumpToTurn(span: number): void {
   const { small, base } = s
   const { world } = small
   const past = (world.tick + base) % span
   world.tick += span - past - 1
   small.ticks(1)
 }
-/** Lets the base bill now, as if this many cycles had been missed before. */
-function missed(cycles: number): void {
+/** Runs the next bill as if this many cycles had been missed before. */
+function billAfterMissing(cycles: number): void {
   s.small.world.write(Facility).missed[row] = cycles
   cycle()
 }
@@ -79,20 +79,20 @@ const takePayloads = (type: string) => {
 }
 
 describe('rent', () => {
-  it('is paid from the wallet to the station once in a hundred ticks, and trains', () => {
+  it('is paid to the station every hundred ticks and gives experience', () => {
     const { small, owner, base } = s
     const { world } = small
     const [wallet, station] = [walletOf(world, owner), baseTreasury(world, base)]
     const before = [balanceOf(world, wallet), xpOf(world, owner, 'corporation_management')]
-    const had = balanceOf(world, station)
+    const stationBefore = balanceOf(world, station)
     cycle()
     expect(balanceOf(world, wallet)).toBe(before[0] - RENT)
-    expect(balanceOf(world, station)).toBeGreaterThanOrEqual(had + RENT)
+    expect(balanceOf(world, station)).toBeGreaterThanOrEqual(stationBefore + RENT)
     expect(xpOf(world, owner, 'corporation_management')).toBe(before[1] + 1)
     expect(facility().missed[row]).toBe(0)
   })
 
-  it('adds up when it is not paid, is warned of once, and is paid in one sum later', () => {
+  it('adds up while it is unpaid and is later paid in one sum', () => {
     const { small, owner } = s
     const wallet = walletOf(small.world, owner)
     impoverish(small, wallet, RENT - 1)
@@ -111,7 +111,7 @@ describe('rent', () => {
     expect(balanceOf(small.world, wallet)).toBe(before - 3 * RENT)
   })
 
-  it('pays the oldest facility first, as far as the wallet goes', () => {
+  it('is paid for the oldest facility first, as far as the wallet goes', () => {
     const { small, owner } = s
     const younger = standing(s, 'smelter', owner)
     impoverish(small, walletOf(small.world, owner), RENT)
@@ -119,14 +119,14 @@ describe('rent', () => {
     expect([facility().missed[row], facility().missed[younger]]).toEqual([0, 1])
   })
 
-  it('warns at the first miss, half-way, and before the end', () => {
+  it('is warned of four times during the grace period', () => {
     const warned = Array.from({ length: 260 }, (_, cycles) => cycles).filter((cycles) =>
       isWarned(cycles, 260),
     )
     expect(warned).toEqual([1, 130, 174, 257])
   })
 
-  it('is the treasury’s for a faction, and all members are warned', () => {
+  it('of a faction is paid by its treasury, and its members are warned', () => {
     const { small, owner } = s
     const faction = company(s, owner)
     const { world } = small
@@ -142,14 +142,14 @@ describe('rent', () => {
 })
 
 describe('repossession', () => {
-  it('turns works over to the station after the grace, and cancels the offer', () => {
+  it('gives production facilities to the station and cancels their listing', () => {
     const { small, owner, base } = s
     does(small, owner, 'list_for_sale', {
       facility_id: facilityId(small.world, row),
       price: 100,
     })
     impoverish(small, walletOf(small.world, owner))
-    missed(graceCycles(small.world, base) - 1)
+    billAfterMissing(graceCycles(small.world, base) - 1)
     const { ownerKind, status, access, arrears, listing } = facility()
     expect([ownerKind[row], status[row], access[row]]).toEqual([OF_STATION, ONLINE, PUBLIC])
     expect([arrears[row], listing[row]]).toEqual([0, 0])
@@ -161,28 +161,28 @@ describe('repossession', () => {
     const { small, owner, base } = s
     row = standing(s, 'crew_quarters', owner)
     impoverish(small, walletOf(small.world, owner))
-    missed(graceCycles(small.world, base) - 1)
+    billAfterMissing(graceCycles(small.world, base) - 1)
     expect(facility().status[row]).toBe(REPOSSESSED)
     enrich(small, owner, 1_000_000)
-    ahead(RETURN_TICKS)
+    jumpToTurn(RETURN_TICKS)
     expect([facility().status[row], facility().ownerKind[row]]).toEqual([ONLINE, OF_PLAYER])
     expect(takePayloads('facility_reclaimed').at(-1)).toMatchObject({ facilities: 1 })
   })
 
-  it('deletes what its owner has replaced, or does not reclaim', () => {
+  it('deletes rooms that their owner has replaced', () => {
     const { small, owner, base } = s
     row = standing(s, 'crew_quarters', owner)
     impoverish(small, walletOf(small.world, owner))
-    missed(graceCycles(small.world, base) - 1)
+    billAfterMissing(graceCycles(small.world, base) - 1)
     const second = standing(s, 'crew_quarters', owner)
     enrich(small, owner, 1_000_000)
-    ahead(RETURN_TICKS)
+    jumpToTurn(RETURN_TICKS)
     expect([facility().alive[row], facility().alive[second]]).toEqual([0, 1])
   })
 })
 
 describe('the end of a faction', () => {
-  it('leaves its works to the station, and nothing of its offices', () => {
+  it('leaves its production to the station and removes its offices', () => {
     const { small, owner } = s
     const faction = company(s, owner)
     const works = shared(s, 'smelter', faction)
@@ -205,7 +205,7 @@ describe('power', () => {
     expect(powerStep({ ...flow, draw: 1000 })).toEqual({ battery: 0, efficiency: 100 })
   })
 
-  it('is drawn by what works at jobs only while it does', () => {
+  it('is drawn by a facility only while it works at jobs', () => {
     const { small, base, owner } = s
     const { world } = small
     const idle = powerDraw(world, base)
@@ -226,8 +226,10 @@ describe('power', () => {
     small.ticks(1)
     expect(efficiencyPermille(world, base)).toBe(1000)
   })
+})
 
-  it('works are damaged when the station is wrecked, and its own mended with it', () => {
+describe('a wrecked station', () => {
+  it('damages some of the production here, and its repair mends only its own', () => {
     const { small, base, owner } = s
     const { world } = small
     const works = Array.from({ length: 20 }, () => standing(s, 'smelter', owner))
@@ -238,16 +240,16 @@ describe('power', () => {
     expect(hit.length).toBeLessThan(works.length)
     expect(facility().status[home]).toBe(ONLINE)
     const stations = facilitiesAt(world, base).filter(
-      (one) => facility().ownerKind[one] === OF_STATION,
+      (work) => facility().ownerKind[work] === OF_STATION,
     )
     restoreStationFacilities(world, base)
-    for (const one of stations) expect(facility().status[one]).toBe(ONLINE)
+    for (const work of stations) expect(facility().status[work]).toBe(ONLINE)
     expect(works.filter((work) => facility().status[work] === DAMAGED)).toEqual(hit)
   })
 })
 
-describe('what tiers give', () => {
-  it('a shop counts for its owner while it works; the storage of a station holds packages', () => {
+describe('the tier of a facility', () => {
+  it('counts for a storefront while it works, and for the package storage', () => {
     const { small, base, owner, other } = s
     const { world } = small
     expect(storefrontTier(world, owner, base)).toBe(0)

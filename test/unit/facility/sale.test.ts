@@ -33,9 +33,9 @@ beforeEach(async () => {
 const wallet = (player: number): number => balanceOf(s.small.world, walletOf(s.small.world, player))
 const offer = (price = 1000): string =>
   String(does(s.small, s.owner, 'list_for_sale', { facility_id, price }).listing_id)
-const browse = (more: object = {}) =>
+const browse = (filters: object = {}) =>
   (
-    s.small.ask(s.other, 'facility', { action: 'browse_for_sale', ...more }) as never as {
+    s.small.ask(s.other, 'facility', { action: 'browse_for_sale', ...filters }) as never as {
       result: { count: number; listings: Record<string, unknown>[] }
     }
   ).result
@@ -55,28 +55,28 @@ describe('list_for_sale', () => {
     expect(browse({ facility_type: 'foundry' }).count).toBe(0)
   })
 
-  it('refuses prices, second offers, homes and an empty purse', () => {
+  it('refuses bad prices, second listings, quarters and an empty wallet', () => {
     const { small, owner, other } = s
-    const at = (price: number) => ['list_for_sale', { facility_id, price }] as const
-    for (const price of [0, 0.5, 1e13]) refuses(small, owner, at(price), 'invalid_price')
-    refuses(small, other, at(5), 'not_owner')
+    const listAt = (price: number) => ['list_for_sale', { facility_id, price }] as const
+    for (const price of [0, 0.5, 1e13]) refuses(small, owner, listAt(price), 'invalid_price')
+    refuses(small, other, listAt(5), 'not_owner')
     refuses(small, owner, ['list_for_sale', { facility_id, price: 5, faction: true }], {
       code: 'not_owner',
     })
     const home = facilityId(small.world, standing(s, 'crew_quarters', owner))
     refuses(small, owner, ['list_for_sale', { facility_id: home, price: 5 }], 'invalid_target')
     offer()
-    refuses(small, owner, at(5), 'already_listed')
+    refuses(small, owner, listAt(5), 'already_listed')
     small.world.write(PlayerCombat).restrictedUntil[owner] = small.world.tick + 10
-    refuses(small, owner, at(5), 'trading_restricted')
+    refuses(small, owner, listAt(5), 'trading_restricted')
     small.world.write(PlayerCombat).restrictedUntil[owner] = 0
-    const poor = standing(s, 'smelter', owner)
+    const second = standing(s, 'smelter', owner)
     impoverish(small, walletOf(small.world, owner))
-    const params = { facility_id: facilityId(small.world, poor), price: 5 }
+    const params = { facility_id: facilityId(small.world, second), price: 5 }
     refuses(small, owner, ['list_for_sale', params], { code: 'no_credits', details: { need: 1 } })
   })
 
-  it('of a faction is offered by who manages its facilities, out of the treasury', () => {
+  it('of a faction requires the permission and charges the treasury', () => {
     const { small, owner, other } = s
     const faction = company(s, owner, [other])
     const works = facilityId(small.world, shared(s, 'smelter', faction))
@@ -95,7 +95,7 @@ describe('list_for_sale', () => {
 })
 
 describe('buy_listing', () => {
-  it('moves price, tax and what is owed; the rent follows the owner', () => {
+  it('moves the price, takes the tax and settles the arrears', () => {
     const { small, owner, other, base } = s
     const { world } = small
     world.write(Facility).arrears[row] = 40
@@ -112,7 +112,7 @@ describe('buy_listing', () => {
     expect(world.countOf(FacilityListing)).toBe(0)
   })
 
-  it('refuses what is gone, one’s own, and buyers without credits or skill', () => {
+  it('refuses a listing that is own, gone, busy or in arrears, and unskilled buyers', () => {
     const { small, owner, other } = s
     const { world } = small
     const listing_id = offer(1000)

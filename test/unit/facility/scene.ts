@@ -43,7 +43,7 @@ export async function scene(): Promise<Scene> {
 export const enrich = ({ world }: SmallWorld, player: Eid, credits: number): void =>
   post(world, namedAccount('missions'), walletOf(world, player), credits)
 
-/** Empties an account but for what is left. */
+/** Empties an account down to `left` credits. */
 export const impoverish = ({ world }: SmallWorld, account: Row, left = 0): void =>
   post(world, account, namedAccount('fee_sink'), balanceOf(world, account) - left)
 
@@ -69,14 +69,14 @@ export function store(
   }
 }
 
-/** Puts everything that a type is built of into the locker. */
+/** Puts the building materials of a type into the locker of a player. */
 export function supply(small: SmallWorld, player: Eid, base: Row, type: string): void {
   const { build_materials } = FACILITIES[facilityTypeIndex(type)]
   const goods = build_materials.map(({ item_id, quantity }) => [item_id, quantity] as const)
   store(small, player, base, Object.fromEntries(goods))
 }
 
-/** Makes a finished facility. */
+/** Adds a finished facility of a player. */
 export function standing({ small, base }: Scene, type: string, player: Eid): Row {
   const owner = playerOwner(player)
   return addFacility(small.world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
@@ -92,6 +92,7 @@ export function company({ small, base }: Scene, leader: Eid, members: readonly E
   return faction
 }
 
+/** Adds a finished facility of a faction. */
 export function shared({ small, base }: Scene, type: string, faction: Row): Row {
   const owner = factionOwner(faction)
   return addFacility(small.world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
@@ -99,7 +100,7 @@ export function shared({ small, base }: Scene, type: string, faction: Row): Row 
 
 type Answer = Outcome<Record<string, unknown>>
 
-/** Does an action, and returns what it said. */
+/** Runs an action of `facility` that must succeed; returns its result. */
 export function does(small: SmallWorld, player: Eid, action: string, params: object = {}) {
   const done = small.act(player, 'facility', { action, ...params }) as Answer
   if (!done.ok) throw new Error(`${action}: ${JSON.stringify(done)}`)

@@ -324,7 +324,8 @@ describe('listed orders', () => {
       const order = { player, base, item, side: ASK, price, units: 1, deliverTo: 'cargo' } as const
       expect(placeOrder(small.world, order).ok).toBe(true)
     }
-    const last = { player, base, item, side: ASK, price: 500, units: 1, deliverTo: 'cargo' } as const
+    const order = { player, base, item, side: ASK, price: 500, units: 1 } as const
+    const last = { ...order, deliverTo: 'cargo' } as const
     expect(placeOrder(small.world, last)).toMatchObject({ code: 'listing_limit_reached' })
     expect(placeOrder(small.world, { ...last, price: 7 })).toMatchObject({ ok: true })
     small.ticks(1)

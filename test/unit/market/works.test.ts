@@ -1,4 +1,4 @@
-/** Goods that stations produce, consume and order for their stock. Source: balance.md sections 4, 5. */
+/** Goods that stations produce, consume and order. Source: balance.md sections 4, 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MAKINGS } from '../../../core/catalog/essentials.ts'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'

@@ -1,4 +1,4 @@
-/** A crowd that offers as much as it may. Source: trade-storage.md section 2, limits. */
+/** Trade offers of a crowd, each player at the limit. Source: trade-storage.md section 2. */
 import { expect, test } from 'vitest'
 import { playerId } from '../../../systems/account/model.ts'
 import {
@@ -12,10 +12,10 @@ import { smallWorld } from '../../small-world.ts'
 
 const CROWD = 230
 
-test('2,300 offers stand, one more is refused, and all of them lapse in time', async () => {
+test('2,300 offers can be pending at once, and all of them lapse in time', async () => {
   const small = await smallWorld({ players: CROWD })
   const { world, players } = small
-  let made = 0
+  let offered = 0
   for (let round = 1; round <= TRADES_OUT_MAX; round++) {
     const outcomes = small.tick(
       ...players.map((player, i) => ({
@@ -27,14 +27,14 @@ test('2,300 offers stand, one more is refused, and all of them lapse in time', a
         },
       })),
     )
-    made += [...outcomes.values()].filter((outcome) => outcome.ok).length
+    offered += [...outcomes.values()].filter((outcome) => outcome.ok).length
   }
-  expect(made).toBe(CROWD * TRADES_OUT_MAX)
-  expect(world.records(TRADES).size).toBe(made)
+  expect(offered).toBe(CROWD * TRADES_OUT_MAX)
+  expect(world.records(TRADES).size).toBe(offered)
   expect(TRADES_OUT_MAX).toBeLessThanOrEqual(TRADES_IN_MAX)
-  const one = { target_id: playerId(world, players[100]), request_credits: 1 }
-  expect(small.act(players[0], 'trade_offer', one)).toMatchObject({ code: 'limit_reached' })
+  const excess = { target_id: playerId(world, players[100]), request_credits: 1 }
+  expect(small.act(players[0], 'trade_offer', excess)).toMatchObject({ code: 'limit_reached' })
   small.ticks(TRADE_TICKS)
   expect(world.records(TRADES).size).toBe(0)
-  expect(world.records(LAPSED_TRADES).size).toBe(made)
+  expect(world.records(LAPSED_TRADES).size).toBe(offered)
 })

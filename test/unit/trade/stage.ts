@@ -26,12 +26,12 @@ export function trader(small: SmallWorld, name = `Trader ${small.players.length}
   return player
 }
 
-/** Lets a player give away so much more than they have earned. */
+/** Lets a player give away this many credits more than they have earned. */
 export function mayGive(world: World, player: Eid, credits: number): void {
   world.write(Giving).granted[player] -= credits
 }
 
-/** Puts units of a good into the hold of a player, out of nowhere. */
+/** Puts units of a good into the hold of a player, out of the supply account. */
 export const load = (world: World, player: Eid, item: number, units: number): void =>
   loadCargo(world, activeShip(world, player), namedContainer('supply'), item, units)
 
@@ -42,8 +42,8 @@ export const creditsOf = (world: World, player: Eid): number =>
   balanceOf(world, walletOf(world, player))
 
 /**
- * Returns all that players have, and what they offer beyond a tick, as a text: a refusal must not
- * change it.
+ * Returns, as text, all that players own and the offers that outlast a tick: a refusal must change
+ * none of it.
  */
 function possessions(world: World, tick: number): string {
   const { alive, hold, cargoUsed, owner } = world.read(Ship)
@@ -65,11 +65,11 @@ function possessions(world: World, tick: number): string {
   for (let player = 1; player <= world.highOf(Player); player++) {
     if (lives[player] === 1) rows.push(creditsOf(world, player))
   }
-  const trades = [...world.records(TRADES).entries()].filter(([, one]) => one.expireTick > tick)
+  const trades = [...world.records(TRADES).entries()].filter(([, trade]) => trade.expireTick > tick)
   return JSON.stringify([rows, trades])
 }
 
-/** Runs a command that must be refused; returns its code. Nothing changes hands. */
+/** Runs a command that must be refused and change nothing; returns its code. */
 export function refusal(
   small: SmallWorld,
   player: Eid,
@@ -98,7 +98,7 @@ export function done(
   return outcome.result as Record<string, unknown>
 }
 
-/** Returns the payloads of a type that a player got in these emissions. */
+/** Returns the payloads of a type that these emissions send to a player. */
 export const heardBy = (
   emissions: readonly PublishedEmission[],
   small: SmallWorld,
