@@ -1,4 +1,4 @@
-/** What deliveries pay, against what the goods cost. Source: balance.md sections 5, 6, 11. */
+/** Pay of deliveries, compared with the cost of the goods. Source: balance.md sections 5, 6, 11. */
 import { describe, expect, test } from 'vitest'
 import { errandSize, GOODS, MISSIONS } from '../../../core/catalog/index.ts'
 import { CREDITS_PER_DAY_MAX } from '../../../core/limits.ts'
@@ -32,11 +32,11 @@ const boards = (world: World): Eid[] =>
     (base) => world.read(Base).alive[base] === 1 && hasService(world, base, 'missions'),
   )
 
-/** Returns what goods and their transport are worth at most, in credits. */
-function bound(world: World, asks: Map<number, Map<Eid, number>>, offer: Offer): number {
+/** Returns the most that an offer may pay: a tenth above the goods, 250, and 500 a jump. */
+function payMax(world: World, asks: Map<number, Map<Eid, number>>, offer: Offer): number {
   const { pirateRepRequired } = world.read(Base)
   let cost = 0
-  let way = 0
+  let jumpsToGoods = 0
   for (const { item, units } of goodsWanted(offer.template)) {
     const sellers = [...(asks.get(item) ?? [])]
       .filter(([base]) => pirateRepRequired[base] === 0)
@@ -47,9 +47,9 @@ function bound(world: World, asks: Map<number, Map<Eid, number>>, offer: Offer):
       .sort((a, b) => a.jumps - b.jumps || a.ask - b.ask)
     expect(sellers, GOODS[item].id).not.toHaveLength(0)
     cost += units * Math.max(GOODS[item].base_value, sellers[0].ask)
-    way = Math.max(way, sellers[0].jumps)
+    jumpsToGoods = Math.max(jumpsToGoods, sellers[0].jumps)
   }
-  return 1.1 * cost + 250 + 500 * (way + offer.jumps)
+  return 1.1 * cost + 250 + 500 * (jumpsToGoods + offer.jumps)
 }
 
 const isDelivery = ({ template }: Offer): boolean =>
@@ -58,7 +58,7 @@ const isDelivery = ({ template }: Offer): boolean =>
   template.objectives.every(({ type }) => type === 'deliver_item')
 
 describe('deliveries', () => {
-  test.each([1, 2, 3, 4, 5])('of seed %i pay what the goods cost and the way', async (seed) => {
+  test.each([1, 2, 3, 4, 5])('of seed %i pay no more than goods and travel cost', async (seed) => {
     const world = await galaxyWorld(seed)
     const asks = asksOf(world)
     let deliveries = 0
@@ -66,7 +66,7 @@ describe('deliveries', () => {
       for (const offer of boardOf(world, base).filter(isDelivery)) {
         deliveries++
         const name = `${offer.template.template_id} at ${base}`
-        expect(offer.credits, name).toBeLessThanOrEqual(bound(world, asks, offer))
+        expect(offer.credits, name).toBeLessThanOrEqual(payMax(world, asks, offer))
         const sold = goodsWanted(offer.template).filter(({ item }) =>
           offer.toBase.some((target) => asks.get(item)?.has(target)),
         )
@@ -79,7 +79,7 @@ describe('deliveries', () => {
     expect(deliveries).toBeGreaterThan(boards(world).length)
   })
 
-  test('of a supply fit into the hold of a starter', () => {
+  test('of a supply mission fit into the hold of a starter ship', () => {
     for (const { template_id, type, objectives } of MISSIONS) {
       if (type !== 'supply') continue
       const space = objectives.reduce(
@@ -92,7 +92,7 @@ describe('deliveries', () => {
   })
 })
 
-test('every collection is on a board: nobody sells its goods there', async () => {
+test('every collection is offered on a board', async () => {
   const world = await galaxyWorld(1)
   const offered = new Set(
     boards(world).flatMap((base) =>
@@ -106,11 +106,10 @@ test('every collection is on a board: nobody sells its goods there', async () =>
 })
 
 describe('errands', () => {
-  test('come in seven sizes, three templates of each of the larger', () => {
+  test('come in seven sizes, with three templates of each larger one', () => {
     const sizes = MISSIONS.filter(({ type }) => type === 'courier').map(errandSize)
-    expect([1, 2, 3, 4, 5, 6].map((size) => sizes.filter((one) => one === size).length)).toEqual([
-      3, 3, 3, 3, 3, 3,
-    ])
+    const countOf = (size: number) => sizes.filter((other) => other === size).length
+    expect([1, 2, 3, 4, 5, 6].map(countOf)).toEqual([3, 3, 3, 3, 3, 3])
     expect(sizes).not.toContain(-1)
   })
 
@@ -122,7 +121,7 @@ describe('errands', () => {
     )
   })
 
-  test('are on the board of a base in each size up to four above its level', async () => {
+  test('come in four sizes more than the level of the base on every board', async () => {
     const world = await galaxyWorld(1)
     for (const base of boards(world)) {
       const sizes = boardOf(world, base).map(({ template }) => errandSize(template))
@@ -132,7 +131,7 @@ describe('errands', () => {
   })
 })
 
-test('the credits of a day grow with the license', () => {
+test('the daily limit of credits grows with the licence', () => {
   const credits = CREDITS_PER_DAY_MAX.map((row) => row.credits)
   expect(credits).toEqual([2_000_000, 1_200_000, 700_000, 300_000])
 })

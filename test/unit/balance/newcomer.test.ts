@@ -1,5 +1,5 @@
 /**
- * The way of a new pilot on maps of many seeds: all of it lies within a jump of home. Source:
+ * The missions of a new pilot on maps of many seeds: each is within one jump of home. Source:
  * balance.md sections 7, 11.
  */
 import { describe, expect, test } from 'vitest'
@@ -39,22 +39,22 @@ function stepOf(empire: (typeof EMPIRE_IDS)[number], step: number): MissionRow {
   return row
 }
 
-describe('the rows', () => {
-  test.each(EMPIRE_IDS)('of %s ask for an ore of the starter belt, and for what it makes', (id) => {
+describe('the missions of a new pilot', () => {
+  test.each(EMPIRE_IDS)('of %s ask for a starter ore and its product', (id) => {
     const [ore] = ORES[id].common
     expect(stepOf(id, 1).objectives).toEqual([{ type: 'mine_item', item: ore, quantity: 10 }])
     expect(stepOf(id, 2).objectives).toEqual([{ type: 'sell_item', item: ore, quantity: 10 }])
-    const [made] = stepOf(id, 3).objectives
+    const [product] = stepOf(id, 3).objectives
     const recipe = RECIPES.find(
       ({ inputs, outputs }) =>
-        outputs[0]!.item_id === made.item && inputs.every(({ item_id }) => item_id === ore),
+        outputs[0]!.item_id === product.item && inputs.every(({ item_id }) => item_id === ore),
     )
     expect(findRecipe(recipe?.id ?? '')).toBeGreaterThanOrEqual(0)
     expect(recipe?.facility_only).toBeFalsy()
   })
 
-  test('each step leads to the next, and each has words of its own', () => {
-    const said = new Set<string>()
+  test('lead from each step to the next, each with its own dialog', () => {
+    const lines = new Set<string>()
     for (const empire of EMPIRE_IDS) {
       for (const step of STEPS) {
         const row = stepOf(empire, step)
@@ -63,11 +63,11 @@ describe('the rows', () => {
         expect(row.requires.completed).toEqual(before)
         for (const line of Object.values(row.dialog)) {
           expect(line).not.toMatch(/[{}]/)
-          said.add(line)
+          lines.add(line)
         }
       }
     }
-    expect(said.size).toBe(EMPIRE_IDS.length * NEW_PILOT_STEPS * 4)
+    expect(lines.size).toBe(EMPIRE_IDS.length * NEW_PILOT_STEPS * 4)
   })
 })
 
@@ -85,7 +85,7 @@ describe.each(SEEDS)('in the world of seed %i', (seed) => {
     })
   }
 
-  test('every capital offers all steps, within one jump', async () => {
+  test('every capital offers all steps within one jump', async () => {
     for (const { world, empire, base, offers } of await capitals()) {
       for (const step of STEPS) {
         const offer = offers.get(newPilotStep(empire, step))
@@ -101,7 +101,7 @@ describe.each(SEEDS)('in the world of seed %i', (seed) => {
     }
   })
 
-  test('every capital has the ore without end, its exchange, small game, and a ring', async () => {
+  test('every capital has the ore, the goods, the prey and the arena for the steps', async () => {
     const challenge = CHALLENGES.find(({ id }) => id === 'first_bout')
     if (!challenge) throw new Error('there is no first bout')
     for (const { world, empire, player, base, system } of await capitals()) {
@@ -110,22 +110,22 @@ describe.each(SEEDS)('in the world of seed %i', (seed) => {
       const belts = poisOf(world, system).filter((poi) => world.read(Poi).hidden[poi] === 0)
       const veins = belts.flatMap((poi) => depositsOf(world, poi))
       expect(veins.some((row) => item[row] === ore && unlimited[row] === 1)).toBe(true)
-      const isDealtIn = (good: number): boolean => {
+      const isStocked = (good: number): boolean => {
         const book = bookOf(world, base, good)
         return book !== 0 && world.read(Book).managed[book] !== 0
       }
       for (const id of [GOODS[ore].id, 'shield_booster_i', 'armor_plate_i', 'survey_scanner_i']) {
-        expect(isDealtIn(itemIndex(id)), `${empire} ${id}`).toBe(true)
+        expect(isStocked(itemIndex(id)), `${empire} ${id}`).toBe(true)
       }
-      expect(smallGame(world, system)).toBeGreaterThan(0)
-      const ring = arenaOf(world, challenge, player)
-      expect(world.read(Poi).system[ring]).toBe(system)
+      expect(easyHerds(world, system)).toBeGreaterThan(0)
+      const arena = arenaOf(world, challenge, player)
+      expect(world.read(Poi).system[arena]).toBe(system)
     }
   })
 })
 
-/** Herds of tier 1 in a system. */
-function smallGame(world: SmallWorld['world'], system: Eid): number {
+/** Returns the number of herds of tier 1 in a system. */
+function easyHerds(world: SmallWorld['world'], system: Eid): number {
   const herds = world.read(Herd)
   let count = 0
   for (let herd = 1; herd <= world.highOf(Herd); herd++) {

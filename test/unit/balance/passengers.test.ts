@@ -1,4 +1,4 @@
-/** Berths, and how far people travel. Source: balance.md section 6. */
+/** Berths of liners, and the waiting passengers of a new galaxy. Source: balance.md section 6. */
 import { describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { Base } from '../../../systems/base/state.ts'
@@ -17,7 +17,7 @@ describe('liners', () => {
     [2, [6, 3, 1]],
     [3, [8, 5, 3]],
     [4, [10, 8, 8]],
-  ])('of tier %i have the berths of the sheet', (tier, berths) => {
+  ])('of tier %i have these economy, business and first class berths: %j', (tier, berths) => {
     const liners = SHIP_CLASSES.filter(
       (row) => row.category === 'passenger' && row.tier === tier && !row.legacy,
     )
@@ -32,7 +32,7 @@ describe('liners', () => {
 })
 
 describe('a new galaxy', () => {
-  test('has a sixth of those wait who ever do', async () => {
+  test('starts with a sixth of the passengers that can wait at a base', async () => {
     const world = await galaxyWorld(1)
     const { alive, level, kind } = world.read(Base)
     const { waiting } = world.read(Terminal)
@@ -42,7 +42,7 @@ describe('a new galaxy', () => {
     }
   })
 
-  test('sends more than half of them four jumps at most', async () => {
+  test('sends more than half of its passengers at most four jumps', async () => {
     const world = await galaxyWorld(1)
     const { alive, jumps } = world.read(Passenger)
     let [near, all] = [0, 0]

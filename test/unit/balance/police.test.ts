@@ -13,7 +13,7 @@ const SEEDS = [1, 2, 3, 4, 5]
 const site = { police: 0, jumps: 1, isStronghold: false, random: 0 }
 
 describe('police', () => {
-  test('falls by jumps from the capital', () => {
+  test('falls with the jumps from the capital', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 9].map(policeAt)).toEqual([100, 85, 70, 50, 30, 15, 5, 5])
   })
 
@@ -31,7 +31,7 @@ describe('police', () => {
 })
 
 describe('a pack', () => {
-  test('grows as the law goes, and with the depth of lawless space', () => {
+  test('grows as police declines, and with the depth of lawless space', () => {
     expect([100, 50, 30, 21].map((police) => packAt({ ...site, police }))).toEqual(
       Array(4).fill([0, 0, 0, 0]),
     )
@@ -49,7 +49,7 @@ describe('a pack', () => {
     expect(packAt({ ...site, isStronghold: true })).toEqual([8, 4, 4, 1])
   })
 
-  test('is a lone prowler under little law, and nothing under more', () => {
+  test('may be a lone prowler only where police is 50 or 30', () => {
     expect([100, 85, 70, 50, 30, 20, 15, 5, 0].map(prowlerPct)).toEqual([
       0, 0, 0, 25, 50, 0, 0, 0, 0,
     ])
@@ -71,8 +71,8 @@ describe('a pack', () => {
   })
 })
 
-describe('what a starter meets', () => {
-  test('under the law is slow enough to flee from, and so is prey of the first two tiers', () => {
+describe('the opponents of a starter ship', () => {
+  test('include scouts and prey of two tiers that are slow enough to flee from', () => {
     expect(PIRATES.find(({ role }) => role === 'scout')?.speed).toBeLessThanOrEqual(2)
     const prey = CREATURES.filter(
       ({ tier, nature }) => tier <= 2 && (nature === 'skittish' || nature === 'wary'),
@@ -81,7 +81,7 @@ describe('what a starter meets', () => {
     expect(prey.filter(({ speed }) => speed > 2)).toEqual([])
   })
 
-  test('pays a bounty that rises with the tier', () => {
+  test('carry bounties that rise with their tier', () => {
     expect(PIRATES.map(({ bountyCredits }) => bountyCredits)).toEqual([700, 2_000, 6_000, 60_000])
   })
 })

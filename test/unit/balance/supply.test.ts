@@ -74,7 +74,7 @@ describe.each(SEEDS.map((seed) => [seed, generateGalaxy(seed)] as const))(
       }
     })
 
-    test('stocks of cheap specialities fill the largest hold, those of dear ones do not', () => {
+    test('stocks of cheap goods fill the largest hold, those of expensive ones do not', () => {
       for (const base of plan.systems.flatMap((_, system) => baseIn(system) ?? [])) {
         for (const { item, part, target } of base.managed) {
           if (part === 'plain' || isMined(item)) continue
@@ -86,7 +86,7 @@ describe.each(SEEDS.map((seed) => [seed, generateGalaxy(seed)] as const))(
       }
     })
 
-    test('stations export what their neighbours do not, and start with plenty of it', () => {
+    test('stations import no good that a neighbour exports, and export a surplus', () => {
       for (const [index, system] of plan.systems.entries()) {
         const base = baseIn(index)
         if (!base) continue
@@ -132,7 +132,7 @@ describe('the price field', () => {
     expect(mined.some(({ value_pct }) => value_pct > 112)).toBe(true)
   })
 
-  test('rises outside of the empire that has an ore; all other empires import it', () => {
+  test('rises for an ore outside its own empire, and all other empires import it', () => {
     expect(SIGNATURES).toHaveLength(5)
     for (const { item, empire } of SIGNATURES) {
       for (const seat of plan.empires) {

@@ -1,4 +1,4 @@
-/** The daily books of sources and sinks. ours: they show how the economy of the world runs. */
+/** The daily books of sources and sinks, as the archive keeps them and the CLI reads them. */
 import { expect, test } from 'vitest'
 import { daysOf } from '../../../cli/economy.ts'
 import { itemIndex } from '../../../core/catalog/index.ts'
@@ -26,7 +26,7 @@ test('the books are closed at the end of a day, and only then', async () => {
   expect(closings()).toHaveLength(1)
 })
 
-test('the days between closings show what each source gave and each sink took', async () => {
+test('each day between two closings shows what its sources gave and its sinks took', async () => {
   const { world, players } = await smallWorld({ players: 1 })
   const [player] = players
   const wallet = walletOf(world, player)

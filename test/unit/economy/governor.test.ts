@@ -29,7 +29,7 @@ function closeDay({ world, players }: SmallWorld, credits: number): number {
   return faucetPerMille(world)
 }
 
-test('faucets pay in full at first; what a day created is known from the first day on', async () => {
+test('faucets pay in full until the first day that creates too much', async () => {
   const small = await smallWorld({ players: 1 })
   expect(faucetPerMille(small.world)).toBe(1_000)
   expect(governed(small.world, 777)).toBe(777)
@@ -38,20 +38,20 @@ test('faucets pay in full at first; what a day created is known from the first d
   expect(governed(small.world, 999)).toBe(949)
 })
 
-test('a step a day, down to 600 and back, by the mean of seven days', async () => {
+test('faucets move by one step a day, down to 600 per mille and back', async () => {
   const small = await smallWorld({ players: 1 })
   const days: number[] = []
   for (let day = 0; day < 10; day++) days.push(closeDay(small, 3 * growthLimit(small.world)))
   expect(days).toEqual([950, 900, 850, 800, 750, 700, 650, 600, 600, 600])
   const after: number[] = []
   for (let day = 0; day < 14; day++) after.push(closeDay(small, 0))
-  // What the last days created still counts for some days.
+  // The mean of seven days still counts what the last days created.
   expect(after[0]).toBe(600)
   expect(after.at(-1)).toBe(1_000)
   expect(after).toEqual([...after].sort((a, b) => a - b))
 })
 
-test('between half the limit and the limit nothing changes', async () => {
+test('growth between half the limit and the limit leaves the faucets as they are', async () => {
   const small = await smallWorld({ players: 1 })
   closeDay(small, 2 * growthLimit(small.world))
   small.world.records(GOVERNOR).set('faucets', {
@@ -62,7 +62,7 @@ test('between half the limit and the limit nothing changes', async () => {
   expect(closeDay(small, Math.floor((limit * 3) / 4))).toBe(800)
 })
 
-test('the limit grows with the players where they are many', async () => {
+test('the limit of growth rises with the number of active players', async () => {
   const { world } = await smallWorld({ players: 1 })
   const supply = moneySupply(world)
   expect(growthLimit(world)).toBe(Math.floor(supply / 50))
@@ -70,7 +70,7 @@ test('the limit grows with the players where they are many', async () => {
   expect(growthLimit(world)).toBe(150_000_000)
 })
 
-test('it runs as a day closes, is saved, and starts in full in a world that had none', async () => {
+test('the governor adjusts the faucets at the end of a day and survives a restore', async () => {
   const small = await smallWorld({ players: 1 })
   const { world } = small
   const [wallet, faucet] = [walletOf(world, small.players[0]), namedAccount('missions')]
@@ -87,27 +87,29 @@ test('it runs as a day closes, is saved, and starts in full in a world that had 
   expect(faucetPerMille(loaded.world)).toBe(1_000)
 })
 
-test('get_empire_info says how much is paid', async () => {
+test('get_empire_info reports which share the faucets pay', async () => {
   const small = await smallWorld({ players: 1 })
-  const said = () => (small.ask(0, 'get_empire_info') as { result?: { message: string } }).result
-  expect(said()?.message).toContain('in full')
+  const info = () => (small.ask(0, 'get_empire_info') as { result?: { message: string } }).result
+  expect(info()?.message).toContain('in full')
   closeDay(small, 2 * growthLimit(small.world))
-  expect(said()?.message).toContain('95 %')
+  expect(info()?.message).toContain('95 %')
 })
 
-test('citizens, stipends and couriers pay what the governor lets through', async () => {
+test('the governor scales courier rewards, station stipends and citizen income', async () => {
   const small = await smallWorld({ players: 1 })
   const { world } = small
   const home = dockedBase(world, small.players[0])
   const couriers = () => boardOf(world, home).filter(({ template }) => template.type === 'courier')
   const others = () => boardOf(world, home).filter(({ template }) => template.type !== 'courier')
-  const [before, goods] = [couriers(), others()]
-  expect(before.length).toBeGreaterThan(0)
+  const [couriersBefore, othersBefore] = [couriers(), others()]
+  expect(couriersBefore.length).toBeGreaterThan(0)
   world.records(GOVERNOR).set('faucets', { perMille: 600, supplies: [] })
   expect(couriers().map(({ credits }) => credits)).toEqual(
-    before.map(({ credits }) => Math.floor((credits * 600) / 1_000)),
+    couriersBefore.map(({ credits }) => Math.floor((credits * 600) / 1_000)),
   )
-  expect(others().map(({ credits }) => credits)).toEqual(goods.map(({ credits }) => credits))
+  expect(others().map(({ credits }) => credits)).toEqual(
+    othersBefore.map(({ credits }) => credits),
+  )
   const paid = (name: 'station_stipend' | 'citizens', act: () => void): number => {
     const balance = () => balanceOf(world, namedAccount(name))
     const start = balance()
@@ -122,10 +124,10 @@ test('citizens, stipends and couriers pay what the governor lets through', async
   const income = paid('citizens', () => updateMarket(world, home))
   world.records(GOVERNOR).set('faucets', { perMille: 1_000, supplies: [] })
   post(world, manager[home], namedAccount('fee_sink'), balanceOf(world, manager[home]))
-  const whole = paid('station_stipend', () => payManager(world, home))
+  const fullStipend = paid('station_stipend', () => payManager(world, home))
   post(world, pool, namedAccount('fee_sink'), balanceOf(world, pool))
-  const wholeIncome = paid('citizens', () => updateMarket(world, home))
-  expect(stipend).toBe(Math.floor((whole * 600) / 1_000))
-  expect(income).toBe(Math.floor((wholeIncome * 600) / 1_000))
+  const fullIncome = paid('citizens', () => updateMarket(world, home))
+  expect(stipend).toBe(Math.floor((fullStipend * 600) / 1_000))
+  expect(income).toBe(Math.floor((fullIncome * 600) / 1_000))
   expect(income).toBeGreaterThan(0)
 })

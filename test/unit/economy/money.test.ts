@@ -1,4 +1,4 @@
-/** What balance measurements read of money. Source: balance.md sections 9 and 11. */
+/** The readings of money that balance measurements use. Source: balance.md sections 9 and 11. */
 import { expect, test } from 'vitest'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/model.ts'
@@ -9,7 +9,7 @@ import { smallWorld } from '../../small-world.ts'
 
 test('players hold all the money that stations, citizens and empires do not', async () => {
   const { world, players, ticks } = await smallWorld({ players: 2 })
-  // Managers hold bids by now.
+  // By now the managers have credits in bids.
   ticks(40)
   const wallets = players.reduce(
     (sum, player) => sum + balanceOf(world, walletOf(world, player)),
@@ -30,7 +30,7 @@ test('flows are what sources created between two readings; sinks are negative', 
   expect(after.players - before.players).toBe(400)
 })
 
-test('taxes count before they are due', async () => {
+test('taxes are counted before they are due', async () => {
   const { world, players } = await smallWorld({ players: 1 })
   expect(taxesDue(world, players)).toBe(0)
   recordIncome(world, players[0], 'mission', 10_000)
@@ -45,7 +45,7 @@ test('the Gini coefficient is 0 where all earn alike, and grows to 1', () => {
   expect(giniOf([])).toBe(0)
 })
 
-test('the governor turns faucets down in the days after a round that creates too much', async () => {
+test('the governor turns faucets down after days that create too much', async () => {
   const { world } = await smallWorld({ players: 1 })
   const { supply } = moneyOf(world)
   const days = playDays(world, { governed: Math.floor(supply / 20), rest: 0 })

@@ -33,7 +33,7 @@ test('active players are counted each hour; the count rises quickly and falls sl
   expect(counts(100, false)).toBe(0)
 })
 
-test('the hour is counted at its end', async () => {
+test('active players are counted at the end of the hour', async () => {
   const { world, players, act, ticks } = await smallWorld({ players: 1 })
   expect(act(players[0], 'undock').ok).toBe(true)
   ticks(HOUR_TICKS - 2)

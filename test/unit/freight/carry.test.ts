@@ -1,4 +1,4 @@
-/** Taking contracts up, delivering, bringing back. Source: crafting.md section 10. */
+/** Accepting, delivering and returning contracts. Source: crafting.md section 10. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -42,15 +42,15 @@ beforeEach(async () => {
   scene = await freshScene()
   tradeOre(scene, 4)
 })
-// Every invariant is checked in a tick.
+// A tick checks every invariant.
 afterEach(() => scene.small.ticks(1))
 
 const profile = (player: number) =>
   profileOf(scene.small.world, playerActor(scene.small.world, player))
-const become = (player: number, more: object) => {
+const setProfile = (player: number, changes: object) => {
   const { world } = scene.small
   const key = `p${playerActor(world, player).number}`
-  world.records(PROFILES).set(key, { ...profile(player), ...more })
+  world.records(PROFILES).set(key, { ...profile(player), ...changes })
 }
 
 const unitsOf = (container: number) => unitsIn(scene.small.world, container, ORE)
@@ -89,13 +89,12 @@ describe('accept', () => {
     const { small, carrier, origin, destination } = scene
     expect(hasContractAt(small.world, carrier, origin)).toBe(false)
     underWay(scene)
-    const at = [origin, destination, small.world.read(Base).alive.length - 1]
-    expect(hasContractAt(small.world, carrier, at[0])).toBe(true)
-    expect(hasContractAt(small.world, carrier, at[1])).toBe(true)
-    expect(hasContractAt(small.world, scene.third, at[1])).toBe(false)
+    expect(hasContractAt(small.world, carrier, origin)).toBe(true)
+    expect(hasContractAt(small.world, carrier, destination)).toBe(true)
+    expect(hasContractAt(small.world, scene.third, destination)).toBe(false)
   })
 
-  test('is refused elsewhere, where nothing can be stored, and of what is gone', () => {
+  test('is refused at another base, without storage and for cancelled contracts', () => {
     const { small, shipper, carrier, origin, destination } = scene
     const shipment_id = posted(scene)
     expect(refused(scene, carrier, 'accept', { shipment_id: 'toString' })).toBe(
@@ -113,7 +112,7 @@ describe('accept', () => {
     expect(refused(scene, shipper, 'accept', { shipment_id })).toBe('shipment_not_found')
   })
 
-  test('is shown only to invited carriers', () => {
+  test('is open only to carriers who are invited, members or allies', () => {
     const { small, shipper, carrier, third } = scene
     const { world } = small
     const forOne = posted(scene, { invited_carrier_id: 'Third' })
@@ -129,16 +128,16 @@ describe('accept', () => {
     done(scene, third, 'accept', { shipment_id: forAllies })
   })
 
-  test('refuses a carrier who may see it but not carry it: not_eligible', () => {
+  test('is refused with not_eligible to a recipient who is not invited', () => {
     const { shipper, carrier } = scene
     const shipment_id = posted(scene, { invited_carrier_id: 'Third', recipient_id: 'Carrier' })
     expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('not_eligible')
-    // Who carries for themselves passes every gate.
+    // A shipper may always carry their own package.
     done(scene, shipper, 'accept', { shipment_id })
     expect(statusOf(scene, shipper, shipment_id).reputation_eligible).toBe(false)
   })
 
-  test('requires a tier, room within its limits, and paid debts', () => {
+  test('requires a tier and room within its liability limit', () => {
     const { small, carrier } = scene
     const { world } = small
     const [a, b] = [posted(scene), posted(scene)]
@@ -151,14 +150,14 @@ describe('accept', () => {
     expect(refused(scene, carrier, 'accept', { shipment_id: b })).toBe('liability_limit')
     exposure[rowOf(scene, a)] = 9_920
     done(scene, carrier, 'accept', { shipment_id: b })
-    become(carrier, { tier: 3 })
+    setProfile(carrier, { tier: 3 })
     exposure[rowOf(scene, a)] = 1e9
     done(scene, carrier, 'accept', { shipment_id: posted(scene) })
   })
 
-  test('keeps to fifty contracts a carrier', () => {
+  test('is limited to fifty contracts a carrier', () => {
     const { third, carrier, small } = scene
-    become(carrier, { tier: 3 })
+    setProfile(carrier, { tier: 3 })
     foundFaction(small.world, third, 'Far Porters', 'FARP')
     for (let i = 0; i < 50; i++) {
       const shipment_id = posted(scene, { base_reward: 1 })
@@ -171,7 +170,7 @@ describe('accept', () => {
 })
 
 describe('deliver', () => {
-  test('pays reward and bonus to the carrier, what is over to the shipper', () => {
+  test('pays reward and bonus to the carrier and the rest to the shipper', () => {
     const { small, shipper, carrier, destination } = scene
     const { shipment_id, package_id, row } = underWay(scene, { speed_bonus: 600 })
     expect(refused(scene, carrier, 'deliver', { shipment_id })).toBe('wrong_station')
@@ -199,7 +198,7 @@ describe('deliver', () => {
     expect(refused(scene, carrier, 'deliver', { shipment_id })).toBe('shipment_not_found')
   })
 
-  test('after the deadline pays less the later it is', () => {
+  test('pays less the later it is after the deadline', () => {
     const { small, carrier, destination } = scene
     const { shipment_id, row } = underWay(scene, { speed_bonus: 600 })
     dockAt(small.world, carrier, destination)
@@ -211,7 +210,7 @@ describe('deliver', () => {
     expect(done(scene, carrier, 'deliver', { shipment_id })).toMatchObject(late)
   })
 
-  test('may be done by another ship that has the package aboard, and pays the carrier', () => {
+  test('pays the carrier even if another ship brings the package', () => {
     const { small, carrier, third, destination } = scene
     const { shipment_id, package_id } = underWay(scene)
     dockAt(small.world, third, destination)
@@ -225,7 +224,7 @@ describe('deliver', () => {
     expect(profile(third).deliveries).toBe(0)
   })
 
-  test('to the station fills its stock', () => {
+  test('fills the stock of a station that is the recipient', () => {
     const { small, carrier, destination } = scene
     const { world } = small
     const { shipment_id, package_id } = underWay(scene, { recipient_type: 'station' })
@@ -238,37 +237,37 @@ describe('deliver', () => {
     expect(statusOf(scene, carrier, shipment_id).status).toBe('delivered')
   })
 
-  test('is refused where the carrier’s wallet is full, or no contract is named', () => {
+  test('is refused for a full wallet and without a contract', () => {
     const { small, carrier, destination } = scene
     const { shipment_id } = underWay(scene)
     dockAt(small.world, carrier, destination)
     expect(refused(scene, carrier, 'deliver', {})).toBe('invalid_payload')
-    const most = Number.MAX_SAFE_INTEGER - wallet(scene, carrier)
-    post(small.world, namedAccount('pirate_bounty'), walletOf(small.world, carrier), most)
+    const rest = Number.MAX_SAFE_INTEGER - wallet(scene, carrier)
+    post(small.world, namedAccount('pirate_bounty'), walletOf(small.world, carrier), rest)
     expect(refused(scene, carrier, 'deliver', { shipment_id })).toBe('amount_too_large')
   })
 
-  test('counts three times a day for one shipper, and lifts the tier', () => {
+  test('counts three times a day for one shipper and raises the tier', () => {
     const { small, shipper, carrier, third, origin, destination } = scene
-    const deliver = (by: number) => {
-      const place = { kind: 'locker', player: by, base: origin } as const
+    const deliverFor = (from: number) => {
+      const place = { kind: 'locker', player: from, base: origin } as const
       const package_id = aPackage(scene, place)
-      const shipment_id = posted(scene, { package_id, service_level: 'priority' }, by)
+      const shipment_id = posted(scene, { package_id, service_level: 'priority' }, from)
       dockAt(small.world, carrier, origin)
       done(scene, carrier, 'accept', { shipment_id })
       load(scene, carrier, package_id)
       dockAt(small.world, carrier, destination)
       done(scene, carrier, 'deliver', { shipment_id })
     }
-    for (let i = 0; i < 4; i++) deliver(shipper)
+    for (let i = 0; i < 4; i++) deliverFor(shipper)
     expect(profile(carrier)).toMatchObject({ deliveries: 4, counted: 3, tier: 0, priority: 4 })
-    for (let i = 0; i < 2; i++) deliver(third)
+    for (let i = 0; i < 2; i++) deliverFor(third)
     expect(profile(carrier)).toMatchObject({ deliveries: 6, counted: 5, tier: 1 })
-    const quote = done(scene, shipper, 'profile')
-    expect(quote.progression).toMatchObject({ current_tier: 'probationary' })
+    const shown = done(scene, shipper, 'profile')
+    expect(shown.progression).toMatchObject({ current_tier: 'probationary' })
   })
 
-  test('for those who belong together earns no standing and is not insured', () => {
+  test('between related parties earns no standing and is not insured', () => {
     const { small, shipper, carrier, destination } = scene
     const fleet = formFleet(small.world, shipper)
     joinFleet(fleet, carrier)
@@ -287,7 +286,7 @@ describe('deliver', () => {
 })
 
 describe('return', () => {
-  test('before the deadline ends the contract without loss to the carrier', () => {
+  test('ends the contract before the deadline without loss to the carrier', () => {
     const { small, shipper, carrier, origin } = scene
     const { shipment_id, package_id } = underWay(scene, { speed_bonus: 500, insured: true })
     const before = wallet(scene, shipper)
@@ -308,7 +307,7 @@ describe('return', () => {
     expect(takePayloads(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'returned' }])
   })
 
-  test('is refused after the deadline, and of what is not aboard', () => {
+  test('is refused after the deadline and for packages that are not aboard', () => {
     const { small, carrier } = scene
     const { shipment_id, row } = underWay(scene)
     const columns = small.world.write(Shipment)
@@ -323,7 +322,7 @@ describe('return', () => {
 })
 
 describe('a faction as carrier', () => {
-  test('takes packages into its store, and is paid into its treasury', () => {
+  test('takes packages into its store and is paid into its treasury', () => {
     const { small, carrier, third, origin, destination } = scene
     const { world } = small
     const faction = foundFaction(world, carrier, 'Free Haulers', 'FREE')
@@ -371,8 +370,8 @@ describe('a faction as carrier', () => {
   })
 })
 
-describe('at the station of a faction', () => {
-  test('carriers may dock; the desk serves whom its owner says', () => {
+describe('the station of a faction', () => {
+  test('lets carriers of its contracts dock and serves whom its owner allows', () => {
     const { small, shipper, carrier, third, origin } = scene
     const { world } = small
     const faction = foundFaction(world, third, 'Far Porters', 'FARP')
@@ -387,12 +386,12 @@ describe('at the station of a faction', () => {
     expect(entryRefusal(world, carrier, origin)).toBeUndefined()
     expect(entryRefusal(world, shipper, origin)).toMatchObject({ code: 'access_denied' })
     station.access[origin] = withAccess(0, 'missions', 'faction')
-    const again = { ...params, package_id: aPackage(scene) }
+    const second = { ...params, package_id: aPackage(scene) }
     for (const action of ['quote', 'post']) {
-      expect(refused(scene, shipper, action, again)).toBe('service_restricted')
+      expect(refused(scene, shipper, action, second)).toBe('service_restricted')
     }
     expect(refused(scene, carrier, 'pay_debt')).toBe('service_restricted')
-    // As it was: a base made with the world is no station of theirs.
+    // Undone for the invariants: a base of the galaxy has no faction as its owner.
     station.access[origin] = 0
     station.faction[origin] = 0
   })

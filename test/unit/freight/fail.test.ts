@@ -39,28 +39,28 @@ beforeEach(async () => {
   scene = await freshScene()
   tradeOre(scene, 4)
 })
-// Every invariant is checked in a tick.
+// A tick checks every invariant.
 afterEach(() => scene.small.ticks(1))
 
 const actorOf = (player: Eid) => playerActor(scene.small.world, player)
 const profile = (player: Eid) => profileOf(scene.small.world, actorOf(player))
-const owes = (player: Eid) => outstandingOf(scene.small.world, actorOf(player))
-const become = (player: Eid, more: object) => {
+const debtOf = (player: Eid) => outstandingOf(scene.small.world, actorOf(player))
+const setProfile = (player: Eid, changes: object) => {
   const key = `p${actorOf(player).number}`
-  scene.small.world.records(PROFILES).set(key, { ...profile(player), ...more })
+  scene.small.world.records(PROFILES).set(key, { ...profile(player), ...changes })
 }
 
-/** Opens the package of a contract where it is, into the locker of who has it. */
-function open(package_id: string, by: Eid): void {
+/** Opens the package of a contract where it is, into the locker of a player. */
+function openSeal(package_id: string, player: Eid): void {
   const { world } = scene.small
-  const into = { kind: 'locker', player: by, base: scene.origin } as const
+  const into = { kind: 'locker', player, base: scene.origin } as const
   openPackage(world, packageById(world, package_id), into, true)
 }
 const destroy = (package_id: string): void => {
   const { world } = scene.small
   destroyPackage(world, packageById(world, package_id), 'destroyed')
 }
-/** Gives the insurer credits, as premiums of others. */
+/** Gives the insurer credits, like the premiums of other contracts. */
 const fundInsurer = (credits: number): void =>
   post(
     scene.small.world,
@@ -70,13 +70,13 @@ const fundInsurer = (credits: number): void =>
   )
 
 describe('a seal that is opened', () => {
-  test('breaks the contract: reward back, a debt, a tier less', () => {
+  test('breaks the contract, refunds the reward and costs a debt and a tier', () => {
     const { small, shipper, carrier } = scene
-    become(carrier, { tier: 1, counted: 9, countedValue: 900 })
+    setProfile(carrier, { tier: 1, counted: 9, countedValue: 900 })
     const before = wallet(scene, shipper)
     const { shipment_id, package_id } = underWay(scene, { speed_bonus: 400 })
     takePayloads(scene, shipper, '')
-    open(package_id, carrier)
+    openSeal(package_id, carrier)
     small.ticks(1)
     expect(statusOf(scene, shipper, shipment_id)).toMatchObject({
       status: 'breached',
@@ -88,41 +88,41 @@ describe('a seal that is opened', () => {
     expect(takePayloads(scene, shipper, 'shipment_update')).toMatchObject([
       { event: 'breached', debt_created: 500, shipper_refund: 1_400, claim_paid: 0 },
     ])
-    expect(owes(carrier)).toBe(500)
+    expect(debtOf(carrier)).toBe(500)
     expect(profile(carrier)).toMatchObject({ breaches: 1, tier: 0, counted: 0, countedValue: 0 })
     const { events } = done(scene, shipper, 'track', { shipment_id }) as { events: object[] }
     expect(events.at(-1)).toMatchObject({ class: 'ship' })
   })
 
-  test('by the shipper himself is as if it were returned', () => {
+  test('by the shipper counts as a return', () => {
     const { small, shipper, carrier } = scene
     const { shipment_id, package_id } = underWay(scene, { insured: true })
     load(scene, shipper, package_id)
-    open(package_id, shipper)
+    openSeal(package_id, shipper)
     small.ticks(1)
     expect(statusOf(scene, shipper, shipment_id)).toMatchObject({
       status: 'returned',
       terminal_reason: 'opened_by_owner',
       policy_status: 'released',
     })
-    expect(owes(carrier)).toBe(0)
+    expect(debtOf(carrier)).toBe(0)
     expect(profile(carrier)).toMatchObject({ breaches: 0, returns: 1 })
   })
 
-  test("of one's own package, carried for oneself, costs nobody anything", () => {
+  test('of a package that its own shipper carries costs nothing', () => {
     const { small, shipper } = scene
     const shipment_id = posted(scene)
     done(scene, shipper, 'accept', { shipment_id })
     const { package_id } = statusOf(scene, shipper, shipment_id) as { package_id: string }
-    open(package_id, shipper)
+    openSeal(package_id, shipper)
     small.ticks(1)
     expect(statusOf(scene, shipper, shipment_id).status).toBe('breached')
-    expect([owes(shipper), profile(shipper).breaches]).toEqual([0, 0])
+    expect([debtOf(shipper), profile(shipper).breaches]).toEqual([0, 0])
   })
 })
 
 describe('a package that is lost', () => {
-  test('defaults the contract, and the insurer pays what is covered', () => {
+  test('defaults the contract, and the insurer pays the covered value', () => {
     const { small, shipper, carrier } = scene
     fundInsurer(1_000)
     const before = wallet(scene, shipper)
@@ -138,13 +138,13 @@ describe('a package that is lost', () => {
     })
     expect(wallet(scene, shipper)).toBe(before - 50 - premium + 80)
     expect(insurer(scene)).toBe(1_000 + premium - 80)
-    expect(owes(carrier)).toBe(180)
+    expect(debtOf(carrier)).toBe(180)
     expect(profile(carrier).defaults).toBe(1)
     const { events } = done(scene, shipper, 'track', { shipment_id }) as { events: object[] }
     expect(events.at(-1)).toMatchObject({ class: 'destroyed' })
   })
 
-  test('is paid for as far as the insurer can, the rest when debts come in', () => {
+  test('is paid for as far as the insurer can, and in full once debts are paid', () => {
     const { small, shipper, carrier, third } = scene
     const { shipment_id, package_id } = underWay(scene, { insured: true })
     const premium = statusOf(scene, shipper, shipment_id).premium as number
@@ -168,7 +168,7 @@ describe('a package that is lost', () => {
     expect(insurer(scene)).toBe(180 - (80 - premium))
   })
 
-  test('pays nothing to parties that are related by now', () => {
+  test('is not paid for to parties that have become related', () => {
     const { small, shipper, carrier } = scene
     fundInsurer(1_000)
     const { shipment_id, package_id } = underWay(scene, { insured: true })
@@ -179,26 +179,26 @@ describe('a package that is lost', () => {
     small.ticks(1)
     expect(insurer(scene)).toBe(held)
     expect(statusOf(scene, shipper, shipment_id).policy_status).toBe('released')
-    expect(owes(carrier)).toBe(180)
+    expect(debtOf(carrier)).toBe(180)
   })
 })
 
 describe('a package that is late', () => {
-  test('is called twice, then given up', () => {
+  test('is called overdue twice and then defaults', () => {
     const { small, shipper, carrier } = scene
     const { shipment_id, row } = underWay(scene)
-    const left: unknown[] = []
+    const callFields: unknown[] = []
     for (const late of [0, 1_440]) {
       takePayloads(scene, carrier, '')
       comeDue(scene, row)
       small.ticks(1)
       const calls = takePayloads(scene, carrier, 'shipment_overdue')
       expect(calls).toHaveLength(1)
-      left.push(calls[0].ticks_left, calls[0].late_fee)
+      callFields.push(calls[0].ticks_left, calls[0].late_fee)
       expect(statusOf(scene, shipper, shipment_id).status).toBe('in_transit')
       expect(late).toBe(2_880 - (calls[0].ticks_left as number))
     }
-    expect(left).toEqual([2_880, 0, 1_440, 500])
+    expect(callFields).toEqual([2_880, 0, 1_440, 500])
     comeDue(scene, row)
     small.ticks(1)
     expect(statusOf(scene, shipper, shipment_id)).toMatchObject({
@@ -206,7 +206,7 @@ describe('a package that is late', () => {
       terminal_reason: 'recovery_deadline_passed',
     })
     expect(takePayloads(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'defaulted' }])
-    expect(owes(carrier)).toBe(500)
+    expect(debtOf(carrier)).toBe(500)
     const { package_id } = statusOf(scene, shipper, shipment_id) as { package_id: string }
     expect(packageById(small.world, package_id)).not.toBe(0)
   })
@@ -224,10 +224,10 @@ describe('a package that is late', () => {
 })
 
 describe('debts', () => {
-  test('bar a carrier from strangers’ packages until they are paid', () => {
+  test('bar a carrier from packages of strangers until they are paid', () => {
     const { small, shipper, carrier } = scene
     const { package_id } = underWay(scene)
-    open(package_id, carrier)
+    openSeal(package_id, carrier)
     small.ticks(1)
     const shipment_id = posted(scene)
     expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('freight_debt')
@@ -259,7 +259,7 @@ describe('debts', () => {
     expect(wallet(scene, shipper)).toBeGreaterThan(0)
   })
 
-  test('are refused without credits, and where there is no desk', () => {
+  test('cannot be paid without credits or at a base without missions', () => {
     const { small, carrier, origin } = scene
     const { world } = small
     const { row } = underWay(scene)
@@ -271,7 +271,7 @@ describe('debts', () => {
     expect(refused(scene, carrier, 'pay_debt')).toBe('no_missions_service')
   })
 
-  test('of a faction are its treasury’s, and its last member’s when it ends', () => {
+  test('of a faction pass to its last member when it ends', () => {
     const { small, carrier } = scene
     const { world } = small
     const faction = foundFaction(world, carrier, 'Free Haulers', 'FREE')
@@ -290,12 +290,12 @@ describe('debts', () => {
     expect(balanceOf(world, treasuryOf(world, faction))).toBe(0)
     expect(outstandingOf(world, actor)).toBe(400)
     disband(world, faction, carrier)
-    expect([owes(carrier), outstandingOf(world, actor)]).toEqual([400, 0])
+    expect([debtOf(carrier), outstandingOf(world, actor)]).toEqual([400, 0])
   })
 })
 
 describe('the package of a contract', () => {
-  test('is not donated to an empire', () => {
+  test('cannot be given to an empire', () => {
     const { small, carrier } = scene
     const { world } = small
     const { package_id } = underWay(scene)

@@ -1,4 +1,4 @@
-/** Lists and looks, the command of v1, restarts. Source: crafting.md section 10. */
+/** Queries of contracts, the v1 command, restarts. Source: crafting.md section 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { baseId } from '../../../systems/base/model.ts'
@@ -37,7 +37,7 @@ const list = (player: Eid, params: object = {}): string[] =>
   )
 
 describe('list', () => {
-  test('shows what the carrier may take here: sorted, filtered, a page at a time', () => {
+  test('shows contracts the carrier may accept here, sorted, filtered and paged', () => {
     const { small, carrier, third, origin, destination } = scene
     const { world } = small
     const other = farBase(world, origin, (base) => base !== destination)
@@ -53,13 +53,13 @@ describe('list', () => {
       },
       third,
     )
-    const mine = posted(scene, { invited_carrier_id: 'Third' })
+    const forThird = posted(scene, { invited_carrier_id: 'Third' })
     expect(list(carrier)).toEqual([b, c, a])
-    expect(list(third)).toEqual([mine, b, c, a])
+    expect(list(third)).toEqual([forThird, b, c, a])
     expect(list(carrier, { sort: 'age' })).toEqual([a, b, c])
     const hops = world.read(Shipment).hops
-    const byWay = [a, b, c].sort((x, y) => hops[rowOf(scene, x)] - hops[rowOf(scene, y)])
-    expect(list(carrier, { sort: 'distance' })).toEqual(byWay)
+    const byDistance = [a, b, c].sort((x, y) => hops[rowOf(scene, x)] - hops[rowOf(scene, y)])
+    expect(list(carrier, { sort: 'distance' })).toEqual(byDistance)
     expect(list(carrier, { filter_destination: baseId(world, other) })).toEqual([c])
     expect(list(carrier, { filter_service_level: 'priority' })).toEqual([b])
     expect(list(carrier, { filter_shipper: 'Third' })).toEqual([c])
@@ -69,17 +69,18 @@ describe('list', () => {
 
   test('explains an empty list', () => {
     const { small, carrier, destination } = scene
-    const why = (params: object = {}) => done(scene, carrier, 'list', params).empty_reason_code
-    expect(why()).toBe('no_shipments')
+    const emptyReason = (params: object = {}) =>
+      done(scene, carrier, 'list', params).empty_reason_code
+    expect(emptyReason()).toBe('no_shipments')
     posted(scene, { invited_carrier_id: 'Third' })
-    expect(why()).toBe('no_eligible_shipments')
-    expect(why({ filter_shipper: 'constructor' })).toBe('no_matching_shipments')
+    expect(emptyReason()).toBe('no_eligible_shipments')
+    expect(emptyReason({ filter_shipper: 'constructor' })).toBe('no_matching_shipments')
     expect(refused(scene, carrier, 'list', { eligible_as: 'faction' })).toBe('not_in_faction')
     dockAt(small.world, carrier, destination)
-    expect(why()).toBe('no_shipments')
+    expect(emptyReason()).toBe('no_shipments')
   })
 
-  test('for a faction is judged by its own standing', () => {
+  test('for a faction shows what the faction may accept', () => {
     const { small, carrier } = scene
     foundFaction(small.world, carrier, 'Free Haulers', 'FREE')
     const invited = { invited_carrier_id: 'FREE', invited_carrier_type: 'faction' }
@@ -89,13 +90,13 @@ describe('list', () => {
   })
 })
 
-describe('looks at one contract', () => {
-  test('take its id or that of its package, and are for those concerned', () => {
+describe('queries of a contract', () => {
+  test('take the id of the contract or its package, and answer its parties only', () => {
     const { shipper, carrier, third } = scene
     const package_id = aPackage(scene)
     const shipment_id = posted(scene, { package_id, invited_carrier_id: 'Carrier' })
-    for (const who of [shipper, carrier]) {
-      expect(done(scene, who, 'get', { package_id })).toMatchObject({
+    for (const party of [shipper, carrier]) {
+      expect(done(scene, party, 'get', { package_id })).toMatchObject({
         action: 'get',
         contract: { id: shipment_id },
       })
@@ -109,23 +110,23 @@ describe('looks at one contract', () => {
     expect(refused(scene, shipper, 'track')).toBe('invalid_payload')
   })
 
-  test('active shows those that run, of every party', () => {
+  test('active shows open contracts to all of their parties', () => {
     const { small, shipper, carrier, third, destination } = scene
     const { shipment_id } = underWay(scene, { recipient_id: 'Third' })
     const open = posted(scene)
-    const of = (player: Eid) =>
+    const activeIds = (player: Eid) =>
       (done(scene, player, 'active').shipments as { id: string }[]).map(({ id }) => id)
-    expect([of(shipper), of(carrier), of(third)]).toEqual([
+    expect([activeIds(shipper), activeIds(carrier), activeIds(third)]).toEqual([
       [shipment_id, open],
       [shipment_id],
       [shipment_id],
     ])
     dockAt(small.world, carrier, destination)
     done(scene, carrier, 'deliver', { shipment_id })
-    expect([of(shipper), of(carrier), of(third)]).toEqual([[open], [], []])
+    expect([activeIds(shipper), activeIds(carrier), activeIds(third)]).toEqual([[open], [], []])
   })
 
-  test('a newcomer’s profile', () => {
+  test('profile shows a newcomer the limits and the next tier', () => {
     expect(done(scene, scene.third, 'profile')).toMatchObject({
       action: 'profile',
       debts: [],
@@ -148,7 +149,7 @@ describe('looks at one contract', () => {
 })
 
 describe('the command of v1', () => {
-  test('runs every action in its batch, and reads at once', () => {
+  test('runs a mutation in a tick and a query at once', () => {
     const { small, shipper, carrier, destination } = scene
     const { world } = small
     const act = (player: Eid, action: string, params: object = {}) =>
@@ -175,30 +176,30 @@ describe('the command of v1', () => {
     expect(small.takeEmissions().map(({ type }) => type)).toContain('shipment_update')
     expect(world.tick).toBe(tick + 5)
     expect(packageById(world, package_id)).not.toBe(0)
-    const quoted = done(scene, carrier, 'profile').profile
-    expect(quoted).toMatchObject({ successful_deliveries: 1, delivered_value: 80 })
+    const shown = done(scene, carrier, 'profile').profile
+    expect(shown).toMatchObject({ successful_deliveries: 1, delivered_value: 80 })
   })
 })
 
-test('a restart finds every contract where it was', async () => {
+test('contracts are the same after a restart', async () => {
   const { small, shipper } = scene
   posted(scene)
   const ended = posted(scene)
   done(scene, shipper, 'cancel', { shipment_id: ended })
   const { shipment_id } = underWay(scene, { insured: true })
   small.ticks(1)
-  const again = await small.reload()
-  expect(again.hash()).toBe(small.hash())
-  const then: Scene = { ...scene, small: again }
-  expect(done(then, shipper, 'get', { shipment_id })).toEqual(
+  const reloaded = await small.reload()
+  expect(reloaded.hash()).toBe(small.hash())
+  const restored: Scene = { ...scene, small: reloaded }
+  expect(done(restored, shipper, 'get', { shipment_id })).toEqual(
     done(scene, shipper, 'get', { shipment_id }),
   )
-  for (const one of [small, again]) one.ticks(2)
-  expect(again.hash()).toBe(small.hash())
+  for (const copy of [small, reloaded]) copy.ticks(2)
+  expect(reloaded.hash()).toBe(small.hash())
 })
 
-describe('the arithmetic', () => {
-  test('of times, premiums, late fees and estimates', () => {
+describe('the arithmetic of freight', () => {
+  test('covers times, premiums, late fees and medians', () => {
     expect(timesOf('standard', 0)).toEqual({ target: 60, deadline: 120 })
     expect(timesOf('standard', 7)).toEqual({ target: 210, deadline: 420 })
     expect(timesOf('priority', 7)).toEqual({ target: 140, deadline: 280 })
@@ -211,7 +212,7 @@ describe('the arithmetic', () => {
     ])
   })
 
-  test('the estimate is what strangers were paid for as long a way', () => {
+  test('estimates the usual reward by the median for an equal distance', () => {
     const { small, shipper, carrier, destination, origin } = scene
     for (const base_reward of [100, 900, 300]) {
       const { shipment_id } = underWay(scene, { base_reward })

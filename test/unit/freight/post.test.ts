@@ -1,4 +1,4 @@
-/** Quoting, posting, taking back. Source: crafting.md section 10. */
+/** Quoting, posting and cancelling contracts. Source: crafting.md section 10. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -33,18 +33,18 @@ let scene: Scene
 beforeEach(async () => {
   scene = await freshScene()
 })
-// Every invariant is checked in a tick.
+// A tick checks every invariant.
 afterEach(() => scene.small.ticks(1))
 
-const to = () => ({ destination_base_id: baseId(scene.small.world, scene.destination) })
-const quoted = (params: object) =>
-  done(scene, scene.shipper, 'quote', { ...to(), ...params }).quote as Record<string, number>
+const route = () => ({ destination_base_id: baseId(scene.small.world, scene.destination) })
+const quoteOf = (params: object) =>
+  done(scene, scene.shipper, 'quote', { ...route(), ...params }).quote as Record<string, number>
 
 describe('quote', () => {
-  test('says what it costs, how long it may take, and what it is worth', () => {
+  test('states the costs, the times and the value of the package', () => {
     tradeOre(scene, 4)
     const package_id = aPackage(scene)
-    const quote = quoted({ package_id, base_reward: 1_001, speed_bonus: 99, insured: true })
+    const quote = quoteOf({ package_id, base_reward: 1_001, speed_bonus: 99, insured: true })
     expect(quote).toMatchObject({
       package_id,
       base_reward: 1_001,
@@ -70,14 +70,14 @@ describe('quote', () => {
     expect(quote.appraisal_lines).toMatchObject([
       { item_id: 'iron_ore', quantity: 20, unit_value: 4, fill_count: 3, lookback: '24h' },
     ])
-    const fast = quoted({ package_id, service_level: 'priority' })
+    const fast = quoteOf({ package_id, service_level: 'priority' })
     expect(fast.target_ticks).toBe(Math.max(60, 20 * quote.route_hops))
   })
 
-  test('of goods that hardly trade is not insured, and worth its base value to carriers', () => {
+  test('does not insure goods that rarely trade', () => {
     tradeOre(scene, 4, 2)
     const { base_value } = GOODS[itemIndex('iron_ore')]
-    expect(quoted({ package_id: aPackage(scene), base_reward: 1, insured: true })).toMatchObject({
+    expect(quoteOf({ package_id: aPackage(scene), base_reward: 1, insured: true })).toMatchObject({
       insurable: false,
       insurance_selected: false,
       appraised_value: 0,
@@ -92,15 +92,15 @@ describe('quote', () => {
 
   test('accepts prices up to twice the base value', () => {
     tradeOre(scene, 5_000)
-    const { appraised_value } = quoted({ package_id: aPackage(scene), insured: true })
+    const { appraised_value } = quoteOf({ package_id: aPackage(scene), insured: true })
     expect(appraised_value).toBeLessThan(20 * 100)
     expect(appraised_value).toBeGreaterThan(0)
   })
 
-  test('changes nothing, and without a reward takes the usual one', () => {
+  test('changes nothing and needs no reward', () => {
     const package_id = aPackage(scene)
     const before = scene.small.hash()
-    expect(quoted({ package_id })).toMatchObject({ base_reward: 0, total_cost: 25 })
+    expect(quoteOf({ package_id })).toMatchObject({ base_reward: 0, total_cost: 25 })
     expect(scene.small.hash()).toBe(before)
   })
 })
@@ -112,8 +112,8 @@ describe('post', () => {
     const package_id = aPackage(scene)
     const fee = balanceOf(small.world, baseTreasury(small.world, origin))
     const before = wallet(scene, shipper)
-    const params = { ...to(), package_id, base_reward: 900, speed_bonus: 100, insured: true }
-    const cost = quoted(params).total_cost
+    const params = { ...route(), package_id, base_reward: 900, speed_bonus: 100, insured: true }
+    const cost = quoteOf(params).total_cost
     const { contract } = done(scene, shipper, 'post', { ...params, max_total_cost: cost })
     expect(contract).toMatchObject({
       package_id,
@@ -128,26 +128,26 @@ describe('post', () => {
     expect(wallet(scene, shipper)).toBe(before - cost)
     expect(balanceOf(small.world, baseTreasury(small.world, origin))).toBe(fee + 50)
     expect(lockerOf(small.world, shipper, origin)).toBe(0)
-    expect(refused(scene, shipper, 'post', { ...to(), package_id, base_reward: 1 })).toBe(
+    expect(refused(scene, shipper, 'post', { ...route(), package_id, base_reward: 1 })).toBe(
       'package_not_found',
     )
   })
 
-  test('takes packages out of the hold too', () => {
+  test('also takes packages out of the hold', () => {
     const package_id = aPackage(scene)
     load(scene, scene.shipper, package_id)
-    const params = { ...to(), package_id, base_reward: 1 }
+    const params = { ...route(), package_id, base_reward: 1 }
     expect(refused(scene, scene.shipper, 'post', { ...params, source: 'storage' })).toBe(
       'package_not_found',
     )
     done(scene, scene.shipper, 'post', { ...params, source: 'cargo' })
   })
 
-  test('is refused without a reward, for nobody’s package, to nowhere', () => {
+  test('is refused with the code of each reason', () => {
     const { small, shipper, carrier, origin } = scene
-    const params = { ...to(), package_id: aPackage(scene), base_reward: 100 }
-    const code = (more: object, player = shipper) =>
-      refused(scene, player, 'post', { ...params, ...more })
+    const params = { ...route(), package_id: aPackage(scene), base_reward: 100 }
+    const code = (overrides: object, player = shipper) =>
+      refused(scene, player, 'post', { ...params, ...overrides })
     expect(code({ base_reward: 0 })).toBe('reward_required')
     expect(code({ base_reward: -5 })).toBe('reward_required')
     expect(code({ base_reward: 2e12 })).toBe('amount_too_large')
@@ -166,10 +166,10 @@ describe('post', () => {
     expect(refused(scene, shipper, 'quote', params)).toBe('no_missions_service')
   })
 
-  test('names recipients and invited carriers that there are', () => {
+  test('requires recipients and invited carriers that exist', () => {
     const { small, shipper, carrier, origin, destination } = scene
-    const params = { ...to(), package_id: aPackage(scene), base_reward: 100 }
-    const code = (more: object) => refused(scene, shipper, 'post', { ...params, ...more })
+    const params = { ...route(), package_id: aPackage(scene), base_reward: 100 }
+    const code = (overrides: object) => refused(scene, shipper, 'post', { ...params, ...overrides })
     expect(code({ recipient_id: 'Nobody At All' })).toBe('invalid_recipient')
     expect(code({ recipient_type: 'faction' })).toBe('invalid_recipient')
     const elsewhere = baseId(small.world, origin)
@@ -182,31 +182,31 @@ describe('post', () => {
     small.world.write(Base).services[destination] &= ~serviceBit('storage')
     expect(code({})).toBe('no_storage_service')
     const station = { recipient_type: 'station', invited_carrier_id: 'FARP' }
-    const made = done(scene, shipper, 'post', {
+    const answer = done(scene, shipper, 'post', {
       ...params,
       ...station,
       invited_carrier_type: 'faction',
     })
-    expect(made.contract).toMatchObject({
+    expect(answer.contract).toMatchObject({
       visibility: 'invited',
       invited_carrier: { kind: 'faction', id: recipient_id },
       recipient: { kind: 'station', id: baseId(small.world, destination) },
     })
   })
 
-  test('keeps to fifty contracts a shipper', () => {
+  test('is limited to fifty contracts a shipper', () => {
     const { shipper } = scene
     const first = posted(scene)
     for (let i = 1; i < SHIPMENTS_PER_SHIPPER_MAX; i++) posted(scene, { base_reward: 1 })
-    const params = { ...to(), package_id: aPackage(scene), base_reward: 1 }
+    const params = { ...route(), package_id: aPackage(scene), base_reward: 1 }
     expect(refused(scene, shipper, 'post', params)).toBe('limit_reached')
     done(scene, shipper, 'cancel', { shipment_id: first })
     done(scene, shipper, 'post', params)
   })
 
-  test('is refused for a package that somebody carries already', () => {
+  test('is refused for a package that is already in transit', () => {
     const { package_id } = underWayUnpriced()
-    const params = { ...to(), package_id, base_reward: 1 }
+    const params = { ...route(), package_id, base_reward: 1 }
     expect(refused(scene, scene.carrier, 'post', params)).toBe('freight_locked')
     expect(refused(scene, scene.carrier, 'quote', params)).toBe('freight_locked')
   })
@@ -223,8 +223,8 @@ describe('a faction as shipper', () => {
     const { world } = small
     const faction = foundFaction(world, shipper, 'Free Haulers', 'FREE')
     addMember(world, third, faction)
-    const params = { ...to(), base_reward: 100, shipper: 'faction' }
-    const main = { faction, base: origin, bucket: 0 }
+    const params = { ...route(), base_reward: 100, shipper: 'faction' }
+    const mainStore = { faction, base: origin, bucket: 0 }
     const code = (player: number, package_id: string) =>
       refused(scene, player, 'post', { ...params, package_id })
     expect(code(third, 'package:0')).toBe('no_permission')
@@ -233,31 +233,31 @@ describe('a faction as shipper', () => {
     expect(code(shipper, aPackage(scene))).toBe('no_faction_storage')
     addService(world, faction, origin, 'faction_storage')
     expect(code(shipper, aPackage(scene))).toBe('package_not_found')
-    const container = openStore(world, main)
+    const container = openStore(world, mainStore)
     const package_id = aPackage(scene, { kind: 'store', faction, base: origin, container })
     expect(code(shipper, package_id)).toBe('no_faction_storage')
     const recipient = { recipient_type: 'player', recipient_id: 'Carrier', package_id }
-    const asked = { ...params, ...recipient, source: 'faction' }
-    expect(refused(scene, shipper, 'post', { ...asked, source_bucket_id: 'x' })).toBe(
+    const request = { ...params, ...recipient, source: 'faction' }
+    expect(refused(scene, shipper, 'post', { ...request, source_bucket_id: 'x' })).toBe(
       'bucket_not_found',
     )
-    expect(refused(scene, shipper, 'post', asked)).toBe('faction_no_credits')
+    expect(refused(scene, shipper, 'post', request)).toBe('faction_no_credits')
     post(world, namedAccount('starting_grant'), treasuryOf(world, faction), 125)
-    const { contract } = done(scene, shipper, 'post', asked)
+    const { contract } = done(scene, shipper, 'post', request)
     expect(contract).toMatchObject({ shipper: { kind: 'faction' }, status: 'posted' })
     expect(balanceOf(world, treasuryOf(world, faction))).toBe(0)
-    expect(storeContainer(world, main)).toBe(0)
+    expect(storeContainer(world, mainStore)).toBe(0)
     const { id: shipment_id } = contract as { id: string }
     expect(refused(scene, third, 'cancel', { shipment_id })).toBe('no_permission')
     expect(done(scene, shipper, 'cancel', { shipment_id })).toMatchObject({ shipper_refund: 100 })
     expect(balanceOf(world, treasuryOf(world, faction))).toBe(100)
-    const back = packageById(world, package_id)
-    expect(isPackageIn(world, storeContainer(world, main), back)).toBe(true)
+    const returned = packageById(world, package_id)
+    expect(isPackageIn(world, storeContainer(world, mainStore), returned)).toBe(true)
   })
 })
 
-describe('a contract that nobody takes', () => {
-  test('is taken back by its shipper for all but the fee', () => {
+describe('an open contract', () => {
+  test('can be cancelled by its shipper for a refund of all but the fee', () => {
     tradeOre(scene, 4)
     const { small, shipper, carrier, origin } = scene
     const before = wallet(scene, shipper)
@@ -276,7 +276,7 @@ describe('a contract that nobody takes', () => {
     expect(refused(scene, shipper, 'cancel', { shipment_id })).toBe('not_cancellable')
   })
 
-  test('runs out after a day', () => {
+  test('expires after a day', () => {
     const { small, shipper } = scene
     const before = wallet(scene, shipper)
     const shipment_id = posted(scene)
@@ -298,7 +298,7 @@ describe('a contract that nobody takes', () => {
     expect(refused(scene, shipper, 'get', { shipment_id })).toBe('shipment_not_found')
   })
 
-  test('is forgotten when its shipper has ended twenty more', () => {
+  test('is removed when its shipper has ended twenty more', () => {
     const first = posted(scene)
     done(scene, scene.shipper, 'cancel', { shipment_id: first })
     for (let i = 0; i < 20; i++) {
@@ -308,11 +308,11 @@ describe('a contract that nobody takes', () => {
     expect(scene.small.world.countOf(Shipment)).toBe(20)
   })
 
-  test('gives back to the sink what a full wallet cannot take', () => {
+  test('expires even if the wallet of its shipper is full', () => {
     const { small, shipper } = scene
     const shipment_id = posted(scene)
-    const most = Number.MAX_SAFE_INTEGER - wallet(scene, shipper)
-    post(small.world, namedAccount('pirate_bounty'), walletOf(small.world, shipper), most)
+    const rest = Number.MAX_SAFE_INTEGER - wallet(scene, shipper)
+    post(small.world, namedAccount('pirate_bounty'), walletOf(small.world, shipper), rest)
     expect(refused(scene, shipper, 'cancel', { shipment_id })).toBe('amount_too_large')
     comeDue(scene, rowOf(scene, shipment_id))
     small.ticks(1)

@@ -1,4 +1,4 @@
-/** Freight at random: whatever is asked, credits and packages are all there afterwards. */
+/** Random freight commands: credits are conserved, and refusals change nothing. */
 import { expect, test } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
 import { drawBelow, hash32 } from '../../../core/rng.ts'
@@ -10,7 +10,7 @@ import { aPackage, comeDue, dockAt, freshScene, load, type Scene, tradeOre } fro
 
 const STEPS = 220
 
-function sum(scene: Scene): bigint {
+function sumOfAccounts(scene: Scene): bigint {
   const { alive, credits } = scene.small.world.read(Account)
   let all = 0n
   for (let row = 1; row <= scene.small.world.highOf(Account); row++) {
@@ -19,14 +19,14 @@ function sum(scene: Scene): bigint {
   return all
 }
 
-test.each([1, 2, 3])('seed %i: nothing appears and nothing is lost', async (seed) => {
+test.each([1, 2, 3])('seed %i: random commands conserve credits', async (seed) => {
   const scene = await freshScene()
   const { small, shipper, carrier, third, origin, destination } = scene
   const { world, registry } = small
   tradeOre(scene, 4)
   let draws = 0
   const draw = (bound: number) => drawBelow(bound, hash32(seed, ++draws))
-  const pick = <T>(of: readonly T[]): T => of[draw(of.length)]
+  const pick = <T>(choices: readonly T[]): T => choices[draw(choices.length)]
   const packages: string[] = []
   const contracts: string[] = []
   let refusals = 0
@@ -47,14 +47,14 @@ test.each([1, 2, 3])('seed %i: nothing appears and nothing is lost', async (seed
       const place = { kind: 'locker', player: shipper, base: origin } as const
       const package_id = aPackage(scene, place)
       packages.push(package_id)
-      const made = run(shipper, 'post', {
+      const answer = run(shipper, 'post', {
         package_id,
         destination_base_id: baseId(world, destination),
         base_reward: draw(2_000),
         speed_bonus: draw(300),
         insured: draw(2) === 0,
       }) as { contract: { id: string } } | undefined
-      if (made) contracts.push(made.contract.id)
+      if (answer) contracts.push(answer.contract.id)
     },
     () => run(pick([carrier, third, shipper]), 'accept', { shipment_id: pick(contracts) }),
     () => run(pick([carrier, third]), 'deliver', { shipment_id: pick(contracts) }),
@@ -73,13 +73,13 @@ test.each([1, 2, 3])('seed %i: nothing appears and nothing is lost', async (seed
   steps[0]()
   for (let i = 0; i < STEPS; i++) {
     pick(steps)()
-    expect(sum(scene)).toBe(0n)
+    expect(sumOfAccounts(scene)).toBe(0n)
     if (i % 55 !== 54) continue
     const row = 1 + draw(world.highOf(Shipment))
     if (world.read(Shipment).alive[row] === 1 && world.read(Shipment).endedTick[row] === 0) {
       comeDue(scene, row)
     }
-    // Every invariant is checked in a tick.
+    // A tick checks every invariant.
     small.ticks(1)
   }
   expect(refusals).toBeGreaterThan(10)

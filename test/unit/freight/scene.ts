@@ -1,4 +1,4 @@
-/** Packages to be carried, those who carry them, and the bases between which they go. */
+/** A shipper, two possible carriers, their packages, and the two bases of their contracts. */
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
@@ -33,25 +33,29 @@ export interface Scene {
 
 type Result = Record<string, unknown>
 
-/** Returns a base that lanes lead to, open to all, with missions and storage. */
-export function farBase(world: World, from: Eid, suits: (base: Eid) => boolean = () => true): Eid {
+/** Returns a public base with missions and storage that lanes lead to from another system. */
+export function farBase(
+  world: World,
+  from: Eid,
+  isSuitable: (base: Eid) => boolean = () => true,
+): Eid {
   const { alive, pirateRepRequired, poi } = world.read(Base)
   const { system, hidden } = world.read(Poi)
   for (let base = 1; base <= world.highOf(Base); base++) {
     const isOpen = alive[base] === 1 && pirateRepRequired[base] === 0 && hidden[poi[base]] === 0
-    if (!isOpen || system[poi[base]] === system[poi[from]] || !suits(base)) continue
+    if (!isOpen || system[poi[base]] === system[poi[from]] || !isSuitable(base)) continue
     if (!hasService(world, base, 'missions') || !hasService(world, base, 'storage')) continue
     if (routeBetween(world, system[poi[from]], system[poi[base]])) return base
   }
   throw new Error('there is no such base')
 }
 
-let made: Promise<Scene> | undefined
+let firstScene: Promise<Scene> | undefined
 
 async function make(): Promise<Scene> {
   const small = await smallWorld()
   const { world } = small
-  // Late enough for deadlines that are long past.
+  // Late enough for a test to set deadlines that have long passed.
   world.tick = 10_000
   const [shipper, carrier, third] = ['Shipper', 'Carrier', 'Third'].map((name) => {
     const player = small.join(name)
@@ -64,10 +68,10 @@ async function make(): Promise<Scene> {
   return { small, shipper, carrier, third, origin, destination: farBase(world, origin) }
 }
 
-/** Returns the scene as it began: made once a file, loaded for each test. */
+/** Returns the scene in its first state: made once per file, reloaded for each test. */
 export async function freshScene(): Promise<Scene> {
-  made ??= make()
-  const scene = await made
+  firstScene ??= make()
+  const scene = await firstScene
   return { ...scene, small: await scene.small.reload() }
 }
 
@@ -101,7 +105,7 @@ function actionOf({ small }: Scene, player: Eid, action: string) {
   return { def, unmet }
 }
 
-/** Runs an action that must succeed, between two ticks: a tick costs more than all of it. */
+/** Runs an action that must succeed, between two ticks, since a tick takes much longer. */
 export function done(scene: Scene, player: Eid, action: string, params: object = {}): Result {
   const { def, unmet } = actionOf(scene, player, action)
   const outcome = unmet ?? def.run(scene.small.world, player, params as never)
@@ -146,7 +150,7 @@ export function load(scene: Scene, player: Eid, packageWire: string): void {
   movePackage(world, packageById(world, packageWire), { kind: 'cargo', ship })
 }
 
-/** Posts a contract that the carrier takes up, with the package aboard; returns ids. */
+/** Posts a contract, lets the carrier accept it and load the package; returns its ids. */
 export function underWay(scene: Scene, params: object = {}) {
   const package_id = aPackage(scene)
   const shipment_id = posted(scene, { package_id, ...params })
@@ -157,11 +161,12 @@ export function underWay(scene: Scene, params: object = {}) {
 
 export const rowOf = ({ small }: Scene, id: string): Row => shipmentById(small.world, id)
 
-/** Makes the next timer of a contract fall due in the next tick, as if all before had passed. */
+/** Makes the next timer of a contract fall due in the next tick, as if the time had passed. */
 export function comeDue({ small }: Scene, row: Row): void {
   const { world } = small
   const columns = world.write(Shipment)
   if (columns.deadlineTick[row] !== 0) {
+    // The carrier is called at the deadline and 1,440 ticks after it, and defaults after 2,880.
     columns.deadlineTick[row] = world.tick + 1 - [0, 1_440, 2_880][columns.calls[row]]
     columns.targetTick[row] = Math.min(columns.targetTick[row], columns.deadlineTick[row] - 1)
   }
@@ -169,15 +174,16 @@ export function comeDue({ small }: Scene, row: Row): void {
 }
 
 /**
- * Returns the events of a type that a player got since the last call, unpublished ones included.
+ * Takes the events of a type that were sent to a player since the last call, unpublished ones
+ * included.
  */
 export function takePayloads({ small }: Scene, player: Eid, type: string): Result[] {
   const number = small.world.read(Player).seq[player]
   const { emissions } = small.world.outbox
-  const now = emissions.filter(
+  const unpublished = emissions.filter(
     ({ audience }) => 'rows' in audience && audience.rows.includes(player),
   )
-  const all = [...small.takeEmissions().filter(({ to }) => to.includes(number)), ...now]
+  const all = [...small.takeEmissions().filter(({ to }) => to.includes(number)), ...unpublished]
   emissions.length = 0
   // The emissions of a tick stay in its outbox until the next one: each is returned once.
   const payloads = all.filter((emission) => emission.type === type).map(({ payload }) => payload)

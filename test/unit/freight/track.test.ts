@@ -1,4 +1,4 @@
-/** What the beacon of a package tells, and whom. Source: crafting.md section 10, track. */
+/** Tracking a package by its beacon. Source: crafting.md section 10, track. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { baseId } from '../../../systems/base/model.ts'
 import { Shipment, TRACKS } from '../../../systems/freight/state.ts'
@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 
 describe('track', () => {
-  test('notifies only the parties of where the package ended up', () => {
+  test('shows the moves of a package to its parties only', () => {
     const { small, shipper, carrier, third, origin } = scene
     const { shipment_id, package_id } = underWay(scene)
     const { events } = done(scene, shipper, 'track', { shipment_id }) as { events: object[] }
@@ -21,9 +21,11 @@ describe('track', () => {
       { class: 'player_storage', base_id, custodian: { kind: 'player' } },
       { class: 'ship', base_id, custodian: { kind: 'player' } },
     ])
-    const print = new Set(events.map((event) => (event as { fingerprint: string }).fingerprint))
-    expect([...print][0]).toMatch(/^[0-9a-f]{8}$/)
-    expect(print.size).toBe(1)
+    const fingerprints = new Set(
+      events.map((event) => (event as { fingerprint: string }).fingerprint),
+    )
+    expect([...fingerprints][0]).toMatch(/^[0-9a-f]{8}$/)
+    expect(fingerprints.size).toBe(1)
     const last = done(scene, carrier, 'track', { package_id, limit: 1 }) as { events: object[] }
     expect(last.events).toMatchObject([{ class: 'ship' }])
     expect(refused(scene, third, 'track', { shipment_id })).toBe('shipment_not_found')
@@ -32,7 +34,7 @@ describe('track', () => {
     expect(refused(scene, third, 'track', { shipment_id })).toBe('shipment_not_found')
   })
 
-  test('remembers the latest moves only', () => {
+  test('keeps only the latest fifty moves', () => {
     const { small, shipper, carrier, third } = scene
     const { shipment_id, package_id, row } = underWay(scene)
     for (let i = 0; i < 40; i++) {

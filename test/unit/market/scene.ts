@@ -31,7 +31,7 @@ export interface Scene {
   readonly item_id: string
 }
 
-let made: Promise<Scene> | undefined
+let firstScene: Promise<Scene> | undefined
 
 async function make(): Promise<Scene> {
   const small = await smallWorld()
@@ -53,8 +53,8 @@ async function make(): Promise<Scene> {
 
 /** Returns the scene in its first state: made once per file, reloaded for each test. */
 export async function freshScene(): Promise<Scene> {
-  made ??= make()
-  const scene = await made
+  firstScene ??= make()
+  const scene = await firstScene
   return { ...scene, small: await scene.small.reload() }
 }
 

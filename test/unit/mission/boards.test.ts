@@ -1,11 +1,11 @@
-/** Boards go by what was sold as their epoch began. Source: balance.md section 5. */
+/** Boards depend on what was for sale when their epoch began. Source: balance.md section 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { Book, Managed, Order, QUOTE_LEVELS } from '../../../systems/market/state.ts'
 import { boardOf } from '../../../systems/mission/offers-model.ts'
 import { goodsWanted, sells } from '../../../systems/mission/pay-model.ts'
-import { Advertised, BOARDS, type Offer } from '../../../systems/mission/state.ts'
+import { Advertised, BOARDS, EPOCH_TICKS, type Offer } from '../../../systems/mission/state.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -22,8 +22,8 @@ beforeEach(async () => {
 const describeOffers = (offers: readonly Offer[]) =>
   offers.map(({ id, credits }) => `${id} ${credits}`)
 
-/** Returns a base that wants goods, the offer, and its row in the base that sells them. */
-function supplied(): { base: Eid; offer: Offer; row: number } {
+/** Returns a base, its supply offer, and the stock row of a base that sells the goods. */
+function findSupply(): { base: Eid; offer: Offer; row: number } {
   for (const base of boards(world)) {
     const offer = boardOf(world, base).find(({ template }) => template.type === 'supply')
     if (!offer) continue
@@ -34,47 +34,47 @@ function supplied(): { base: Eid; offer: Offer; row: number } {
       if (ask[row] > 0 && world.read(Book).item[book[row]] === item) return { base, offer, row }
     }
   }
-  throw new Error('nobody asks for anything')
+  throw new Error('no board has a supply offer for goods on sale')
 }
 
-/** Runs ticks past the end of the epoch. */
-function nextEpoch(): void {
-  world.tick = 359
+/** Runs the first tick of the next epoch. */
+function startNextEpoch(): void {
+  world.tick = EPOCH_TICKS - 1
   small.ticks(1)
 }
 
 describe('a board', () => {
-  test('does not change with trade, and is the same after a restore', async () => {
-    const { base, row } = supplied()
+  test('changes neither with trade nor after a restore', async () => {
+    const { base, row } = findSupply()
     const before = describeOffers(boardOf(world, base))
-    const one = small.join('Ada')
+    const buyer = small.join('Ada')
     const { base: sellers, book, orders } = world.read(Managed)
-    freighter(world, one)
-    dockShip(world, activeShip(world, one), sellers[row])
-    fund(world, one, 1_000_000)
+    freighter(world, buyer)
+    dockShip(world, activeShip(world, buyer), sellers[row])
+    fund(world, buyer, 1_000_000)
     const askOf = () => world.read(Order).price[orders[row * QUOTE_LEVELS * 2]]
     const ask = askOf()
     const { id } = GOODS[world.read(Book).item[book[row]]]
     for (let i = 0; i < 9 && askOf() === ask; i++) {
-      small.act(one, 'buy', { item_id: id, quantity: 10 })
+      small.act(buyer, 'buy', { item_id: id, quantity: 10 })
     }
     expect(askOf()).not.toBe(ask)
     world.index(BOARDS).byBase.clear()
     world.index(BOARDS).sellers.clear()
     expect(describeOffers(boardOf(world, base))).toEqual(before)
-    const other = await small.reload()
-    expect(describeOffers(boardOf(other.world, base))).toEqual(before)
-    expect(other.hash()).toBe(small.hash())
+    const restored = await small.reload()
+    expect(describeOffers(boardOf(restored.world, base))).toEqual(before)
+    expect(restored.hash()).toBe(small.hash())
   })
 
-  test('of the next epoch depends on what is sold then, whenever it is viewed', async () => {
-    const { base } = supplied()
-    nextEpoch()
+  test('of the next epoch is the same whenever it is first viewed', async () => {
+    const { base } = findSupply()
+    startNextEpoch()
     const early = describeOffers(boardOf(world, base))
-    const other = await small.reload()
-    for (const each of [small, other]) each.ticks(1)
-    expect(describeOffers(boardOf(other.world, base))).toEqual(early)
-    expect(other.hash()).toBe(small.hash())
+    const restored = await small.reload()
+    for (const copy of [small, restored]) copy.ticks(1)
+    expect(describeOffers(boardOf(restored.world, base))).toEqual(early)
+    expect(restored.hash()).toBe(small.hash())
   })
 
   test('requires nothing that its base or its destination sells', () => {

@@ -1,8 +1,9 @@
-/** Collections: giving together, and pay by what each gave. Source: missions.md section 2. */
+/** Collections: shared contributions, and pay by share. Source: missions.md section 2. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex, XP_PER_LEVEL } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
+import { DAY_TICKS } from '../../../core/time.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { reputationOf, statOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -32,15 +33,15 @@ const GOAL = goalOf(template).units
 let small: SmallWorld
 let world: World
 let capital: Eid
-let one: Eid
-let two: Eid
+let aron: Eid
+let bela: Eid
 beforeAll(async () => {
   small = await smallWorld()
   world = small.world
   capital = capitalOf(world, CRIMSON)
-  one = small.join('Aron')
-  two = small.join('Bela')
-  for (const player of [one, two]) dockShip(world, activeShip(world, player), capital)
+  aron = small.join('Aron')
+  bela = small.join('Bela')
+  for (const player of [aron, bela]) dockShip(world, activeShip(world, player), capital)
 })
 
 const take = (player: Eid): string =>
@@ -49,22 +50,22 @@ const give = (player: Eid, mission_id: string) =>
   result(small.act(player, 'complete_mission', { mission_id }))
 const store = (player: Eid, units: number): void =>
   moveItems(world, namedContainer('supply'), openLocker(world, player, capital), GIRDER, units)
-/** Returns all experience that a player ever gained in trading. */
-const learntBy = (player: Eid): number =>
+/** Returns all experience that a player has ever gained in trading. */
+const tradingXpOf = (player: Eid): number =>
   XP_PER_LEVEL.slice(0, levelOf(world, player, 'trading')).reduce(
     (sum, xp) => sum + xp,
     xpOf(world, player, 'trading'),
   )
-const offered = (player: Eid): boolean =>
+const isOffered = (player: Eid): boolean =>
   (result(small.ask(player, 'get_missions')).missions as { template_id: string }[]).some(
     ({ template_id }) => template_id === ID,
   )
 
 describe('a collection', () => {
-  let mine: string
+  let missionId: string
 
-  test('is on the board with what there is of it', () => {
-    const missions = result(small.ask(one, 'get_missions')).missions as Record<string, unknown>[]
+  test('is on the board with its progress', () => {
+    const missions = result(small.ask(aron, 'get_missions')).missions as Record<string, unknown>[]
     const [offer] = missions.filter(({ template_id }) => template_id === ID)
     expect(offer).toMatchObject({
       community: true,
@@ -74,14 +75,14 @@ describe('a collection', () => {
     })
   })
 
-  test('takes what is in the hold, then what is in storage, and pays nothing yet', () => {
-    mine = take(one)
-    refusesRun(small, one, ['complete_mission', { mission_id: mine }], 'insufficient_items')
-    load(world, one, 'girder_bundle', 10)
-    store(one, 30)
-    const before = creditsOf(world, one)
+  test('takes goods from hold and storage and pays nothing yet', () => {
+    missionId = take(aron)
+    refusesRun(small, aron, ['complete_mission', { mission_id: missionId }], 'insufficient_items')
+    load(world, aron, 'girder_bundle', 10)
+    store(aron, 30)
+    const before = creditsOf(world, aron)
     const worth = Math.floor((template.credits * 40) / GOAL)
-    expect(give(one, mine)).toMatchObject({
+    expect(give(aron, missionId)).toMatchObject({
       credits_earned: 0,
       community_share_credits: worth,
       message: expect.stringContaining(`worth ${worth} credits`),
@@ -89,10 +90,10 @@ describe('a collection', () => {
       community_percent: Math.floor(4_000 / GOAL),
       community_progress: { girder_bundle: `40/${GOAL}` },
     })
-    expect(creditsOf(world, one)).toBe(before)
-    expect(cargoUnits(world, activeShip(world, one), GIRDER)).toBe(0)
-    expect(storedUnits(world, one, capital, GIRDER)).toBe(0)
-    expect(result(small.ask(one, 'get_active_missions')).missions).toMatchObject([
+    expect(creditsOf(world, aron)).toBe(before)
+    expect(cargoUnits(world, activeShip(world, aron), GIRDER)).toBe(0)
+    expect(storedUnits(world, aron, capital, GIRDER)).toBe(0)
+    expect(result(small.ask(aron, 'get_active_missions')).missions).toMatchObject([
       {
         community: true,
         objectives: [{ type: 'contribute', current: 40, required: GOAL, item_id: 'girder_bundle' }],
@@ -100,91 +101,92 @@ describe('a collection', () => {
     ])
   })
 
-  test('is given to where it is taken: wrong_station', () => {
+  test('refuses contributions at another base (wrong_station)', () => {
     const other = boards(world).find((base) => base !== capital) ?? 0
-    dockShip(world, activeShip(world, one), other)
-    refusesRun(small, one, ['complete_mission', { mission_id: mine }], 'wrong_station')
-    dockShip(world, activeShip(world, one), capital)
+    dockShip(world, activeShip(world, aron), other)
+    refusesRun(small, aron, ['complete_mission', { mission_id: missionId }], 'wrong_station')
+    dockShip(world, activeShip(world, aron), capital)
   })
 
-  test('full, it pays each by their share and the rest of rounding to the largest', () => {
-    const theirs = take(two)
-    store(two, GOAL)
+  test('pays each contributor by share when it is full', () => {
+    const theirs = take(bela)
+    store(bela, GOAL)
     const faucet = balanceOf(world, namedAccount('missions'))
-    const before = [one, two].map((player) => creditsOf(world, player))
-    const xp = learntBy(two)
-    const standing = reputationOf(world, two, CRIMSON)
-    const answer = give(two, theirs)
+    const before = [aron, bela].map((player) => creditsOf(world, player))
+    const xp = tradingXpOf(bela)
+    const standing = reputationOf(world, bela, CRIMSON)
+    const answer = give(bela, theirs)
     expect(answer).toMatchObject({
       community_contributed: { girder_bundle: GOAL - 40 },
       community_percent: 100,
       message: expect.stringContaining(template.dialog.complete),
     })
-    expect(storedUnits(world, two, capital, GIRDER)).toBe(40)
-    const [own, others] = [one, two].map((player, i) => creditsOf(world, player) - before[i])
+    expect(storedUnits(world, bela, capital, GIRDER)).toBe(40)
+    const [own, others] = [aron, bela].map((player, i) => creditsOf(world, player) - before[i])
     expect(own).toBe(Math.floor((template.credits * 40) / GOAL))
     expect(own + others).toBe(template.credits)
     expect(answer).toMatchObject({ credits_earned: others, community_share_credits: others })
     expect(answer.message).toContain(`you are paid ${others} credits`)
     expect(balanceOf(world, namedAccount('missions'))).toBe(faucet - template.credits)
-    expect(learntBy(two) - xp).toBe(Math.floor((30 * template.difficulty * (GOAL - 40)) / GOAL))
-    expect(reputationOf(world, two, CRIMSON)).toBeGreaterThan(standing)
-    expect([one, two].map((player) => statOf(world, player, 'missions_completed'))).toEqual([1, 1])
-    expect(result(small.ask(two, 'completed_missions'))).toMatchObject({ total_count: 1 })
-    refusesRun(small, one, ['complete_mission', { mission_id: mine }], 'mission_expired')
+    expect(tradingXpOf(bela) - xp).toBe(Math.floor((30 * template.difficulty * (GOAL - 40)) / GOAL))
+    expect(reputationOf(world, bela, CRIMSON)).toBeGreaterThan(standing)
+    const completed = (player: Eid) => statOf(world, player, 'missions_completed')
+    expect([aron, bela].map(completed)).toEqual([1, 1])
+    expect(result(small.ask(bela, 'completed_missions'))).toMatchObject({ total_count: 1 })
+    refusesRun(small, aron, ['complete_mission', { mission_id: missionId }], 'mission_expired')
   })
 
-  test('then the missions that led to it end, it rests, and begins anew', () => {
+  test('ends its missions when it is full, rests, and begins anew', () => {
     small.ticks(1)
-    expect([one, two].map((player) => missionsOf(world, player).length)).toEqual([0, 0])
+    expect([aron, bela].map((player) => missionsOf(world, player).length)).toEqual([0, 0])
     expect(world.records(SHARES).size).toBe(0)
-    expect(offered(one)).toBe(false)
+    expect(isOffered(aron)).toBe(false)
     const pool = poolOf(world, ID)
     expect(pool.opensTick).toBe(world.tick + COMMUNITY_REST_TICKS)
     world.records(POOLS).set(ID, { ...pool, opensTick: world.tick })
-    expect(offered(one)).toBe(true)
+    expect(isOffered(aron)).toBe(true)
     expect(poolOf(world, ID).given).toBe(0)
-    expect(take(one)).not.toBe('')
+    expect(take(aron)).not.toBe('')
   })
 
-  test('a restore keeps contributions; players who dropped the mission are paid too', async () => {
-    store(one, 7)
-    const [row] = missionsOf(world, one)
+  test('pays contributors who abandoned the mission, also after a restore', async () => {
+    store(aron, 7)
+    const [row] = missionsOf(world, aron)
     expect(row).not.toBe(0)
-    const [active] = result(small.ask(one, 'get_active_missions')).missions as {
+    const [active] = result(small.ask(aron, 'get_active_missions')).missions as {
       mission_id: string
     }[]
-    give(one, active.mission_id)
-    result(small.act(one, 'abandon_mission', { mission_id: active.mission_id }))
-    const numbers = [one, two].map((player) => world.read(Player).seq[player])
-    const again = await small.reload()
-    for (const each of [small, again]) {
-      const [first, second] = numbers.map((number) => each.world.rowOf(Player, number))
-      const before = creditsOf(each.world, first)
-      recordGift(each.world, template, second, GOAL - 7)
-      each.ticks(3)
-      expect(creditsOf(each.world, first) - before).toBe(Math.floor((template.credits * 7) / GOAL))
+    give(aron, active.mission_id)
+    result(small.act(aron, 'abandon_mission', { mission_id: active.mission_id }))
+    const numbers = [aron, bela].map((player) => world.read(Player).seq[player])
+    const restored = await small.reload()
+    for (const copy of [small, restored]) {
+      const [first, second] = numbers.map((number) => copy.world.rowOf(Player, number))
+      const before = creditsOf(copy.world, first)
+      recordGift(copy.world, template, second, GOAL - 7)
+      copy.ticks(3)
+      expect(creditsOf(copy.world, first) - before).toBe(Math.floor((template.credits * 7) / GOAL))
     }
-    expect(again.hash()).toBe(small.hash())
+    expect(restored.hash()).toBe(small.hash())
   })
 })
 
-test('beyond the credits of a day a share is not paid', () => {
+test('a share beyond the daily limit of credits is not paid', () => {
   const other = templateNamed('long_table')
   const goal = goalOf(other).units
-  world.records(MISSION_RECORDS).set(String(world.read(Player).seq[two]), {
+  world.records(MISSION_RECORDS).set(String(world.read(Player).seq[bela]), {
     done: {},
     epoch: 0,
     offers: [],
     lapsed: [],
     paid: 300_000,
-    day: Math.floor((world.tick + 1) / 8_640),
+    day: Math.floor((world.tick + 1) / DAY_TICKS),
   })
-  recordGift(world, other, one, 1)
-  recordGift(world, other, two, goal - 1)
-  const before = [one, two].map((player) => creditsOf(world, player))
+  recordGift(world, other, aron, 1)
+  recordGift(world, other, bela, goal - 1)
+  const before = [aron, bela].map((player) => creditsOf(world, player))
   small.ticks(1)
-  const paid = [one, two].map((player, i) => creditsOf(world, player) - before[i])
+  const paid = [aron, bela].map((player, i) => creditsOf(world, player) - before[i])
   expect(paid).toEqual([Math.floor(other.credits / goal), 0])
   expect(world.records(POOLS).get('long_table')?.phase).toBe('closing')
   small.ticks(1)

@@ -1,4 +1,4 @@
-/** What templates promise. Source: missions.md section 1, content check. */
+/** The content check of mission templates. Source: missions.md section 1. */
 import { describe, expect, test } from 'vitest'
 import { MISSIONS, type MissionRow, missionFaults } from '../../../core/catalog/index.ts'
 import { templateNamed } from './stage.ts'
@@ -11,7 +11,7 @@ describe('the content check', () => {
     expect(missionFaults()).toEqual([])
   })
 
-  test('finds pay that beats the goods, a jump and items', () => {
+  test('finds pay above the worth of the goods, the jumps or the items', () => {
     expect(faultsWith({ credits: 2_500 })).toContain('which is above')
     expect(faultsWith({ creditsPerJump: 500 })).toContain('too much a jump')
     expect(faultsWith({ items: { reactor_core: 2 } })).toContain('which is above')
@@ -27,14 +27,14 @@ describe('the content check', () => {
     expect(faultsWith({ provided: { memorial_urn: 1 } })).toContain('nobody takes memorial_urn')
   })
 
-  test('finds unknown skills and missions, and shapes that do not fit', () => {
+  test('finds unknown skills and missions, and values out of bounds', () => {
     expect(faultsWith({ skills: ['juggling'] })).toContain('unknown skill juggling')
     expect(faultsWith({ chainNext: 'nowhere' })).toContain('unknown mission nowhere')
     expect(faultsWith({ objectives: [] })).toContain('1 to 4 objectives')
     expect(faultsWith({ difficulty: 11 })).toContain('difficulty of 1 to 10')
   })
 
-  test('no two templates share a title', () => {
+  test('finds no title that two templates share', () => {
     expect(new Set(MISSIONS.map(({ title }) => title)).size).toBe(MISSIONS.length)
   })
 })

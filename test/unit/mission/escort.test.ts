@@ -1,4 +1,4 @@
-/** Escorts: flying with a convoy for pay, as the guide to trading says it. */
+/** Escort missions of convoys, played as the guide to trading describes them. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GUIDES } from '../../../core/catalog/guides.ts'
 import { idOf } from '../../../core/entity.ts'
@@ -47,7 +47,7 @@ const missionIds = (): unknown => {
 const accept = () => scene.small.act(pilot, 'accept_mission', { mission_id: id })
 
 describe('an escort', () => {
-  test('is offered where the convoy is loaded, to three, and until it leaves', () => {
+  test('is offered to three pilots while the convoy loads', () => {
     const { small, world, from } = scene
     expect(missionIds()).toContain(id)
     for (const name of ['Able', 'Baker', 'Charlie']) {
@@ -61,16 +61,16 @@ describe('an escort', () => {
     expect(missionIds()).not.toContain(id)
   })
 
-  test('is paid when the convoy has arrived, as the guide says', () => {
+  test('is paid when the convoy has arrived', () => {
     const { small, world, convoy, ship } = scene
     const { jumps, lawless } = world.read(Convoy)
     const pay = 500 + 300 * jumps[convoy] + 500 * lawless[convoy]
-    const p = play(small)
-    expect(p.does(pilot, 'get_news').convoys).toContainEqual(
+    const session = play(small)
+    expect(session.does(pilot, 'get_news').convoys).toContainEqual(
       expect.objectContaining({ convoy_id: id, status: 'loading' }),
     )
-    p.does(pilot, 'view_market')
-    const offers: { mission_id: string; rewards: { credits: number } }[] = p.does(
+    session.does(pilot, 'view_market')
+    const offers: { mission_id: string; rewards: { credits: number } }[] = session.does(
       pilot,
       'get_missions',
     ).missions
@@ -80,9 +80,9 @@ describe('an escort', () => {
       rewards: { credits: pay },
       warnings: expect.arrayContaining([expect.stringContaining('The convoy leaves in')]),
     })
-    const { mission_id } = p.does(pilot, 'accept_mission', { mission_id: id })
+    const { mission_id } = session.does(pilot, 'accept_mission', { mission_id: id })
     const required = jumps[convoy]
-    const objective = () => p.does(pilot, 'get_active_missions').missions[0].objectives[0]
+    const objective = () => session.does(pilot, 'get_active_missions').missions[0].objectives[0]
     expect(objective()).toMatchObject({ type: 'escort_convoy', current: 0, required })
     runUntilOver(scene, () => {
       if (world.tick > LOADING_TICKS) follow(world, pilot, ship)
@@ -90,20 +90,21 @@ describe('an escort', () => {
     })
     expect(objective()).toMatchObject({ current: required, completed: true })
     const before = creditsOf(world, pilot)
-    expect(p.does(pilot, 'complete_mission', { mission_id })).toMatchObject({
+    expect(session.does(pilot, 'complete_mission', { mission_id })).toMatchObject({
       credits_earned: pay,
     })
     expect(creditsOf(world, pilot) - before).toBe(pay)
 
-    // The pilot is moved beside the convoy here, and nobody comes for it.
+    // The test itself moves the pilot, and nobody attacks: these three commands are not needed.
     const content = GUIDES.find((guide) => guide.id === 'trader')?.content ?? ''
     const [, part] = /## Convoys\n([\s\S]*?)\n\n/.exec(content) ?? []
     const marked = new RegExp(`${MARK.open}([a-z_]+)`, 'g')
     const named = [...(part ?? '').matchAll(marked)].map(([, command]) => command)
-    expect(named.filter((command) => !p.played.has(command))).toEqual(['scan', 'jump', 'attack'])
+    const unplayed = named.filter((command) => !session.played.has(command))
+    expect(unplayed).toEqual(['scan', 'jump', 'attack'])
   })
 
-  test('fails for a pilot who waited at the end', () => {
+  test('fails for a pilot who only waits at the destination', () => {
     const { small, world, to } = scene
     expect(accept()).toMatchObject({ ok: true })
     putAt(world, pilot, world.read(StarSystem).entryPoi[systemOf(world, to)])
@@ -117,7 +118,7 @@ describe('an escort', () => {
     })
   })
 
-  test('is worth nothing where the freighter arrives with an empty hold', () => {
+  test('fails if the freighter arrives with an empty hold', () => {
     const { small, world, convoy, ship, item } = scene
     expect(accept()).toMatchObject({ ok: true })
     runUntilOver(scene, () => {
@@ -143,13 +144,13 @@ describe('an escort', () => {
     expect(lost?.payload).toMatchObject({ event: 'lost', convoy_id: id, quantity: 0 })
   })
 
-  test('goes on after a restart as it would have without', async () => {
+  test('is the same after a restart', async () => {
     const { small, world, ship } = scene
     expect(accept()).toMatchObject({ ok: true })
-    const sail = (one: typeof small, ticks: number) => {
+    const sail = (copy: typeof small, ticks: number) => {
       for (let i = 0; i < ticks; i++) {
-        follow(one.world, pilot, ship)
-        one.ticks(1)
+        follow(copy.world, pilot, ship)
+        copy.ticks(1)
       }
     }
     small.ticks(LOADING_TICKS - 1)

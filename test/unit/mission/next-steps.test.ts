@@ -1,4 +1,4 @@
-/** What answers of missions tell beside what happened: what is next, and what is lacking. */
+/** The hints in answers of missions: the next step, and what is missing. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
@@ -14,35 +14,35 @@ type Row = Record<string, unknown>
 
 let small: SmallWorld
 let world: World
-let one: Eid
+let ada: Eid
 
 beforeEach(async () => {
   small = await smallWorld()
   world = small.world
-  one = small.join('Ada')
+  ada = small.join('Ada')
 })
 
-const act = (command: string, params: object) => small.act(one, command, params) as Outcome<Row>
+const act = (command: string, params: object) => small.act(ada, command, params) as Outcome<Row>
 const done = (command: string, params: object): Row => {
   const answer = act(command, params)
   if (!answer.ok) throw new Error(answer.message)
   return answer.result
 }
-const offered = (is: (offer: Offer) => boolean): Offer => {
-  const offer = offersTo(world, one, here(world, one)).find(is)
+const findOffer = (matches: (offer: Offer) => boolean): Offer => {
+  const offer = offersTo(world, ada, here(world, ada)).find(matches)
   if (!offer) throw new Error('no such offer')
   return offer
 }
-/** Docks, for the mission that asks for it. */
-const visit = () => {
-  const [mission] = missionsOf(world, one)
-  recordProgress(world, one, 'dock_base', {
+/** Records a docking at the target of the only mission. */
+const recordDocking = () => {
+  const [mission] = missionsOf(world, ada)
+  recordProgress(world, ada, 'dock_base', {
     key: world.read(Mission).toBase[mission * OBJECTIVES_MAX],
   })
 }
 
-test('a board names no market for what is to be mined', () => {
-  const board = small.ask(one, 'get_missions') as Outcome<{ missions: Row[] }>
+test('a board names the sites of an ore that is to be mined', () => {
+  const board = small.ask(ada, 'get_missions') as Outcome<{ missions: Row[] }>
   const [step] = (board.ok ? board.result.missions : []).filter(({ type }) => type === 'training')
   expect(step.objectives).toMatchObject([
     { type: 'mine_item', sources: [expect.stringMatching(/^Dug in /)] },
@@ -50,17 +50,17 @@ test('a board names no market for what is to be mined', () => {
 })
 
 describe('accept_mission', () => {
-  test('lists its objectives; the board marks accepted missions', () => {
+  test('lists the objectives, and the board marks the mission as accepted', () => {
     const taken = done('accept_mission', { mission_id: 'new_pilot_1' })
     expect(taken.objectives).toEqual([expect.stringMatching(/^Dock at .*\.$/)])
-    const board = small.ask(one, 'get_missions') as Outcome<{ missions: Row[] }>
+    const board = small.ask(ada, 'get_missions') as Outcome<{ missions: Row[] }>
     const marked = (board.ok ? board.result.missions : []).filter(({ warnings }) =>
       (warnings as string[]).includes('You are already on this mission.'),
     )
     expect(marked).toMatchObject([{ template_id: 'new_pilot_1' }])
   })
 
-  test('says what a story waits for', () => {
+  test('names the step that a story requires first', () => {
     expect(act('accept_mission', { template_id: 'new_pilot_3' })).toMatchObject({
       code: 'mission_not_found',
       message: expect.stringMatching(/^"New Pilot: .*" comes after "New Pilot: .*": .* first\.$/),
@@ -73,13 +73,13 @@ describe('accept_mission', () => {
 })
 
 describe('complete_mission', () => {
-  test('reports progress of an objective, then what is next and where', () => {
+  test('reports the progress of an objective, then the next step', () => {
     const mission_id = done('accept_mission', { mission_id: 'new_pilot_1' }).mission_id
     expect(act('complete_mission', { mission_id })).toMatchObject({
       code: 'mission_incomplete',
       message: expect.stringMatching(/: Dock at [^.]* \(0\/1\)\. /),
     })
-    visit()
+    recordDocking()
     expect(done('complete_mission', { mission_id })).toMatchObject({
       chain_next: 'new_pilot_2',
       hint: expect.stringMatching(/^Next is "New Pilot: .*": docked at .*, .* new_pilot_2\.$/),
@@ -90,12 +90,12 @@ describe('complete_mission', () => {
     })
   })
 
-  test('says where goods went that did not fit into the hold', () => {
-    const step = offered(({ template }) => template.type === 'training')
-    openMission(world, one, step)
+  test('reports where goods went that did not fit into the hold', () => {
+    const step = findOffer(({ template }) => template.type === 'training')
+    openMission(world, ada, step)
     const [{ item = '' }] = step.template.objectives
-    recordProgress(world, one, 'mine_item', { key: itemIndex(item), units: 10 })
-    load(world, one, 'iron_ore', room(world, one, 'iron_ore') - 1)
+    recordProgress(world, ada, 'mine_item', { key: itemIndex(item), units: 10 })
+    load(world, ada, 'iron_ore', room(world, ada, 'iron_ore') - 1)
     expect(done('complete_mission', { mission_id: step.template.template_id })).toMatchObject({
       items_received: { fuel_cell: 5 },
       hint: expect.stringMatching(/^4 Fuel Cell found no room in the hold: .*withdraw_items.* at /),

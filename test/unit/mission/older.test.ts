@@ -20,27 +20,27 @@ import { creditsOf, load, seek, templateNamed } from './stage.ts'
 
 let small: SmallWorld
 let world: World
-let one: Eid
-let two: Eid
+let aron: Eid
+let bela: Eid
 beforeAll(async () => {
   small = await smallWorld()
   world = small.world
-  one = small.join('Aron')
-  two = small.join('Bela')
+  aron = small.join('Aron')
+  bela = small.join('Bela')
 })
 
-test('an accepted mission is not changed by later additions', () => {
-  freighter(world, one)
-  seek(small, one, 'bread_before_shift')
+test('an accepted mission ignores objectives that its template gains later', () => {
+  freighter(world, aron)
+  seek(small, aron, 'bread_before_shift')
   const { mission_id } = result(
-    small.act(one, 'accept_mission', { template_id: 'bread_before_shift' }),
+    small.act(aron, 'accept_mission', { template_id: 'bread_before_shift' }),
   )
-  const [row] = missionsOf(world, one)
-  // It had one objective, and so one target.
+  const [row] = missionsOf(world, aron)
+  // When it was accepted, the template had one objective, and so one target.
   world.write(Mission).toBase[row * OBJECTIVES_MAX + 1] = 0
-  load(world, one, 'bread', 25)
-  load(world, one, 'vat_cheese', 1)
-  expect(result(small.ask(one, 'get_active_missions')).missions).toMatchObject([
+  load(world, aron, 'bread', 25)
+  load(world, aron, 'vat_cheese', 1)
+  expect(result(small.ask(aron, 'get_active_missions')).missions).toMatchObject([
     {
       percent_complete: 100,
       objectives: [
@@ -49,33 +49,33 @@ test('an accepted mission is not changed by later additions', () => {
       ],
     },
   ])
-  expect(small.act(one, 'complete_mission', { mission_id }).ok).toBe(true)
-  const aboard = (id: string) => cargoUnits(world, activeShip(world, one), itemIndex(id))
+  expect(small.act(aron, 'complete_mission', { mission_id }).ok).toBe(true)
+  const aboard = (id: string) => cargoUnits(world, activeShip(world, aron), itemIndex(id))
   expect([aboard('bread'), aboard('vat_cheese')]).toEqual([0, 1])
 })
 
-test('a collection that has received more than it requires now is paid by what it received', () => {
+test('a collection with more than its present goal pays by what was given', () => {
   const id = 'breathing_room'
-  const changed = templateNamed(id)
+  const collection = templateNamed(id)
   const { given: before } = poolOf(world, id)
   expect(before).toBe(0)
-  const given = 5 * goalOf(changed).units
+  const given = 5 * goalOf(collection).units
   world.records(POOLS).set(id, { ...poolOf(world, id), given })
   for (const [player, units] of [
-    [one, given / 5],
-    [two, (4 * given) / 5],
+    [aron, given / 5],
+    [bela, (4 * given) / 5],
   ]) {
     const number = world.read(Player).seq[player]
     world.records(SHARES).set(shareKey(id, number), units)
     addToSet(world.index(GIVERS), id, number)
   }
   expect(isCollecting(world, id)).toBe(false)
-  const credits = [one, two].map((player) => creditsOf(world, player))
+  const credits = [aron, bela].map((player) => creditsOf(world, player))
   small.ticks(1)
-  const paid = [one, two].map((player, i) => creditsOf(world, player) - credits[i])
+  const paid = [aron, bela].map((player, i) => creditsOf(world, player) - credits[i])
   const [part] = paid
-  expect(part).toBe(Math.floor(changed.credits / 5))
-  expect(paid).toEqual([part, changed.credits - part])
+  expect(part).toBe(Math.floor(collection.credits / 5))
+  expect(paid).toEqual([part, collection.credits - part])
   small.ticks(1)
   expect(world.records(POOLS).get(id)?.phase).toBe('resting')
 })

@@ -1,4 +1,4 @@
-/** When the v2 answer of a mutation carries the section `missions`. newer.md section 6, WIRE 2.3. */
+/** Mutations whose v2 answer has the section `missions`. Source: newer.md section 6, WIRE 2.3. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import type { Answer } from '../../../core/ports.ts'
@@ -27,7 +27,7 @@ interface Missions {
   max_missions: number
 }
 
-function sent(answer: Answer): Missions | undefined {
+function missionsSent(answer: Answer): Missions | undefined {
   expect(answer.outcome).toMatchObject({ ok: true })
   expect(answer.sections).toBeDefined()
   return answer.sections?.missions as Missions | undefined
@@ -35,7 +35,8 @@ function sent(answer: Answer): Missions | undefined {
 
 function take(template_id: string): void {
   seek(small, pilot, template_id)
-  expect(sent(small.answer(pilot, 'accept_mission', { template_id }))?.active).toHaveLength(1)
+  const answer = small.answer(pilot, 'accept_mission', { template_id })
+  expect(missionsSent(answer)?.active).toHaveLength(1)
 }
 
 /** Puts the pilot's ship in space outside the station of the first objective. */
@@ -49,27 +50,27 @@ function flyOver(): void {
 }
 
 describe('a mutation carries the missions', () => {
-  test('when an objective moved, as the state shows them; not when none did', () => {
+  test('when an objective progressed, and not otherwise', () => {
     take('new_pilot_1')
     flyOver()
-    const missions = sent(small.answer(pilot, 'dock'))
+    const missions = missionsSent(small.answer(pilot, 'dock'))
     expect(missions).toEqual(small.world.section('missions', pilot))
     expect(missions?.active[0].objectives[0].current).toBe(1)
-    sent(small.answer(pilot, 'undock'))
-    const again = small.answer(pilot, 'dock')
-    expect(sent(again)).toBeUndefined()
-    expect(Object.keys(again.sections ?? {})).toContain('location')
+    missionsSent(small.answer(pilot, 'undock'))
+    const secondDock = small.answer(pilot, 'dock')
+    expect(missionsSent(secondDock)).toBeUndefined()
+    expect(Object.keys(secondDock.sections ?? {})).toContain('location')
   })
 
-  test('at the station of a delivery, where what is aboard counts', () => {
+  test('at the station of a delivery, where goods aboard count', () => {
     take('bread_before_shift')
     flyOver()
     const [{ item = '' }] = templateNamed('bread_before_shift').objectives
     load(small.world, pilot, item, 1)
-    expect(sent(small.answer(pilot, 'dock'))?.active[0].objectives[0].current).toBe(1)
+    expect(missionsSent(small.answer(pilot, 'dock'))?.active[0].objectives[0].current).toBe(1)
   })
 
-  test('whichever of them may move one', () => {
+  test('whenever its command can progress an objective', () => {
     for (const name of [
       'jump',
       'dock',

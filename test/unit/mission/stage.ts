@@ -1,4 +1,4 @@
-/** Players at a board: docking them, putting a template of choice on it, and what they hold. */
+/** Players at mission boards: finding a board with a template, goods and credits. */
 import { itemIndex, missionTemplate } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -7,12 +7,13 @@ import { walletOf } from '../../../systems/account/model.ts'
 import { hasService } from '../../../systems/base/model.ts'
 import { BASE_KINDS, Base } from '../../../systems/base/state.ts'
 import { boardOf } from '../../../systems/mission/offers-model.ts'
+import { EPOCH_TICKS } from '../../../systems/mission/state.ts'
 import { activeShip, loadCargo, unitsThatFit } from '../../../systems/ship/model.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
 
-/** Puts goods into the hold of a player, out of nowhere. */
+/** Puts goods into the hold of a player, out of the supply account. */
 export const load = (world: World, player: Eid, id: string, units: number): void =>
   loadCargo(world, activeShip(world, player), namedContainer('supply'), itemIndex(id), units)
 
@@ -22,7 +23,7 @@ export const creditsOf = (world: World, player: Eid): number =>
 export const fund = (world: World, player: Eid, credits: number): void =>
   post(world, namedAccount('starting_grant'), walletOf(world, player), credits)
 
-/** Docks a player at a base whose board shows the template now, at any that does; ticks on. */
+/** Docks a player at a base whose board shows the template, in a later epoch if need be. */
 export function seek(small: SmallWorld, player: Eid, template: string): Eid {
   const { world } = small
   for (let tries = 0; tries < 40; tries++) {
@@ -32,8 +33,8 @@ export function seek(small: SmallWorld, player: Eid, template: string): Eid {
       dockShip(world, activeShip(world, player), base)
       return base
     }
-    const epoch = Math.floor(world.tick / 360)
-    world.tick = (epoch + 1) * 360
+    const epoch = Math.floor(world.tick / EPOCH_TICKS)
+    world.tick = (epoch + 1) * EPOCH_TICKS
   }
   throw new Error(`no board ever shows ${template}`)
 }

@@ -2,6 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
+import { DAY_TICKS } from '../../../core/time.ts'
 import type { Row } from '../../../core/types.ts'
 import { reputationOf, statOf } from '../../../systems/account/model.ts'
 import { baseTreasury } from '../../../systems/base/model.ts'
@@ -57,8 +58,8 @@ afterEach(() => {
 
 const standing = (): number => reputationOf(s.world, s.captain, SOLARIAN)
 
-/** Houses of a station, as if it had built them. */
-function houses(base: Row, ...types: string[]): void {
+/** Adds houses of the station at a base. */
+function addHouses(base: Row, ...types: string[]): void {
   for (const type of types) {
     const owner = { kind: OF_STATION, player: 0, faction: 0 }
     const house = { type: facilityTypeIndex(type), base, owner, status: ONLINE }
@@ -68,18 +69,18 @@ function houses(base: Row, ...types: string[]): void {
 
 const treasury = (base: Row): number => balanceOf(s.world, baseTreasury(s.world, base))
 
-describe('docking where they want to be', () => {
-  it('pays fare and what is left of the bonus; the rest goes home', () => {
+describe('docking at the destination', () => {
+  it('pays the fare and the earned part of the bonus', () => {
     const [row] = wait(s, 1)
     const before = [creditsOf(s, s.captain), poolOf(s, s.base)]
     const fare = Number(load(s).total_fare)
     const { guarantee } = s.world.read(Passenger)
     setDeadline(s, row, 100)
-    const [time, id] = [guarantee[row], 'passenger_arrivals']
+    const time = guarantee[row]
     const briefing = dockAt(s, s.captain, s.there.base)
     const bonus = bonusOf(fare, 99, time)
     expect(bonus).toBeGreaterThan(0)
-    expect(briefing[id]).toEqual({
+    expect(briefing.passenger_arrivals).toEqual({
       delivered: [
         expect.objectContaining({ base_fare: fare, class: 'business', speed_bonus: bonus }),
       ],
@@ -92,14 +93,14 @@ describe('docking where they want to be', () => {
     expect(statOf(s.world, s.captain, 'credits_earned')).toBe(fare + bonus)
   })
 
-  it('reports nobody if nobody was aboard, nor anybody twice', () => {
+  it('reports each arrival once', () => {
     wait(s, 0)
     load(s)
     expect(dockAt(s, s.captain, s.there.base).passenger_arrivals).toBeDefined()
     expect(dockAt(s, s.captain, s.elsewhere.base).passenger_arrivals).toBeUndefined()
   })
 
-  it('first class praises the captain, three at most of one ship', () => {
+  it('raises the standing of the captain for each first-class passenger', () => {
     wait(s, 2, 2)
     load(s)
     const before = standing()
@@ -109,7 +110,7 @@ describe('docking where they want to be', () => {
     expect(standing()).toBe(before + 2)
   })
 
-  it('happens to all ships of a fleet', async () => {
+  it('delivers the passengers of all ships of a fleet', async () => {
     const mate = s.pilot('vesper')
     wait(s, 0)
     load(s, mate)
@@ -124,14 +125,14 @@ describe('docking where they want to be', () => {
 })
 
 describe('docking elsewhere', () => {
-  it('lets nobody off who has time', () => {
+  it('keeps passengers aboard who have time left', () => {
     const [row] = wait(s, 0)
     load(s)
     expect(dockAt(s, s.captain, s.elsewhere.base).passenger_arrivals).toBeUndefined()
     expect(passengersOf(s.world, hull(s.world, s.captain))).toEqual([row])
   })
 
-  it('strands who is late, for a point of standing each, five at most', () => {
+  it('strands late passengers at the cost of at most five points of standing', () => {
     const rows = wait(s, 0, 7)
     load(s)
     changeReputation(s.world, s.captain, SOLARIAN, 20)
@@ -153,8 +154,8 @@ describe('docking elsewhere', () => {
 })
 
 describe('visitors', () => {
-  it('spend at a station that has something for them, on its owner', () => {
-    houses(s.there.base, 'noodle_bar', 'opera_house')
+  it('spend at the houses of a station, and its owner is paid', () => {
+    addHouses(s.there.base, 'noodle_bar', 'opera_house')
     const [row] = wait(s, 2)
     load(s)
     const tastes = tastesOf(s.world, row)
@@ -166,8 +167,8 @@ describe('visitors', () => {
     expect(treasury(s.there.base)).toBe(before + wanted)
   })
 
-  it('spend what their people have', () => {
-    houses(s.there.base, 'opera_house')
+  it('spend no more than the citizens at home have', () => {
+    addHouses(s.there.base, 'opera_house')
     wait(s, 2)
     load(s)
     leavePool(s, s.base, 7)
@@ -177,7 +178,7 @@ describe('visitors', () => {
   })
 
   it('spend a quarter at the first two stops on the way', () => {
-    houses(s.elsewhere.base, 'opera_house')
+    addHouses(s.elsewhere.base, 'opera_house')
     const [row] = wait(s, 0)
     load(s)
     const points = { dining: 0, leisure: 140 * tierFitPct(0, 4) }
@@ -191,13 +192,13 @@ describe('visitors', () => {
   })
 })
 
-describe('the end of a journey’s time', () => {
-  it('strands those aboard of a parked ship, and a day late those in space', () => {
+describe('the deadline of a journey', () => {
+  it('strands passengers of a docked ship, and a day later those in space', () => {
     const [row, other] = wait(s, 0, 2)
     load(s)
-    for (const one of [row, other]) hurry(s, one, 0)
+    for (const passenger of [row, other]) hurry(s, passenger, 0)
     s.small.ticks(1)
-    expect([row, other].map((one) => isGone(s, one))).toEqual([true, true])
+    expect([row, other].map((passenger) => isGone(s, passenger))).toEqual([true, true])
     expect(escrowed(s, s.base)).toBe(0)
     const [late] = wait(s, 0)
     load(s)
@@ -206,7 +207,7 @@ describe('the end of a journey’s time', () => {
     s.small.ticks(1)
     expect(isGone(s, late)).toBe(false)
     const { tick } = s.world
-    s.world.tick = s.world.read(Passenger).deadline[late] + 8_641
+    s.world.tick = s.world.read(Passenger).deadline[late] + DAY_TICKS + 1
     handleDue(s.world)
     s.world.tick = tick
     expect(isGone(s, late)).toBe(true)

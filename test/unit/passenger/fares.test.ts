@@ -30,14 +30,14 @@ describe('a fare', () => {
     expect(fareOf({ ...usual, remoteFarePct: 85, surgePct: 70 })).toBe(386)
   })
 
-  it('is higher where few ships are docked, and fewer travel there', () => {
+  it('is higher where few ships are docked, and fewer people travel there', () => {
     expect([0, 1, 2, 5, 6, 15, 16, 900].map(remoteFarePct)).toEqual([
       150, 150, 125, 125, 100, 100, 85, 85,
     ])
     expect([1, 5, 15, 16].map(activityPct)).toEqual([75, 100, 125, 150])
   })
 
-  it('has half as much again set aside, which a quick ship earns bit by bit', () => {
+  it('has a bonus of up to half of it, which falls with the time used', () => {
     expect(escrowCredits(651)).toBe(976)
     expect(bonusOf(651, 1_000, 1_000)).toBe(bonusMax(651))
     expect(bonusOf(651, 500, 1_000)).toBe(162)
@@ -71,7 +71,7 @@ describe('visitors', () => {
   const points = { dining: 140 * 100, leisure: 60 * 100 }
   const tastes = { dining: 100, leisure: 100 }
 
-  it('spend by what there is, their taste and their class', () => {
+  it('spend by the houses there are, their taste and their class', () => {
     expect(tourismSpend(points, tastes, 0, 100)).toBe(2_300)
     expect(tourismSpend(points, tastes, 2, 100)).toBe(13_800)
     expect(tourismSpend(points, { dining: 50, leisure: 150 }, 0, 100)).toBe(2_050)
@@ -79,19 +79,19 @@ describe('visitors', () => {
     expect(tourismSpend({ dining: 0, leisure: 0 }, tastes, 2, 100)).toBe(0)
   })
 
-  it('are at ease in houses of their kind', () => {
+  it('prefer houses of a tier that fits their class', () => {
     expect([1, 2, 3, 4].map((tier) => tierFitPct(2, tier))).toEqual([40, 70, 100, 100])
     expect(tierFitPct(0, 9)).toBe(tierFitPct(0, 4))
   })
 
-  it('pay aboard for a table and for an evening', () => {
+  it('pay for meals and evenings aboard', () => {
     expect(mealPrice(60, 150, 1)).toBe(450)
     expect(eveningPrice(25, 50, 0)).toBe(37)
   })
 })
 
 describe('the market', () => {
-  it('wants ships when five wait, or one waits for long', () => {
+  it('is short of ships when five wait, or one waits for long', () => {
     expect([
       isShortOfShips(4, 299),
       isShortOfShips(5, 0),
@@ -100,19 +100,19 @@ describe('the market', () => {
     ]).toEqual([false, true, true, false])
   })
 
-  it('raises fares and lowers the wish to travel, within bounds, and the reverse', () => {
+  it('moves fares and travel in opposite directions, within bounds', () => {
     expect(nextMarket({ surge: 100, trips: 100 }, true)).toEqual({ surge: 110, trips: 90 })
     expect(nextMarket({ surge: 195, trips: 55 }, true)).toEqual({ surge: 200, trips: 50 })
     expect(nextMarket({ surge: 65, trips: 195 }, false)).toEqual({ surge: 60, trips: 200 })
     expect(nextMarket({ surge: 150, trips: 100 }, true, 130)).toEqual({ surge: 130, trips: 90 })
   })
 
-  it('lets fares rise as far as citizens are well off', () => {
+  it('caps the surge of fares by the wealth of the citizens', () => {
     const ceilings = [0, 50_000, 60_000, 85_000, 120_000, 900_000]
     expect(ceilings.map((pool) => surgeMax(pool, 120_000))).toEqual([60, 60, 80, 130, 200, 200])
   })
 
-  it('takes something off the fares with each passenger who finds a ship', () => {
+  it('lowers fares with each passenger who boards', () => {
     expect([0, 1, 4, 9].map((boarded) => surgeAfter(100, boarded))).toEqual([100, 90, 60, 60])
   })
 })

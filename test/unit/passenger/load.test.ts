@@ -1,4 +1,4 @@
-/** Who waits, and who gets aboard. Source: crafting.md section 9. */
+/** Waiting passengers, and boarding. Source: crafting.md section 9. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -42,7 +42,7 @@ const ask = (command: string) =>
 const berthsOf = () => ask('list_passengers').result.berths as Record<string, { free: number }>
 
 describe('list_station_passengers', () => {
-  it('shows who waits, where to, and what they would pay', () => {
+  it('shows waiting passengers with their destinations and fares', () => {
     wait(s, 0)
     wait(s, 2, 1, s.elsewhere)
     const { result } = ask('list_station_passengers')
@@ -72,14 +72,14 @@ describe('list_station_passengers', () => {
     expect(result.transit_lounge).toBeUndefined()
   })
 
-  it('is asked in dock', () => {
+  it('requires a dock', () => {
     takeOff(s, s.captain)
     expect(ask('list_station_passengers')).toMatchObject({ ok: false, code: 'not_docked' })
   })
 })
 
 describe('load_passenger', () => {
-  it('takes aboard who wants to go there, and sets fare and bonus aside', () => {
+  it('boards passengers for the destination and sets fares and bonuses aside', () => {
     wait(s, 0, 3)
     wait(s, 1, 1, s.elsewhere)
     const { world, base, there } = s
@@ -89,7 +89,7 @@ describe('load_passenger', () => {
     const fares = (result.loaded as { base_fare: number }[]).map(({ base_fare }) => base_fare)
     expect(result).toMatchObject({
       count: 3,
-      total_fare: fares.reduce((sum, one) => sum + one, 0),
+      total_fare: fares.reduce((sum, credits) => sum + credits, 0),
       loaded: [
         { base_fare: fare, berth_class: 'economy', speed_bonus: Math.floor(fare / 2) },
         {},
@@ -97,7 +97,7 @@ describe('load_passenger', () => {
       ],
       message: expect.stringContaining('3 for'),
     })
-    const held = fares.reduce((sum, one) => sum + escrowCredits(one), 0)
+    const held = fares.reduce((sum, credits) => sum + escrowCredits(credits), 0)
     expect(escrowed(s, base)).toBe(held)
     expect(poolOf(s, base)).toBe(pool - held)
     const comfort = 10 * 3 + 35
@@ -117,7 +117,7 @@ describe('load_passenger', () => {
     expect(ask('list_station_passengers').result.count).toBe(1)
   })
 
-  it('finds the base by its name as well, and docks by itself', () => {
+  it('accepts the name of the base and docks automatically', () => {
     wait(s, 0)
     takeOff(s, s.captain)
     const destination = ` ${baseName(s.world, s.there.base).toUpperCase()} `
@@ -126,7 +126,7 @@ describe('load_passenger', () => {
     expect(answer).toMatchObject({ autoDocked: true })
   })
 
-  it('takes ten points off the fares with each who boards, down to the lowest', () => {
+  it('lowers fares by ten points with each passenger who boards', () => {
     const { surge } = s.world.write(Travellers)
     surge[s.base] = 10
     wait(s, 0, 7)
@@ -139,21 +139,21 @@ describe('load_passenger', () => {
     expect(surge[s.base]).toBe(-40)
   })
 
-  it('seats the highest class first, each in the lowest berth it takes', () => {
+  it('seats the highest class first, each passenger in the lowest suitable berth', () => {
     wait(s, 0, 30)
     wait(s, 2, 3)
     wait(s, 1, 4)
     const result = load(s) as never as {
       loaded: { class: string; berth_class: string; base_fare: number }[]
     }
-    const seats = result.loaded.map((one) => `${one.class} in ${one.berth_class}`)
-    const times = (n: number, what: string) => Array.from({ length: n }, () => what)
+    const seats = result.loaded.map((seat) => `${seat.class} in ${seat.berth_class}`)
+    const repeat = (count: number, seat: string) => Array.from({ length: count }, () => seat)
     expect(seats).toEqual([
-      ...times(3, 'first in first'),
-      ...times(4, 'business in business'),
-      ...times(8, 'economy in economy'),
-      ...times(1, 'economy in business'),
-      ...times(2, 'economy in first'),
+      ...repeat(3, 'first in first'),
+      ...repeat(4, 'business in business'),
+      ...repeat(8, 'economy in economy'),
+      ...repeat(1, 'economy in business'),
+      ...repeat(2, 'economy in first'),
     ])
     expect(Object.values(berthsOf()).map(({ free }) => free)).toEqual([0, 0, 0])
     s.refuses(
@@ -164,7 +164,7 @@ describe('load_passenger', () => {
     )
   })
 
-  it('leaves those behind whose people cannot pay', () => {
+  it('leaves passengers behind whose citizens cannot pay', () => {
     s.world.write(Travellers).surge[s.base] = 0
     wait(s, 0, 3)
     const fare = (ask('list_station_passengers').result.waiting as { estimated_fare: number }[])[0]
@@ -182,7 +182,7 @@ describe('load_passenger', () => {
     expect(load(s)).toMatchObject({ count: 0, total_fare: 0, skipped_unfunded: 1, loaded: [] })
   })
 
-  it('takes a bounded number at once', () => {
+  it('boards a bounded number at once', () => {
     const big = parked(s.world, s.captain, LARGE, CABINS)
     fly(s.world, s.captain, big)
     wait(s, 0, PASSENGERS_LOADED_MAX + 3)
@@ -190,7 +190,7 @@ describe('load_passenger', () => {
     expect(load(s).count).toBe(PASSENGERS_LOADED_MAX)
   })
 
-  it('is refused without berths, without people, and for places nobody knows', () => {
+  it('is refused without berths or passengers, and for unknown bases', () => {
     const to = (destination: string) => ({ destination })
     const { captain, world } = s
     s.refuses(captain, 'load_passenger', to('constructor'), 'station_not_found')
@@ -206,7 +206,7 @@ describe('load_passenger', () => {
     s.refuses(captain, 'load_passenger', to(idOfBase(world, s.there.base)), 'no_berths')
   })
 
-  it('leaves the berths of players who ride along, and they those of passengers', () => {
+  it('shares the berths of a ship with players who ride along', () => {
     const { world, captain } = s
     const ship = hull(world, captain)
     wait(s, 0)
@@ -214,30 +214,30 @@ describe('load_passenger', () => {
     expect(riderBerths(world, ship)).toBe(berthCount(world, ship) - 1)
     const rider = s.pilot(LINER)
     const { ship: flown } = world.write(Player)
-    const laidUp = flown[rider]
+    const storedShip = flown[rider]
     flown[rider] = 0
     rideWith(world, rider, captain)
     const { economy, business } = berthsOf()
     expect([economy.free, business.free]).toEqual([6, 5])
     endRide(world, rider)
-    flown[rider] = laidUp
+    flown[rider] = storedShip
   })
 
-  it('is refused where the first fare of a home would find no account', () => {
+  it('is refused where the ledger has no account left for the fares of a base', () => {
     wait(s, 0)
     const { world, captain, base, there } = s
     const { escrow } = world.write(Travellers)
-    const [room, account] = [world.roomIn, escrow[base]]
+    const [roomIn, account] = [world.roomIn, escrow[base]]
     escrow[base] = 0
-    world.roomIn = (table) => (table === Account ? 1 : room.call(world, table))
+    world.roomIn = (table) => (table === Account ? 1 : roomIn.call(world, table))
     const destination = idOfBase(world, there.base)
     s.refuses(captain, 'load_passenger', { destination }, 'limit_reached')
-    Object.assign(world, { roomIn: room })
+    Object.assign(world, { roomIn })
     escrow[base] = account
     expect(load(s).count).toBe(1)
   })
 })
 
-/** A hull of many slots, and what fills them with bunks. */
+/** A hull with many slots, and cabins for all of them. */
 const LARGE = 'belle_of_the_drift'
 const CABINS = Array.from({ length: 8 }, () => 'economy_cabins_ii')

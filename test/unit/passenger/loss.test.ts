@@ -42,7 +42,7 @@ function parkedLiner(): { ship: Row; row: Row } {
 }
 
 describe('a ship with passengers', () => {
-  it('that is lost brings nobody to blame: they are home, and so is what was set aside', () => {
+  it('sends passengers and escrow home without blame when it is lost', () => {
     const [row] = wait(s, 0)
     const pool = poolOf(s, s.base)
     load(s)
@@ -55,7 +55,7 @@ describe('a ship with passengers', () => {
     expect(reputationOf(s.world, s.captain, 0)).toBe(before)
   })
 
-  it('is emptied when it is another’s', () => {
+  it('is emptied when its owner changes', () => {
     const { ship, row } = parkedLiner()
     setOwner(s.world, ship, s.pilot())
     expect(isGone(s, row)).toBe(true)
@@ -63,7 +63,7 @@ describe('a ship with passengers', () => {
     expect(escrowed(s, s.base)).toBe(0)
   })
 
-  it('is emptied when it is broken up', () => {
+  it('is emptied when it is removed from the world', () => {
     const { ship, row } = parkedLiner()
     removeFromMap(s.world, ship)
     releaseShip(s.world, ship)
@@ -71,7 +71,7 @@ describe('a ship with passengers', () => {
     s.small.ticks(1)
   })
 
-  it('is neither sold, given nor scrapped', () => {
+  it('can be neither sold, given nor scrapped', () => {
     const { ship } = parkedLiner()
     const ship_id = idOf(s.world, ship)
     const friend = s.pilot()
@@ -81,7 +81,7 @@ describe('a ship with passengers', () => {
     s.refuses(s.captain, 'send_gift', gift, 'ship_occupied')
   })
 
-  it('keeps its cabins while somebody sleeps in them', () => {
+  it('keeps its cabins while passengers need them', () => {
     wait(s, 2, 5)
     load(s)
     const module_id = fittedId(s.world, hull(s.world, s.captain), SUITES)
@@ -102,7 +102,7 @@ describe('a ship with passengers', () => {
     s.refuses(s.captain, 'uninstall_mod', { module_id }, 'no_berths')
   })
 
-  it('gives cabins up that are empty', () => {
+  it('may lose cabins that are empty', () => {
     wait(s, 0)
     load(s)
     const module_id = fittedId(s.world, hull(s.world, s.captain), SUITES)

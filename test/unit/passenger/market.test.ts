@@ -1,6 +1,7 @@
-/** Who sets out and who gives up, cycle by cycle. Source: crafting.md section 9. */
+/** Cycles of the passenger market: fares, travellers, income. Source: crafting.md section 9. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
+import { CYCLE_TICKS } from '../../../core/time.ts'
 import { POPULATION } from '../../../systems/account/state.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { Grid } from '../../../systems/facility/state.ts'
@@ -35,16 +36,16 @@ beforeEach(() => {
 
 const waiting = (): number => waitingAt(s.world, s.base).length
 
-/** Cycles of the base, the ticks between left out. */
-function cycles(count: number): void {
+/** Runs cycles of the base without the ticks between them. */
+function runCycles(count: number): void {
   for (let i = 0; i < count; i++) {
-    s.world.tick += 100
+    s.world.tick += CYCLE_TICKS
     updateMarket(s.world, s.base)
   }
 }
 
 describe('a new world', () => {
-  it('has people with money at every base that is not pirates’', async () => {
+  it('has citizens with money at every base but those of pirates', async () => {
     const { world } = await terminals()
     const { alive, level, pirateRepRequired } = world.read(Base)
     const { waiting: queued } = world.read(Travellers)
@@ -62,7 +63,7 @@ describe('a new world', () => {
 })
 
 describe('destinations', () => {
-  it('are the nearest bases by lanes, none of them twice, none of pirates', () => {
+  it('are the nearest inhabited bases by lanes, each of them once', () => {
     const places = destinationsOf(s.world, s.base)
     const { poi } = s.world.read(Base)
     const { system } = s.world.read(Poi)
@@ -83,15 +84,15 @@ describe('destinations', () => {
 })
 
 describe('a cycle', () => {
-  it('passes a base by whose citizens can have no account', () => {
+  it('skips a base whose citizens can have no account', () => {
     const { world, base } = s
     const { pool } = world.write(Grid)
-    const [room, account] = [world.roomIn, pool[base]]
+    const [roomIn, account] = [world.roomIn, pool[base]]
     pool[base] = 0
-    world.roomIn = (table) => (table === Account ? 1 : room.call(world, table))
+    world.roomIn = (table) => (table === Account ? 1 : roomIn.call(world, table))
     updateMarket(world, base)
     expect([pool[base], waiting()]).toEqual([0, 0])
-    Object.assign(world, { roomIn: room })
+    Object.assign(world, { roomIn })
     pool[base] = account
   })
 
@@ -107,83 +108,83 @@ describe('a cycle', () => {
     expect(changes).toBe(1)
   })
 
-  it('raises fares where many wait, up to double, while fewer set out', () => {
+  it('raises fares up to double and lowers travel where many wait', () => {
     wait(s, 0, 200)
     const { surge, trips } = s.world.read(Travellers)
-    cycles(1)
+    runCycles(1)
     expect([surge[s.base], trips[s.base]]).toEqual([10, -10])
-    cycles(20)
+    runCycles(20)
     expect([surge[s.base], trips[s.base]]).toEqual([100, -50])
   })
 
-  it('lowers them where nobody waits', () => {
+  it('lowers fares and raises travel where nobody waits', () => {
     leavePool(s, s.base, 0)
     const { surge, trips } = s.world.read(Travellers)
-    cycles(15)
+    runCycles(15)
     expect([surge[s.base], trips[s.base]]).toEqual([-40, 100])
     expect(waiting()).toBe(0)
   })
 
-  it('has people set out only from where there is money', () => {
+  it('adds travellers only where citizens have money', () => {
     leavePool(s, s.base, 20_000)
-    cycles(3)
+    runCycles(3)
     expect(waiting()).toBe(0)
     leavePool(s, s.base, 100_000)
     s.world.records(POPULATION).set('active', 500)
-    cycles(9)
+    runCycles(9)
     s.world.records(POPULATION).delete('active')
     expect(waiting()).toBeGreaterThan(0)
   })
 
-  it('brings citizens something while they have little, and nothing when they are well off', () => {
+  it('pays citizens an income until they reach their full wealth', () => {
     const { level } = s.world.read(Base)
     const wealth = 55_000 + 15_000 * level[s.base]
     leavePool(s, s.base, 1_000)
-    cycles(1)
+    runCycles(1)
     const first = 1_000 + Math.floor((135 * level[s.base]) / 4)
     expect(poolOf(s, s.base)).toBe(first)
     s.world.records(POPULATION).set('active', 100)
-    cycles(1)
+    runCycles(1)
     expect(poolOf(s, s.base)).toBe(first + 135 * level[s.base])
     s.world.records(POPULATION).delete('active')
     leavePool(s, s.base, wealth - 7)
-    cycles(1)
+    runCycles(1)
     expect(poolOf(s, s.base)).toBe(wealth)
-    cycles(1)
+    runCycles(1)
     expect(poolOf(s, s.base)).toBe(wealth)
   })
 
-  it('has some give up, who waited longest', () => {
+  it('lets those who have waited longest give up', () => {
     leavePool(s, s.base, 0)
     const rows = wait(s, 0, 150)
-    cycles(1)
+    runCycles(1)
     expect(waiting()).toBe(138)
     expect(waitingAt(s.world, s.base)[0]).toBe(rows[12])
   })
 
-  it('has no more wait than its level and the players there are allow', () => {
+  it('limits waiting passengers by the level of the base and the active players', () => {
     const { level } = s.world.read(Base)
-    cycles(60)
+    runCycles(60)
     expect(waiting()).toBeLessThanOrEqual(2 + 2 * level[s.base])
     s.world.records(POPULATION).set('active', 1_000)
-    let most = 0
+    let waitingMax = 0
     for (let i = 0; i < 60; i++) {
-      cycles(1)
-      most = Math.max(most, waiting())
+      runCycles(1)
+      waitingMax = Math.max(waitingMax, waiting())
     }
     s.world.records(POPULATION).delete('active')
-    expect(most).toBeGreaterThan(2 + 2 * level[s.base])
-    expect(most).toBeLessThanOrEqual(2 + 20 * level[s.base])
+    expect(waitingMax).toBeGreaterThan(2 + 2 * level[s.base])
+    expect(waitingMax).toBeLessThanOrEqual(2 + 20 * level[s.base])
   })
 
-  it('has households of eight set out first class, and everybody else alone', () => {
+  it('adds first-class passengers in households of eight', () => {
     const { to, sinceTick, class: classIndex } = s.world.read(Passenger)
     s.world.records(POPULATION).set('active', 1_000)
     let households = 0
     for (let i = 0; i < 60; i++) {
       for (const row of waitingAt(s.world, s.base)) removePassenger(s.world, row)
       leavePool(s, s.base, 100_000)
-      cycles(1)
+      runCycles(1)
       const rows = waitingAt(s.world, s.base).filter((row) => sinceTick[row] === s.world.tick)
       const first = rows.filter((row) => classIndex[row] === 2)
       for (let index = 0; index < first.length; index += 8) {
@@ -197,24 +198,24 @@ describe('a cycle', () => {
     expect(households).toBeGreaterThan(0)
   })
 
-  it('keeps the terminal from overflowing', () => {
+  it('adds no travellers to a full terminal', () => {
     wait(s, 0, PASSENGERS_WAITING_MAX)
-    cycles(2)
+    runCycles(2)
     expect(waiting()).toBeLessThanOrEqual(PASSENGERS_WAITING_MAX)
     const { abroad } = s.world.write(Travellers)
     const before = abroad[s.base]
     for (const row of waitingAt(s.world, s.base)) removePassenger(s.world, row)
     const held = abroad[s.base]
     abroad[s.base] = PASSENGERS_OF_BASE_MAX
-    cycles(3)
+    runCycles(3)
     expect(waiting()).toBe(0)
     abroad[s.base] = held
     expect(before).toBeGreaterThan(held)
   })
 })
 
-describe('people', () => {
-  it('are who they are by their number, and differ', () => {
+describe('passengers', () => {
+  it('have lasting names, biographies and tastes of their own', () => {
     const rows = wait(s, 2, 40)
     const names = rows.map((row) => nameOf(s.world, row))
     expect(new Set(names).size).toBeGreaterThan(35)
@@ -229,18 +230,18 @@ describe('people', () => {
     }
   })
 
-  it('are still there after a restart, in the same order, and travel on', async () => {
+  it('are the same after a restart', async () => {
     const ships = wait(s, 0, 3)
     expect(s.act(s.captain, 'load_passenger', destination()).ok).toBe(true)
     wait(s, 1, 4)
     hurry(s, ships[0], 1)
     s.small.ticks(1)
-    const other = await s.small.reload()
-    expect(other.hash()).toBe(s.small.hash())
-    expect(waitingAt(other.world, s.base)).toEqual(waitingAt(s.world, s.base))
-    for (const small of [s.small, other]) small.ticks(1)
-    expect(other.hash()).toBe(s.small.hash())
-    expect(other.world.read(Passenger).alive[ships[0]]).toBe(0)
+    const restored = await s.small.reload()
+    expect(restored.hash()).toBe(s.small.hash())
+    expect(waitingAt(restored.world, s.base)).toEqual(waitingAt(s.world, s.base))
+    for (const small of [s.small, restored]) small.ticks(1)
+    expect(restored.hash()).toBe(s.small.hash())
+    expect(restored.world.read(Passenger).alive[ships[0]]).toBe(0)
   })
 })
 

@@ -28,9 +28,9 @@ export interface Terminal extends Docks {
   /** Flies a liner, docked. */
   readonly captain: Eid
   readonly base: Row
-  /** Where people want to go: the nearest base in another system. */
+  /** The nearest base in another system, where passengers want to go by default. */
   readonly there: Destination
-  /** Another place. */
+  /** The second nearest base in another system. */
   readonly elsewhere: Destination
 }
 
@@ -81,7 +81,7 @@ export function does(scene: Docks, player: Eid, command: string, params: object 
 export const load = (scene: Terminal, player = scene.captain, to = scene.there.base) =>
   does(scene, player, 'load_passenger', { destination: baseId(scene.world, to) })
 
-/** Puts the ship of a player in space at a base, and docks it there; the briefing. */
+/** Puts the ship of a player in space at a base and docks it there; returns the briefing. */
 export function dockAt(scene: Terminal, player: Eid, base: Row) {
   takeOff(scene, player)
   placeInSpace(scene.world, hull(scene.world, player), scene.world.read(Base).poi[base])
@@ -115,10 +115,10 @@ export function escrowed({ world }: Docks, base: Row): number {
   return account === 0 ? 0 : balanceOf(world, account)
 }
 
-/** Sets the ticks until a journey's deadline, and until the wheel looks at it. */
-export function hurry(scene: Docks, row: Row, ticks: number, looks = ticks + 1): void {
+/** Sets the ticks until the deadline of a journey, and until the deadline is checked. */
+export function hurry(scene: Docks, row: Row, ticks: number, checkTicks = ticks + 1): void {
   setDeadline(scene, row, ticks)
-  schedulePassenger(scene.world, row, scene.world.tick + looks)
+  schedulePassenger(scene.world, row, scene.world.tick + checkTicks)
 }
 
 /** Sets the ticks until a journey's deadline; does not schedule it. */

@@ -19,6 +19,7 @@ import {
   wait,
 } from './scene.ts'
 
+/** The ticks between two services of a ship. */
 const PERIOD = 30
 
 let s: Terminal
@@ -30,10 +31,11 @@ beforeEach(() => {
   s = terminal(shared, ['bistro_galley', 'tea_saloon'])
 })
 
+/** The dining and leisure points of a ship with both modules. */
 const DINING = 75
 const LEISURE = 35
 
-const hold = (item: string): number => aboard(s.world, hull(s.world, s.captain), item)
+const unitsAboard = (item: string): number => aboard(s.world, hull(s.world, s.captain), item)
 const stock = (item: string, units: number): void =>
   give(s.world, hull(s.world, s.captain), item, units)
 
@@ -43,8 +45,8 @@ function ticksToTurn(): number {
   return PERIOD - ((s.world.tick + seq) % PERIOD)
 }
 
-/** Returns what the ship earns when its turn comes; skips the ticks between. */
-function round(): number {
+/** Skips to the next service of the ship and runs it; returns the credits it earns. */
+function serveOnce(): number {
   const before = creditsOf(s, s.captain)
   const { tick } = s.world
   s.world.tick += ticksToTurn()
@@ -53,7 +55,8 @@ function round(): number {
   return creditsOf(s, s.captain) - before
 }
 
-function fly(classIndex = 0, people = 1): Row[] {
+/** Boards new passengers and takes off with them. */
+function takeOffWith(classIndex = 0, people = 1): Row[] {
   const rows = wait(s, classIndex, people)
   load(s)
   takeOff(s, s.captain)
@@ -61,34 +64,34 @@ function fly(classIndex = 0, people = 1): Row[] {
 }
 
 describe('onboard service', () => {
-  it('sells a dish and a glass to each, and puts them down as consumed', () => {
+  it('sells each passenger a meal and a drink and uses them up', () => {
     stock('spiced_stew', 5)
     stock('hull_brew', 5)
-    const rows = fly(1, 2)
+    const rows = takeOffWith(1, 2)
     const due = rows.map((row) => {
       const { dining, leisure } = tastesOf(s.world, row)
       return mealPrice(DINING, dining, 1) + eveningPrice(LEISURE, leisure, 1)
     })
     const pool = poolOf(s, s.base)
-    expect(round()).toBe(due[0] + due[1])
+    expect(serveOnce()).toBe(due[0] + due[1])
     expect(poolOf(s, s.base)).toBeLessThanOrEqual(pool)
-    expect([hold('spiced_stew'), hold('hull_brew')]).toEqual([3, 3])
+    expect([unitsAboard('spiced_stew'), unitsAboard('hull_brew')]).toEqual([3, 3])
     expect(rows.map((row) => s.world.read(Passenger).spent[row])).toEqual(due)
   })
 
-  it('pours drinks where there is nothing better, and asks nothing for nothing', () => {
+  it('serves a drink in place of a meal and charges nothing without goods', () => {
     stock('void_tea', 1)
-    const [row] = fly()
-    expect(round()).toBe(mealPrice(DINING, tastesOf(s.world, row).dining, 0))
-    expect(hold('void_tea')).toBe(0)
-    expect(round()).toBe(0)
+    const [row] = takeOffWith()
+    expect(serveOnce()).toBe(mealPrice(DINING, tastesOf(s.world, row).dining, 0))
+    expect(unitsAboard('void_tea')).toBe(0)
+    expect(serveOnce()).toBe(0)
   })
 
-  it('is for people in space, in time, every thirty ticks', () => {
+  it('comes every thirty ticks in space until the deadline of a passenger', () => {
     stock('void_tea', 20)
     const [row] = wait(s, 0)
     load(s)
-    expect(round()).toBe(0)
+    expect(serveOnce()).toBe(0)
     takeOff(s, s.captain)
     const before = creditsOf(s, s.captain)
     s.small.ticks(ticksToTurn() - 1)
@@ -96,35 +99,35 @@ describe('onboard service', () => {
     s.small.ticks(1)
     expect(creditsOf(s, s.captain)).toBeGreaterThan(before)
     s.small.ticks(1)
-    expect(hold('void_tea')).toBe(18)
+    expect(unitsAboard('void_tea')).toBe(18)
     setDeadline(s, row, 0)
-    expect(round()).toBe(0)
-    expect(hold('void_tea')).toBe(18)
+    expect(serveOnce()).toBe(0)
+    expect(unitsAboard('void_tea')).toBe(18)
   })
 
-  it('ends when the fare is spent, or what the people at home have', () => {
+  it('ends when the passenger has spent the fare or the citizens have no credits', () => {
     stock('void_tea', 100)
-    const [row] = fly()
+    const [row] = takeOffWith()
     const { fare, spent } = s.world.read(Passenger)
-    for (let i = 0; i < 12; i++) round()
+    for (let i = 0; i < 12; i++) serveOnce()
     expect(spent[row]).toBe(fare[row])
-    const left = hold('void_tea')
-    expect(round()).toBe(0)
-    expect(hold('void_tea')).toBe(left)
+    const left = unitsAboard('void_tea')
+    expect(serveOnce()).toBe(0)
+    expect(unitsAboard('void_tea')).toBe(left)
     s = terminal(shared, ['bistro_galley'])
     stock('void_tea', 5)
-    fly()
+    takeOffWith()
     leavePool(s, s.base, 3)
-    expect(round()).toBe(3)
-    expect(hold('void_tea')).toBe(4)
-    expect(round()).toBe(0)
+    expect(serveOnce()).toBe(3)
+    expect(unitsAboard('void_tea')).toBe(4)
+    expect(serveOnce()).toBe(0)
   })
 
-  it('is nothing without a galley', () => {
+  it('requires a galley', () => {
     s = terminal(shared, [])
     stock('void_tea', 5)
-    fly()
-    expect(round()).toBe(0)
-    expect(hold('void_tea')).toBe(5)
+    takeOffWith()
+    expect(serveOnce()).toBe(0)
+    expect(unitsAboard('void_tea')).toBe(5)
   })
 })

@@ -1,4 +1,4 @@
-/** Letting people off, and handing them over. Source: crafting.md section 9. */
+/** Unloading passengers at a base, into a ship and into a lounge. Source: crafting.md 9. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { idOf } from '../../../core/entity.ts'
 import type { Eid, Row } from '../../../core/types.ts'
@@ -12,7 +12,7 @@ import { escrowCredits, nameOf } from '../../../systems/passenger/fare-model.ts'
 import { guestsOf, passengersOf, waitingAt } from '../../../systems/passenger/list-model.ts'
 import { Lounge, Passenger } from '../../../systems/passenger/state.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
-import { shared as roomOf } from '../facility/scene.ts'
+import { shared as addRoom } from '../facility/scene.ts'
 import { type Docks, fly, hull, parked, idOf as shipIdOf } from '../fitting/scene.ts'
 import { heard } from '../fleet/scene.ts'
 import {
@@ -36,13 +36,13 @@ import {
 const SOLARIAN = 0
 
 let s: Terminal
-let world: Docks
-let company = 0
+let shared: Docks
+let founded = 0
 beforeAll(async () => {
-  world = await terminals()
+  shared = await terminals()
 })
 beforeEach(() => {
-  s = terminal(world)
+  s = terminal(shared)
 })
 
 const unload = (params: object, player = s.captain) => does(s, player, 'unload_passenger', params)
@@ -51,22 +51,22 @@ const refuses = (params: object, code: string) =>
 const idOfRow = (row: Row): string => idOf(s.world, Passenger, row)
 const aboard = (ship: Eid = hull(s.world, s.captain)): Row[] => passengersOf(s.world, ship)
 
-/** Founds a faction of the captain with another pilot beside them. */
-function mate(): Eid {
+/** Founds a faction of the captain and a new pilot; returns that pilot. */
+function foundWithMate(): Eid {
   const other = s.pilot(LINER, [SUITES])
-  const faction = foundFaction(s.world, s.captain, `Liners ${++company}`, `L${company}`)
+  const faction = foundFaction(s.world, s.captain, `Liners ${++founded}`, `L${founded}`)
   addMember(s.world, other, faction)
   return other
 }
 
-/** Builds the faction's lounge here, of a level. */
-function lounge(type = 'transit_lounge'): Row {
-  if (factionOf(s.world, s.captain) === 0) mate()
-  return roomOf({ small: s.small, base: s.base } as never, type, factionOf(s.world, s.captain))
+/** Builds a lounge of the captain's faction here. */
+function buildLounge(type = 'transit_lounge'): Row {
+  if (factionOf(s.world, s.captain) === 0) foundWithMate()
+  return addRoom({ small: s.small, base: s.base } as never, type, factionOf(s.world, s.captain))
 }
 
 describe('unload_passenger here', () => {
-  it('puts one off who is not there yet: no fare, and a point of standing', () => {
+  it('puts a passenger off early without a fare, for a point of standing', () => {
     const [row] = wait(s, 0, 2)
     load(s)
     const before = [creditsOf(s, s.captain), reputationOf(s.world, s.captain, SOLARIAN)]
@@ -85,14 +85,14 @@ describe('unload_passenger here', () => {
     expect(escrowed(s, s.base)).toBe(escrowCredits(s.world.read(Passenger).fare[left]))
   })
 
-  it('takes a name, however written', () => {
+  it('accepts a name in any case and spacing', () => {
     const [row] = wait(s, 0)
     load(s)
     unload({ name: ` ${nameOf(s.world, row).toUpperCase()} ` })
     expect(isGone(s, row)).toBe(true)
   })
 
-  it('is paid by one who came here in a ship that was brought by others', () => {
+  it('pays the fare at the destination if others docked the ship', () => {
     const [row] = wait(s, 2)
     load(s)
     dockShip(s.world, hull(s.world, s.captain), s.there.base)
@@ -105,7 +105,7 @@ describe('unload_passenger here', () => {
     expect(creditsOf(s, s.captain)).toBeGreaterThanOrEqual(fare)
   })
 
-  it('lets all off at once, for five points at most', () => {
+  it('lets all passengers off for at most five points of standing', () => {
     wait(s, 0, 8)
     load(s)
     const pool = poolOf(s, s.base) + escrowed(s, s.base)
@@ -121,7 +121,7 @@ describe('unload_passenger here', () => {
     refuses({ name: 'all' }, 'no_passengers')
   })
 
-  it('is refused for people who are not aboard', () => {
+  it('is refused for passengers who are not aboard', () => {
     const [row] = wait(s, 0, 2)
     refuses({ name: idOfRow(row) }, 'passenger_not_found')
     refuses({ name: '__proto__' }, 'passenger_not_found')
@@ -135,7 +135,7 @@ describe('unload_passenger into a ship', () => {
     wait(s, 2)
     wait(s, 0, 2)
     load(s)
-    const other = mate()
+    const other = foundWithMate()
     const [before, rows] = [escrowed(s, s.base), aboard()]
     const { deadline } = s.world.read(Passenger)
     const times = rows.map((row) => deadline[row])
@@ -153,7 +153,7 @@ describe('unload_passenger into a ship', () => {
     expect(escrowed(s, s.base)).toBe(before)
   })
 
-  it('takes parked ones of the pilot too; who has no berth or no time stays', () => {
+  it('accepts a parked ship and skips passengers without a berth or time', () => {
     wait(s, 2, 5)
     const [late] = wait(s, 0, 2)
     load(s)
@@ -179,16 +179,16 @@ describe('unload_passenger into a ship', () => {
     refuses(target(hull(s.world, s.captain)), 'ship_not_found')
     refuses(target(parked(s.world, s.captain, LINER, [], s.there.base)), 'ship_not_found')
     refuses({ name, target: 'constructor' }, 'ship_not_found')
-    const other = mate()
+    const other = foundWithMate()
     takeOff(s, other)
     refuses(target(hull(s.world, other)), 'ship_not_found')
   })
 })
 
 describe('unload_passenger into a lounge', () => {
-  it('seats them, with more time once, and any member takes them on', () => {
-    const other = mate()
-    const room = lounge('transit_hall')
+  it('extends deadlines once, and any member may take the guests on', () => {
+    const other = foundWithMate()
+    const room = buildLounge('transit_hall')
     const [row] = wait(s, 1)
     load(s)
     const { deadline, fare } = s.world.read(Passenger)
@@ -214,13 +214,13 @@ describe('unload_passenger into a lounge', () => {
     expect(guestsOf(s.world, room)).toEqual([row])
   })
 
-  it('leaves out who is late, and who finds no seat', () => {
-    const room = lounge()
+  it('skips passengers who are late or find no seat', () => {
+    const room = buildLounge()
     const [late] = wait(s, 0, 2)
     const [first] = wait(s, 2)
     load(s)
     setDeadline(s, late, -1)
-    fillBut(room, 1)
+    fillLounge(room, 1)
     expect(unload({ name: 'all', target: 'Transit Lounge' })).toMatchObject({
       count: 1,
       checked_in: [{ class: 'first' }],
@@ -238,15 +238,15 @@ describe('unload_passenger into a lounge', () => {
     const [row] = wait(s, 0)
     load(s)
     refuses({ name: idOfRow(row), target: 'lounge' }, 'no_lounge')
-    mate()
+    foundWithMate()
     refuses({ name: idOfRow(row), target: 'lounge' }, 'no_lounge')
   })
 })
 
-describe('a guest', () => {
-  it('whose time runs out is a warning to the hosts, then anybody’s passenger', () => {
-    const other = mate()
-    const room = lounge()
+describe('a guest of a lounge', () => {
+  it('causes a warning before the deadline, then waits at the terminal', () => {
+    const other = foundWithMate()
+    const room = buildLounge()
     const [row] = wait(s, 0)
     load(s)
     unload({ name: 'all', target: 'lounge' })
@@ -265,12 +265,12 @@ describe('a guest', () => {
     expect(escrowed(s, s.base)).toBe(0)
     expect([state[row], from[row]]).toEqual([0, s.base])
     expect(waitingAt(s.world, s.base)).toContain(row)
-    const again = load(s) as never as { loaded: { citizen_id: string }[] }
-    expect(again.loaded.map(({ citizen_id }) => citizen_id)).toContain(idOfRow(row))
+    const boarded = load(s) as never as { loaded: { citizen_id: string }[] }
+    expect(boarded.loaded.map(({ citizen_id }) => citizen_id)).toContain(idOfRow(row))
   })
 
-  it('goes back to the terminal when the lounge is pulled down', () => {
-    const room = lounge()
+  it('returns to the terminal when the lounge is removed', () => {
+    const room = buildLounge()
     const rows = wait(s, 0, 3)
     load(s)
     unload({ name: 'all', target: 'lounge' })
@@ -287,11 +287,14 @@ describe('a guest', () => {
   })
 })
 
+/** The seats of a lounge of the first level. */
+const LOUNGE_SEATS = 20
+
 /** Fills a lounge with guests of the captain until this many seats are left. */
-function fillBut(room: Row, left: number): void {
+function fillLounge(room: Row, left: number): void {
   const ship = hull(s.world, s.captain)
   const big = parked(s.world, s.captain, 'belle_of_the_drift')
-  const people = 20 - left - s.world.read(Lounge).count[room]
+  const people = LOUNGE_SEATS - left - s.world.read(Lounge).count[room]
   fly(s.world, s.captain, big)
   wait(s, 0, people)
   load(s)

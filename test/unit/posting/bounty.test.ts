@@ -34,13 +34,13 @@ function destroy(hunter: Eid, prey: Eid): void {
   expect(world.read(Player).ship[prey]).not.toBe(ship)
 }
 
-/** Returns the templates of the missions that a player is offered. */
-const offered = (player: Eid): unknown[] =>
+/** Returns the template ids of the missions that a player is offered. */
+const offeredTemplates = (player: Eid): unknown[] =>
   (result(small.ask(player, 'get_missions')).missions as { template_id: string }[]).map(
     ({ template_id }) => template_id,
   )
 
-test('a bounty on a player counts the loss of that player alone, and pays once, from escrow', () => {
+test('a bounty pays once, from escrow, for a ship of the named player only', () => {
   const { faction, leader, recruit, stranger, base } = company(small, boards(world)[0])
   const bystander = small.join('Bystander')
   const template_id = postMission(small, leader, {
@@ -50,8 +50,8 @@ test('a bounty on a player counts the loss of that player alone, and pays once, 
     triggers: ['open_to_all'],
   })
   expect(treasury(world, faction)).toBe(47_000)
-  expect(offered(recruit)).toContain(template_id)
-  expect(offered(stranger)).not.toContain(template_id)
+  expect(offeredTemplates(recruit)).toContain(template_id)
+  expect(offeredTemplates(stranger)).not.toContain(template_id)
   const accepted = result(small.act(recruit, 'accept_mission', { template_id }))
   const params = { mission_id: accepted.mission_id }
   const active = result(small.ask(recruit, 'get_active_missions')).missions
@@ -82,14 +82,14 @@ test('a bounty on a player counts the loss of that player alone, and pays once, 
   refusesRun(small, recruit, ['complete_mission', params], 'mission_not_found')
 })
 
-test('a bounty without a known player, or for too many kills, is refused', () => {
+test('a bounty is refused without a known player or for too many kills', () => {
   const { leader, stranger } = company(small, boards(world)[0])
-  for (const more of [
+  for (const fields of [
     {},
     { target_id: 'Nobody At All' },
     { target_id: usernameOf(world, stranger), quantity: 1_001 },
   ]) {
-    const objectives = [{ type: 'kill_player', ...more }]
+    const objectives = [{ type: 'kill_player', ...fields }]
     const posted = ['faction_post_mission', { ...ORDER, objectives }] as const
     refusesRun(small, leader, posted, 'invalid_payload')
   }

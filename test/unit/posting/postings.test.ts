@@ -1,4 +1,4 @@
-/** Missions that factions post: from the escrow to the store they fill. Source: factions.md 7. */
+/** Missions that factions post, from escrow to delivery. Source: factions.md 7. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex, OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -25,12 +25,12 @@ import { boards, creditsOf, load } from '../mission/stage.ts'
 import {
   type Company,
   company,
-  news,
   ORDER,
   postMission,
   refusesRun,
   result,
   storeUnits,
+  takeFactionEvents,
   treasury,
 } from './scene.ts'
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   base = boards(world)[0]
 })
 
-const made = (level = 1): Company => company(small, base, level)
+const newCompany = (level = 1): Company => company(small, base, level)
 const take = (player: number, template_id: string): string =>
   result(small.act(player, 'accept_mission', { template_id })).mission_id as string
 const code = (outcome: unknown): string => (outcome as { code?: string }).code ?? 'ok'
@@ -51,8 +51,8 @@ const shown = (player: number): Record<string, unknown>[] =>
   result(small.ask(player, 'get_missions')).missions as Record<string, unknown>[]
 
 describe('faction_post_mission', () => {
-  test('sets the reward aside, hangs, and is listed', () => {
-    const { faction, leader } = made()
+  test('sets the reward aside and lists the posting', () => {
+    const { faction, leader } = newCompany()
     const done = result(small.act(leader, 'faction_post_mission', ORDER))
     expect(done).toMatchObject({
       status: 'posted',
@@ -79,8 +79,8 @@ describe('faction_post_mission', () => {
     })
   })
 
-  test('members alone are shown it, unless it is open to all', () => {
-    const { leader, recruit, stranger, faction } = made()
+  test('shows the posting to members only, unless it is open to all', () => {
+    const { leader, recruit, stranger, faction } = newCompany()
     const closed = postMission(small, leader)
     const open = postMission(small, leader, { triggers: ['open_to_all'], title: 'For anybody' })
     const ids = (player: number) => shown(player).map(({ template_id }) => template_id)
@@ -102,11 +102,11 @@ describe('faction_post_mission', () => {
     expect(code(small.act(stranger, 'accept_mission', { template_id: closed }))).toBe(
       'members_only',
     )
-    const said = result(small.ask(recruit, 'decline_mission', { template_id: closed }))
-    expect(said).toMatchObject({ template_id: closed, title: ORDER.title })
+    const declined = result(small.ask(recruit, 'decline_mission', { template_id: closed }))
+    expect(declined).toMatchObject({ template_id: closed, title: ORDER.title })
   })
 
-  test('it is offered where the base itself has no missions', () => {
+  test('works at a base without missions of its own', () => {
     const quiet = boards(world)[2]
     const { leader, recruit, stranger } = company(small, quiet)
     postMission(small, leader)
@@ -120,26 +120,26 @@ describe('faction_post_mission', () => {
     services[quiet] |= serviceBit('missions')
   })
 
-  test('permission is that of the role, in a faction', () => {
-    const { recruit, stranger } = made()
+  test('requires a faction and the permission', () => {
+    const { recruit, stranger } = newCompany()
     expect(code(small.act(recruit, 'faction_post_mission', ORDER))).toBe('no_permission')
     expect(code(small.act(stranger, 'faction_post_mission', ORDER))).toBe('not_in_faction')
   })
 
-  test('docks automatically, and reports it', () => {
-    const { leader } = made()
+  test('docks automatically and reports it', () => {
+    const { leader } = newCompany()
     undockShip(world, activeShip(world, leader))
     const answer = small.answer(leader, 'faction_post_mission', ORDER)
     expect(answer).toMatchObject({ autoDocked: true, outcome: { ok: true } })
   })
 
-  test('no more than the service allows: 3, 10, 25', () => {
+  test('allows 3, 10 or 25 postings by the level of the service', () => {
     for (const [level, max] of [
       [1, 3],
       [2, 10],
       [3, 25],
     ]) {
-      const { leader } = made(level)
+      const { leader } = newCompany(level)
       const cheap = { ...ORDER, rewards: { credits: 1 } }
       for (let i = 0; i < max; i++) postMission(small, leader, cheap)
       refusesRun(small, leader, ['faction_post_mission', cheap], {
@@ -149,10 +149,10 @@ describe('faction_post_mission', () => {
     }
   })
 
-  test('refusals change nothing', () => {
-    const { leader } = made()
-    const refuses = (more: object, refusal: object | string) =>
-      refusesRun(small, leader, ['faction_post_mission', { ...ORDER, ...more }], refusal)
+  test('changes nothing when it is refused', () => {
+    const { leader } = newCompany()
+    const refuses = (overrides: object, refusal: object | string) =>
+      refusesRun(small, leader, ['faction_post_mission', { ...ORDER, ...overrides }], refusal)
     refuses({ rewards: { credits: 50_001 } }, 'faction_no_credits')
     refuses({ rewards: { items: { steel_plate: 101 } } }, 'insufficient_items')
     refuses({ rewards: { items: { circuit_board: 1 } } }, 'insufficient_items')
@@ -186,13 +186,13 @@ describe('faction_post_mission', () => {
 
 const factionNameOf = (faction: number): number => world.read(FactionColumns).name[faction]
 
-describe('taking and completing', () => {
-  test('delivers to the store, pays from the escrow, and is closed', () => {
-    const { faction, leader, recruit } = made()
+describe('a posting', () => {
+  test('delivers to the store, pays from escrow and closes', () => {
+    const { faction, leader, recruit } = newCompany()
     const template_id = postMission(small, leader)
     small.takeEmissions()
     const mission_id = take(recruit, template_id)
-    expect(news(small, 'mission_accepted')).toHaveLength(1)
+    expect(takeFactionEvents(small, 'mission_accepted')).toHaveLength(1)
     expect(shown(leader).some((row) => row.template_id === template_id)).toBe(false)
     expect(code(small.act(recruit, 'accept_mission', { template_id }))).toBe('already_active')
     expect(code(small.act(leader, 'accept_mission', { template_id }))).toBe('mission_not_found')
@@ -211,7 +211,7 @@ describe('taking and completing', () => {
       items_received: { steel_plate: 5 },
       title: ORDER.title,
     })
-    expect(news(small, 'mission_completed')).toMatchObject([{ credits: 1_000 }])
+    expect(takeFactionEvents(small, 'mission_completed')).toMatchObject([{ credits: 1_000 }])
     expect(creditsOf(world, recruit) - before).toBe(1_000)
     expect(incomeOf(world, recruit, 'mission')).toBe(1_000)
     expect(balanceOf(world, namedAccount('missions'))).toBe(faucet)
@@ -222,8 +222,8 @@ describe('taking and completing', () => {
     expect(code(small.act(recruit, 'complete_mission', { mission_id }))).toBe('mission_not_found')
   })
 
-  test('delivered at another base it is in the store there; elsewhere wrong_station', () => {
-    const { faction, leader, recruit } = made()
+  test('delivers to the store at its target base and nowhere else', () => {
+    const { faction, leader, recruit } = newCompany()
     const target = boards(world)[1]
     const objectives = [{ ...ORDER.objectives[0], target_id: baseId(world, target) }]
     const mission_id = take(recruit, postMission(small, leader, { objectives }))
@@ -235,8 +235,8 @@ describe('taking and completing', () => {
     expect(storeUnits(world, faction, base, 'bread')).toBe(0)
   })
 
-  test('ten objectives count each for itself; reward goods that do not fit go to storage', () => {
-    const { leader, recruit } = made()
+  test('counts each of ten objectives separately', () => {
+    const { leader, recruit } = newCompany()
     const hunts = ['T1', 'T2', 'T3', 'boss'].map((pirate_tier) => ({
       type: 'kill_pirate',
       quantity: 2,
@@ -265,9 +265,9 @@ describe('taking and completing', () => {
     expect(world.read(StarSystem).alive[1]).toBe(1)
   })
 
-  test('counts among the five', () => {
-    const { leader, recruit } = made()
-    const found = boards(world).flatMap((at) => offersTo(world, recruit, at))
+  test('counts towards the limit of five missions', () => {
+    const { leader, recruit } = newCompany()
+    const found = boards(world).flatMap((board) => offersTo(world, recruit, board))
     const offers = new Map(found.map((offer) => [offer.template.template_id, offer]))
     const light = [...offers.values()].filter(
       ({ template }) => Object.keys(template.provided).length === 0,
@@ -277,8 +277,8 @@ describe('taking and completing', () => {
     refusesRun(small, recruit, ['accept_mission', { template_id }], 'mission_limit')
   })
 
-  test('dropped it is open again, except to the player who dropped it', () => {
-    const { leader, recruit } = made()
+  test('is open again after it is abandoned, but not to that player', () => {
+    const { leader, recruit } = newCompany()
     const template_id = postMission(small, leader)
     const mission_id = take(recruit, template_id)
     result(small.act(recruit, 'abandon_mission', { mission_id }))
@@ -287,8 +287,8 @@ describe('taking and completing', () => {
     expect(take(leader, template_id)).not.toBe('')
   })
 
-  test('a full wallet refuses: amount_too_large', () => {
-    const { leader, recruit } = made()
+  test('is refused with amount_too_large for a full wallet', () => {
+    const { leader, recruit } = newCompany()
     const template_id = postMission(small, leader, { rewards: { credits: 9 }, objectives: HUNT })
     const mission_id = take(recruit, template_id)
     recordProgress(world, recruit, 'kill_pirate', { key: 'T1' })
@@ -302,9 +302,9 @@ describe('taking and completing', () => {
 
 const HUNT = [{ type: 'kill_pirate' }]
 
-describe('faction_cancel_mission and time', () => {
-  test('gives the reward back', () => {
-    const { faction, leader, recruit } = made()
+describe('the end of a posting', () => {
+  test('by faction_cancel_mission returns the reward', () => {
+    const { faction, leader, recruit } = newCompany()
     const template_id = postMission(small, leader)
     expect(code(small.act(recruit, 'faction_cancel_mission', { template_id }))).toBe(
       'no_permission',
@@ -319,23 +319,23 @@ describe('faction_cancel_mission and time', () => {
     refusesRun(small, leader, ['faction_cancel_mission', { template_id }], 'mission_not_found')
   })
 
-  test('refuses postings of others, ones in progress, and refunds without room', () => {
-    const { faction, leader, recruit } = made()
-    const other = made()
+  test('by faction_cancel_mission is refused to others, in progress and without room', () => {
+    const { faction, leader, recruit } = newCompany()
+    const other = newCompany()
     const template_id = postMission(small, leader)
     const cancel = ['faction_cancel_mission', { template_id }] as const
     refusesRun(small, other.leader, cancel, 'mission_not_found')
     const rest = Number.MAX_SAFE_INTEGER - treasury(world, faction)
-    const [grant, to] = [namedAccount('construction'), treasuryOf(world, faction)]
-    post(world, grant, to, rest)
+    const [grant, funds] = [namedAccount('construction'), treasuryOf(world, faction)]
+    post(world, grant, funds, rest)
     refusesRun(small, leader, cancel, 'amount_too_large')
-    post(world, to, grant, rest)
+    post(world, funds, grant, rest)
     take(recruit, template_id)
     refusesRun(small, leader, cancel, 'mission_in_progress')
   })
 
-  test('the end of the faction ends them: the reward is the heir’s, the taker has nothing', () => {
-    const { faction, leader, recruit, stranger } = made()
+  test('comes with that of the faction, and its last member gets the reward', () => {
+    const { faction, leader, recruit, stranger } = newCompany()
     const template_id = postMission(small, leader, { triggers: ['open_to_all'] })
     postMission(small, leader, { objectives: HUNT })
     take(stranger, template_id)
@@ -348,28 +348,28 @@ describe('faction_cancel_mission and time', () => {
     expect(postingById(world, template_id)).toBe(0)
   })
 
-  test('a restore keeps everything: the same hash after the same commands', async () => {
-    const { leader, recruit, stranger } = made()
+  test('is the same after a restore', async () => {
+    const { leader, recruit, stranger } = newCompany()
     const open = postMission(small, leader, { triggers: ['open_to_all'] })
     const other = postMission(small, leader, { objectives: HUNT })
     const mission_id = take(stranger, open)
     load(world, stranger, 'bread', 4)
     const [number, hand] = [stranger, recruit].map((row) => world.read(Player).seq[row])
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
-    for (const each of [small, again]) {
-      const player = each.world.rowOf(Player, number)
-      expect(each.act(player, 'complete_mission', { mission_id })).toMatchObject({ ok: true })
-      const member = each.world.rowOf(Player, hand)
-      expect(each.act(member, 'accept_mission', { template_id: other })).toMatchObject({ ok: true })
-      each.ticks(1)
+    const restored = await small.reload()
+    expect(restored.hash()).toBe(small.hash())
+    for (const copy of [small, restored]) {
+      const player = copy.world.rowOf(Player, number)
+      expect(copy.act(player, 'complete_mission', { mission_id })).toMatchObject({ ok: true })
+      const member = copy.world.rowOf(Player, hand)
+      expect(copy.act(member, 'accept_mission', { template_id: other })).toMatchObject({ ok: true })
+      copy.ticks(1)
     }
-    expect(again.hash()).toBe(small.hash())
+    expect(restored.hash()).toBe(small.hash())
   })
 })
 
-test('a later member is shown postings for members', () => {
-  const { faction, leader, stranger } = made()
+test('a later member can accept postings for members', () => {
+  const { faction, leader, stranger } = newCompany()
   const template_id = postMission(small, leader)
   addMember(world, stranger, faction)
   expect(take(stranger, template_id)).not.toBe('')

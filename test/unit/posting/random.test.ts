@@ -1,4 +1,4 @@
-/** Whatever is posted, taken, dropped and cancelled: nothing is made and nothing is lost. */
+/** Random posting, accepting, abandoning and cancelling conserves credits and goods. */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
@@ -38,32 +38,33 @@ const plates = (): number => {
   )
 }
 
-/** Does what the n-th kind of step stands for. */
-function step(kind: number, who: number, which: number): void {
-  const player = people()[who]
-  const hung = postingsAt(world, firm.base)
-  const template_id = hung.length === 0 ? 'none' : postingId(world, hung[which % hung.length])
+/** Runs one step of a kind, by a player, with a choice of its details. */
+function runStep(kind: number, playerIndex: number, choice: number): void {
+  const player = people()[playerIndex]
+  const postings = postingsHere()
+  const template_id =
+    postings.length === 0 ? 'none' : postingId(world, postings[choice % postings.length])
   const [mission = 0] = missionsOf(world, player)
   const mission_id = mission === 0 ? 'none' : missionId(world, mission)
-  const rewards = { credits: 100 * which, items: { steel_plate: 1 + (which % 3) } }
-  const triggers = which % 2 === 0 ? ['open_to_all'] : []
-  const moves = [
+  const rewards = { credits: 100 * choice, items: { steel_plate: 1 + (choice % 3) } }
+  const triggers = choice % 2 === 0 ? ['open_to_all'] : []
+  const steps = [
     () => small.act(player, 'faction_post_mission', { ...ORDER, rewards, triggers }),
     () => small.act(player, 'accept_mission', { template_id }),
     () => small.act(player, 'abandon_mission', { mission_id }),
     () => small.act(player, 'complete_mission', { mission_id }),
     () => small.act(player, 'faction_cancel_mission', { template_id }),
   ]
-  moves[kind]()
+  steps[kind]()
 }
 
-test('credits and goods are the same in the end', () => {
+test('random steps conserve credits and goods', () => {
   for (const player of people()) load(world, player, 'bread', 12)
-  const one = fc.tuple(fc.nat(4), fc.nat(2), fc.nat(5))
+  const anyStep = fc.tuple(fc.nat(4), fc.nat(2), fc.nat(5))
   fc.assert(
-    fc.property(fc.array(one, { minLength: 8, maxLength: 16 }), (steps) => {
+    fc.property(fc.array(anyStep, { minLength: 8, maxLength: 16 }), (steps) => {
       const before = [treasury(world, firm.faction) + wallets() + escrowed(), plates() + goods()]
-      for (const [kind, who, which] of steps) step(kind, who, which)
+      for (const [kind, playerIndex, choice] of steps) runStep(kind, playerIndex, choice)
       const after = [treasury(world, firm.faction) + wallets() + escrowed(), plates() + goods()]
       expect(after).toEqual(before)
     }),
@@ -71,11 +72,11 @@ test('credits and goods are the same in the end', () => {
   )
 })
 
-const hung = (): readonly number[] => postingsAt(world, firm.base)
+const postingsHere = (): readonly number[] => postingsAt(world, firm.base)
 const escrowed = (): number =>
-  hung().reduce((sum, row) => sum + balanceOf(world, world.read(Posting).escrow[row]), 0)
+  postingsHere().reduce((sum, row) => sum + balanceOf(world, world.read(Posting).escrow[row]), 0)
 const goods = (): number =>
-  hung().reduce((sum, row) => {
+  postingsHere().reduce((sum, row) => {
     const from = world.read(Posting).goods[row]
     return sum + (from === 0 ? 0 : unitsIn(world, from, itemIndex('steel_plate')))
   }, 0)

@@ -1,4 +1,4 @@
-/** Factions with a mission service at a base, and what they post there. */
+/** Factions with a mission service at a base, and the missions they post there. */
 import { expect } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import type { MutationDef } from '../../../core/command.ts'
@@ -43,7 +43,7 @@ export function company(small: SmallWorld, base: Eid, level = 1): Company {
   return { faction, base, leader, recruit, stranger }
 }
 
-/** Puts goods into the store of a faction, out of nowhere. */
+/** Puts goods into the store of a faction, out of the supply account. */
 function stock(world: World, faction: Row, base: Eid, id: string, units: number): void {
   const store = openStore(world, { faction, base, bucket: 0 })
   moveItems(world, namedContainer('supply'), store, itemIndex(id), units)
@@ -75,8 +75,10 @@ export function result(outcome: Outcome<unknown>): Record<string, unknown> {
 }
 
 /** Posts a mission; returns its id. */
-export const postMission = (small: SmallWorld, player: Eid, more: object = {}): string =>
-  result(small.act(player, 'faction_post_mission', { ...ORDER, ...more })).template_id as string
+export const postMission = (small: SmallWorld, player: Eid, overrides: object = {}): string => {
+  const params = { ...ORDER, ...overrides }
+  return result(small.act(player, 'faction_post_mission', params)).template_id as string
+}
 
 /** Expects a mutation to be refused and to change nothing; other tests cover its needs. */
 export function refusesRun(
@@ -94,8 +96,8 @@ export function refusesRun(
   expect(small.hash()).toBe(before)
 }
 
-/** Returns the faction events of a kind since the last call. */
-export function news(small: SmallWorld, event: string): Record<string, unknown>[] {
+/** Takes the payloads of a kind of faction event that were sent since the last call. */
+export function takeFactionEvents(small: SmallWorld, event: string): Record<string, unknown>[] {
   return small
     .takeEmissions()
     .filter(({ type, payload }) => type === 'faction_event' && payload.event === event)

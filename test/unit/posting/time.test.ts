@@ -1,4 +1,4 @@
-/** Postings whose time is over, and those that somebody holds meanwhile. Source: factions.md 7. */
+/** Expiry of postings, whether open or accepted. Source: factions.md 7. */
 import { beforeAll, expect, test } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
 import type { World } from '../../../core/types.ts'
@@ -23,7 +23,7 @@ const take = (player: number, template_id: string): string =>
   result(small.act(player, 'accept_mission', { template_id })).mission_id as string
 const code = (outcome: unknown): string => (outcome as { code?: string }).code ?? 'ok'
 
-test('lapses after its hours, with a refund', () => {
+test('a posting lapses after its hours and refunds its reward', () => {
   const { faction, leader } = company(small, base)
   const accounts = world.countOf(Account)
   const posting = postingById(world, postMission(small, leader, { expiration_hours: 1 }))

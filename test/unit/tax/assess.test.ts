@@ -13,34 +13,34 @@ import {
   WEEK_TICKS,
 } from '../../../systems/tax/model.ts'
 
-const empire = (id: string, bps: number, more: Partial<TaxingEmpire['policy']> = {}) => ({
+const empire = (id: string, bps: number, policy: Partial<TaxingEmpire['policy']> = {}) => ({
   id,
   policy: {
     income_tax_bps: bps,
     property_tax_bps: 0,
     foreign_income_tax_deduction: {},
     tax_delinquency_bounty_per_credit: 10_000,
-    ...more,
+    ...policy,
   },
 })
 
 describe('profit of trade', () => {
-  test('costs and old losses are deducted, and an excess over sales is carried', () => {
+  test('deducts costs and old losses and carries an excess over sales', () => {
     expect(profitOf(1_000, 300, 200)).toEqual({ taxable: 500, lossCarry: 0 })
     expect(profitOf(1_000, 900, 200)).toEqual({ taxable: 0, lossCarry: 100 })
   })
 
-  test('sums stop at the largest exact integer', () => {
+  test('caps its sums at the largest exact integer', () => {
     expect(profitOf(0, MAX_SAFE, MAX_SAFE)).toEqual({ taxable: 0, lossCarry: MAX_SAFE })
   })
 })
 
 describe('income tax', () => {
-  test('one rate rounds down', () => {
+  test('at a single rate is rounded down', () => {
     expect(incomeTaxes(999, [empire('a', 500)])[0]).toMatchObject({ gross: 49, owed: 49 })
   })
 
-  test('brackets tax each part at its own rate', () => {
+  test('taxes the income in each bracket at its own rate', () => {
     const income_tax_brackets = [
       { lower_bound: 0, rate_bps: 100 },
       { lower_bound: 1_000, rate_bps: 1_000 },
@@ -60,7 +60,7 @@ describe('income tax', () => {
     ])
   })
 
-  test('a later citizenship credits what an earlier one takes, never more than its own', () => {
+  test('of a later citizenship is reduced by that of an earlier one, never below zero', () => {
     const credits = { foreign_income_tax_deduction: { solarian: 5_000 } }
     const [first, second] = incomeTaxes(10_000, [
       empire('solarian', 500),
@@ -76,8 +76,8 @@ describe('income tax', () => {
   })
 })
 
-describe('what is owed', () => {
-  test('income and property together never exceed the income', () => {
+describe('the tax that is owed', () => {
+  test('never exceeds the income, with property tax included', () => {
     const empires = [
       empire('a', 5_000, { property_tax_bps: 50 }),
       empire('b', 4_000, { property_tax_bps: 50 }),
@@ -90,8 +90,8 @@ describe('what is owed', () => {
   })
 })
 
-describe('turns', () => {
-  test('every row has one turn a week, a few rows a tick', () => {
+describe('assessment turns', () => {
+  test('come once a week for every row, a few rows a tick', () => {
     const turns = new Map<number, number>()
     const high = ASSESSMENT_TICKS + 5
     for (let tick = 0; tick < WEEK_TICKS; tick++) {

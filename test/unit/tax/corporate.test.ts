@@ -36,7 +36,7 @@ beforeEach(async () => {
 const source = (
   empire: string,
   rate: number,
-  more: Partial<CorporateSource> = {},
+  overrides: Partial<CorporateSource> = {},
 ): CorporateSource => ({
   empire,
   rate,
@@ -44,7 +44,7 @@ const source = (
   spent: 0,
   isTaxing: false,
   isDomicile: false,
-  ...more,
+  ...overrides,
 })
 
 const earn = (credits: number): void =>
@@ -55,7 +55,7 @@ const estimate = (who = scene.player) => {
   const outcome = scene.small.ask(who, 'get_faction_tax_estimate')
   return outcome.ok ? (outcome.result as Record<string, unknown>) : { code: outcome.code }
 }
-/** Returns the tax on a profit: the base's empire takes its share first, home takes the rest. */
+/** Returns the tax on a profit: the empire of the base takes its share, home takes the rest. */
 function taxOn(profit: number): number {
   const rate = (empire: number): number => EMPIRES[empire].policy.faction_income_tax_bps
   const here = Math.floor((profit * rate(empireOfBase(scene.small.world, scene.base))) / 10_000)
@@ -64,7 +64,7 @@ function taxOn(profit: number): number {
 }
 
 describe('corporate arithmetic', () => {
-  test('home credits what the empires with a facility take', () => {
+  test('the home empire credits the taxes of empires with a facility', () => {
     const { taxes } = corporateTaxes(
       [
         source('a', 200, { earned: 10_000, spent: 4_000, isTaxing: true }),
@@ -95,18 +95,18 @@ describe('corporate arithmetic', () => {
     ])
   })
 
-  test('a loss is carried, and takes no tax', () => {
-    const found = corporateTaxes(
+  test('a loss is carried forward and not taxed', () => {
+    const assessed = corporateTaxes(
       [source('a', 500, { earned: 100, spent: 400, isDomicile: true })],
       50,
     )
-    expect(found.profit).toEqual({ taxable: 0, lossCarry: 350 })
-    expect(found.taxes[0].owed).toBe(0)
+    expect(assessed.profit).toEqual({ taxable: 0, lossCarry: 350 })
+    expect(assessed.taxes[0].owed).toBe(0)
   })
 })
 
 describe('get_faction_tax_estimate', () => {
-  test('shows profit, tax and what was paid ahead', () => {
+  test('shows profit, tax and prepaid credits', () => {
     earn(20_000)
     spend(5_000)
     expect(estimate()).toMatchObject({
@@ -161,22 +161,22 @@ describe('faction_prepay_tax', () => {
 })
 
 describe('the weekly tax of a faction', () => {
-  test('is due on its turn: from the pool, then the treasury; the rest of the pool returns', () => {
+  test('is paid on its turn out of prepaid credits, whose rest returns', () => {
     earn(100_000)
     market.result(scene, scene.player, 'faction_prepay_tax', { amount: 90_000 })
     const { world } = scene.small
     const before = treasury(scene)
     const empires = EMPIRES.map((_, empire) => empireTreasury(world, empire))
     const held = () => empires.reduce((sum, account) => sum + balanceOf(world, account), 0)
-    const had = held()
+    const heldBefore = held()
     world.tick = WEEK_TICKS - ASSESSMENT_TICKS + scene.faction - 1
     scene.small.ticks(1)
     expect(treasury(scene)).toBe(before + 90_000 - taxOn(100_000))
-    expect(held()).toBe(had + taxOn(100_000))
+    expect(held()).toBe(heldBefore + taxOn(100_000))
     expect(estimate()).toMatchObject({ taxable_income_to_date: 0, tax_prepaid: 0 })
   })
 
-  test('taxes that the treasury cannot pay are owed the next time', () => {
+  test('is carried as a debt where the treasury cannot pay it', () => {
     earn(100_000)
     const { world } = scene.small
     const sink = namedAccount('fee_sink')
@@ -192,7 +192,7 @@ describe('the weekly tax of a faction', () => {
     expect(estimate()).not.toHaveProperty('carried_debt_total')
   })
 
-  test('losses are carried to the next week', () => {
+  test('deducts the losses of the week before', () => {
     spend(700)
     collectCorporateTax(scene.small.world, scene.faction)
     earn(1_000)
@@ -202,7 +202,7 @@ describe('the weekly tax of a faction', () => {
     })
   })
 
-  test('the end of a faction gives back what was paid ahead', () => {
+  test('returns prepaid credits at the end of the faction', () => {
     market.result(scene, scene.player, 'faction_prepay_tax', { amount: 400 })
     const { world } = scene.small
     const before = treasury(scene)
@@ -213,33 +213,31 @@ describe('the weekly tax of a faction', () => {
   })
 })
 
-describe('what a faction may deduct', () => {
+describe('a faction may deduct', () => {
   const deductible = () => estimate().deductible_expenses_to_date
 
   test('building and upgrading', () => {
     const { small, player, base, faction } = scene
     const { world } = small
-    const build = (action: string, type: string, more: object = {}) => {
+    const build = (action: string, type: string, params: object = {}) => {
       const { build_materials } = FACILITIES[facilityTypeIndex(type)]
       const store = openStore(world, { faction, base, bucket: 0 })
       for (const { item_id, quantity } of build_materials) {
         moveItems(world, namedContainer('supply'), store, itemIndex(item_id), quantity)
       }
       const before = treasury(scene)
-      market.result(scene, player, 'facility', { action, facility_type: type, ...more })
+      market.result(scene, player, 'facility', { action, facility_type: type, ...params })
       return before - treasury(scene)
     }
-    const at = player * SKILLS_WIDTH + skillIndex('corporation_management')
-    world.write(PlayerSkills).level[at] = 5
+    const index = player * SKILLS_WIDTH + skillIndex('corporation_management')
+    world.write(PlayerSkills).level[index] = 5
     post(world, namedAccount('missions'), treasuryOf(world, faction), 5_000_000)
     const built = build('faction_build', 'faction_recruitment_desk')
     expect(built).toBeGreaterThan(0)
     expect(deductible()).toBe(built)
     const desk = facilityTypeIndex('faction_market_desk')
     const { type } = world.read(Facility)
-    const row =
-      factionFacilities(world, faction).find((factionFacility) => type[factionFacility] === desk) ??
-      0
+    const row = factionFacilities(world, faction).find((facility) => type[facility] === desk) ?? 0
     const next = FACILITIES.find(({ upgrades_from }) => upgrades_from === 'faction_market_desk')
     const facility_id = facilityId(world, row)
     const upgraded = build('faction_upgrade', next?.id ?? '', { facility_id })
@@ -257,7 +255,7 @@ describe('what a faction may deduct', () => {
     expect(deductible()).toBe(paid)
   })
 
-  test('goods and fuel it buys, at once and by orders that rest', () => {
+  test('goods that it buys at once and through listed orders', () => {
     const { other, player, item_id } = scene
     market.sell(scene, other, 10, 20)
     const order = { item_id, quantity: 15, price_each: 20 }

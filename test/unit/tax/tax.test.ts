@@ -1,4 +1,4 @@
-/** Taxes of players: what counts, paying ahead, the weekly assessment. Source: market.md 9. */
+/** Taxes of players: taxable income, prepayment, the weekly assessment. Source: market.md 9. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -41,8 +41,8 @@ const estimate = () => {
   return outcome.result as Record<string, never>
 }
 
-describe('what counts', () => {
-  test('sales on the exchange are income, and purchases come off them', () => {
+describe('taxable income', () => {
+  test('includes sales on the exchange less the purchases there', () => {
     market.sell(scene, player, 10, 100)
     const bought = market.result(scene, scene.other, 'buy', { item_id: scene.item_id, quantity: 4 })
     expect(bought.quantity).toBe(4)
@@ -52,7 +52,7 @@ describe('what counts', () => {
     expect(other).toMatchObject({ bought: 400, profit: { taxable: 0, lossCarry: 400 } })
   })
 
-  test('stats show income by category, and how much of it has been assessed', () => {
+  test('is shown in the stats by category and as assessed', () => {
     recordIncome(small.world, player, 'salvage', 70)
     expect(statOf(small.world, player, 'credits_earned_taxable')).toBe(70)
     collectTax(small.world, player)
@@ -72,7 +72,7 @@ describe('what counts', () => {
 })
 
 describe('sales tax', () => {
-  test('citizens, foreigners and the stateless each pay their rate', () => {
+  test('has a rate each for citizens, foreigners and the stateless', () => {
     const { policy } = EMPIRES[0]
     expect(salesTaxOf(0, [0])).toEqual({ bps: policy.sales_tax_bps, reason: 'citizen' })
     expect(salesTaxOf(0, [1, 2])).toEqual({
@@ -166,7 +166,7 @@ describe('the assessment', () => {
     expect(assess(small.world, player).income).toBe(0)
   })
 
-  test('puts a bounty on the player for what is unpaid, and sends tax_assessed', () => {
+  test('puts a bounty on the player for unpaid tax and sends tax_assessed', () => {
     recordIncome(small.world, player, 'ship_sale', 100_000)
     const due = tax(100_000)
     post(small.world, walletOf(small.world, player), namedAccount('fee_sink'), wallet() - 10)
@@ -184,7 +184,7 @@ describe('the assessment', () => {
     })
   })
 
-  test('leaves a statement, and a bounty for what is unpaid; a restored world has both', async () => {
+  test('leaves a statement and a bounty, and the statement survives a restore', async () => {
     expect(estimate()).toMatchObject({ inactivity_exempt: false, outstanding_bounties: [] })
     expect(estimate()).not.toHaveProperty('latest_statement')
     expect(estimate()).not.toHaveProperty('payment_guidance')
