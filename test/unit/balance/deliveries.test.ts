@@ -121,7 +121,7 @@ describe('errands', () => {
     )
   })
 
-  test('come in four sizes more than the level of the base on every board', async () => {
+  test('are on every board in as many sizes as the base has levels, plus four', async () => {
     const world = await galaxyWorld(1)
     for (const base of boards(world)) {
       const sizes = boardOf(world, base).map(({ template }) => errandSize(template))

@@ -54,6 +54,8 @@ function build(id: string, player = 0, access = PUBLIC): Row {
 }
 
 const SMELT = { recipe_id: 'smelt_iron', quantity: 100 }
+/** The ticks of that order: each run takes 260 thousandths of a tick. */
+const SMELT_TICKS = 26
 const idOf = (row: Row): string => facilityId(scene.world, row)
 
 describe('a facility', () => {
@@ -68,7 +70,7 @@ describe('a facility', () => {
     expect(labor).toBe(200)
     expect(fee).toBeGreaterThan(0)
     expect(wallet(scene, ann)).toBe(money - labor - fee)
-    scene.small.ticks(26)
+    scene.small.ticks(SMELT_TICKS)
     expect(stored(scene, ann, INGOT)).toBe(100)
     expect(counted(world, ann, 'facility_items_produced')).toBe(100)
     expect(balanceOf(world, citizenPool(world, base)) - pool).toBe(labor)
@@ -86,7 +88,7 @@ describe('a facility', () => {
     expect(stored(scene, ann, INGOT)).toBe(made)
     expect(act(scene, ann, 'craft')).toMatchObject({ result: { jobs: [{ status: 'paused' }] } })
     changeState(scene.world, row, { status: ONLINE })
-    scene.small.ticks(26)
+    scene.small.ticks(SMELT_TICKS)
     expect(stored(scene, ann, INGOT)).toBe(100)
     expect(scene.world.read(Facility).busy[row]).toBe(0)
   })

@@ -38,7 +38,7 @@ const order = (params: object = {}, player = ann) =>
 const progressOf = (id: string): number => scene.world.read(Job).progress[jobById(scene.world, id)]
 
 describe('craft orders a job', () => {
-  test('that holds its inputs at once, and says where and when it runs', () => {
+  test('that reserves its inputs at once and reports its venue and progress', () => {
     const ordered = order({ quantity: 100 })
     expect(ordered).toMatchObject({
       action: 'craft',

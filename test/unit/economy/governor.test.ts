@@ -107,9 +107,7 @@ test('the governor scales courier rewards, station stipends and citizen income',
   expect(couriers().map(({ credits }) => credits)).toEqual(
     couriersBefore.map(({ credits }) => Math.floor((credits * 600) / 1_000)),
   )
-  expect(others().map(({ credits }) => credits)).toEqual(
-    othersBefore.map(({ credits }) => credits),
-  )
+  expect(others().map(({ credits }) => credits)).toEqual(othersBefore.map(({ credits }) => credits))
   const paid = (name: 'station_stipend' | 'citizens', act: () => void): number => {
     const balance = () => balanceOf(world, namedAccount(name))
     const start = balance()

@@ -100,10 +100,10 @@ describe('facility dismantle', () => {
     const faction = company(s, owner, [other])
     const desk = facilityId(small.world, shared(s, 'faction_admin', faction))
     const lockbox = facilityId(small.world, shared(s, 'faction_lockbox', faction))
-    const by = (facility_id: string) => ['faction_dismantle', { facility_id }] as const
-    refuses(small, owner, by(lockbox), 'cannot_dismantle')
-    refuses(small, other, by(desk), 'no_permission')
-    refuses(small, owner, by(desk), 'no_cargo_container')
+    const dismantle = (facility_id: string) => ['faction_dismantle', { facility_id }] as const
+    refuses(small, owner, dismantle(lockbox), 'cannot_dismantle')
+    refuses(small, other, dismantle(desk), 'no_permission')
+    refuses(small, owner, dismantle(desk), 'no_cargo_container')
     refuses(small, owner, ['dismantle', { facility_id: desk }], 'not_owner')
   })
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { CREATURES, FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
+import { CYCLE_TICKS } from '../../../core/time.ts'
 import type { Row } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { lockerOf, storedUnits } from '../../../systems/cargo/model.ts'
@@ -49,9 +50,9 @@ function ranch(herd: number, species = ORE_HARE): Row {
 /** Runs the next cycle of the base: by ticks, or directly if its tick has been reached. */
 function cycle(): void {
   const { world } = s.small
-  const phase = (world.tick + s.base) % 100
+  const phase = (world.tick + s.base) % CYCLE_TICKS
   if (phase === 0) tendRanches(world)
-  else s.small.ticks(100 - phase)
+  else s.small.ticks(CYCLE_TICKS - phase)
 }
 
 const id = (row: Row): string => facilityId(s.small.world, row)

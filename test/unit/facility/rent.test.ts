@@ -248,8 +248,8 @@ describe('a wrecked station', () => {
   })
 })
 
-describe('the tier of a facility', () => {
-  it('counts for a storefront while it works, and for the package storage', () => {
+describe('facility tiers', () => {
+  it('count for a storefront only while it works, and for the package storage', () => {
     const { small, base, owner, other } = s
     const { world } = small
     expect(storefrontTier(world, owner, base)).toBe(0)

@@ -59,7 +59,7 @@ const joinFleet = (fleet: number, player: number) => joinFleetOf(scene.small.wor
 const treasury = (faction: number) =>
   balanceOf(scene.small.world, treasuryOf(scene.small.world, faction))
 
-describe('accept', () => {
+describe('shipping accept', () => {
   test('hands the package over and starts the clock', () => {
     const { small, shipper, carrier, origin } = scene
     const package_id = aPackage(scene)
@@ -137,7 +137,7 @@ describe('accept', () => {
     expect(statusOf(scene, shipper, shipment_id).reputation_eligible).toBe(false)
   })
 
-  test('requires a tier and room within its liability limit', () => {
+  test('requires a tier and keeps to the liability limit', () => {
     const { small, carrier } = scene
     const { world } = small
     const [a, b] = [posted(scene), posted(scene)]
@@ -169,7 +169,7 @@ describe('accept', () => {
   })
 })
 
-describe('deliver', () => {
+describe('shipping deliver', () => {
   test('pays reward and bonus to the carrier and the rest to the shipper', () => {
     const { small, shipper, carrier, destination } = scene
     const { shipment_id, package_id, row } = underWay(scene, { speed_bonus: 600 })
@@ -285,7 +285,7 @@ describe('deliver', () => {
   })
 })
 
-describe('return', () => {
+describe('shipping return', () => {
   test('ends the contract before the deadline without loss to the carrier', () => {
     const { small, shipper, carrier, origin } = scene
     const { shipment_id, package_id } = underWay(scene, { speed_bonus: 500, insured: true })

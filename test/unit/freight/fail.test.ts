@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { DAY_TICKS } from '../../../core/time.ts'
 import type { Eid } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -219,7 +220,7 @@ describe('a package that is late', () => {
     dockAt(small.world, carrier, destination)
     done(scene, carrier, 'deliver', { shipment_id })
     const { dueTick, endedTick } = small.world.read(Shipment)
-    expect(dueTick[row] - endedTick[row]).toBe(8_640)
+    expect(dueTick[row] - endedTick[row]).toBe(DAY_TICKS)
   })
 })
 

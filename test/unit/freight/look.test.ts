@@ -36,7 +36,7 @@ const list = (player: Eid, params: object = {}): string[] =>
     ({ contract }) => contract.id,
   )
 
-describe('list', () => {
+describe('shipping list', () => {
   test('shows contracts the carrier may accept here, sorted, filtered and paged', () => {
     const { small, carrier, third, origin, destination } = scene
     const { world } = small

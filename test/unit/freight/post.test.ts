@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { DAY_TICKS } from '../../../core/time.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { baseId, baseTreasury, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
@@ -40,7 +41,7 @@ const route = () => ({ destination_base_id: baseId(scene.small.world, scene.dest
 const quoteOf = (params: object) =>
   done(scene, scene.shipper, 'quote', { ...route(), ...params }).quote as Record<string, number>
 
-describe('quote', () => {
+describe('shipping quote', () => {
   test('states the costs, the times and the value of the package', () => {
     tradeOre(scene, 4)
     const package_id = aPackage(scene)
@@ -105,7 +106,7 @@ describe('quote', () => {
   })
 })
 
-describe('post', () => {
+describe('shipping post', () => {
   test('charges reward, bonus, fee and premium, and takes the package into custody', () => {
     tradeOre(scene, 4)
     const { small, shipper, origin } = scene
@@ -282,7 +283,7 @@ describe('an open contract', () => {
     const shipment_id = posted(scene)
     const row = rowOf(scene, shipment_id)
     const { dueTick, postedTick } = small.world.read(Shipment)
-    expect(dueTick[row] - postedTick[row]).toBe(8_640)
+    expect(dueTick[row] - postedTick[row]).toBe(DAY_TICKS)
     takePayloads(scene, shipper, '')
     comeDue(scene, row)
     small.ticks(1)

@@ -10,7 +10,7 @@ beforeEach(async () => {
   tradeOre(scene, 4)
 })
 
-describe('track', () => {
+describe('shipping track', () => {
   test('shows the moves of a package to its parties only', () => {
     const { small, shipper, carrier, third, origin } = scene
     const { shipment_id, package_id } = underWay(scene)

@@ -201,7 +201,7 @@ describe('a trade is refused', () => {
   })
 })
 
-describe('a row of a command', () => {
+describe('a row of an order command', () => {
   /** Places asks of one unit, each of them a lot of its own. */
   const placeSingleLots = (lots: number, price: number): void => {
     const { world } = small

@@ -18,8 +18,10 @@ import { poisOf } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 const TICKS = 1_000
-/** A little more than twenty miners in starter ships bring in a tick: 43 units, measured. */
+/** The units that twenty miners in starter ships bring in a tick: 43 measured, rounded up. */
 const UNITS_A_TICK = 45
+/** Within these ticks, every manager renews its quotes. */
+const QUOTE_ROUND_TICKS = 31
 
 interface Seller {
   readonly player: Eid
@@ -28,7 +30,7 @@ interface Seller {
   readonly ores: readonly number[]
 }
 
-/** Stores the ores of the nearest belt in the locker of a player, for every tick of the test. */
+/** Stores ores of the first belt in the locker of a player, enough for every tick of a test. */
 function stockSeller(small: SmallWorld, player: Eid): Seller {
   const { world } = small
   const { item, family } = world.read(Deposit)
@@ -85,7 +87,7 @@ describe('a capital', () => {
     }
   })
 
-  test('buys again within 31 ticks after a glut has filled its stock', async () => {
+  test('buys again after a glut as soon as its manager renews its quotes', async () => {
     const { small, sellers } = await capitals()
     const { world } = small
     const [seller] = sellers
@@ -99,7 +101,7 @@ describe('a capital', () => {
       small.tick(sale(seller, 0, missing))
     }
     const price = () => bestPrice(world, book, BID)
-    for (let tick = 0; tick < 31 && price() === 0; tick++) small.ticks(1)
+    for (let tick = 0; tick < QUOTE_ROUND_TICKS && price() === 0; tick++) small.ticks(1)
     expect(price()).toBeGreaterThan(0)
   })
 })

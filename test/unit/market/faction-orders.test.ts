@@ -300,6 +300,7 @@ describe('the company store', () => {
     stock(bare, 10)
     const privateOrder = order(10, 50, { private: true })
     result(bare, bare.player, 'faction_create_sell_order', privateOrder)
+    // Stores are checked every 30 ticks.
     bare.small.ticks(31)
     expect(factionOrders(bare.small.world, bare.faction)).toHaveLength(1)
     changeState(bare.small.world, store, { status: REPOSSESSED })

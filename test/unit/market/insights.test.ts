@@ -109,7 +109,7 @@ describe('looking at an exchange', () => {
     small.ticks(1)
   })
 
-  test('is remembered alike after a restart', async () => {
+  test('is remembered across a restart', async () => {
     rememberSight(small.world, player, base)
     const twin = await small.reload()
     expect(rememberedExchanges(twin.world, player)).toEqual(

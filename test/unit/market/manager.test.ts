@@ -239,6 +239,7 @@ describe('the manager', () => {
   test('gets no stipend for credits that its bids hold', () => {
     const { manager, accountTarget } = small.world.read(Base)
     const [account, faucet] = [manager[base], namedAccount('station_stipend')]
+    // Long enough for the manager to place its bids.
     small.ticks(31)
     post(small.world, account, namedAccount('fee_sink'), balanceOf(small.world, account))
     post(small.world, faucet, account, accountTarget[base] - 1)

@@ -105,7 +105,7 @@ describe('buying', () => {
     expect(Object.keys(fromPlayer.fills[0]).sort()).toEqual(['price_each', 'quantity', 'subtotal'])
   })
 
-  test('pays the maker in the same tick and notifies them', () => {
+  test('pays the seller in the same tick and notifies them', () => {
     give(other, item, 10)
     list(other, ASK, 20, 10)
     small.takeEmissions()

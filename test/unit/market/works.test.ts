@@ -76,7 +76,7 @@ beforeEach(async () => {
   leaveCitizens(0)
 })
 
-describe('works', () => {
+describe('the works of a station', () => {
   test('make goods that run short and pay the citizens for the work', () => {
     fill('copper_wire', 41)
     fill('copper_ore', 100)

@@ -179,6 +179,7 @@ test('a share beyond the daily limit of credits is not paid', () => {
     epoch: 0,
     offers: [],
     lapsed: [],
+    // All that missions may pay a new player in a day.
     paid: 300_000,
     day: Math.floor((world.tick + 1) / DAY_TICKS),
   })

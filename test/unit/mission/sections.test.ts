@@ -70,7 +70,7 @@ describe('a mutation carries the missions', () => {
     expect(missionsSent(small.answer(pilot, 'dock'))?.active[0].objectives[0].current).toBe(1)
   })
 
-  test('whenever its command can progress an objective', () => {
+  test('and every command that can progress an objective declares this', () => {
     for (const name of [
       'jump',
       'dock',

@@ -169,7 +169,7 @@ describe('unload_passenger into a ship', () => {
     refuses({ name: idOfRow(late), target }, 'passenger_expired')
   })
 
-  it('is refused for ships of strangers, elsewhere, unknown, and the ship itself', () => {
+  it('is refused for unknown ships, ships elsewhere or of strangers, and the same ship', () => {
     const [row] = wait(s, 0)
     load(s)
     const name = idOfRow(row)

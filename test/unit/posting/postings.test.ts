@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex, OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { HOUR_TICKS } from '../../../core/time.ts'
 import type { World } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -94,7 +95,7 @@ describe('faction_post_mission', () => {
       description: ORDER.description,
       faction_name: world.texts.get(factionNameOf(faction)),
       rewards: { credits: 1_000, items: { steel_plate: 5 } },
-      expires_in_ticks: 72 * 360 - 1,
+      expires_in_ticks: 72 * HOUR_TICKS - 1,
       objectives: [
         { type: 'deliver_item', item_id: 'bread', quantity: 4, description: 'Bring bread.' },
       ],
@@ -334,7 +335,7 @@ describe('the end of a posting', () => {
     refusesRun(small, leader, cancel, 'mission_in_progress')
   })
 
-  test('comes with that of the faction, and its last member gets the reward', () => {
+  test('comes with the end of its faction, whose last member gets the reward', () => {
     const { faction, leader, recruit, stranger } = newCompany()
     const template_id = postMission(small, leader, { triggers: ['open_to_all'] })
     postMission(small, leader, { objectives: HUNT })

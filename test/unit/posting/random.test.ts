@@ -27,7 +27,7 @@ beforeAll(async () => {
 const people = (): Eid[] => [firm.leader, firm.recruit, firm.stranger]
 const wallets = (): number =>
   people().reduce((sum, player) => sum + balanceOf(world, walletOf(world, player)), 0)
-const plates = (): number => {
+const ownedPlates = (): number => {
   const item = itemIndex('steel_plate')
   return people().reduce(
     (sum, player) =>
@@ -58,24 +58,29 @@ function runStep(kind: number, playerIndex: number, choice: number): void {
   steps[kind]()
 }
 
+/** Returns all credits and all plates, in escrow and out of it. */
+const totals = (): number[] => [
+  treasury(world, firm.faction) + wallets() + escrowedCredits(),
+  ownedPlates() + escrowedPlates(),
+]
+
 test('random steps conserve credits and goods', () => {
   for (const player of people()) load(world, player, 'bread', 12)
   const anyStep = fc.tuple(fc.nat(4), fc.nat(2), fc.nat(5))
   fc.assert(
     fc.property(fc.array(anyStep, { minLength: 8, maxLength: 16 }), (steps) => {
-      const before = [treasury(world, firm.faction) + wallets() + escrowed(), plates() + goods()]
+      const before = totals()
       for (const [kind, playerIndex, choice] of steps) runStep(kind, playerIndex, choice)
-      const after = [treasury(world, firm.faction) + wallets() + escrowed(), plates() + goods()]
-      expect(after).toEqual(before)
+      expect(totals()).toEqual(before)
     }),
     { numRuns: 6, seed: 7 },
   )
 })
 
 const postingsHere = (): readonly number[] => postingsAt(world, firm.base)
-const escrowed = (): number =>
+const escrowedCredits = (): number =>
   postingsHere().reduce((sum, row) => sum + balanceOf(world, world.read(Posting).escrow[row]), 0)
-const goods = (): number =>
+const escrowedPlates = (): number =>
   postingsHere().reduce((sum, row) => {
     const from = world.read(Posting).goods[row]
     return sum + (from === 0 ? 0 : unitsIn(world, from, itemIndex('steel_plate')))

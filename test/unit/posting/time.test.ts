@@ -1,6 +1,7 @@
 /** Expiry of postings, whether open or accepted. Source: factions.md 7. */
 import { beforeAll, expect, test } from 'vitest'
 import { Account } from '../../../core/ledger.ts'
+import { DAY_TICKS, HOUR_TICKS } from '../../../core/time.ts'
 import type { World } from '../../../core/types.ts'
 import { missionsOf } from '../../../systems/mission/model.ts'
 import { Mission } from '../../../systems/mission/state.ts'
@@ -28,7 +29,7 @@ test('a posting lapses after its hours and refunds its reward', () => {
   const accounts = world.countOf(Account)
   const posting = postingById(world, postMission(small, leader, { expiration_hours: 1 }))
   const due = world.read(Posting).expireTick[posting]
-  expect(due - world.tick).toBe(360)
+  expect(due - world.tick).toBe(HOUR_TICKS)
   world.tick = due - 2
   small.ticks(1)
   expect(world.read(Posting).alive[posting]).toBe(1)
@@ -40,13 +41,13 @@ test('a posting lapses after its hours and refunds its reward', () => {
   expect(world.countOf(Account)).toBe(accounts)
 })
 
-test('a player holds a posting for at most 8,640 ticks, even past its deadline', () => {
+test('a player holds a posting for at most a day, even past its deadline', () => {
   const { faction, leader, recruit } = company(small, base)
   const template_id = postMission(small, leader, { expiration_hours: 1 })
   const mission_id = take(recruit, template_id)
   const [row] = missionsOf(world, recruit)
   const ends = world.read(Mission).expireTick[row]
-  expect(ends - world.tick).toBe(8_640)
+  expect(ends - world.tick).toBe(DAY_TICKS)
   const posting = postingById(world, template_id)
   world.tick = world.read(Posting).expireTick[posting] - 1
   small.ticks(2)

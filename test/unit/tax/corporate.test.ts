@@ -121,7 +121,7 @@ describe('get_faction_tax_estimate', () => {
     })
   })
 
-  test('refuses not_in_faction', () => {
+  test('refuses outsiders (not_in_faction)', () => {
     expect(estimate(scene.other)).toEqual({ code: 'not_in_faction' })
   })
 })
@@ -142,7 +142,7 @@ describe('faction_prepay_tax', () => {
     expect(balanceOf(scene.small.world, poolOf(scene.small.world))).toBe(400)
   })
 
-  test('refuses not_in_faction, no_permission, faction_no_credits, invalid_payload', () => {
+  test('refuses outsiders, recruits, more than the treasury holds and invalid amounts', () => {
     expect(pay(1, scene.other)).toBe('not_in_faction')
     addMember(scene.small.world, scene.other, scene.faction)
     expect(pay(1, scene.other)).toBe('no_permission')
@@ -150,7 +150,7 @@ describe('faction_prepay_tax', () => {
     expect(pay(0)).toBe('invalid_payload')
   })
 
-  test('refuses amount_too_large where the pool would pass the largest exact integer', () => {
+  test('refuses credits that would lift the pool past the largest exact integer', () => {
     const { world } = scene.small
     expect(pay(100)).toBe('ok')
     const full = Number.MAX_SAFE_INTEGER - 100

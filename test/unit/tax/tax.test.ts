@@ -133,13 +133,13 @@ describe('prepay_tax', () => {
     expect(statOf(small.world, player, 'tax_prepaid')).toBe(300)
   })
 
-  test('refuses no_credits and invalid_payload, and changes nothing', () => {
+  test('refuses more than the wallet holds and invalid amounts, and changes nothing', () => {
     expect(market.code(scene, player, 'prepay_tax', { amount: wallet() + 1 })).toBe('no_credits')
     expect(market.code(scene, player, 'prepay_tax', { amount: 0 })).toBe('invalid_payload')
     expect(poolOf(small.world)).toBe(0)
   })
 
-  test('refuses amount_too_large where the pool would pass the largest exact integer', () => {
+  test('refuses credits that would lift the pool past the largest exact integer', () => {
     market.result(scene, player, 'prepay_tax', { amount: 100 })
     const full = Number.MAX_SAFE_INTEGER - 100
     small.world.write(TaxLedger).prepaid[scene.other] = full

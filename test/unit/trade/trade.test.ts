@@ -286,7 +286,7 @@ describe('the end of an offer', () => {
     expect(refusal(small, ann, 'trade_cancel', { trade_id: 'what' }, 'ask')).toBe('trade_not_found')
   })
 
-  test('precedes an acceptance that is sent after the decline (trade_not_found)', () => {
+  test('lets no later acceptance find the trade (trade_not_found)', () => {
     const trade_id = offer({ offer_items: ores(1) })
     done(small, bob, 'trade_decline', { trade_id }, 'ask')
     expect(refusedAccept(trade_id)).toBe('trade_not_found')
