@@ -9,7 +9,7 @@ import type { SmallWorld } from '../../small-world.ts'
 import { arena, arenaWorld, dare, empireArena, matchOf, pilotAt } from '../arena/scene.ts'
 import { form, gather, hullOf, quietPlace, refuses } from './scene.ts'
 
-let made: SmallWorld
+let template: SmallWorld
 let small: SmallWorld
 let quiet: Eid
 let ada: Eid
@@ -18,12 +18,12 @@ let cleo: Eid
 let dora: Eid
 
 beforeAll(async () => {
-  made = await arenaWorld()
-  quiet = quietPlace(made)
-  ;[ada, ben, cleo, dora] = [1, 2, 3, 4].map(() => pilotAt(made, quiet))
+  template = await arenaWorld()
+  quiet = quietPlace(template)
+  ;[ada, ben, cleo, dora] = [1, 2, 3, 4].map(() => pilotAt(template, quiet))
 })
 beforeEach(async () => {
-  small = await made.reload()
+  small = await template.reload()
 })
 
 const attack = (player: Eid, target: Eid) =>
@@ -42,7 +42,7 @@ describe('attacks', () => {
     )
   })
 
-  test('fleetmates join an attack of their leader, and drop what they had pending', () => {
+  test('fleetmates join the attack of their leader, which interrupts their commands', () => {
     form(small, ada, ben)
     const answers = small.tick(
       { player: ada, command: 'attack', params: { target_id: playerId(small.world, cleo) } },
@@ -55,7 +55,7 @@ describe('attacks', () => {
     expect(inBattle(small.world, dora)).toBe(false)
   })
 
-  test('fleetmates join a victim, but not an attacker who does not lead', () => {
+  test('fleetmates join an attacked member, but not a member who attacks without leading', () => {
     form(small, ada, ben)
     form(small, cleo, dora)
     expect(attack(ben, dora).ok).toBe(true)
@@ -66,7 +66,7 @@ describe('attacks', () => {
     expect(sideIn(ada)).toBe(sideIn(ben))
   })
 
-  test('a fleetmate in another system stays out of it', () => {
+  test('a fleetmate in another system stays out of the battle', () => {
     form(small, ada, ben)
     gather(small, empireArena(small.world), ben)
     expect(attack(ada, cleo).ok).toBe(true)
@@ -87,12 +87,12 @@ describe('attacks', () => {
 })
 
 describe('arena sides', () => {
-  test('fleetmates at the place fight beside the two, up to the size of a side', () => {
+  test('fleetmates at the place join both sides, up to the size of a side', () => {
     gather(small, empireArena(small.world), ada, ben, cleo, dora)
     form(small, ada, ben)
     form(small, cleo, dora)
     expect(sideOf(small.world, ada, 1)).toEqual([hullOf(small, ada)])
-    expect(sideOf(small.world, ada, 5)).toEqual([ada, ben].map((one) => hullOf(small, one)))
+    expect(sideOf(small.world, ada, 5)).toEqual([ada, ben].map((player) => hullOf(small, player)))
     const challenge_id = dare(small, ada, cleo, 5)
     expect(arena(small, cleo, 'accept', { challenge_id }).ok).toBe(true)
     for (const player of [ada, ben, cleo, dora]) expect(matchOf(small.world, player)).not.toBe(0)
@@ -100,7 +100,7 @@ describe('arena sides', () => {
     expect(sideIn(dora)).toBe(sideIn(cleo))
   })
 
-  test('two of one fleet fight each other alone', () => {
+  test('two members of one fleet fight each other without their fleetmates', () => {
     gather(small, empireArena(small.world), ada, ben, cleo)
     form(small, ada, ben, cleo)
     const challenge_id = dare(small, ada, ben, 5)

@@ -25,7 +25,7 @@ import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { disconnect, fleet, form, gather, heard, quietPlace, refuses } from './scene.ts'
 
-let made: SmallWorld
+let template: SmallWorld
 let small: SmallWorld
 let ada: Eid
 let ben: Eid
@@ -33,16 +33,16 @@ let cleo: Eid
 let others: Eid[]
 
 beforeAll(async () => {
-  made = await smallWorld({ players: 10 })
-  ;[ada, ben, cleo, ...others] = made.players
-  gather(made, quietPlace(made), ...made.players)
+  template = await smallWorld({ players: 10 })
+  ;[ada, ben, cleo, ...others] = template.players
+  gather(template, quietPlace(template), ...template.players)
 })
 beforeEach(async () => {
-  small = await made.reload()
+  small = await template.reload()
 })
 
 const status = (player: Eid) => small.act(player, 'fleet', { action: 'status' })
-const asked = (action: string, target?: Eid) =>
+const request = (action: string, target?: Eid) =>
   [
     'fleet',
     target === undefined ? { action } : { action, player_id: playerId(small.world, target) },
@@ -50,9 +50,9 @@ const asked = (action: string, target?: Eid) =>
 
 describe('fleet create', () => {
   test('makes a fleet of one with room for four', () => {
-    const done = fleet(small, ada, 'create')
+    const outcome = fleet(small, ada, 'create')
     const fleet_id = fleetIdOf(small.world, fleetOf(small.world, ada))
-    expect(done).toMatchObject({ ok: true, result: { action: 'create', fleet_id, max_size: 4 } })
+    expect(outcome).toMatchObject({ ok: true, result: { action: 'create', fleet_id, max_size: 4 } })
     expect(status(ada)).toMatchObject({
       result: {
         in_fleet: true,
@@ -66,23 +66,23 @@ describe('fleet create', () => {
     expect(small.ask(ada, 'get_status')).toMatchObject({ result: { player: { fleet_id } } })
   })
 
-  test('already_in_fleet: one at a time', async () => {
+  test('already_in_fleet: a player is in one fleet at a time', async () => {
     form(small, ada)
-    await refuses(small, ada, asked('create'), 'already_in_fleet')
+    await refuses(small, ada, request('create'), 'already_in_fleet')
   })
 
   test('limit_reached: the table of fleets is nearly full', async () => {
-    const { world, registry } = await made.reload()
+    const { world, registry } = await template.reload()
     while (!isNearlyFull(world, Fleet)) world.take(Fleet)
     const { run } = registry.commands.get('fleet') as MutationDef
     expect(run(world, ada, { action: 'create' })).toMatchObject({ code: 'limit_reached' })
     expect(fleetOf(world, ada)).toBe(0)
   })
 
-  test('the leader brings a place for every ten levels, to fourteen members', () => {
+  test('has one more place for every ten levels of its leader, up to fourteen', () => {
     form(small, ada)
     const row = fleetOf(small.world, ada)
-    const at = ada * SKILLS_WIDTH + skillIndex('leadership')
+    const leadership = ada * SKILLS_WIDTH + skillIndex('leadership')
     for (const [level, size] of [
       [0, 4],
       [9, 4],
@@ -90,14 +90,14 @@ describe('fleet create', () => {
       [99, 13],
       [100, 14],
     ]) {
-      small.world.write(PlayerSkills).level[at] = level
+      small.world.write(PlayerSkills).level[leadership] = level
       expect(sizeMax(small.world, row)).toBe(size)
     }
   })
 })
 
 describe('fleet invite', () => {
-  test('asks a player here, who is notified and sees it in status', () => {
+  test('notifies a player at the same place, who sees it in status', () => {
     form(small, ada)
     expect(fleet(small, ada, 'invite', ben)).toMatchObject({
       result: { action: 'invite', message: 'You asked Tester 2 to join.' },
@@ -117,29 +117,29 @@ describe('fleet invite', () => {
     expect(status(ada)).toMatchObject({ result: { invites: [{ username: 'Tester 2' }] } })
   })
 
-  test('not_in_fleet, not_leader', async () => {
-    await refuses(small, ada, asked('invite', ben), 'not_in_fleet')
+  test('is refused outside a fleet and to members who do not lead', async () => {
+    await refuses(small, ada, request('invite', ben), 'not_in_fleet')
     form(small, ada, ben)
-    await refuses(small, ben, asked('invite', cleo), 'not_leader')
+    await refuses(small, ben, request('invite', cleo), 'not_leader')
   })
 
-  test('invalid_target: oneself, somebody elsewhere; invalid_payload: nobody', async () => {
+  test('is refused for oneself, for a player elsewhere and without a player', async () => {
     form(small, ada)
-    await refuses(small, ada, asked('invite', ada), 'invalid_target')
-    await refuses(small, ada, asked('invite'), 'invalid_payload')
+    await refuses(small, ada, request('invite', ada), 'invalid_target')
+    await refuses(small, ada, request('invite'), 'invalid_payload')
     const far = small.join('Far Away', 'crimson')
-    await refuses(small, ada, asked('invite', far), 'invalid_target')
+    await refuses(small, ada, request('invite', far), 'invalid_target')
   })
 
-  test('already_in_fleet: the other one is in a fleet', async () => {
+  test('already_in_fleet: the invited player is in another fleet', async () => {
     form(small, ada)
     form(small, ben)
-    await refuses(small, ada, asked('invite', ben), 'already_in_fleet')
+    await refuses(small, ada, request('invite', ben), 'already_in_fleet')
   })
 
-  test('fleet_full: four under a leader without training', async () => {
+  test('fleet_full: a leader without training has room for four', async () => {
     form(small, ada, ben, cleo, others[0])
-    await refuses(small, ada, asked('invite', others[1]), {
+    await refuses(small, ada, request('invite', others[1]), {
       code: 'fleet_full',
       details: { max: 4 },
     })
@@ -151,7 +151,7 @@ describe('fleet invite', () => {
       expect(fleet(small, ada, 'invite', ben).ok).toBe(true)
       expect(fleet(small, ben, 'decline').ok).toBe(true)
     }
-    await refuses(small, ada, asked('invite', ben), 'rate_limited')
+    await refuses(small, ada, request('invite', ben), 'rate_limited')
     expect(fleet(small, ada, 'invite', cleo).ok).toBe(true)
     small.world.tick += FLEET_DECLINE_TICKS - 1
     small.ticks(1)
@@ -165,10 +165,10 @@ describe('fleet invite', () => {
     expect(small.world.records(INVITES).size).toBe(1)
     small.ticks(1)
     expect(small.world.records(INVITES).size).toBe(0)
-    await refuses(small, ben, asked('accept'), 'no_invite')
+    await refuses(small, ben, request('accept'), 'no_invite')
   })
 
-  test('a sixth drops the oldest that waits for a player', () => {
+  test('a sixth invitation to a player drops the oldest one', () => {
     const leaders = [ada, ben, ...others].slice(0, FLEET_INVITES_INCOMING_MAX + 1)
     for (const leader of leaders) {
       form(small, leader)
@@ -180,7 +180,7 @@ describe('fleet invite', () => {
     expect(small.world.records(INVITES).size).toBe(0)
   })
 
-  test('asked again, the later invitation counts', () => {
+  test('a repeated invitation lasts from its second time on', () => {
     form(small, ada)
     fleet(small, ada, 'invite', ben)
     small.ticks(20)
@@ -192,12 +192,12 @@ describe('fleet invite', () => {
 })
 
 describe('fleet accept and decline', () => {
-  test('accept joins; all are notified; fleetmates defend each other', () => {
+  test('accept joins the fleet, notifies its members and allies them', () => {
     form(small, ada)
     fleet(small, ada, 'invite', ben)
     small.takeEmissions()
-    const done = fleet(small, ben, 'accept')
-    expect(done).toMatchObject({ result: { action: 'accept', leader_name: 'Tester 1' } })
+    const outcome = fleet(small, ben, 'accept')
+    expect(outcome).toMatchObject({ result: { action: 'accept', leader_name: 'Tester 1' } })
     const emissions = small.takeEmissions().filter(({ type }) => type === 'fleet_update')
     expect(emissions).toMatchObject([{ payload: { event: 'member_joined', player: 'Tester 2' } }])
     expect(emissions[0].to).toHaveLength(2)
@@ -206,7 +206,7 @@ describe('fleet accept and decline', () => {
     expect(areAllied(small.world, ben, cleo)).toBe(false)
   })
 
-  test('v2 has an address for each', () => {
+  test('each action has an address in v2', () => {
     expect(small.act(ada, 'v2:game_fleet/create').ok).toBe(true)
     const player_id = playerId(small.world, ben)
     expect(small.act(ada, 'v2:game_fleet/invite', { player_id }).ok).toBe(true)
@@ -221,18 +221,18 @@ describe('fleet accept and decline', () => {
     expect(small.act(ada, 'v2:game_fleet/disband').ok).toBe(true)
   })
 
-  test('no_invite, already_in_fleet, fleet_moved, fleet_full', async () => {
-    await refuses(small, ben, asked('accept'), 'no_invite')
-    await refuses(small, ben, asked('decline'), 'no_invite')
+  test('accept is refused uninvited, in a fleet, for a full fleet and far away', async () => {
+    await refuses(small, ben, request('accept'), 'no_invite')
+    await refuses(small, ben, request('decline'), 'no_invite')
     form(small, ada)
     for (const player of [ben, cleo, ...others.slice(0, 2)]) fleet(small, ada, 'invite', player)
     for (const player of [cleo, ...others.slice(0, 2)]) fleet(small, player, 'accept')
-    await refuses(small, ben, asked('accept'), 'fleet_full')
+    await refuses(small, ben, request('accept'), 'fleet_full')
     fleet(small, ada, 'kick', cleo)
-    await refuses(small, others[0], asked('accept'), 'already_in_fleet')
-    const poi = quietPlace(small)
-    gather(small, poi - 1, ben)
-    await refuses(small, ben, asked('accept'), 'fleet_moved')
+    await refuses(small, others[0], request('accept'), 'already_in_fleet')
+    // Any place but that of the leader.
+    gather(small, quietPlace(small) - 1, ben)
+    await refuses(small, ben, request('accept'), 'fleet_moved')
   })
 
   test('decline notifies the leader', () => {
@@ -246,7 +246,7 @@ describe('fleet accept and decline', () => {
 })
 
 describe('fleet leave, kick, disband', () => {
-  test('leave: the others are notified', () => {
+  test('leave removes the member and notifies the others', () => {
     form(small, ada, ben, cleo)
     expect(fleet(small, ben, 'leave')).toMatchObject({ result: { action: 'leave' } })
     expect(heard(small, cleo)).toMatchObject([{ event: 'member_left', player: 'Tester 2' }])
@@ -254,28 +254,28 @@ describe('fleet leave, kick, disband', () => {
     expect(fleetOf(small.world, ben)).toBe(0)
   })
 
-  test('leave: not_in_fleet, leader_must_disband', async () => {
-    await refuses(small, ada, asked('leave'), 'not_in_fleet')
+  test('leave is refused outside a fleet and to the leader', async () => {
+    await refuses(small, ada, request('leave'), 'not_in_fleet')
     form(small, ada, ben)
-    await refuses(small, ada, asked('leave'), 'leader_must_disband')
+    await refuses(small, ada, request('leave'), 'leader_must_disband')
   })
 
-  test('kick: the member is notified too', () => {
+  test('kick removes a member and notifies them', () => {
     form(small, ada, ben)
     expect(fleet(small, ada, 'kick', ben)).toMatchObject({ result: { action: 'kick' } })
     expect(heard(small, ben)).toMatchObject([{ event: 'member_kicked', player: 'Tester 2' }])
     expect(fleetOf(small.world, ben)).toBe(0)
   })
 
-  test('kick: not_in_fleet, not_leader, invalid_target', async () => {
-    await refuses(small, ada, asked('kick', ben), 'not_in_fleet')
+  test('kick is refused outside a fleet, to members, and for oneself and outsiders', async () => {
+    await refuses(small, ada, request('kick', ben), 'not_in_fleet')
     form(small, ada, ben)
-    await refuses(small, ben, asked('kick', ada), 'not_leader')
-    await refuses(small, ada, asked('kick', ada), 'invalid_target')
-    await refuses(small, ada, asked('kick', cleo), 'invalid_target')
+    await refuses(small, ben, request('kick', ada), 'not_leader')
+    await refuses(small, ada, request('kick', ada), 'invalid_target')
+    await refuses(small, ada, request('kick', cleo), 'invalid_target')
   })
 
-  test('disband: nobody is in it any more, its invitations are void', () => {
+  test('disband ends the fleet and its invitations', () => {
     form(small, ada, ben)
     fleet(small, ada, 'invite', cleo)
     small.takeEmissions()
@@ -286,15 +286,15 @@ describe('fleet leave, kick, disband', () => {
     expect(small.world.records(INVITES).size).toBe(0)
   })
 
-  test('disband: not_in_fleet, not_leader', async () => {
-    await refuses(small, ada, asked('disband'), 'not_in_fleet')
+  test('disband is refused outside a fleet and to members', async () => {
+    await refuses(small, ada, request('disband'), 'not_in_fleet')
     form(small, ada, ben)
-    await refuses(small, ben, asked('disband'), 'not_leader')
+    await refuses(small, ben, request('disband'), 'not_leader')
   })
 })
 
-describe('time', () => {
-  test('a leader offline for six ticks is followed by the next who is there', () => {
+describe('players offline', () => {
+  test('a leader offline for six ticks is replaced by the next member online', () => {
     form(small, ada, ben, cleo)
     disconnect(small, ben)
     disconnect(small, ada)
@@ -305,7 +305,7 @@ describe('time', () => {
     expect(small.world.read(Fleet).leader[fleetOf(small.world, ada)]).toBe(cleo)
   })
 
-  test('a member offline for 360 ticks is dropped, a fleet nobody is in ends', () => {
+  test('a member offline for 360 ticks is dropped, and an empty fleet ends', () => {
     form(small, ada, ben)
     disconnect(small, ben)
     const { world } = small
@@ -321,22 +321,22 @@ describe('time', () => {
     expect(small.world.countOf(Fleet)).toBe(0)
   })
 
-  test('a restored world goes on as the first: same hash', async () => {
+  test('a reloaded world with a fleet continues with the same hash', async () => {
     form(small, ada, ben)
     fleet(small, ada, 'invite', cleo)
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
-    for (const world of [small, again]) {
+    const reloaded = await small.reload()
+    expect(reloaded.hash()).toBe(small.hash())
+    for (const world of [small, reloaded]) {
       expect(fleet(world, cleo, 'accept').ok).toBe(true)
       expect(fleet(world, ben, 'leave').ok).toBe(true)
       world.ticks(3)
     }
-    expect(again.hash()).toBe(small.hash())
-    expect(areAllied(again.world, ada, cleo)).toBe(true)
+    expect(reloaded.hash()).toBe(small.hash())
+    expect(areAllied(reloaded.world, ada, cleo)).toBe(true)
   })
 })
 
-test('help and status are readings: answered at once', () => {
+test('help and status are answered at once, without a tick', () => {
   const tick = small.world.tick
   expect(small.act(ada, 'fleet', { action: 'help' })).toMatchObject({
     result: { command: 'fleet' },

@@ -10,12 +10,12 @@ import { flightOf, jumpTicks } from '../../../systems/travel/flight-model.ts'
 import { dockedBase, poiOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
-import { Location, Poi } from '../../../systems/travel/state.ts'
+import { Location, Poi, TRAVELLING } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
 import { fleet, form, heard, hullOf, refuses } from './scene.ts'
 
-let made: SmallWorld
+let template: SmallWorld
 let small: SmallWorld
 let ada: Eid
 let ben: Eid
@@ -24,16 +24,16 @@ let harbour: Eid
 let base: Eid
 
 beforeAll(async () => {
-  made = await smallWorld({ players: 3 })
-  ;[ada, ben, cleo] = made.players
-  base = dockedBase(made.world, ada)
-  harbour = poiOf(made.world, ada)
+  template = await smallWorld({ players: 3 })
+  ;[ada, ben, cleo] = template.players
+  base = dockedBase(template.world, ada)
+  harbour = poiOf(template.world, ada)
   expect(base).not.toBe(0)
-  for (const player of [ben, cleo]) dockShip(made.world, hullOf(made, player), base)
-  form(made, ada, ben, cleo)
+  for (const player of [ben, cleo]) dockShip(template.world, hullOf(template, player), base)
+  form(template, ada, ben, cleo)
 })
 beforeEach(async () => {
-  small = await made.reload()
+  small = await template.reload()
 })
 
 const bases = (): Eid[] => [ada, ben, cleo].map((player) => dockedBase(small.world, player))
@@ -41,19 +41,19 @@ const places = (): Eid[] => [ada, ben, cleo].map((player) => poiOf(small.world, 
 const state = (player: Eid) => small.world.read(Location).state[hullOf(small, player)]
 
 /** Returns another open place of the system, without a base. */
-function elsewhere(): Eid {
-  const { hidden, base: at, class: kind } = small.world.read(Poi)
+function otherPlace(): Eid {
+  const { hidden, base: baseOf, class: kind } = small.world.read(Poi)
   const found = poisOf(small.world, systemOf(small.world, ada)).find(
-    (poi) => hidden[poi] === 0 && at[poi] === 0 && small.world.texts.get(kind[poi]) !== 'deep_core',
+    (poi) => hidden[poi] === 0 && baseOf[poi] === 0 && small.world.texts.get(kind[poi]) !== 'deep_core',
   )
   if (found === undefined) throw new Error('there is no other place')
   return found
 }
-const travel = () => ['travel', { target_poi: poiId(small.world, elsewhere()) }] as const
-const next = (): Eid => neighboursOf(small.world, systemOf(small.world, ada))[0].to
+const travel = () => ['travel', { target_poi: poiId(small.world, otherPlace()) }] as const
+const nextSystem = (): Eid => neighboursOf(small.world, systemOf(small.world, ada))[0].to
 
 describe('undock and dock', () => {
-  test('the leader takes along who is docked with them', () => {
+  test('members docked with the leader undock and dock with them', () => {
     expect(small.act(ada, 'undock').ok).toBe(true)
     expect(bases()).toEqual([0, 0, 0])
     expect(heard(small, cleo)).toMatchObject([{ event: 'undocked', leader: 'Tester 1' }])
@@ -62,7 +62,7 @@ describe('undock and dock', () => {
     expect(heard(small, cleo)).toMatchObject([{ event: 'docked' }])
   })
 
-  test('in_fleet: a member beside the leader does not move alone', async () => {
+  test('in_fleet: a member at the place of the leader cannot move alone', async () => {
     await refuses(small, ben, ['undock', {}], 'in_fleet')
     await refuses(small, ben, travel(), 'in_fleet')
     await refuses(small, ben, ['mine', {}], 'in_fleet')
@@ -71,17 +71,17 @@ describe('undock and dock', () => {
     await refuses(
       small,
       ben,
-      ['jump', { target_system: systemId(small.world, next()) }],
+      ['jump', { target_system: systemId(small.world, nextSystem()) }],
       'in_fleet',
     )
   })
 
-  test('by itself too: the leader flies off, and all have undocked', () => {
+  test('a leader who travels from a base undocks the fleet', () => {
     expect(small.act(ada, ...travel()).ok).toBe(true)
     expect(bases()).toEqual([0, 0, 0])
   })
 
-  test('a command that the move makes impossible is refused', () => {
+  test('a command of a member that the move makes impossible is refused', () => {
     small.act(ada, 'undock')
     const answers = small.tick(
       { player: ada, command: 'dock' },
@@ -94,10 +94,10 @@ describe('undock and dock', () => {
 })
 
 describe('travel and jump', () => {
-  test('all leave and arrive together, each on their own fuel; the leader alone is answered', () => {
+  test('all members leave and arrive together, each on their own fuel', () => {
     const { world } = small
     const before = [ada, ben, cleo].map((player) => world.read(Ship).fuel[hullOf(small, player)])
-    const target = elsewhere()
+    const target = otherPlace()
     expect(small.act(ada, 'travel', { target_poi: poiId(world, target) })).toMatchObject({
       ok: true,
       result: { action: 'arrived' },
@@ -110,17 +110,17 @@ describe('travel and jump', () => {
     expect(events[1]).toMatchObject({ destination: poiId(world, target) })
   })
 
-  test('at the pace of the slowest', () => {
+  test('a jump takes as long as the slowest member needs', () => {
     const { world } = small
     small.act(ada, 'undock')
     world.write(PlayerSkills).level[ada * SKILLS_WIDTH + skillIndex('navigation')] = 50
-    const slow = jumpTicks(flightOf(world, hullOf(small, ben)))
-    const own = jumpTicks(flightOf(world, hullOf(small, ada)))
-    expect(slow).toBeGreaterThan(own)
+    const slowTicks = jumpTicks(flightOf(world, hullOf(small, ben)))
+    const ownTicks = jumpTicks(flightOf(world, hullOf(small, ada)))
+    expect(slowTicks).toBeGreaterThan(ownTicks)
     const start = world.tick
-    const target = next()
+    const target = nextSystem()
     expect(small.act(ada, 'jump', { target_system: systemId(world, target) }).ok).toBe(true)
-    expect(world.tick - start).toBe(slow + 1)
+    expect(world.tick - start).toBe(slowTicks + 1)
     expect([ada, ben, cleo].map((player) => systemOf(world, player))).toEqual([
       target,
       target,
@@ -131,7 +131,7 @@ describe('travel and jump', () => {
     expect(xpOf(world, ben, 'leadership')).toBe(0)
   })
 
-  test('no_fuel of one cancels the move, and names them', async () => {
+  test('no_fuel: a member without fuel cancels the move and is named', async () => {
     small.act(ada, 'undock')
     const hull = hullOf(small, ben)
     small.world.write(Ship).issueFuel[hull] = 0
@@ -143,9 +143,9 @@ describe('travel and jump', () => {
     expect(places()).toEqual([harbour, harbour, harbour])
   })
 
-  test('a member elsewhere stays there, and finds their own way', () => {
+  test('a member at another place stays there and may travel alone', () => {
     small.act(ada, 'undock')
-    const target = elsewhere()
+    const target = otherPlace()
     placeInSpace(small.world, hullOf(small, ben), target)
     expect(small.act(ada, 'dock').ok).toBe(true)
     expect(bases()).toEqual([base, 0, base])
@@ -154,23 +154,23 @@ describe('travel and jump', () => {
     expect(fleetOf(small.world, ben)).toBe(fleetOf(small.world, ada))
   })
 
-  test('restored under way, all arrive', async () => {
+  test('all members arrive in a world that was reloaded on their way', async () => {
     small.act(ada, 'undock')
-    const target = elsewhere()
+    const target = otherPlace()
     small.tick({
       player: ada,
       command: 'travel',
       params: { target_poi: poiId(small.world, target) },
     })
-    expect([ada, ben, cleo].map(state)).toEqual([2, 2, 2])
+    expect([ada, ben, cleo].map(state)).toEqual([TRAVELLING, TRAVELLING, TRAVELLING])
     small = await small.reload()
     small.ticks(40)
     expect(places()).toEqual([target, target, target])
   })
 })
 
-describe('lists of the fleet', () => {
-  test('tanks, hulls and the fuel of a route', () => {
+describe('lists of members', () => {
+  test('refuel, repair and find_route show every member', () => {
     expect(small.act(ben, 'refuel', { target: 'fleet' })).toMatchObject({
       result: {
         members: [
@@ -183,7 +183,7 @@ describe('lists of the fleet', () => {
     expect(small.act(ben, 'repair', { target: 'fleet' })).toMatchObject({
       result: { members: [{ is_leader: true }, { is_you: true }, { username: 'Tester 3' }] },
     })
-    const target_system = systemId(small.world, next())
+    const target_system = systemId(small.world, nextSystem())
     expect(small.ask(ben, 'find_route', { target_system })).toMatchObject({
       result: {
         fleet_fuel: [

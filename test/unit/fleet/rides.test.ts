@@ -1,4 +1,4 @@
-/** Riding in a mate's ship: board, disembark, and being without a ship. factions.md section 8. */
+/** Riding in the ship of a fleetmate, and being without one. Source: factions.md section 8. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
@@ -32,7 +32,7 @@ import { bayed } from '../drone/scene.ts'
 import { addService } from '../faction/scene.ts'
 import { disconnect, fleet, form, heard, hullOf, quietPlace, refuses } from './scene.ts'
 
-let made: SmallWorld
+let template: SmallWorld
 let small: SmallWorld
 let ada: Eid
 let ben: Eid
@@ -41,7 +41,7 @@ let dora: Eid
 let base: Eid
 let faction: Row
 
-/** Puts a player into a hull that is not issue, at the base; the other stays parked. */
+/** Gives a player a second, active ship at the base; their issue ship stays parked there. */
 function give({ world }: SmallWorld, player: Eid, shipClass: string): void {
   const ship = createShip(world, {
     owner: player,
@@ -53,31 +53,31 @@ function give({ world }: SmallWorld, player: Eid, shipClass: string): void {
 }
 
 beforeAll(async () => {
-  made = await smallWorld({ players: 4 })
-  ;[ada, ben, cleo, dora] = made.players
-  base = dockedBase(made.world, ada)
-  faction = foundFaction(made.world, ada, 'Night Ferries', 'FERY')
-  for (const player of [ben, cleo]) join(made.world, player, faction)
-  give(made, ada, 'usher')
-  for (const player of [ben, cleo]) give(made, player, 'clause')
-  dockShip(made.world, hullOf(made, dora), base)
-  made.world.recycle()
+  template = await smallWorld({ players: 4 })
+  ;[ada, ben, cleo, dora] = template.players
+  base = dockedBase(template.world, ada)
+  faction = foundFaction(template.world, ada, 'Night Ferries', 'FERY')
+  for (const player of [ben, cleo]) join(template.world, player, faction)
+  give(template, ada, 'usher')
+  for (const player of [ben, cleo]) give(template, player, 'clause')
+  dockShip(template.world, hullOf(template, dora), base)
+  template.world.recycle()
 })
 beforeEach(async () => {
-  small = await made.reload()
+  small = await template.reload()
 })
 
-const asked = (action: string, target?: Eid, more: object = {}) =>
+const request = (action: string, target?: Eid, options: object = {}) =>
   [
     'fleet',
     {
       action,
       ...(target === undefined ? {} : { player_id: playerId(small.world, target) }),
-      ...more,
+      ...options,
     },
   ] as const
-const board = (player: Eid, carrier: Eid, more: object = {}) =>
-  small.act(player, ...asked('board', carrier, more))
+const board = (player: Eid, carrier: Eid, options: object = {}) =>
+  small.act(player, ...request('board', carrier, options))
 
 /** Lets Ben ride with Ada. */
 function ride(): void {
@@ -112,7 +112,7 @@ describe('fleet board', () => {
     expect(small.ask(ben, 'list_ships')).toMatchObject({ result: { count: 2 } })
   })
 
-  test("gives the player's ship to the garage of the faction, its contents to the locker", () => {
+  test('stores the ship in the garage of the faction on request', () => {
     const { world } = small
     addService(world, faction, base, 'faction_storage')
     addService(world, faction, base, 'faction_garage')
@@ -125,18 +125,18 @@ describe('fleet board', () => {
     expect(small.ask(ben, 'list_ships')).toMatchObject({
       result: { count: 1, faction_garage: [{ ship_id: shipId(world, own) }] },
     })
-    small.act(ben, ...asked('disembark'))
+    small.act(ben, ...request('disembark'))
     expect(small.act(ben, 'switch_ship', { ship_id: shipId(world, own) })).toMatchObject({
       result: { claimed_from_faction_garage: true, stored_ship_id: '' },
     })
     expect(hullOf(small, ben)).toBe(own)
   })
 
-  test('refuses players elsewhere, strangers, non-members and passengers of their own', async () => {
+  test('refuses strangers, passengers, carriers and players elsewhere', async () => {
     const { world } = small
-    await refuses(small, dora, asked('board', ada), 'not_in_faction')
-    await refuses(small, ben, asked('board', dora), 'not_same_faction')
-    await refuses(small, ben, asked('board', ben), 'invalid_target')
+    await refuses(small, dora, request('board', ada), 'not_in_faction')
+    await refuses(small, ben, request('board', dora), 'not_same_faction')
+    await refuses(small, ben, request('board', ben), 'invalid_target')
     await refuses(
       small,
       ben,
@@ -144,57 +144,57 @@ describe('fleet board', () => {
       'invalid_target',
     )
     ride()
-    await refuses(small, ben, asked('board', ada), 'invalid_target')
-    await refuses(small, ada, asked('board', cleo), 'already_in_fleet')
+    await refuses(small, ben, request('board', ada), 'invalid_target')
+    await refuses(small, ada, request('board', cleo), 'already_in_fleet')
     endFleet(world, fleetOf(world, ada))
-    await refuses(small, ada, asked('board', cleo), 'invalid_target')
-    await refuses(small, cleo, asked('board', ben), 'invalid_target')
+    await refuses(small, ada, request('board', cleo), 'invalid_target')
+    await refuses(small, cleo, request('board', ben), 'invalid_target')
     placeInSpace(world, hullOf(small, ada), quietPlace(small))
-    await refuses(small, cleo, asked('board', ada), 'invalid_target')
+    await refuses(small, cleo, request('board', ada), 'invalid_target')
   })
 
-  test('not_docked where there is no base, detained in jail', async () => {
+  test('is refused to undocked and to detained players', async () => {
     placeInSpace(small.world, hullOf(small, ben), quietPlace(small))
-    await refuses(small, ben, asked('board', ada), 'not_docked')
+    await refuses(small, ben, request('board', ada), 'not_docked')
     addBounty(small.world, cleo, 0, 9_999_999)
     const { world } = small
     placeInSpace(world, hullOf(small, cleo), poiOf(world, cleo))
     expect(small.act(cleo, 'dock').ok).toBe(true)
     expect(detainingEmpire(world, cleo)).toBe(0)
-    await refuses(small, cleo, asked('board', ada), 'detained')
+    await refuses(small, cleo, request('board', ada), 'detained')
   })
 
-  test('already_in_fleet, fleet_full, and only leaders carry', async () => {
+  test('is refused to fleet members, for full fleets and if the carrier does not lead', async () => {
     form(small, ben, dora)
-    await refuses(small, dora, asked('board', ada), 'not_in_faction')
-    await refuses(small, ben, asked('board', ada), 'already_in_fleet')
+    await refuses(small, dora, request('board', ada), 'not_in_faction')
+    await refuses(small, ben, request('board', ada), 'already_in_fleet')
     fleet(small, ben, 'disband')
     form(small, dora, ada)
-    await refuses(small, ben, asked('board', ada), 'invalid_target')
+    await refuses(small, ben, request('board', ada), 'invalid_target')
     fleet(small, ada, 'leave')
     const others = Array.from({ length: 3 }, (_, i) => small.join(`Extra ${i}`))
     for (const other of others) dockShip(small.world, hullOf(small, other), base)
     form(small, ada, ...others)
-    await refuses(small, ben, asked('board', ada), 'fleet_full')
+    await refuses(small, ben, request('board', ada), 'fleet_full')
   })
 
-  test('no_berths: as many as the hull has', async () => {
+  test('no_berths: a hull takes as many passengers as it has berths', async () => {
     expect(berthCount(small.world, hullOf(small, ada))).toBe(5)
-    await refuses(small, ben, asked('board', cleo), 'no_berths')
+    await refuses(small, ben, request('board', cleo), 'no_berths')
   })
 
-  test('drones_in_bay: they stay with who flies', () => {
+  test('drones_in_bay: a player with drones aboard cannot leave the ship', () => {
     const { world } = small
     bayed(world, ben, 'mining')
     const before = small.hash()
-    const asked = { player_id: playerId(world, ada) }
-    expect(goAboard(world, ben, asked)).toMatchObject({ ok: false, code: 'drones_in_bay' })
+    const params = { player_id: playerId(world, ada) }
+    expect(goAboard(world, ben, params)).toMatchObject({ ok: false, code: 'drones_in_bay' })
     expect(small.hash()).toBe(before)
   })
 
-  test('no_faction_garage, garage_full, issue_item', async () => {
+  test('stores no ship without a garage, in a full one, or if it is an issue ship', async () => {
     const { world } = small
-    const stow = asked('board', ada, { garage: true })
+    const stow = request('board', ada, { garage: true })
     await refuses(small, ben, stow, 'no_faction_garage')
     addService(world, faction, base, 'faction_storage')
     addService(world, faction, base, 'faction_garage')
@@ -212,7 +212,7 @@ describe('fleet board', () => {
 })
 
 describe('a passenger', () => {
-  test('goes where the carrier goes, and has no ship: no_ship', async () => {
+  test('goes where the carrier goes, and is refused commands that need a ship', async () => {
     const { world } = small
     ride()
     expect(small.act(ada, 'undock').ok).toBe(true)
@@ -220,7 +220,7 @@ describe('a passenger', () => {
     for (const command of ['mine', 'undock', 'dock', 'refuel', 'cloak']) {
       await refuses(small, ben, [command, command === 'cloak' ? { enable: true } : {}], 'no_ship')
     }
-    await refuses(small, ben, asked('disembark'), 'not_docked')
+    await refuses(small, ben, request('disembark'), 'not_docked')
     const far = quietPlace(small)
     placeInSpace(world, hullOf(small, ada), far)
     expect([poiOf(world, ben), systemOf(world, ben)]).toEqual([far, systemOf(world, ada)])
@@ -234,13 +234,13 @@ describe('a passenger', () => {
     const { world } = small
     ride()
     small.act(ada, 'undock')
-    expect(small.act(ben, ...asked('leave')).ok).toBe(true)
+    expect(small.act(ben, ...request('leave')).ok).toBe(true)
     expect(carrierOf(world, ben)).toBe(ada)
     expect(small.act(ada, 'dock').ok).toBe(true)
     expect([isAshore(world, ben), dockedBase(world, ben)]).toEqual([true, base])
   })
 
-  test('is put ashore where the carrier changes to a hull without a berth', () => {
+  test('is put ashore when the carrier changes to a hull without berths', () => {
     const { world } = small
     ride()
     expect(board(cleo, ada)).toMatchObject({ ok: true })
@@ -250,7 +250,7 @@ describe('a passenger', () => {
     expect(isAshore(world, ben) && isAshore(world, cleo)).toBe(true)
   })
 
-  test('wakes at home where the carrier’s ship is lost', () => {
+  test('respawns at home when the ship of the carrier is lost', () => {
     const { world } = small
     ride()
     small.act(ada, 'undock')
@@ -261,7 +261,7 @@ describe('a passenger', () => {
     small.ticks(1)
   })
 
-  test('stays when anybody logs out, and wakes at home where the carrier stays away', () => {
+  test('stays aboard when players log out, and respawns when the carrier stays away', () => {
     const { world } = small
     ride()
     small.act(ada, 'undock')
@@ -274,22 +274,22 @@ describe('a passenger', () => {
     expect(hullOf(small, ben)).not.toBe(0)
   })
 
-  test('pays what they owe when they go ashore', () => {
+  test('is detained for their bounty when they disembark', () => {
     const { world } = small
     ride()
     addBounty(world, ben, 0, 9_999_999)
-    expect(small.act(ben, ...asked('disembark'))).toMatchObject({ ok: true })
+    expect(small.act(ben, ...request('disembark'))).toMatchObject({ ok: true })
     expect(detainingEmpire(world, ben)).toBe(0)
     small.ticks(1)
   })
 })
 
 describe('fleet disembark', () => {
-  test('leaves one ashore without a ship, until switch_ship', async () => {
+  test('leaves the passenger ashore without a ship until they switch to one', async () => {
     const { world } = small
     const own = hullOf(small, ben)
     ride()
-    expect(small.act(ben, ...asked('disembark'))).toMatchObject({
+    expect(small.act(ben, ...request('disembark'))).toMatchObject({
       ok: true,
       result: { action: 'disembark' },
     })
@@ -305,24 +305,24 @@ describe('fleet disembark', () => {
     expect(small.act(ben, 'undock').ok).toBe(true)
   })
 
-  test('not_riding, and access_denied where the base does not admit them', async () => {
-    await refuses(small, ben, asked('disembark'), 'not_riding')
+  test('is refused to players who do not ride, and where the base denies access', async () => {
+    await refuses(small, ben, request('disembark'), 'not_riding')
     const { pirateRepRequired } = small.world.write(Base)
     board(cleo, ada)
     pirateRepRequired[base] = 50
-    await refuses(small, cleo, asked('disembark'), 'access_denied')
+    await refuses(small, cleo, request('disembark'), 'access_denied')
     pirateRepRequired[base] = 0
     ride()
-    small.act(ben, ...asked('disembark'))
-    await refuses(small, ben, asked('disembark'), 'not_riding')
+    small.act(ben, ...request('disembark'))
+    await refuses(small, ben, request('disembark'), 'not_riding')
   })
 
-  test('boards again from ashore, and who stays an hour wakes at home', () => {
+  test('a player ashore may board again, and respawns at home after an hour', () => {
     const { world } = small
     ride()
-    small.act(ben, ...asked('disembark'))
+    small.act(ben, ...request('disembark'))
     expect(board(ben, ada)).toMatchObject({ result: { parked_ship_id: '' } })
-    small.act(ben, ...asked('disembark'))
+    small.act(ben, ...request('disembark'))
     world.tick = world.read(FleetRide).sinceTick[ben] + FLEET_ASHORE_TICKS - 1
     expect(isAshore(world, ben)).toBe(true)
     small.ticks(1)
@@ -331,7 +331,7 @@ describe('fleet disembark', () => {
   })
 })
 
-test('v2 has both under addresses of their own', () => {
+test('board and disembark have addresses in v2', () => {
   const id = playerId(small.world, ada)
   expect(small.act(ben, 'v2:game_fleet/board', { player_id: id, garage: false })).toMatchObject({
     result: { action: 'board', carrier: 'Tester 1' },
@@ -341,23 +341,23 @@ test('v2 has both under addresses of their own', () => {
   })
 })
 
-test('help names sources, targets and examples', () => {
+test('help names sources and targets', () => {
   const help = small.act(ada, 'fleet', { action: 'help' })
   expect(help).toMatchObject({ result: { sources: { garage: {} }, targets: { player_id: {} } } })
 })
 
-test('a restored world goes on as the first', async () => {
+test('a reloaded world with passengers continues with the same hash', async () => {
   ride()
   expect(board(cleo, ada)).toMatchObject({ ok: true })
-  small.act(cleo, ...asked('disembark'))
-  const again = await small.reload()
-  expect(again.hash()).toBe(small.hash())
-  for (const world of [small, again]) {
+  small.act(cleo, ...request('disembark'))
+  const reloaded = await small.reload()
+  expect(reloaded.hash()).toBe(small.hash())
+  for (const world of [small, reloaded]) {
     expect(world.act(ada, 'undock').ok).toBe(true)
     world.ticks(2)
   }
-  expect(again.hash()).toBe(small.hash())
-  expect(ridersOf(again.world, ada)).toEqual([ben])
+  expect(reloaded.hash()).toBe(small.hash())
+  expect(ridersOf(reloaded.world, ada)).toEqual([ben])
 })
 
 test('a fleet that ends leaves its passengers aboard until the next base', () => {

@@ -12,6 +12,7 @@ import type { SmallWorld } from '../../small-world.ts'
 
 type Answer = Outcome<Record<string, unknown>>
 
+/** Runs an action of the fleet command, about another player where one is given. */
 export const fleet = (small: SmallWorld, player: Eid, action: string, target?: Eid): Answer =>
   small.act(player, 'fleet', {
     action,
@@ -61,19 +62,19 @@ export function heard(
     .map(({ payload }) => payload)
 }
 
-/** Expects a mutation to be refused and to change nothing but the tick, as in a twin without it. */
+/** Expects a mutation to be refused and to leave the world as in a twin that did not run it. */
 export async function refuses(
   small: SmallWorld,
   player: Eid,
   [command, params]: readonly [string, object],
   refusal: object | string,
 ): Promise<void> {
-  const other = await small.reload()
+  const twin = await small.reload()
   const { tick } = small.world
   const expected = typeof refusal === 'string' ? { code: refusal } : refusal
   expect(small.act(player, command, params)).toMatchObject({ ok: false, ...expected })
-  other.ticks(small.world.tick - tick)
-  expect(small.hash()).toBe(other.hash())
+  twin.ticks(small.world.tick - tick)
+  expect(small.hash()).toBe(twin.hash())
 }
 
 export const disconnect = (small: SmallWorld, player: Eid): void => {

@@ -1,4 +1,4 @@
-/** Founding stations and outposts, and taking outposts down. Source: crafting.md section 8. */
+/** Founding stations and outposts, and dismantling outposts. Source: crafting.md section 8. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
@@ -47,7 +47,7 @@ const CORE = itemIndex('station_core')
 const KIT = itemIndex('outpost_kit')
 
 describe('founding a station', () => {
-  test('takes a core and a fee, makes a place, docks the ship and notifies the members', () => {
+  test('takes a core and a fee, and docks the founder at a new place', () => {
     const { leader, faction, poi, system } = crew(small)
     const before = balanceOf(world, treasuryOf(world, faction))
     const places = poisOf(world, system).length
@@ -71,7 +71,7 @@ describe('founding a station', () => {
     )
   })
 
-  test('is on the chart, in get_system, get_base and the list of stations', () => {
+  test('shows the new station in get_system and get_base', () => {
     const { leader, id } = port(small)
     expect(small.ask(leader, 'get_system')).toMatchObject({
       result: {
@@ -83,7 +83,7 @@ describe('founding a station', () => {
     })
   })
 
-  test('takes the treasury first and then the wallet, or the wallet alone', () => {
+  test('takes the fee from the treasury first and the rest from the wallet', () => {
     const { leader, faction } = crew(small)
     const treasury = treasuryOf(world, faction)
     const wallet = walletOf(world, leader)
@@ -95,30 +95,30 @@ describe('founding a station', () => {
     expect(balanceOf(world, wallet)).toBe(before - (5_000_000 - left))
   })
 
-  test('is refused outside factions, without the permission, with a bad name', () => {
+  test('is refused without a faction, without the permission or with a bad name', () => {
     const poi = wildPlace(small)
-    const lone = pilotAt(small, poi)
-    refuses(small, lone, ['build_base', { name: 'Nobody Here' }], 'not_in_faction')
-    const made = crew(small)
+    const outsider = pilotAt(small, poi)
+    refuses(small, outsider, ['build_base', { name: 'Nobody Here' }], 'not_in_faction')
+    const { leader } = crew(small)
     const named = port(small)
-    const name = world.texts.get(world.read(Base).name[named.base])
-    world.write(Membership).role[made.leader] = 1
-    refuses(small, made.leader, ['build_base', { name: 'No Rank' }], 'no_permission')
-    world.write(Membership).role[made.leader] = 4
+    const takenName = world.texts.get(world.read(Base).name[named.base])
+    world.write(Membership).role[leader] = 1
+    refuses(small, leader, ['build_base', { name: 'No Rank' }], 'no_permission')
+    world.write(Membership).role[leader] = 4
     for (const bad of ['ab', 'x'.repeat(61), 'two  spaces', '  ', 'tab\tbed']) {
-      refuses(small, made.leader, ['build_base', { name: bad }], 'invalid_name')
+      refuses(small, leader, ['build_base', { name: bad }], 'invalid_name')
     }
-    for (const taken of [name, name.toUpperCase(), usernameOf(world, made.leader)]) {
-      refuses(small, made.leader, ['build_base', { name: taken }], 'name_taken')
+    for (const taken of [takenName, takenName.toUpperCase(), usernameOf(world, leader)]) {
+      refuses(small, leader, ['build_base', { name: taken }], 'name_taken')
     }
-    for (const odd of ['constructor', '__proto__']) {
+    for (const name of ['constructor', '__proto__']) {
       const def = small.registry.commands.get('build_base')
       expect(def?.kind).toBe('mutation')
-      expect(() => small.act(lone, 'build_base', { name: odd })).not.toThrow()
+      expect(() => small.act(outsider, 'build_base', { name })).not.toThrow()
     }
   })
 
-  test('is refused where it may not stand', () => {
+  test('is refused at places where no station may stand, and without a core', () => {
     const { leader, poi, system } = crew(small)
     const ship = shipOf(world, leader)
     const sun = poisOf(world, system).find(
@@ -130,18 +130,17 @@ describe('founding a station', () => {
     const lawful = world.read(StarSystem).entryPoi[1]
     placeInSpace(world, ship, lawful)
     refuses(small, leader, ['build_base', { name: 'Too Civil' }], 'not_lawless')
-    const other = port(small)
-    const beside = other.poi
-    placeInSpace(world, ship, beside)
+    const occupied = port(small)
+    placeInSpace(world, ship, occupied.poi)
     refuses(small, leader, ['build_base', { name: 'Second One' }], 'system_occupied')
-    placeInSpace(world, ship, world.read(Base).poi[other.base])
+    placeInSpace(world, ship, world.read(Base).poi[occupied.base])
     refuses(small, leader, ['build_base', { name: 'On Top' }], 'base_exists')
     placeInSpace(world, ship, poi)
     unloadCargo(world, ship, namedContainer('supply'), CORE, 1)
     refuses(small, leader, ['build_base', { name: 'Coreless' }], 'missing_core')
   })
 
-  test('is refused without credits, and past five a faction', () => {
+  test('is refused without credits, and beyond five stations a faction', () => {
     const { leader, faction } = crew(small)
     const treasury = treasuryOf(world, faction)
     const kept = balanceOf(world, treasury)
@@ -157,7 +156,7 @@ describe('founding a station', () => {
     refuses(small, leader, ['build_base', { name: 'Chain 6' }], 'limit_reached')
   })
 
-  test('get_base_cost says what it takes and whether it may be here', () => {
+  test('shows its costs, and whether this place allows it, in get_base_cost', () => {
     const { leader, poi } = crew(small)
     expect(small.ask(leader, 'get_base_cost')).toMatchObject({
       ok: true,
@@ -168,29 +167,29 @@ describe('founding a station', () => {
         eligible_here: true,
       },
     })
-    const lone = pilotAt(small, poi)
-    expect(small.ask(lone, 'get_base_cost')).toMatchObject({
+    const outsider = pilotAt(small, poi)
+    expect(small.ask(outsider, 'get_base_cost')).toMatchObject({
       result: { eligible_here: false, reason: expect.stringContaining('not_in_faction') },
     })
   })
 
-  test('survives an image', async () => {
+  test('is restored from an image with the same hash', async () => {
     port(small)
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
-    again.ticks(1)
+    const reloaded = await small.reload()
+    expect(reloaded.hash()).toBe(small.hash())
+    reloaded.ticks(1)
     small.ticks(1)
-    expect(again.hash()).toBe(small.hash())
+    expect(reloaded.hash()).toBe(small.hash())
   })
 
-  test('keeps a faction from ending', () => {
+  test('keeps the last member from leaving the faction', () => {
     const { leader } = port(small)
     refuses(small, leader, ['leave_faction', {}], 'faction_owns_bases')
   })
 })
 
 describe('an outpost', () => {
-  test('has a store and a bunker, and lets members in alone', () => {
+  test('has a store and a bunker, and only members may dock', () => {
     const depot = outpost(small)
     expect(isOutpost(world, depot.base)).toBe(true)
     const services = facilitiesAt(world, depot.base).map(
@@ -204,29 +203,29 @@ describe('an outpost', () => {
     refuses(small, other, ['dock', {}], { code: 'access_denied' })
   })
 
-  test('may be built beside a station, up to eight a faction and ten places a system', () => {
-    const made = port(small)
-    const ship = shipOf(world, made.leader)
+  test('is limited to eight a faction and ten places a system', () => {
+    const home = port(small)
+    const ship = shipOf(world, home.leader)
     for (let i = 1; i <= 8; i++) {
-      placeInSpace(world, ship, made.poi)
-      load(small, made.leader, 'outpost_kit', 1)
-      does(small, made.leader, 'build_outpost', { name: `Chain of ${made.id.slice(0, 6)} ${i}` })
+      placeInSpace(world, ship, home.poi)
+      load(small, home.leader, 'outpost_kit', 1)
+      does(small, home.leader, 'build_outpost', { name: `Chain of ${home.id.slice(0, 6)} ${i}` })
     }
-    placeInSpace(world, ship, made.poi)
-    refuses(small, made.leader, ['build_outpost', { name: 'A Ninth' }], 'limit_reached')
-    expect(madePlaces(world, made.system)).toHaveLength(9)
-    const next = crew(small, made.poi)
+    placeInSpace(world, ship, home.poi)
+    refuses(small, home.leader, ['build_outpost', { name: 'A Ninth' }], 'limit_reached')
+    expect(madePlaces(world, home.system)).toHaveLength(9)
+    const next = crew(small, home.poi)
     does(small, next.leader, 'build_outpost', { name: 'The Tenth Place' })
-    const last = crew(small, made.poi)
+    const last = crew(small, home.poi)
     refuses(small, last.leader, ['build_outpost', { name: 'No Room' }], 'limit_reached')
-    // A mooring that is free is built upon again.
+    // A place that became free is built on again.
     does(small, next.leader, 'dismantle_outpost')
-    placeInSpace(world, shipOf(world, last.leader), madePlaces(world, made.system)[9])
+    placeInSpace(world, shipOf(world, last.leader), madePlaces(world, home.system)[9])
     does(small, last.leader, 'build_outpost', { name: 'Room Again' })
-    expect(madePlaces(world, made.system)).toHaveLength(10)
+    expect(madePlaces(world, home.system)).toHaveLength(10)
   })
 
-  test('fills tanks out of its bunker', () => {
+  test('refuels ships from its bunker', () => {
     const depot = outpost(small)
     changeBunker(world, depot.faction, depot.base, 50)
     world.write(Ship).fuel[shipOf(world, depot.leader)] -= 60
@@ -235,7 +234,7 @@ describe('an outpost', () => {
     refuses(small, depot.leader, ['refuel', {}], 'no_fuel_cells')
   })
 
-  test('is taken down when it is empty: kit aboard, place left, ships in space', async () => {
+  test('is dismantled when it is empty: the kit comes aboard and all ships undock', async () => {
     const depot = outpost(small)
     const poi = world.read(Base).poi[depot.base]
     const mate = member(small, depot)
@@ -247,39 +246,39 @@ describe('an outpost', () => {
     expect(dockedBase(world, mate)).toBe(0)
     expect(cargoUnits(world, shipOf(world, depot.leader), KIT)).toBe(1)
     expect(basesOf(world, depot.faction)).toEqual([])
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
-    again.ticks(2)
+    const reloaded = await small.reload()
+    expect(reloaded.hash()).toBe(small.hash())
+    reloaded.ticks(2)
     small.ticks(2)
-    expect(again.hash()).toBe(small.hash())
+    expect(reloaded.hash()).toBe(small.hash())
   })
 
-  test('is not taken down full, by strangers, or without room for the kit', () => {
+  test('is not dismantled by strangers, with goods inside or without room for the kit', () => {
     const depot = outpost(small)
     const { leader, faction, base } = depot
-    const take = ['dismantle_outpost', {}] as const
+    const dismantle = ['dismantle_outpost', {}] as const
     const recruit = member(small, depot)
     dockShip(world, shipOf(world, recruit), base)
-    refuses(small, recruit, take, 'no_permission')
+    refuses(small, recruit, dismantle, 'no_permission')
     const other = stranger(small, depot)
-    refuses(small, other, take, 'not_your_base')
+    refuses(small, other, dismantle, 'not_your_base')
     changeBunker(world, faction, base, 5)
-    refuses(small, leader, take, 'storage_not_empty')
+    refuses(small, leader, dismantle, 'storage_not_empty')
     changeBunker(world, faction, base, -5)
     expect(bunkerFuel(world, faction, base)).toBe(0)
     stock(small, depot, 'iron_ore', 3)
-    refuses(small, leader, take, 'storage_not_empty')
-    const made = port(small)
-    refuses(small, made.leader, take, 'not_an_outpost')
+    refuses(small, leader, dismantle, 'storage_not_empty')
+    const home = port(small)
+    refuses(small, home.leader, dismantle, 'not_an_outpost')
     const clear = outpost(small)
     openLocker(world, other, clear.base)
-    refuses(small, clear.leader, take, 'storage_not_empty')
+    refuses(small, clear.leader, dismantle, 'storage_not_empty')
     const narrow = outpost(small)
     load(small, narrow.leader, 'iron_ore')
-    refuses(small, narrow.leader, take, 'no_cargo_space')
+    refuses(small, narrow.leader, dismantle, 'no_cargo_space')
   })
 
-  test('keeps what it is built with, and takes a garage but no works', () => {
+  test('keeps its built-in facilities, and allows no other but a garage', () => {
     const depot = outpost(small)
     const [lockbox] = facilitiesAt(world, depot.base)
     const id = facilityId(world, lockbox)
@@ -293,6 +292,7 @@ describe('an outpost', () => {
       ['facility', { action: 'faction_build', facility_type }] as const
     refuses(small, depot.leader, build('solar_wing'), 'build_not_allowed')
     refuses(small, depot.leader, build('faction_commons'), 'build_not_allowed')
+    // A garage is allowed: only the skill to build it is missing.
     refuses(small, depot.leader, build('faction_ship_garage'), 'skill_too_low')
   })
 })

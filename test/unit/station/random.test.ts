@@ -1,6 +1,6 @@
 /**
- * Owners, members and strangers who do whatever comes to mind: nothing is made or lost. A small
- * world checks all its invariants in every tick.
+ * Random commands of owners, members and strangers at stations: no credits and no goods are created
+ * or lost. The small world checks all its invariants in every tick.
  */
 import { expect, test } from 'vitest'
 import { drawBelow, hash32 } from '../../../core/rng.ts'
@@ -9,7 +9,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
 import { smallWorld } from '../../small-world.ts'
 import { store } from '../facility/scene.ts'
-import { crew, member, outpost, port, stock, stranger, works } from './scene.ts'
+import { crew, member, outpost, port, stock, stranger, addService } from './scene.ts'
 
 const ROUNDS = 40
 
@@ -24,18 +24,18 @@ test('credits and goods are conserved whatever players do at stations', async ()
     'market_hall',
     'locker_hall',
   ]) {
-    works(small, home, type)
+    addService(small, home, type)
   }
   const depot = outpost(small)
-  const next = crew(small)
+  const founders = crew(small)
   const players = [home.leader, member(small, home), stranger(small, home), depot.leader]
-  players.push(next.leader)
+  players.push(founders.leader)
   for (const player of players) store(small, player, home.base, { iron_ore: 50 })
   stock(small, home, 'steel_plate', 20)
   world.write(Base).fuel[home.base] = 400
   let turn = 0
   const pick = <T>(list: readonly T[]): T => list[drawBelow(list.length, hash32(7, turn++, 3))]
-  const number = (most: number): number => drawBelow(most + 1, hash32(11, turn++, 5))
+  const number = (max: number): number => drawBelow(max + 1, hash32(11, turn++, 5))
   const calls: readonly (() => readonly [string, object])[] = [
     () => ['refuel', {}],
     () => ['repair', {}],
@@ -74,6 +74,6 @@ test('credits and goods are conserved whatever players do at stations', async ()
   }
   expect(outcomes.has('ok')).toBe(true)
   expect(outcomes.size).toBeGreaterThan(5)
-  const again = await small.reload()
-  expect(again.hash()).toBe(small.hash())
+  const reloaded = await small.reload()
+  expect(reloaded.hash()).toBe(small.hash())
 })

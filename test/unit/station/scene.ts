@@ -1,4 +1,4 @@
-/** Founders of stations, far from any empire, for tests. */
+/** Factions that found stations far from any empire, for tests. */
 import { expect } from 'vitest'
 import { facilityTypeIndex, itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { MutationDef } from '../../../core/command.ts'
@@ -27,28 +27,28 @@ import type { SmallWorld } from '../../small-world.ts'
 interface Crew {
   readonly leader: Eid
   readonly faction: Row
-  /** A place of a lawless system without a station; another crew has another one. */
+  /** A place in a lawless system without a station. Each crew gets a system of its own. */
   readonly poi: Eid
   readonly system: Eid
 }
 
 const SUN = POI_TYPES.indexOf('sun')
-const GIVEN = new WeakMap<World, Set<Eid>>()
+const TAKEN = new WeakMap<World, Set<Eid>>()
 let crews = 0
 
 /** Returns a visible place, neither a sun nor a base, in a lawless system without bases. */
 export function wildPlace({ world }: SmallWorld): Eid {
   const { alive, empire, police } = world.read(StarSystem)
   const { base, type, hidden } = world.read(Poi)
-  const given = GIVEN.get(world) ?? new Set<Eid>()
-  GIVEN.set(world, given)
+  const taken = TAKEN.get(world) ?? new Set<Eid>()
+  TAKEN.set(world, taken)
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     if (alive[system] === 0 || empire[system] !== 0 || police[system] !== 0) continue
     const pois = poisOf(world, system)
-    if (given.has(system) || pois.some((poi) => base[poi] !== 0)) continue
+    if (taken.has(system) || pois.some((poi) => base[poi] !== 0)) continue
     const poi = pois.find((row) => type[row] !== SUN && hidden[row] === 0)
     if (poi === undefined) continue
-    given.add(system)
+    taken.add(system)
     return poi
   }
   throw new Error('no wild system is left')
@@ -56,24 +56,25 @@ export function wildPlace({ world }: SmallWorld): Eid {
 
 /** The hull with the largest hold. */
 const FREIGHTER = SHIP_CLASSES.reduce(
-  (best, row, at) => (row.cargo_capacity > SHIP_CLASSES[best].cargo_capacity ? at : best),
+  (best, { cargo_capacity }, index) =>
+    cargo_capacity > SHIP_CLASSES[best].cargo_capacity ? index : best,
   0,
 )
 
 /** Puts a player into a freighter where they are. */
-function freighter({ world }: SmallWorld, player: Eid): void {
-  const old = shipOf(world, player)
+function boardFreighter({ world }: SmallWorld, player: Eid): void {
+  const oldShip = shipOf(world, player)
   const { poi } = world.read(Location)
-  const [here] = [poi[old]]
+  const here = poi[oldShip]
   const ship = createShip(world, { owner: player, shipClass: FREIGHTER, modules: [] })
   recompute(world, ship)
   world.write(Ship).crewFit[ship] = world.read(Ship).crewCap[ship]
   world.write(Player).ship[player] = ship
-  removeFromMap(world, old)
+  removeFromMap(world, oldShip)
   placeInSpace(world, ship, here)
 }
 
-/** Puts an item into the hold of a player, or so much of it that no more fits. */
+/** Loads units of an item into a player's ship, or as many as fit if no number is given. */
 export function load({ world }: SmallWorld, player: Eid, id: string, units?: number): void {
   const ship = shipOf(world, player)
   const item = itemIndex(id)
@@ -92,7 +93,8 @@ export function pilotAt(small: SmallWorld, poi: Eid, name = `Pilot ${small.playe
 }
 
 /**
- * Makes a faction whose leader is at a wild place, with credits to found a base and a core aboard.
+ * Makes a faction whose leader is at a wild place, with credits to found bases,
+ * and with a station core and an outpost kit aboard.
  */
 export function crew(small: SmallWorld, poi: Eid = wildPlace(small)): Crew {
   const { world } = small
@@ -102,7 +104,7 @@ export function crew(small: SmallWorld, poi: Eid = wildPlace(small)): Crew {
   const faction = foundFaction(world, leader, `Settlers ${crews}`, tag)
   pay(small, treasuryOf(world, faction), 20_000_000)
   pay(small, walletOf(world, leader), 1_000_000)
-  freighter(small, leader)
+  boardFreighter(small, leader)
   load(small, leader, 'station_core', 1)
   load(small, leader, 'outpost_kit', 1)
   small.takeEmissions()
@@ -111,7 +113,7 @@ export function crew(small: SmallWorld, poi: Eid = wildPlace(small)): Crew {
 
 type Answer = Outcome<Record<string, unknown>>
 
-/** Does a command, and returns what it said. */
+/** Runs a command that must succeed, and returns its result. */
 export function does(small: SmallWorld, player: Eid, command: string, params: object = {}) {
   const done = small.act(player, command, params) as Answer
   if (!done.ok) throw new Error(`${command}: ${JSON.stringify(done)}`)
@@ -159,7 +161,7 @@ export function outpost(small: SmallWorld): Port {
 }
 
 /** Makes a working facility of the faction at its base. */
-export function works({ world }: SmallWorld, { faction, base }: Port, type: string): Row {
+export function addService({ world }: SmallWorld, { faction, base }: Port, type: string): Row {
   const owner = { kind: OF_FACTION, player: 0, faction }
   return addFacility(world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
 }
@@ -178,7 +180,7 @@ export function member(small: SmallWorld, { faction, base }: Port): Eid {
   return player
 }
 
-/** Makes a stranger in space beside a base, or docked at it. */
+/** Makes a stranger docked at a base, or in space next to it. */
 export function stranger(small: SmallWorld, { base }: Port, docked = true): Eid {
   const player = pilotAt(small, small.world.read(Base).poi[base])
   if (docked) dockShip(small.world, shipOf(small.world, player), base)

@@ -1,4 +1,4 @@
-/** What owners set at their stations, who may dock there and use what. crafting.md section 8. */
+/** Settings of a faction's station, and who may dock there. Source: crafting.md section 8. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { grant } from '../../../core/guard.ts'
 import type { World } from '../../../core/types.ts'
@@ -23,14 +23,14 @@ beforeAll(async () => {
   home = port(small, false)
 })
 
-const sets = (action: string, params: object = {}) =>
+const configure = (action: string, params: object = {}) =>
   does(small, home.leader, 'station', { action, ...params })
 const refused = (action: string, params: object, code: string) =>
   refuses(small, home.leader, ['station', { action, ...params }], code)
 const mayDock = (player: number) => dockingRefusal(world, player, home.base) === undefined
 
-describe('station', () => {
-  test('info shows the settings to members, docked there', () => {
+describe('the station command', () => {
+  test('shows the settings only to members who are docked there', () => {
     expect(small.ask(home.leader, 'station', { action: 'info' })).toMatchObject({
       result: {
         action: 'info',
@@ -43,26 +43,26 @@ describe('station', () => {
         service_access: { market: 'public', refuel: 'public' },
       },
     })
-    const other = stranger(small, home)
-    const asked = small.ask(other, 'v2:game_facility/station_info')
-    expect(asked).toMatchObject({ ok: false, code: 'not_in_faction' })
-    const lost = pilotAt(small, home.poi)
-    expect(small.ask(lost, 'station', { action: 'info' })).toMatchObject({ code: 'not_docked' })
+    const outsider = stranger(small, home)
+    const info = small.ask(outsider, 'v2:game_facility/station_info')
+    expect(info).toMatchObject({ ok: false, code: 'not_in_faction' })
+    const undocked = pilotAt(small, home.poi)
+    expect(small.ask(undocked, 'station', { action: 'info' })).toMatchObject({ code: 'not_docked' })
   })
 
-  test('sets each value, reports it and notifies the members', () => {
-    expect(sets('set_public', { public: true })).toMatchObject({ public_access: true })
-    expect(sets('set_build_policy', { allow_outsiders: true })).toMatchObject({
+  test('changes each setting, returns it and notifies the members', () => {
+    expect(configure('set_public', { public: true })).toMatchObject({ public_access: true })
+    expect(configure('set_build_policy', { allow_outsiders: true })).toMatchObject({
       allow_outsider_facilities: true,
     })
-    expect(sets('set_auto_buy_fuel', { auto_buy_fuel: true })).toMatchObject({
+    expect(configure('set_auto_buy_fuel', { auto_buy_fuel: true })).toMatchObject({
       auto_buy_fuel: true,
     })
-    expect(sets('set_market_fee', { fee_percent: 7 })).toMatchObject({ market_fee_bps: 700 })
-    const access = sets('set_service_access', { service: 'repair', access: 'faction' })
+    expect(configure('set_market_fee', { fee_percent: 7 })).toMatchObject({ market_fee_bps: 700 })
+    const access = configure('set_service_access', { service: 'repair', access: 'faction' })
     expect(access).toMatchObject({ service_access: { repair: 'faction', market: 'public' } })
-    expect(sets('set_repair_price', { price: 9 })).toMatchObject({ repair_price_per_hull: 9 })
-    expect(sets('set_description', { description: 'Soup at six.' })).toMatchObject({
+    expect(configure('set_repair_price', { price: 9 })).toMatchObject({ repair_price_per_hull: 9 })
+    expect(configure('set_description', { description: 'Soup at six.' })).toMatchObject({
       description: 'Soup at six.',
     })
     small.takeEmissions()
@@ -73,21 +73,21 @@ describe('station', () => {
     expect(small.ask(home.leader, 'get_base')).toMatchObject({
       result: { base: { name: 'New Name', market_fee_bps: 700, description: 'Soup at six.' } },
     })
-    sets('set_public', { public: false })
+    configure('set_public', { public: false })
   })
 
-  test('prices hold thirty ticks after they were announced', () => {
-    sets('set_refuel_price', { price: 33 })
+  test('changes a price thirty ticks after it was announced', () => {
+    configure('set_refuel_price', { price: 33 })
     expect(fuelPriceAt(world, home.base)).toBe(0)
     const from = world.read(Station).fuelTick[home.base]
     expect(from).toBe(world.tick + 30)
     world.write(Station).fuelTick[home.base] = world.tick
     expect(fuelPriceAt(world, home.base)).toBe(33)
-    sets('set_refuel_price', { price: 2 })
+    configure('set_refuel_price', { price: 2 })
     expect(fuelPriceAt(world, home.base)).toBe(33)
   })
 
-  test('refuses what is out of bounds', () => {
+  test('refuses values out of bounds and unknown names', () => {
     refused('set_refuel_price', { price: 41 }, 'invalid_price')
     refused('set_refuel_price', { price: -1 }, 'invalid_price')
     refused('set_repair_price', { price: 51 }, 'invalid_price')
@@ -105,7 +105,7 @@ describe('station', () => {
     refused('allow_player', {}, 'invalid_payload')
   })
 
-  test('is for the faction whose base it is, and its permission', () => {
+  test('is refused to members without permission and to other factions', () => {
     const recruit = member(small, home)
     dockShip(world, shipOf(world, recruit), home.base)
     const call = ['station', { action: 'set_public', public: true }] as const
@@ -115,20 +115,19 @@ describe('station', () => {
     refuses(small, foreign.leader, call, 'not_your_base')
   })
 
-  test('names a base ten times a day, free names alone', () => {
+  test('renames a base up to ten times a day, and only to a free name', () => {
     const own = port(small)
-    const name = (text: string) =>
-      small.ask(own.leader, 'station', { action: 'set_name', name: text })
-    expect(name('No')).toMatchObject({ code: 'invalid_name' })
-    expect(name('New Name')).toMatchObject({ code: 'name_taken' })
-    for (let i = 0; i < 10; i++) expect(name(`Turn ${i}`)).toMatchObject({ ok: true })
-    expect(name('Turn 10')).toMatchObject({ code: 'limit_reached' })
+    const rename = (name: string) => small.ask(own.leader, 'station', { action: 'set_name', name })
+    expect(rename('No')).toMatchObject({ code: 'invalid_name' })
+    expect(rename('New Name')).toMatchObject({ code: 'name_taken' })
+    for (let i = 0; i < 10; i++) expect(rename(`Turn ${i}`)).toMatchObject({ ok: true })
+    expect(rename('Turn 10')).toMatchObject({ code: 'limit_reached' })
     expect(
       small.ask(0, 'internal:register', { username: 'Turn 9', empire: 'nebula' }),
     ).toMatchObject({ code: 'invalid_username' })
   })
 
-  test('of an outpost are its name and its description', () => {
+  test('changes only the name and the description of an outpost', () => {
     const depot = outpost(small)
     does(small, depot.leader, 'station', { action: 'set_description', description: 'Cold.' })
     const named = small.ask(depot.leader, 'station', { action: 'set_name', name: 'Cold Shelf' })
@@ -140,58 +139,59 @@ describe('station', () => {
 })
 
 describe('docking at a station', () => {
-  test('is for members, guests, members of guests, and those with business there', () => {
-    const other = stranger(small, home, false)
-    expect(mayDock(other)).toBe(false)
+  test('is open to members, guests, guest factions and holders of a grant', () => {
+    const outsider = stranger(small, home, false)
+    expect(mayDock(outsider)).toBe(false)
     expect(mayDock(home.leader)).toBe(true)
-    sets('allow_player', { player: usernameOf(world, other) })
-    expect(mayDock(other)).toBe(true)
-    sets('remove_player', { player: usernameOf(world, other) })
-    expect(mayDock(other)).toBe(false)
-    const faction = foundFaction(world, other, 'Guests of Honour', 'GUES')
+    configure('allow_player', { player: usernameOf(world, outsider) })
+    expect(mayDock(outsider)).toBe(true)
+    configure('remove_player', { player: usernameOf(world, outsider) })
+    expect(mayDock(outsider)).toBe(false)
+    const faction = foundFaction(world, outsider, 'Guests of Honour', 'GUES')
     const mate = stranger(small, home, false)
     addMember(world, mate, faction)
-    expect(sets('allow_faction', { faction: 'gues' })).toMatchObject({ allowed_factions: ['GUES'] })
+    expect(configure('allow_faction', { faction: 'gues' })).toMatchObject({ allowed_factions: ['GUES'] })
     expect(mayDock(mate)).toBe(true)
-    sets('remove_faction', { faction: 'GUES' })
+    configure('remove_faction', { faction: 'GUES' })
     expect(mayDock(mate)).toBe(false)
     addGrant(
       world,
       grant(admitted, (_, { player, base }) => player === mate && base === home.base),
     )
     expect(mayDock(mate)).toBe(true)
-    expect(mayDock(other)).toBe(false)
+    expect(mayDock(outsider)).toBe(false)
   })
 
-  test('is refused to who is banned, who may stay if they are docked', () => {
-    const other = stranger(small, home)
-    sets('allow_player', { player: usernameOf(world, other) })
-    const banned = sets('ban', { player: usernameOf(world, other) })
+  test('is refused to banned players, who may stay if they are docked already', () => {
+    const outsider = stranger(small, home)
+    configure('allow_player', { player: usernameOf(world, outsider) })
+    const banned = configure('ban', { player: usernameOf(world, outsider) })
     expect(banned).toMatchObject({
-      banned_players: [usernameOf(world, other)],
+      banned_players: [usernameOf(world, outsider)],
       allowed_players: [],
     })
-    expect(mayDock(other)).toBe(false)
-    expect(dockedBase(world, other)).toBe(home.base)
-    does(small, other, 'undock')
-    refuses(small, other, ['dock', {}], 'access_denied')
-    sets('unban', { player: usernameOf(world, other) })
-    expect(mayDock(other)).toBe(false)
-    sets('set_public', { public: true })
-    expect(mayDock(other)).toBe(true)
-    sets('set_public', { public: false })
+    expect(mayDock(outsider)).toBe(false)
+    expect(dockedBase(world, outsider)).toBe(home.base)
+    does(small, outsider, 'undock')
+    refuses(small, outsider, ['dock', {}], 'access_denied')
+    configure('unban', { player: usernameOf(world, outsider) })
+    expect(mayDock(outsider)).toBe(false)
+    configure('set_public', { public: true })
+    expect(mayDock(outsider)).toBe(true)
+    configure('set_public', { public: false })
   })
 
-  test('keeps two hundred guests a list', () => {
-    const number = world.read(Player).seq[home.leader]
-    const players = Array.from({ length: 200 }, (_, i) => number + 1_000 + i)
+  test('is limited to two hundred names in each list of guests and banned players', () => {
+    // Numbers that no player has.
+    const first = world.read(Player).seq[home.leader] + 1_000
+    const players = Array.from({ length: 200 }, (_, i) => first + i)
     setGuests(world, home.base, { players, factions: [], banned: players })
-    const other = usernameOf(world, stranger(small, home))
-    refused('allow_player', { player: other }, 'limit_reached')
-    refused('ban', { player: other }, 'limit_reached')
+    const outsider = usernameOf(world, stranger(small, home))
+    refused('allow_player', { player: outsider }, 'limit_reached')
+    refused('ban', { player: outsider }, 'limit_reached')
     setGuests(world, home.base, { players: [], factions: players, banned: [] })
-    // Factions that are no more make room.
-    expect(sets('allow_faction', { faction: 'GUES' })).toMatchObject({ allowed_factions: ['GUES'] })
+    // Factions that no longer exist make room for new ones.
+    expect(configure('allow_faction', { faction: 'GUES' })).toMatchObject({ allowed_factions: ['GUES'] })
     expect(world.records(GUESTS).size).toBe(1)
     setGuests(world, home.base, { players: [], factions: [], banned: [] })
     expect(world.records(GUESTS).size).toBe(0)

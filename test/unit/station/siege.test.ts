@@ -1,4 +1,4 @@
-/** Stations of factions under attack. Source: combat.md sections 13, 16. */
+/** Stations of factions in battles of their own and of their members. Source: combat.md 13, 16. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { World } from '../../../core/types.ts'
 import { workingServices } from '../../../systems/base/model.ts'
@@ -14,7 +14,7 @@ import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { idOf, stray } from '../creature/scene.ts'
 import { besieger, newsOf, numberOf, rowOfBase, weaken } from '../siege/scene.ts'
-import { does, outpost, pilotAt, port, refuses, works } from './scene.ts'
+import { does, outpost, pilotAt, port, refuses, addService } from './scene.ts'
 
 let small: SmallWorld
 let world: World
@@ -23,11 +23,11 @@ beforeAll(async () => {
   world = small.world
 })
 
-describe('an attack on a station of a faction', () => {
-  test('is reported to its members wherever they are, once each, and wrecks it', () => {
+describe('a station of a faction', () => {
+  test('reports its destruction once to each member, and is repaired later', () => {
     const home = port(small)
-    works(small, home, 'market_hall')
-    works(small, home, 'fuel_dock')
+    addService(small, home, 'market_hall')
+    addService(small, home, 'fuel_dock')
     const away = pilotAt(small, 1)
     addMember(world, away, home.faction)
     weaken(world, home.base, 5)
@@ -39,9 +39,9 @@ describe('an attack on a station of a faction', () => {
     const news = small.takeEmissions()
     for (const member of [home.leader, away]) {
       const number = numberOf(world, member)
-      const heard = newsOf(news, 'base_destroyed').filter(({ to }) => to.includes(number))
-      expect(heard).toHaveLength(1)
-      expect(heard[0].payload).toMatchObject({
+      const reports = newsOf(news, 'base_destroyed').filter(({ to }) => to.includes(number))
+      expect(reports).toHaveLength(1)
+      expect(reports[0].payload).toMatchObject({
         base_id: home.id,
         owner_id: factionIdOf(world, home.faction),
       })
@@ -55,7 +55,7 @@ describe('an attack on a station of a faction', () => {
     expect(newsOf(small.takeEmissions(), 'station_repaired').length).toBeGreaterThan(0)
   })
 
-  test('on a member brings the station to their side; a quarrel among members does not', () => {
+  test('joins the battle of an attacked member, but no battle between two members', () => {
     const home = port(small)
     const mate = pilotAt(small, home.poi)
     addMember(world, mate, home.faction)
@@ -64,37 +64,37 @@ describe('an attack on a station of a faction', () => {
     placeInSpace(world, shipOf(world, rival), home.poi)
     does(small, rival, 'attack', { target_id: String(nameOf(mate)) })
     expect(hullOf(world, home.base)).toBe(0)
-    const other = port(small)
-    const victim = pilotAt(small, other.poi)
-    addMember(world, victim, other.faction)
-    const foe = besieger(small, other.base)
-    placeInSpace(world, shipOf(world, foe), other.poi)
+    const second = port(small)
+    const victim = pilotAt(small, second.poi)
+    addMember(world, victim, second.faction)
+    const foe = besieger(small, second.base)
+    placeInSpace(world, shipOf(world, foe), second.poi)
     does(small, foe, 'attack', { target_id: String(nameOf(victim)) })
-    const row = rowOfBase(world, other.base)
-    expect(row).toBeGreaterThan(0)
+    const stationRow = rowOfBase(world, second.base)
+    expect(stationRow).toBeGreaterThan(0)
     const { side } = world.read(Participant)
-    const own = small.ask(victim, 'get_battle_status') as { result?: { your_side?: number } }
-    expect(side[row]).toBeGreaterThan(0)
-    expect(own.result).toBeDefined()
+    const status = small.ask(victim, 'get_battle_status') as { result?: { your_side?: number } }
+    expect(side[stationRow]).toBeGreaterThan(0)
+    expect(status.result).toBeDefined()
   })
 
-  test('by a member calls it too, armed and not wrecked; nobody docks there until the end', () => {
+  test('joins the battle of an attacking member, and nobody may dock while it lasts', () => {
     const home = port(small)
     const member = besieger(small, home.base)
     addMember(world, member, home.faction)
     const prey = pilotAt(small, home.poi)
     does(small, member, 'attack', { target_id: String(nameOf(prey)) })
-    const row = rowOfBase(world, home.base)
-    expect(row).toBeGreaterThan(0)
+    const stationRow = rowOfBase(world, home.base)
+    expect(stationRow).toBeGreaterThan(0)
     const { side, battle } = world.read(Participant)
-    const own = participantOf(world, shipOf(world, member))
-    expect([battle[row], side[row]]).toEqual([battle[own], side[own]])
-    const late = pilotAt(small, world.read(Base).poi[home.base])
-    addMember(world, late, home.faction)
-    refuses(small, late, ['dock', {}], 'station_under_attack')
+    const memberRow = participantOf(world, shipOf(world, member))
+    expect([battle[stationRow], side[stationRow]]).toEqual([battle[memberRow], side[memberRow]])
+    const latecomer = pilotAt(small, world.read(Base).poi[home.base])
+    addMember(world, latecomer, home.faction)
+    refuses(small, latecomer, ['dock', {}], 'station_under_attack')
   })
 
-  test('by a member leaves out a station without guns', () => {
+  test('without guns stays out of the battle of an attacking member', () => {
     const home = port(small)
     world.write(Base).weaponDamage[home.base] = 0
     const member = besieger(small, home.base)
@@ -108,24 +108,24 @@ describe('an attack on a station of a faction', () => {
   test.each([
     ['magnet_ox', false],
     ['noon_dragon', true],
-  ])('is one thing, a hunt of a %s by a member another: the station joins it: %s', (id, joins) => {
+  ])('joins the hunt of a %s by a member: %s', (id, joins) => {
     const home = port(small)
     const hunter = besieger(small, home.base)
     addMember(world, hunter, home.faction)
     const prey = stray(world, id, world.read(Base).poi[home.base])
     does(small, hunter, 'hunt', { target_id: idOf(world, prey) })
-    const own = participantOf(world, shipOf(world, hunter))
-    expect(own).toBeGreaterThan(0)
-    const row = rowOfBase(world, home.base)
-    expect(row > 0).toBe(joins)
+    const memberRow = participantOf(world, shipOf(world, hunter))
+    expect(memberRow).toBeGreaterThan(0)
+    const stationRow = rowOfBase(world, home.base)
+    expect(stationRow > 0).toBe(joins)
     if (joins) {
       const { side, battle } = world.read(Participant)
-      expect([battle[row], side[row]]).toEqual([battle[own], side[own]])
+      expect([battle[stationRow], side[stationRow]]).toEqual([battle[memberRow], side[memberRow]])
       small.ticks(30)
     }
   })
 
-  test('keeps an outpost from being taken down meanwhile', () => {
+  test('cannot be dismantled as an outpost while it is under attack', () => {
     const depot = outpost(small)
     const foe = besieger(small, depot.base)
     does(small, foe, 'attack', { target_id: depot.id })
