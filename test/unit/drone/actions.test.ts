@@ -1,4 +1,4 @@
-/** What drones do when their scripts say so, and when it fails. Source: drones.md section 3.6. */
+/** Effects of the actions of drone scripts, and how they fail. Source: drones.md section 3.6. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, STARTER } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -57,7 +57,7 @@ const load = (row: Row, units: number, item = iron): void =>
   stow(world, row, namedContainer('supply'), { item, units })
 
 describe('MOVE', () => {
-  test('takes the ticks of its type, whatever the distance, and trains', () => {
+  test('takes the ticks of its type whatever the distance, and trains drone control', () => {
     drone = deployed(scene, 'mining', `MOVE "${placeId(scene, scene.port)}"`)
     scene.small.ticks(1)
     expect(show(scene, drone)).toMatchObject({ status: 'traveling', travel_ticks: 6 })
@@ -73,7 +73,7 @@ describe('MOVE', () => {
     expect(xp()).toBe(5)
   })
 
-  test('fails where it is already, elsewhere, out of the system and where nothing is known', () => {
+  test('fails for its own, unknown and hidden places and for those of other systems', () => {
     const elsewhere = poisOf(world, scene.system === 1 ? 2 : 1)[0]
     world.write(Poi).hidden[scene.open] = 1
     for (const to of [
@@ -91,7 +91,7 @@ describe('MOVE', () => {
 })
 
 describe('MINE', () => {
-  test('mines with power 3, raised by drone control, into its hold, and notifies the owner', () => {
+  test('mines with power 3, raised by drone control, and notifies the owner', () => {
     drone = deployed(scene, 'mining', 'MINE')
     scene.small.ticks(1)
     const [payload] = payloadsOf(scene, 'mining_yield')
@@ -119,24 +119,24 @@ describe('MINE', () => {
     expect(xp()).toBe(before)
   })
 
-  test('fails where there is nothing', () => {
+  test('fails at a place without deposits', () => {
     drone = deployed(scene, 'mining', 'MINE', scene.open)
     scene.small.ticks(2)
     expect(show(scene, drone).cargo_used).toBe(0)
     expect(xp()).toBe(0)
   })
 
-  test('of many shares what there is by their numbers: no unit too many', () => {
+  test('divides the last units of a deposit among drones in the order of their numbers', () => {
     const [row] = depositsOf(world, scene.belt)
     const { base, max, baseTick, frac, unlimited, richness, window } = world.write(Deposit)
-    for (const other of depositsOf(world, scene.belt)) {
-      unlimited[other] = 0
-      window[other] = Math.max(8_640, window[other])
-      max[other] = Math.max(1, max[other])
-      base[other] = other === row ? Math.min(37, max[other]) : 0
-      baseTick[other] = world.tick + 1
-      frac[other] = 0
-      richness[other] = 50
+    for (const deposit of depositsOf(world, scene.belt)) {
+      unlimited[deposit] = 0
+      window[deposit] = Math.max(8_640, window[deposit])
+      max[deposit] = Math.max(1, max[deposit])
+      base[deposit] = deposit === row ? Math.min(37, max[deposit]) : 0
+      baseTick[deposit] = world.tick + 1
+      frac[deposit] = 0
+      richness[deposit] = 50
     }
     const left = base[row]
     const drones = Array.from({ length: 15 }, () => deployed(scene, 'mining', 'MINE'))
@@ -150,7 +150,7 @@ describe('MINE', () => {
 })
 
 describe('DEPOSIT', () => {
-  test('puts the whole hold into the store of the owner, and into the action log', () => {
+  test('moves the whole hold into the store of the owner and logs it', () => {
     drone = deployed(scene, 'mining', 'DEPOSIT', scene.port)
     load(drone, 30)
     scene.small.ticks(1)
@@ -174,7 +174,7 @@ describe('DEPOSIT', () => {
 })
 
 describe('TRANSFER', () => {
-  test('moves into the hold of the owner as much as fits, docked or not', () => {
+  test('moves as much as fits into the hold of the owner, docked or not', () => {
     drone = deployed(scene, 'mining', 'TRANSFER', scene.port)
     load(drone, 30)
     dock(world, scene.owner, scene.port)
@@ -211,7 +211,7 @@ test('JETTISON leaves the hold in a container of the owner at the place', () => 
 })
 
 describe('REPAIR', () => {
-  const wound = (player: Row, points: number): void => {
+  const damage = (player: Row, points: number): void => {
     world.write(Ship).hull[shipOf(world, player)] -= points
   }
   const missing = (player: Row): number => {
@@ -219,9 +219,9 @@ describe('REPAIR', () => {
     return hullMax[shipOf(world, player)] - hull[shipOf(world, player)]
   }
 
-  test('mends 5 hull a tick, raised by drone control, and only what is missing', () => {
+  test('repairs 5 hull a tick, raised by drone control, up to the maximum', () => {
     drone = deployed(scene, 'repair', 'REPAIR "owner"')
-    wound(scene.owner, 10)
+    damage(scene.owner, 10)
     scene.small.ticks(1)
     expect(missing(scene.owner)).toBe(4)
     scene.small.ticks(1)
@@ -230,19 +230,19 @@ describe('REPAIR', () => {
     expect(xp()).toBe(10)
   })
 
-  test('mends a player by id or name', () => {
-    wound(scene.other, 20)
+  test('repairs the ship of a player given by id or name', () => {
+    damage(scene.other, 20)
     drone = deployed(scene, 'repair', `REPAIR "${playerId(world, scene.other)}"`)
     deployed(scene, 'repair', 'REPAIR "Tester 2"')
     scene.small.ticks(1)
     expect(missing(scene.other)).toBe(8)
   })
 
-  test('fails for a docked ship, one elsewhere, one unknown, and when nobody is an ally', () => {
-    for (const whom of ['owner', 'nearest_ally', 'nobody at all']) {
-      drone = deployed(scene, 'repair', `REPAIR "${whom}"`, scene.port)
+  test('fails for docked, distant and unknown ships, and without an ally', () => {
+    for (const target of ['owner', 'nearest_ally', 'nobody at all']) {
+      drone = deployed(scene, 'repair', `REPAIR "${target}"`, scene.port)
     }
-    wound(scene.owner, 10)
+    damage(scene.owner, 10)
     dock(world, scene.owner, scene.port)
     scene.small.ticks(1)
     expect(missing(scene.owner)).toBe(10)
@@ -286,14 +286,14 @@ describe('LOOT', () => {
     expect(xp()).toBe(5)
   })
 
-  test('takes from the wreck it names; fails for one that is not here', () => {
+  test('takes goods from the wreck it names, and fails for an unknown wreck', () => {
     wreckHere([['iron_ore', 4]])
     const second = wreckHere([['iron_ore', 3]])
     drone = deployed(scene, 'salvage', `LOOT "${wreckId(world, second)}"`)
-    const other = deployed(scene, 'salvage', 'LOOT "nothing"')
+    const misled = deployed(scene, 'salvage', 'LOOT "nothing"')
     scene.small.ticks(2)
     expect(show(scene, drone).cargo_used).toBe(3)
-    expect(show(scene, other).cargo_used).toBe(0)
+    expect(show(scene, misled).cargo_used).toBe(0)
     expect(xp()).toBe(5)
   })
 })

@@ -1,4 +1,4 @@
-/** Drones that fight, are fought, and lose the ship they came from. drones.md 2, 3.6, 4. */
+/** Drones that fight, are attacked, or lose their ship. Source: drones.md 2, 3.6, 4. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
@@ -63,7 +63,7 @@ function pirate(): Eid {
 }
 
 describe('ATTACK', () => {
-  test('nearest: takes effect in the next tick, and opens a battle', () => {
+  test('nearest: opens a battle in the next tick', () => {
     drone = deployed(scene, 'combat', 'ATTACK "nearest"')
     const hull = pirate()
     park(world, scene.owner, scene.open)
@@ -74,10 +74,8 @@ describe('ATTACK', () => {
     expect(show(scene, drone).status).toBe('in_battle')
     const { target, ship, ring, stance } = world.read(Participant)
     expect(ship[target[rowOf(drone)]]).toBe(hull)
-    expect([STANCES[stance[rowOf(drone)]], ring[rowOf(drone)] <= RING_OUTER]).toEqual([
-      'fire',
-      true,
-    ])
+    expect(STANCES[stance[rowOf(drone)]]).toBe('fire')
+    expect(ring[rowOf(drone)]).toBeLessThanOrEqual(RING_OUTER)
     expect(renderParticipant(world, rowOf(drone))).toMatchObject({
       player_id: idOf(scene, drone),
       username: 'Combat Drone',
@@ -87,7 +85,7 @@ describe('ATTACK', () => {
     })
   })
 
-  test('nearest: players who are no friends before pirates, the owner never', () => {
+  test('nearest: prefers players to pirates, and never attacks the owner', () => {
     drone = deployed(scene, 'combat', 'ATTACK "nearest"')
     pirate()
     park(world, scene.other, scene.belt)
@@ -96,7 +94,7 @@ describe('ATTACK', () => {
     expect(combatantId(world, target[rowOf(drone)])).toBe(playerId(world, scene.other))
   })
 
-  test('by name or id: a player, a pirate; a target that is gone is passed over', () => {
+  test('attacks a pirate by id, and spares a named player who has left', () => {
     const hull = pirate()
     teachDrones(world, scene.owner)
     drone = deployed(scene, 'combat', `ATTACK "${shipId(world, hull)}"`)
@@ -120,14 +118,14 @@ describe('ATTACK', () => {
     expect(drones.length).toBe(4)
   })
 
-  test('goes on after a restart between decision and effect', async () => {
+  test('takes effect in a world that was reloaded after the decision', async () => {
     deployed(scene, 'combat', 'ATTACK "nearest"')
     pirate()
     park(world, scene.owner, scene.open)
     scene.small.ticks(1)
-    const again = await scene.small.reload()
-    for (const copy of [scene.small, again]) copy.ticks(6)
-    expect(again.hash()).toBe(scene.small.hash())
+    const reloaded = await scene.small.reload()
+    for (const copy of [scene.small, reloaded]) copy.ticks(6)
+    expect(reloaded.hash()).toBe(scene.small.hash())
   })
 })
 
@@ -153,7 +151,7 @@ describe('in a battle', () => {
     expect(ring()).toBe(2)
   })
 
-  test('RETREAT at the outer ring is flight: three ticks and it is out', () => {
+  test('RETREAT at the outer ring takes the drone out of the battle in three ticks', () => {
     fight('RETREAT')
     scene.small.ticks(1)
     expect(stanceOf()).toBe('flee')
@@ -162,7 +160,7 @@ describe('in a battle', () => {
     expect(show(scene, drone).poi_id).toBe(placeId(scene, scene.belt))
   })
 
-  test('STANCE holds from the same tick; evasion burns nothing it has not', () => {
+  test('STANCE takes effect in the same tick, and evading needs no fuel', () => {
     fight('STANCE "evade"')
     scene.small.ticks(4)
     expect(stanceOf()).toBe('evade')
@@ -174,13 +172,13 @@ describe('in a battle', () => {
     expect(stanceOf()).toBe('fire')
   })
 
-  test('orders fail outside of one', () => {
+  test('ADVANCE fails outside of a battle', () => {
     drone = deployed(scene, 'combat', 'ADVANCE')
     scene.small.ticks(2)
     expect(show(scene, drone).status).toBe('running')
   })
 
-  test('it stays where it is, and drone_update reports hits on it and by it', () => {
+  test('a drone cannot MOVE, and drone_update reports hits on it and by it', () => {
     const hull = fight(`MOVE "${placeId(scene, scene.open)}"`)
     world.write(Ship).hull[bodyOf(drone)] = 50
     scene.small.takeEmissions()
@@ -197,7 +195,7 @@ describe('in a battle', () => {
     expect(taken).toMatchObject({ drone_id: idOf(scene, drone), attacker_id: shipId(world, hull) })
   })
 
-  test('recall_drone takes it out', () => {
+  test('recall_drone takes a drone out of the battle', () => {
     fight('ADVANCE')
     scene.small.ticks(1)
     park(world, scene.owner, scene.belt)
@@ -207,20 +205,20 @@ describe('in a battle', () => {
     expect(payloadsOf(scene, 'battle_left')).toEqual([])
   })
 
-  test('upload_drone_script and deploy_drone are allowed to a pilot who fights, load is not', () => {
+  test('a pilot may upload scripts and deploy drones, but not load them', () => {
     const hull = pirate()
     drone = bayed(world, scene.owner, 'combat')
     expect(aggress(world, shipOf(world, scene.owner), hull).ok).toBe(true)
     const drone_id = idOf(scene, drone)
     const script = 'ADVANCE'
-    const given = scene.small.act(scene.owner, 'upload_drone_script', { drone_id, script })
-    expect(codeOf(given)).toBe('ok')
+    const uploaded = scene.small.act(scene.owner, 'upload_drone_script', { drone_id, script })
+    expect(codeOf(uploaded)).toBe('ok')
     expect(codeOf(scene.small.act(scene.owner, 'deploy_drone', { drone_id }))).toBe('ok')
     const item_id = 'scout_drone'
     expect(codeOf(scene.small.act(scene.owner, 'load_drone', { item_id }))).toBe('in_combat')
   })
 
-  test('a kill is the credit of its owner', () => {
+  test('a kill by a drone is credited to its owner', () => {
     const hull = fight('ADVANCE')
     world.write(Ship).hull[hull] = 1
     world.write(Ship).shield[hull] = 0
@@ -230,7 +228,7 @@ describe('in a battle', () => {
     expect(payloadsOf(scene, 'pirate_destroyed').length).toBe(1)
   })
 
-  test('it is on the side of its owner', () => {
+  test('a drone fights on the side of its owner', () => {
     const hull = pirate()
     expect(aggress(world, shipOf(world, scene.owner), hull).ok).toBe(true)
     drone = deployed(scene, 'combat', `ATTACK "${shipId(world, hull)}"`)
@@ -245,7 +243,7 @@ describe('a drone that is attacked', () => {
   const attackOf = (player: Eid, row: Row) =>
     scene.small.act(player, 'attack', { target_id: idOf(scene, row) })
 
-  test('is one at the same place alone, and never by its owner', () => {
+  test('must be at the place of the attacker, who is never its owner', () => {
     drone = deployed(scene, 'mining')
     expect(codeOf(attackOf(scene.other, drone))).toBe('invalid_target')
     expect(codeOf(attackOf(scene.owner, drone))).toBe('invalid_target')
@@ -257,7 +255,7 @@ describe('a drone that is attacked', () => {
     expect(show(scene, drone).status).toBe('in_battle')
   })
 
-  test('and destroyed leaves no wreck: its cargo is adrift, drone_destroyed names the attacker', () => {
+  test('is destroyed without a wreck, and its cargo is left in a container', () => {
     drone = deployed(scene, 'mining')
     stow(world, drone, namedContainer('supply'), { item: itemIndex('iron_ore'), units: 9 })
     park(world, scene.other, scene.belt)
@@ -281,8 +279,8 @@ describe('a drone that is attacked', () => {
   })
 })
 
-/** Makes the coming fight destroy the ship of a player. */
-function doom(player: Eid): void {
+/** Attacks the ship of a player so that it is destroyed in the next tick. */
+function doomShipOf(player: Eid): void {
   const hull = pirate()
   expect(aggress(world, hull, shipOf(world, player)).ok).toBe(true)
   const row = world.read(ShipCombat).participant[shipOf(world, player)]
@@ -291,9 +289,9 @@ function doom(player: Eid): void {
 }
 
 describe('the loss of the ship', () => {
-  test('takes the drones in its bays along: some drop into the wreck as items', () => {
+  test('destroys the drones in its bays, some of which drop into the wreck as items', () => {
     for (let i = 0; i < 15; i++) bayed(world, scene.owner, 'scout')
-    doom(scene.owner)
+    doomShipOf(scene.owner)
     scene.small.takeEmissions()
     scene.small.ticks(1)
     expect(dronesOf(world, scene.owner)).toEqual([])
@@ -305,10 +303,10 @@ describe('the loss of the ship', () => {
     expect(units).toBeLessThan(15)
   })
 
-  test('leaves those that are out adrift: drone_adrift, and their scripts go on', () => {
+  test('sets deployed drones adrift, and their scripts keep running', () => {
     teachDrones(world, scene.owner)
     const drones = [1, 2].map(() => deployed(scene, 'mining', 'MINE'))
-    doom(scene.owner)
+    doomShipOf(scene.owner)
     scene.small.takeEmissions()
     scene.small.ticks(1)
     expect(payloadsOf(scene, 'drone_adrift')).toMatchObject(
@@ -329,14 +327,14 @@ describe('the loss of the ship', () => {
     expect(show(scene, drones[0]).status).toBe('in_bay')
   })
 
-  test('leaves 20 adrift at most: the longest out are destroyed', () => {
+  test('leaves at most 20 drones adrift and destroys those deployed first', () => {
     for (let i = 0; i < 15; i++) deployed(scene, 'scout')
-    doom(scene.owner)
+    doomShipOf(scene.owner)
     scene.small.ticks(1)
     fly(world, scene.owner, scene.belt)
     for (let i = 0; i < 15; i++) deployed(scene, 'scout')
     const first = dronesOf(world, scene.owner).slice(0, 10)
-    doom(scene.owner)
+    doomShipOf(scene.owner)
     scene.small.takeEmissions()
     scene.small.ticks(1)
     expect(dronesOf(world, scene.owner).length).toBe(DRONES_ADRIFT_MAX)

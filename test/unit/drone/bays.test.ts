@@ -38,7 +38,7 @@ function load(drone: Row, item: number): void {
   stow(world, drone, namedContainer('supply'), { item, units: 1 })
 }
 const HAZARD = GOODS.findIndex((good) => (good as ItemRow).hazardous === true)
-const ILL = '00000000-0000-8000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-8000-8000-000000000000'
 
 describe('load_drone', () => {
   test('takes a drone out of the hold into a bay', () => {
@@ -70,7 +70,7 @@ describe('load_drone', () => {
     expect(refusal('load_drone', { item_id: 'scout_drone' })).toBe('insufficient_items')
   })
 
-  test('refuses no_drone_bay without one, and bay_full: drones that are out count', () => {
+  test('refuses no_drone_bay without a bay, and bay_full counting deployed drones', () => {
     fly(world, scene.owner, scene.belt, [])
     give(world, scene.owner, 'scout_drone')
     expect(refusal('load_drone', { item_id: 'scout_drone' })).toBe('no_drone_bay')
@@ -91,7 +91,7 @@ describe('load_drone', () => {
     expect(refusal('load_drone', { item_id: 'scout_drone' })).toBe('limit_reached')
   })
 
-  test('refuses in_transit under way', () => {
+  test('refuses in_transit while the ship travels', () => {
     expect(act('load_drone', { item_id: 'scout_drone' }).ok).toBe(false)
     scene.small.tick({
       player: scene.owner,
@@ -103,7 +103,7 @@ describe('load_drone', () => {
 })
 
 describe('unload_drone', () => {
-  test('gives the item back; script and memory are gone', () => {
+  test('gives the item back and removes the drone', () => {
     const drone = bayed(world, scene.owner, 'mining', 'SET_MEM "a" "b" MINE')
     expect(act('unload_drone', { drone_id: idOf(scene, drone) })).toMatchObject({
       ok: true,
@@ -113,7 +113,7 @@ describe('unload_drone', () => {
     expect(cargoUnits(world, shipOf(world, scene.owner), itemIndex('mining_drone'))).toBe(1)
   })
 
-  test('takes what the drone carries along, where it fits', () => {
+  test('moves the cargo of the drone into the hold', () => {
     const drone = deployed(scene, 'mining', 'MINE')
     scene.small.ticks(3)
     const carried = show(scene, drone).cargo
@@ -125,9 +125,9 @@ describe('unload_drone', () => {
     }
   })
 
-  test('refuses drone_not_found: an unknown one, or of somebody else', () => {
+  test('refuses drone_not_found for an unknown drone or that of another player', () => {
     const drone = bayed(world, scene.owner, 'scout')
-    expect(refusal('unload_drone', { drone_id: ILL })).toBe('drone_not_found')
+    expect(refusal('unload_drone', { drone_id: UNKNOWN_ID })).toBe('drone_not_found')
     const other = scene.small.act(scene.other, 'unload_drone', { drone_id: idOf(scene, drone) })
     expect(codeOf(other)).toBe('drone_not_found')
   })
@@ -147,7 +147,7 @@ describe('unload_drone', () => {
     expect(refusal('unload_drone', { drone_id: idOf(scene, drone) })).toBe('drone_not_here')
   })
 
-  test('refuses hazard_not_supported for what only a special hold may carry', () => {
+  test('refuses hazard_not_supported for a drone that carries a hazardous good', () => {
     const drone = bayed(world, scene.owner, 'salvage')
     const item = HAZARD
     expect(item).toBeGreaterThan(0)
@@ -157,7 +157,7 @@ describe('unload_drone', () => {
 })
 
 describe('deploy_drone', () => {
-  test('puts a drone out at the place of the ship; its script runs in the same tick', () => {
+  test('deploys a drone at the place of the ship and runs its script in the same tick', () => {
     const drone = bayed(world, scene.owner, 'mining', 'MINE')
     expect(act('deploy_drone', { drone_id: idOf(scene, drone) })).toMatchObject({
       ok: true,
@@ -177,7 +177,7 @@ describe('deploy_drone', () => {
     expect(shown.deployed_at).toBeDefined()
   })
 
-  test('undocks by itself', () => {
+  test('undocks the ship', () => {
     const drone = bayed(world, scene.owner, 'scout')
     dock(world, scene.owner, scene.port)
     const answer = scene.small.answer(scene.owner, 'deploy_drone', { drone_id: idOf(scene, drone) })
@@ -185,7 +185,7 @@ describe('deploy_drone', () => {
     expect(show(scene, drone)).toMatchObject({ status: 'idle', poi_id: placeId(scene, scene.port) })
   })
 
-  test('all: with bandwidth 25 two mining drones fit and the third is skipped', () => {
+  test('deploys all drones that the bandwidth allows and skips the others', () => {
     fly(world, scene.owner, scene.belt, ['light_drone_bay', 'light_drone_bay'])
     const modules = modulesOf(world, shipOf(world, scene.owner))
     expect(modules.length).toBe(2)
@@ -203,7 +203,7 @@ describe('deploy_drone', () => {
   })
 
   test('refuses drone_not_found, already_deployed, bandwidth_exceeded and drone_not_here', () => {
-    expect(refusal('deploy_drone', { drone_id: ILL })).toBe('drone_not_found')
+    expect(refusal('deploy_drone', { drone_id: UNKNOWN_ID })).toBe('drone_not_found')
     const out = deployed(scene, 'scout')
     expect(refusal('deploy_drone', { drone_id: idOf(scene, out) })).toBe('already_deployed')
     const drone = bayed(world, scene.owner, 'combat')
@@ -222,7 +222,7 @@ describe('deploy_drone', () => {
 })
 
 describe('recall_drone', () => {
-  test('takes a drone back into its bay, docked or not; it is not mended', () => {
+  test('takes a drone back into its bay without repairing it', () => {
     const drone = deployed(scene, 'mining', 'SET_MEM "k" "v"', scene.port)
     scene.small.ticks(1)
     world.write(Ship).hull[world.read(Drone).body[drone]] = 7
@@ -235,7 +235,7 @@ describe('recall_drone', () => {
     expect(show(scene, drone).script).toBe('SET_MEM "k" "v"')
   })
 
-  test('all: those at the place, the others are skipped', () => {
+  test('recalls all drones at the place and skips the others', () => {
     const here = [1, 2].map(() => deployed(scene, 'scout'))
     const away = deployed(scene, 'scout', '', scene.open)
     const flying = deployed(scene, 'scout')
@@ -250,7 +250,7 @@ describe('recall_drone', () => {
 
   test('refuses drone_not_found, not_deployed, drone_not_here and drone_traveling', () => {
     const drone = bayed(world, scene.owner, 'scout')
-    expect(refusal('recall_drone', { drone_id: ILL })).toBe('drone_not_found')
+    expect(refusal('recall_drone', { drone_id: UNKNOWN_ID })).toBe('drone_not_found')
     expect(refusal('recall_drone', { drone_id: idOf(scene, drone) })).toBe('not_deployed')
     expect(refusal('recall_drone', { all: true })).toBe('not_deployed')
     expect(refusal('recall_drone')).toBe('invalid_payload')
@@ -261,7 +261,7 @@ describe('recall_drone', () => {
     expect(refusal('recall_drone', { drone_id: idOf(scene, flying) })).toBe('drone_traveling')
   })
 
-  test('refuses bay_full where another ship has no room for it', () => {
+  test('refuses bay_full if the current ship has no room', () => {
     const drone = deployed(scene, 'scout')
     fly(world, scene.owner, scene.belt, ['light_drone_bay'])
     for (let i = 0; i < 2; i++) bayed(world, scene.owner, 'scout')

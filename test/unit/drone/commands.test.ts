@@ -1,4 +1,4 @@
-/** Scripts, names and lists of drones, and what keeps a bay where it is. drones.md 1, 4. */
+/** Scripts, names and lists of drones, and refusals of drones_in_bay. drones.md 1, 4. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Row, World } from '../../../core/types.ts'
@@ -35,10 +35,10 @@ const list = () => {
   const outcome = scene.small.ask(scene.owner, 'get_drones')
   return (outcome as { result: Record<string, unknown> }).result
 }
-const ILL = '00000000-0000-8000-8000-000000000000'
+const UNKNOWN_ID = '00000000-0000-8000-8000-000000000000'
 
 describe('upload_drone_script', () => {
-  test('is compiled when it runs; the answer has its length, and the memory is kept', () => {
+  test('replaces the script, returns its length and keeps the memory', () => {
     const drone = deployed(scene, 'mining', 'SET_MEM "a" "b"')
     scene.small.ticks(1)
     const script = 'IF cargo_full() DEPOSIT END // \u{1f680}\nMINE'
@@ -50,7 +50,7 @@ describe('upload_drone_script', () => {
     expect(show(scene, drone).cargo_used).toBeGreaterThan(0)
   })
 
-  test('refuses script_error with line, column and kind; the old script goes on', () => {
+  test('refuses script_error with line, column and kind, and keeps the old script', () => {
     const drone = deployed(scene, 'mining', 'MINE')
     const script = 'MINE\nATTACK "nearest"'
     const outcome = act('upload_drone_script', { drone_id: idOf(scene, drone), script })
@@ -62,16 +62,16 @@ describe('upload_drone_script', () => {
     })
     expect(show(scene, drone).script).toBe('MINE')
     const long = 'x'.repeat(2_001)
-    const other = act('upload_drone_script', { drone_id: idOf(scene, drone), script: long })
-    expect(other).toMatchObject({ code: 'script_error', details: { kind: 'too_long' } })
+    const tooLong = act('upload_drone_script', { drone_id: idOf(scene, drone), script: long })
+    expect(tooLong).toMatchObject({ code: 'script_error', details: { kind: 'too_long' } })
   })
 
   test('refuses drone_not_found', () => {
-    const params = { drone_id: ILL, script: 'MINE' }
+    const params = { drone_id: UNKNOWN_ID, script: 'MINE' }
     expect(refusal('upload_drone_script', params)).toBe('drone_not_found')
   })
 
-  test('of an empty text clears it: the drone is idle', () => {
+  test('clears the script with an empty text, and the drone is idle', () => {
     const drone = deployed(scene, 'mining', 'MINE')
     const outcome = act('upload_drone_script', { drone_id: idOf(scene, drone), script: '' })
     expect(outcome).toMatchObject({ ok: true, result: { script_len: 0 } })
@@ -80,29 +80,29 @@ describe('upload_drone_script', () => {
 })
 
 describe('set_drone_name', () => {
-  const name = (drone: Row, text: string) =>
-    scene.small.ask(scene.owner, 'set_drone_name', { drone_id: idOf(scene, drone), name: text })
+  const setName = (drone: Row, name: string) =>
+    scene.small.ask(scene.owner, 'set_drone_name', { drone_id: idOf(scene, drone), name })
 
-  test('names a drone for its owner; an empty name clears it', () => {
+  test('names a drone, and an empty name clears it', () => {
     const drone = bayed(world, scene.owner, 'scout')
-    expect(name(drone, 'Digger 2')).toMatchObject({ ok: true, result: { name: 'Digger 2' } })
+    expect(setName(drone, 'Digger 2')).toMatchObject({ ok: true, result: { name: 'Digger 2' } })
     expect(show(scene, drone).name).toBe('Digger 2')
-    expect(name(drone, '').ok).toBe(true)
+    expect(setName(drone, '').ok).toBe(true)
     expect(show(scene, drone).name).toBeUndefined()
   })
 
   test('refuses invalid_name and drone_not_found', () => {
     const drone = bayed(world, scene.owner, 'scout')
-    expect(codeOf(name(drone, 'a'))).toBe('invalid_name')
-    expect(codeOf(name(drone, 'x'.repeat(33)))).toBe('invalid_name')
-    expect(name(drone, 'x'.repeat(32)).ok).toBe(true)
-    const params = { drone_id: ILL, name: 'Nobody' }
+    expect(codeOf(setName(drone, 'a'))).toBe('invalid_name')
+    expect(codeOf(setName(drone, 'x'.repeat(33)))).toBe('invalid_name')
+    expect(setName(drone, 'x'.repeat(32)).ok).toBe(true)
+    const params = { drone_id: UNKNOWN_ID, name: 'Nobody' }
     expect(codeOf(scene.small.ask(scene.owner, 'set_drone_name', params))).toBe('drone_not_found')
   })
 })
 
 describe('get_drones and get_drone', () => {
-  test('list all of them, with what the bays allow', () => {
+  test('list all drones and the limits of the bays', () => {
     teachDrones(world, scene.owner, 3)
     bayed(world, scene.owner, 'combat')
     const miner = deployed(scene, 'mining', '  MINE // dig\nWAIT')
@@ -128,7 +128,7 @@ describe('get_drones and get_drone', () => {
     })
   })
 
-  test('refuse drone_not_found to others', () => {
+  test('refuse drone_not_found to other players', () => {
     const drone = bayed(world, scene.owner, 'scout')
     const params = { drone_id: idOf(scene, drone) }
     expect(scene.small.ask(scene.owner, 'get_drone', params)).toMatchObject({
@@ -140,7 +140,7 @@ describe('get_drones and get_drone', () => {
 })
 
 describe('drones_in_bay', () => {
-  test('keeps a bay on while its drones, out or in, need it', () => {
+  test('refuses to uninstall a bay that drones in it or deployed from it need', () => {
     const [first] = modulesOf(world, shipOf(world, scene.owner))
     for (let i = 0; i < 9; i++) bayed(world, scene.owner, 'scout')
     deployed(scene, 'scout')
@@ -149,23 +149,23 @@ describe('drones_in_bay', () => {
     expect(uninstallRefusal(world, first)).toMatchObject({ code: 'drones_in_bay' })
   })
 
-  test('keeps a pilot from a ship without room; what is out does not count', () => {
-    const from = shipOf(world, scene.owner)
+  test('refuses a switch to a ship without room for the drones in the bays', () => {
+    const oldShip = shipOf(world, scene.owner)
     const shipClass = shipClassIndex('almoner')
     const modules = [itemIndex('light_drone_bay')]
-    const to = createShip(world, { owner: scene.owner, shipClass, modules })
+    const newShip = createShip(world, { owner: scene.owner, shipClass, modules })
     for (let i = 0; i < 2; i++) bayed(world, scene.owner, 'scout')
-    const out = [1, 2].map(() => deployed(scene, 'scout'))
-    expect(switchRefusal(world, from, to)).toBeUndefined()
-    expect(disposalRefusal(world, from)).toMatchObject({ code: 'drones_in_bay' })
-    moveBays(world, from, to)
-    expect(out.map((drone) => show(scene, drone).status)).toEqual(['adrift', 'adrift'])
+    const left = [1, 2].map(() => deployed(scene, 'scout'))
+    expect(switchRefusal(world, oldShip, newShip)).toBeUndefined()
+    expect(disposalRefusal(world, oldShip)).toMatchObject({ code: 'drones_in_bay' })
+    moveBays(world, oldShip, newShip)
+    expect(left.map((drone) => show(scene, drone).status)).toEqual(['adrift', 'adrift'])
     const emissions = world.outbox.emissions.filter(({ type }) => type === 'drone_adrift')
     expect(emissions.length).toBe(2)
     bayed(world, scene.owner, 'scout')
     bayed(world, scene.owner, 'scout')
     bayed(world, scene.owner, 'scout')
-    expect(switchRefusal(world, from, to)).toMatchObject({ code: 'drones_in_bay' })
+    expect(switchRefusal(world, oldShip, newShip)).toMatchObject({ code: 'drones_in_bay' })
     expect(BAYS.length).toBe(3)
   })
 })
@@ -177,7 +177,7 @@ test('a script survives recall, deployment and a restart', async () => {
   expect(act('deploy_drone', { drone_id }).ok).toBe(true)
   write(world, drone, 'IF cargo_full() WAIT END MINE')
   park(world, scene.owner, scene.open)
-  const again = await scene.small.reload()
-  for (const copy of [scene.small, again]) copy.ticks(5)
-  expect(again.hash()).toBe(scene.small.hash())
+  const reloaded = await scene.small.reload()
+  for (const copy of [scene.small, reloaded]) copy.ticks(5)
+  expect(reloaded.hash()).toBe(scene.small.hash())
 })

@@ -1,4 +1,4 @@
-/** The language of drone scripts: what parses, and what is said of what does not. drones.md 3. */
+/** The language of drone scripts: what parses, and the fault of what does not. drones.md 3. */
 import { describe, expect, test } from 'vitest'
 import { compile } from '../../../systems/drone/compile-model.ts'
 import { DRONE_TYPES, type DroneType } from '../../../systems/drone/figures-model.ts'
@@ -13,6 +13,7 @@ function parsed(source: string, type: DroneType = 'mining'): string {
   return `${kind} L${line}:C${column}`
 }
 
+/** Returns how many instructions of three numbers a script compiles to, or -1. */
 const instructions = (source: string, type: DroneType = 'mining'): number => {
   const compiled = compile(source, DRONE_TYPES.indexOf(type))
   return compiled.ok ? compiled.program.code.length / 3 : -1
@@ -39,7 +40,7 @@ describe('a script parses', () => {
     expect(parsed(source)).toBe('ok')
   })
 
-  test('only when it is allowed to its type of drone', () => {
+  test('if its actions are allowed for its type of drone', () => {
     expect(parsed('ATTACK "nearest" ADVANCE RETREAT STANCE "evade"', 'combat')).toBe('ok')
     expect(parsed('MINE DEPOSIT TRANSFER JETTISON WAIT MOVE "a"', 'mining')).toBe('ok')
     expect(parsed('REPAIR "owner"', 'repair')).toBe('ok')
@@ -120,24 +121,24 @@ describe('the first fault is reported with its kind, line and column', () => {
     [`${'IF cargo_full() '.repeat(33)}`, 'nesting_too_deep L1:C513'],
   ]
 
-  test.each(cases)('%j: %s', (source, said, type) => {
-    expect(parsed(source, type)).toBe(said)
+  test.each(cases)('%j: %s', (source, expected, type) => {
+    expect(parsed(source, type)).toBe(expected)
   })
 
-  test('and every kind there is has a script here', () => {
-    const kinds = new Set(cases.map(([, said]) => said.split(' ')[0]))
+  test('every kind of fault has a case', () => {
+    const kinds = new Set(cases.map(([, expected]) => expected.split(' ')[0]))
     expect([...kinds].sort()).toEqual([...SCRIPT_FAULTS].sort())
   })
 })
 
 describe('sizes', () => {
-  test('of a word as long as a script only the beginning is said', () => {
+  test('a fault quotes only the beginning of a long word', () => {
     const compiled = compile('x'.repeat(2_000), 0)
-    const said = compiled.ok ? '' : compiled.fault.text
-    expect(said).toBe(`${'there is no action '.padEnd(DRONE_FAULT_CHARACTERS_MAX, 'x')} ...`)
+    const text = compiled.ok ? '' : compiled.fault.text
+    expect(text).toBe(`${'there is no action '.padEnd(DRONE_FAULT_CHARACTERS_MAX, 'x')} ...`)
   })
 
-  test('2,000 characters are counted in code points, more are refused unread', () => {
+  test('a script has at most 2,000 code points', () => {
     expect(parsed(`//${'\u{1f680}'.repeat(1_998)}`)).toBe('ok')
     expect(parsed(`//${'\u{1f680}'.repeat(1_999)}`)).toBe('too_long L1:C1')
   })
@@ -146,7 +147,7 @@ describe('sizes', () => {
     expect(parsed('IF cargo_full() '.repeat(32) + 'END '.repeat(32))).toBe('ok')
   })
 
-  test('what cannot be reached leaves no code: the densest script fits its room', () => {
+  test('unreachable actions leave no code, and the densest script fits its table', () => {
     expect(instructions('MINE '.repeat(400))).toBe(2)
     const dense = 'IF at("")ELSE END;'
     expect(instructions(dense.repeat(111))).toBe(334)

@@ -1,4 +1,4 @@
-/** The sample scripts of the drone guide do what is said of them, over 100 ticks each. */
+/** Each sample script of the drone guide does what it describes, over 100 ticks. */
 import { beforeEach, expect, test } from 'vitest'
 import { DRONE_SAMPLES } from '../../../core/catalog/guides/drone-samples.ts'
 import { GUIDES } from '../../../core/catalog/guides.ts'
@@ -47,7 +47,7 @@ let drone: Row
 beforeEach(async () => {
   scene = await yard({ lawless: true })
   world = scene.world
-  // No pirates of its own grow back there.
+  // At this police level the system spawns no pirates of its own.
   world.write(StarSystem).police[scene.system] = 60
   teachDrones(world, scene.owner)
   stockUp(world, scene.belt)
@@ -55,8 +55,8 @@ beforeEach(async () => {
   scene.small.takeEmissions()
 })
 
-/** Starts a drone with a sample's script, its places filled in. */
-function started(id: string, from = scene.belt): Row {
+/** Deploys a drone with a sample's script, in which the places are filled in. */
+function startSample(id: string, from = scene.belt): Row {
   const sample = DRONE_SAMPLES.find((row) => row.id === id)
   if (!sample) throw new Error(`there is no sample ${id}`)
   const script = sample.script
@@ -79,7 +79,7 @@ const stored = (): number => {
   const locker = lockerOf(world, scene.owner, world.read(Poi).base[scene.port])
   return locker === 0 ? 0 : contentsOf(world, locker).reduce((sum, { units }) => sum + units, 0)
 }
-const where = (): string => show(scene, drone).poi_id ?? 'on its way'
+const placeOfDrone = (): string => show(scene, drone).poi_id ?? 'on its way'
 
 function pirateAt(poi: Eid): Eid {
   const hull = world.read(Npc).ship[makePirate(world, scene.system, 0)]
@@ -108,10 +108,10 @@ function wreckHere(ore: number, value: number): Row {
   return wreck
 }
 
-/** Indents a script as the guide prints it: a block of its own. */
+/** Indents a script as the guide prints it. */
 const indent = (script: string): string => script.replace(/^/gm, '  ')
 
-test('the guide prints at least 12 of them, and each parses', () => {
+test('the guide prints every sample script, and each parses', () => {
   const guide = GUIDES.find(({ id }) => id === 'drone-scripts')
   expect(DRONE_SAMPLES.length).toBeGreaterThanOrEqual(13)
   for (const { type, about, script } of DRONE_SAMPLES) {
@@ -123,55 +123,55 @@ test('the guide prints at least 12 of them, and each parses', () => {
   expect(JSON.stringify(outcome)).toContain('belt and back')
 })
 
-test('first digger: mines where it is, and hands full holds over', () => {
-  started('first digger')
+test('first digger: mines at its place and transfers full holds to the ship', () => {
+  startSample('first digger')
   const ship = shipOf(world, scene.owner)
   scene.small.ticks(TICKS)
   expect(spaceUsed(world, ship)).toBeGreaterThanOrEqual(100)
-  expect(where()).toBe(placeId(scene, scene.belt))
+  expect(placeOfDrone()).toBe(placeId(scene, scene.belt))
 })
 
-test('belt and back: the store grows by whole holds, and it is seen at both places', () => {
-  started('belt and back', scene.open)
-  const seen = new Set(watch(TICKS, where))
+test('belt and back: carries full holds from the belt to the store', () => {
+  startSample('belt and back', scene.open)
+  const seen = new Set(watch(TICKS, placeOfDrone))
   expect(stored()).toBeGreaterThanOrEqual(50)
   expect(seen).toContain(placeId(scene, scene.belt))
   expect(seen).toContain(placeId(scene, scene.port))
 })
 
 test('iron hand: mines while there is iron, and waits without', () => {
-  started('iron hand')
+  startSample('iron hand')
   const belt = watch(5, () => lastAction(scene, drone))
   const isIron = JSON.stringify(scene.small.ask(scene.owner, 'get_poi')).includes('iron_ore')
   expect(new Set(belt)).toEqual(new Set([isIron ? 'MINE' : 'WAIT']))
   stockUp(world, scene.belt, 0)
-  const dry = started('iron hand', scene.open)
+  const dry = startSample('iron hand', scene.open)
   watch(TICKS - 5, () => expect(lastAction(scene, dry)).toBe('WAIT'))
 })
 
 test('shy digger: mines, hides at the post when somebody comes, and returns', () => {
-  started('shy digger')
+  startSample('shy digger')
   scene.small.ticks(5)
   const before = show(scene, drone).cargo_used
   expect(before).toBeGreaterThan(0)
   park(world, scene.other, scene.belt)
   scene.small.ticks(8)
-  expect(where()).toBe(placeId(scene, scene.open))
+  expect(placeOfDrone()).toBe(placeId(scene, scene.open))
   park(world, scene.other, scene.port)
-  const seen = watch(TICKS - 13, where)
+  const seen = watch(TICKS - 13, placeOfDrone)
   expect(seen).toContain(placeId(scene, scene.belt))
   expect(show(scene, drone).cargo_used).toBeGreaterThan(before)
 })
 
 test('litter lout: full holds end up in a container of the owner', () => {
-  started('litter lout')
+  startSample('litter lout')
   scene.small.ticks(TICKS)
   expect(containersAt(world, scene.belt).length).toBe(1)
   expect(show(scene, drone).cargo_used).toBeLessThanOrEqual(50)
 })
 
-test('day shift: ten ticks of work, ten of rest, noted in its memory', () => {
-  started('day shift')
+test('day shift: mines for ten ticks, rests for ten and remembers which', () => {
+  startSample('day shift')
   const days = watch(TICKS, () => [
     world.tick % 20 < 10 ? 'work' : 'rest',
     memoryOf(world, drone).shift,
@@ -183,9 +183,9 @@ test('day shift: ten ticks of work, ten of rest, noted in its memory', () => {
   }
 })
 
-test('guard dog: is idle in peace, attacks a pirate, and gets out when it is hit', () => {
+test('guard dog: attacks a pirate, and retreats once it is damaged', () => {
   park(world, scene.owner, scene.open)
-  started('guard dog')
+  startSample('guard dog')
   watch(10, () => expect(show(scene, drone).status).toBe('running'))
   pirateAt(scene.belt)
   scene.small.ticks(2)
@@ -200,9 +200,9 @@ test('guard dog: is idle in peace, attacks a pirate, and gets out when it is hit
   scene.small.ticks(TICKS - 13)
 })
 
-test('night watch: to and fro, and at a pirate it meets', () => {
+test('night watch: patrols between two places and attacks a pirate it meets', () => {
   park(world, scene.owner, scene.port)
-  started('night watch')
+  startSample('night watch')
   const seen = new Set(watch(30, () => show(scene, drone).travel_to))
   expect(seen).toEqual(new Set([placeId(scene, scene.belt), placeId(scene, scene.open)]))
   pirateAt(scene.open)
@@ -214,9 +214,9 @@ test('night watch: to and fro, and at a pirate it meets', () => {
   expect(statuses).toContain('in_battle')
 })
 
-test('hard target: waits in peace, fires while whole, evades when hurt', () => {
+test('hard target: fires while it is undamaged and evades once it is damaged', () => {
   park(world, scene.owner, scene.open)
-  started('hard target')
+  startSample('hard target')
   watch(20, () => expect(lastAction(scene, drone)).toBe('WAIT'))
   const hull = pirateAt(scene.belt)
   const body = world.read(Drone).body[drone]
@@ -233,8 +233,8 @@ test('hard target: waits in peace, fires while whole, evades when hurt', () => {
   scene.small.ticks(TICKS - 27)
 })
 
-test('ship nurse: the ship is whole before long, and then nothing is done', () => {
-  started('ship nurse')
+test('ship nurse: repairs the ship and then waits', () => {
+  startSample('ship nurse')
   const { hull, hullMax } = world.write(Ship)
   const ship = shipOf(world, scene.owner)
   hull[ship] = hullMax[ship] - 60
@@ -243,9 +243,9 @@ test('ship nurse: the ship is whole before long, and then nothing is done', () =
   watch(TICKS - 10, () => expect(lastAction(scene, drone)).toBe('WAIT'))
 })
 
-test('rag picker: goods and metal of a wreck end up in the ship, and the wreck is gone', () => {
+test('rag picker: loots and salvages a wreck into the ship until it is gone', () => {
   wreckHere(60, 900)
-  started('rag picker')
+  startSample('rag picker')
   const ship = shipOf(world, scene.owner)
   scene.small.ticks(TICKS)
   expect(wrecksAt(world, scene.belt)).toEqual([])
@@ -254,19 +254,19 @@ test('rag picker: goods and metal of a wreck end up in the ship, and the wreck i
 
 test('breaker: metal of a wreck ends up in storage', () => {
   wreckHere(0, 2_000)
-  started('breaker')
+  startSample('breaker')
   scene.small.ticks(TICKS)
   expect(stored()).toBeGreaterThanOrEqual(60)
 })
 
-test('lookout: a report every ten ticks', () => {
-  started('lookout')
+test('lookout: reports a scan every ten ticks', () => {
+  startSample('lookout')
   scene.small.ticks(TICKS)
   expect(payloadsOf(scene, 'drone_scan').length).toBe(10)
 })
 
 test('grand tour: each place is surveyed once a visit', () => {
-  started('grand tour')
+  startSample('grand tour')
   scene.small.ticks(TICKS)
   const places = payloadsOf(scene, 'drone_survey').map(({ poi_id }) => poi_id)
   const round = [scene.belt, scene.port, scene.open].map((poi) => placeId(scene, poi))

@@ -38,7 +38,7 @@ beforeEach(async () => {
 const xp = (): number => xpOf(world, scene.owner, 'drone_control')
 
 describe('SCAN', () => {
-  test('reports players visible at the place: drone_scan, and trains', () => {
+  test('reports visible players in drone_scan and trains drone control', () => {
     drone = deployed(scene, 'scout', 'SCAN')
     scene.small.ticks(1)
     const [payload] = payloadsOf(scene, 'drone_scan')
@@ -65,16 +65,16 @@ describe('SCAN', () => {
   })
 })
 
-test('SURVEY reveals what power 10 and the scanning of the owner reach: drone_survey', () => {
+test('SURVEY reveals a hidden place once the scanning of the owner suffices', () => {
   const { hidden, difficulty } = world.write(Poi)
   hidden[scene.open] = 1
   difficulty[scene.open] = 12
   drone = deployed(scene, 'scout', 'SURVEY')
   scene.small.ticks(1)
   expect(seesPoi(world, scene.owner, scene.open)).toBe(false)
-  const [own] = payloadsOf(scene, 'drone_survey')
-  expect(own).toMatchObject({ drone_id: idOf(scene, drone), poi_id: placeId(scene, scene.belt) })
-  expect((own.resources as unknown[]).length).toBe(depositsOf(world, scene.belt).length)
+  const [survey] = payloadsOf(scene, 'drone_survey')
+  expect(survey).toMatchObject({ drone_id: idOf(scene, drone), poi_id: placeId(scene, scene.belt) })
+  expect((survey.resources as unknown[]).length).toBe(depositsOf(world, scene.belt).length)
   teach(world, scene.owner, 'scanning', 20)
   scene.small.ticks(1)
   expect(seesPoi(world, scene.owner, scene.open)).toBe(true)
@@ -86,7 +86,7 @@ test('SURVEY reveals what power 10 and the scanning of the owner reach: drone_su
   expect(payloadsOf(scene, 'drone_survey').length).toBe(1)
 })
 
-test('an owner who is away for 1,000 ticks has a store that grows', () => {
+test('a mining drone fills the store of an owner who is away for 1,000 ticks', () => {
   const [belt, port] = [placeId(scene, scene.belt), placeId(scene, scene.port)]
   const source =
     `IF at("${port}") IF cargo_pct() > 0 DEPOSIT END MOVE "${belt}" END\n` +
@@ -106,7 +106,7 @@ test('an owner who is away for 1,000 ticks has a store that grows', () => {
   expect(world.read(Drone).alive[drone]).toBe(1)
 })
 
-test('drone control is trained by 2,000 points a day at most, five an action', () => {
+test('drone control gains five points an action and at most 2,000 a day', () => {
   drone = deployed(scene, 'scout', 'SCAN')
   for (let i = 0; i < 14; i++) deployed(scene, 'scout', 'SCAN')
   scene.small.ticks(30)
@@ -114,7 +114,7 @@ test('drone control is trained by 2,000 points a day at most, five an action', (
   expect(xp()).toBe(2_000)
 })
 
-test('catalogue: the five drones are items', () => {
+test('the catalogue has five drone items', () => {
   const ids = GOODS.filter((good) => (good as ItemRow).category === 'drone').map(({ id }) => id)
   expect(ids.length).toBe(5)
 })

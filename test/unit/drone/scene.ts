@@ -43,7 +43,7 @@ export interface Yard {
   readonly belt: Eid
   /** A place with a base that stores goods. */
   readonly port: Eid
-  /** A place without anything. */
+  /** A place without a base and without deposits. */
   readonly open: Eid
 }
 
@@ -53,7 +53,7 @@ const isBelt = (world: World, poi: Eid): boolean => {
   return POI_TYPES[type[poi]] === 'asteroid_belt' && !isField && hidden[poi] === 0
 }
 
-/** Finds a system with such a belt, a base with storage and a plain place; lawless if wanted. */
+/** Finds a system with an open belt, a base with storage and an empty place; lawless if wanted. */
 function findSystem(world: World, isLawless: boolean) {
   const { police } = world.read(StarSystem)
   const { base, hidden, depositCount } = world.read(Poi)
@@ -68,8 +68,8 @@ function findSystem(world: World, isLawless: boolean) {
   throw new Error('there is no such system')
 }
 
-/** Sends all NPCs away: only those that a test adds are about. */
-function sendNpcsAway(world: World): void {
+/** Removes all NPCs, so that a test meets only those that it adds. */
+function removeNpcs(world: World): void {
   const { ship } = world.read(Npc)
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     for (const hull of npcsOf(world, system).map((npc) => ship[npc])) {
@@ -83,7 +83,7 @@ function sendNpcsAway(world: World): void {
 
 async function quietWorld(): Promise<SmallWorld> {
   const small = await smallWorld({ players: 2, maxEntities: 4_000 })
-  sendNpcsAway(small.world)
+  removeNpcs(small.world)
   return small
 }
 
@@ -107,12 +107,12 @@ export function fly(
   return ship
 }
 
-let made: Promise<SmallWorld> | undefined
+let template: Promise<SmallWorld> | undefined
 
-/** Returns a fresh copy of the one world that all yards are made of. */
+/** Returns a fresh copy of the world that all yards are made from. */
 export async function yard(options: { lawless?: boolean } = {}): Promise<Yard> {
-  made ??= quietWorld()
-  const small = await (await made).reload()
+  template ??= quietWorld()
+  const small = await (await template).reload()
   const { world } = small
   const found = findSystem(world, options.lawless ?? false)
   const { seq } = world.read(Player)
@@ -148,7 +148,7 @@ export function deployed(yard: Yard, type: DroneType, script = '', poi = yard.be
   return drone
 }
 
-/** Gives a drone a script, past the command. */
+/** Sets the script of a drone without a command. */
 export function write(world: World, drone: Row, script: string): void {
   const compiled = compile(script, world.read(Drone).type[drone])
   if (!compiled.ok) throw new Error(`L${compiled.fault.line}: ${compiled.fault.text}`)
@@ -157,10 +157,10 @@ export function write(world: World, drone: Row, script: string): void {
 
 /** Sets a skill level of a player. */
 export function teach(world: World, player: Eid, skill: string, level: number): void {
-  const at = player * SKILLS_WIDTH + skillIndex(skill)
+  const index = player * SKILLS_WIDTH + skillIndex(skill)
   const { level: levels } = world.write(PlayerSkills)
-  const before = levels[at]
-  levels[at] = level
+  const before = levels[index]
+  levels[index] = level
   if (level > before) recordLevel(world, player, skillIndex(skill), { before, after: level })
   recompute(world, shipOf(world, player))
 }
@@ -198,8 +198,11 @@ export function park(world: World, player: Eid, poi: Eid): void {
   placeInSpace(world, shipOf(world, player), poi)
 }
 
-export const codeOf = (outcome: Outcome<unknown> | undefined): string =>
-  outcome === undefined ? 'none' : outcome.ok ? 'ok' : outcome.code
+/** Returns the code of a refusal, `ok`, or `none` without an outcome. */
+export function codeOf(outcome: Outcome<unknown> | undefined): string {
+  if (outcome === undefined) return 'none'
+  return outcome.ok ? 'ok' : outcome.code
+}
 
 /** Returns the payloads of a type that were emitted since the last call. */
 export const payloadsOf = (yard: Yard, type: string): Record<string, unknown>[] =>

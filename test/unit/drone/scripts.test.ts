@@ -1,4 +1,4 @@
-/** What scripts make of what drones see, step by step. Source: drones.md sections 3.4, 3.5, 6. */
+/** Evaluation of drone scripts: conditions, steps, memory and slots. drones.md 3.4, 3.5, 6. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { COUNTERS } from '../../../core/world.ts'
@@ -50,7 +50,7 @@ describe('a condition tells', () => {
     drone = deployed(scene, 'mining')
   })
 
-  test('hull_pct: how whole the drone is, truncated', () => {
+  test('hull_pct: the hull of the drone in percent, truncated', () => {
     world.write(Ship).hull[world.read(Drone).body[drone]] = 13
     expect(isTrue('hull_pct() == 32')).toBe(true)
     expect(isTrue('hull_pct() > 32')).toBe(false)
@@ -60,7 +60,7 @@ describe('a condition tells', () => {
     expect(isTrue('hull_pct() != 32')).toBe(false)
   })
 
-  test('cargo_pct and cargo_full: how full its hold is; without a hold 0 and never', () => {
+  test('cargo_pct and cargo_full: how full the hold is, or 0 and false without one', () => {
     expect(isTrue('cargo_pct() == 0')).toBe(true)
     write(world, drone, 'MINE')
     scene.small.ticks(1)
@@ -82,7 +82,7 @@ describe('a condition tells', () => {
     expect(isTrue('at("")')).toBe(false)
   })
 
-  test('tick, and its remainder', () => {
+  test('tick: the current tick, also as a remainder', () => {
     const next = world.tick + 1
     expect(isTrue(`tick() == ${next}`)).toBe(true)
     expect(isTrue(`tick() % 7 == ${(next + 1) % 7}`)).toBe(true)
@@ -90,7 +90,7 @@ describe('a condition tells', () => {
     expect(isTrue(`tick() < ${next}`)).toBe(false)
   })
 
-  test('mem: what was stored, and "" for nothing', () => {
+  test('mem: a stored text, or "" for an unknown key', () => {
     expect(isTrue('mem("k") == ""')).toBe(true)
     write(world, drone, 'SET_MEM "k" "v"')
     scene.small.ticks(1)
@@ -99,18 +99,18 @@ describe('a condition tells', () => {
     expect(isTrue('mem("k") != "v"')).toBe(false)
   })
 
-  test('enemy_nearby: a strange player in the open at the place, unless cloaked or docked', () => {
+  test('enemy_nearby: another player at the place, unless cloaked or docked', () => {
     expect(isTrue('enemy_nearby()')).toBe(false)
     park(world, scene.other, scene.belt)
     expect(isTrue('enemy_nearby()')).toBe(true)
     world.write(Player).cloaked[scene.other] = 1
     expect(isTrue('enemy_nearby()')).toBe(false)
     world.write(Player).cloaked[scene.other] = 0
-    const here = deployed(scene, 'mining', '', scene.port)
+    const dockside = deployed(scene, 'mining', '', scene.port)
     dock(world, scene.other, scene.port)
-    expect(isTrue('enemy_nearby()', here)).toBe(false)
+    expect(isTrue('enemy_nearby()', dockside)).toBe(false)
     park(world, scene.other, scene.port)
-    expect(isTrue('enemy_nearby()', here)).toBe(true)
+    expect(isTrue('enemy_nearby()', dockside)).toBe(true)
   })
 
   test('pirate_nearby: a pirate at the place', () => {
@@ -127,20 +127,20 @@ describe('a condition tells', () => {
     expect(isTrue('in_battle()')).toBe(true)
   })
 
-  test('owner_hull_pct: that of the ship here, 100 when it is docked or elsewhere', () => {
+  test('owner_hull_pct: the hull of the owner, 100 when docked or elsewhere', () => {
     const ship = shipOf(world, scene.owner)
     world.write(Ship).hull[ship] = Math.floor(world.read(Ship).hullMax[ship] / 2)
     expect(isTrue('owner_hull_pct() == 50')).toBe(true)
     park(world, scene.owner, scene.open)
     expect(isTrue('owner_hull_pct() == 100')).toBe(true)
-    const here = deployed(scene, 'mining', '', scene.port)
+    const dockside = deployed(scene, 'mining', '', scene.port)
     park(world, scene.owner, scene.port)
-    expect(isTrue('owner_hull_pct() == 50', here)).toBe(true)
+    expect(isTrue('owner_hull_pct() == 50', dockside)).toBe(true)
     dock(world, scene.owner, scene.port)
-    expect(isTrue('owner_hull_pct() == 100', here)).toBe(true)
+    expect(isTrue('owner_hull_pct() == 100', dockside)).toBe(true)
   })
 
-  test('resource_available: something left, of that item if it is named', () => {
+  test('resource_available: units left in a deposit, of the item if one is named', () => {
     stockUp(world, scene.belt)
     expect(isTrue('resource_available()')).toBe(true)
     expect(isTrue('resource_available("fuel_cell")')).toBe(false)
@@ -149,12 +149,12 @@ describe('a condition tells', () => {
     expect(isTrue('resource_available()', deployed(scene, 'scout'))).toBe(true)
   })
 
-  test('ally_hull_below: nobody is of a faction, so never', () => {
+  test('ally_hull_below: false for players who are no allies', () => {
     park(world, scene.other, scene.belt)
     expect(isTrue('ally_hull_below(100)')).toBe(false)
   })
 
-  test('traveling: between two places, where all that is of a place is false', () => {
+  test('traveling: on the way between places, where conditions of a place are false', () => {
     expect(isTrue('traveling()')).toBe(false)
     park(world, scene.other, scene.belt)
     world.write(Ship).hull[shipOf(world, scene.owner)] = 1
@@ -162,9 +162,9 @@ describe('a condition tells', () => {
     expect(isTrue('traveling()')).toBe(true)
     const here = `at("${placeId(scene, scene.belt)}")`
     for (const condition of [here, 'enemy_nearby()', 'pirate_nearby()', 'resource_available()']) {
-      const other = deployed(scene, 'mining')
-      hop(world, other, scene.open)
-      expect(isTrue(condition, other), condition).toBe(false)
+      const traveller = deployed(scene, 'mining')
+      hop(world, traveller, scene.open)
+      expect(isTrue(condition, traveller), condition).toBe(false)
     }
     expect(isTrue('owner_hull_pct() == 100')).toBe(true)
   })
@@ -187,14 +187,14 @@ describe('an evaluation', () => {
     expect(lastAction(scene, drone)).toBe('MINE')
   })
 
-  test('goes on behind END when the branch it took had no action', () => {
+  test('continues after END when the branch it took had no action', () => {
     drone = deployed(scene, 'mining', 'IF hull_pct() > 50 SET_MEM "a" "1" END SET_MEM "b" "2" MINE')
     scene.small.ticks(1)
     expect(lastAction(scene, drone)).toBe('MINE')
     expect(memoryOf(world, drone)).toEqual({ a: '1', b: '2' })
   })
 
-  test('takes one branch alone: ELSE when no condition holds', () => {
+  test('takes one branch only, ELSE when no condition holds', () => {
     const source = 'IF traveling() WAIT ELSE IF cargo_full() WAIT ELSE SET_MEM "e" "1" END MINE'
     drone = deployed(scene, 'mining', source)
     scene.small.ticks(1)
@@ -205,14 +205,14 @@ describe('an evaluation', () => {
     expect(memoryOf(world, drone)).toEqual({ e: '1', t: '1' })
   })
 
-  test('without an action waits', () => {
+  test('waits when it reaches no action', () => {
     drone = deployed(scene, 'mining', '// nothing')
     scene.small.ticks(1)
     expect(lastAction(scene, drone)).toBe('WAIT')
     expect(show(scene, drone).status).toBe('running')
   })
 
-  test('reads the memory as it was before it; writes come after it, in order', () => {
+  test('reads the memory of its start, and applies its writes in order at its end', () => {
     const source =
       'IF mem("n") == "1" SET_MEM "n" "2" SET_MEM "seen" "one" END ' +
       'IF mem("n") == "" SET_MEM "n" "0" SET_MEM "n" "1" END ' +
@@ -226,7 +226,7 @@ describe('an evaluation', () => {
     expect(memoryOf(world, drone)).toEqual({ n: '2', seen: 'two' })
   })
 
-  test('of a drone on a hop changes its memory and nothing else', () => {
+  test('changes nothing but memory while the drone travels', () => {
     drone = deployed(scene, 'mining', 'IF traveling() SET_MEM "on" "way" MINE END MOVE "x"')
     hop(world, drone, scene.open)
     scene.small.ticks(2)
@@ -235,38 +235,38 @@ describe('an evaluation', () => {
   })
 })
 
-/** Makes a script of this many steps: SET_MEM costs one. */
-const steps = (count: number): string =>
+/** Returns a script of this many steps: IF ... END costs three, SET_MEM and MINE one each. */
+const scriptOfSteps = (count: number): string =>
   `${'IF traveling() END '.repeat(Math.floor((count - 1) / 3))}${'SET_MEM "m" "1" '.repeat(
     (count - 1) % 3,
   )}MINE`
 
-describe('the budget', () => {
-  const counted = (): number => world.records(COUNTERS).get('drone step_limit') ?? 0
+describe('the step budget', () => {
+  const limitHits = (): number => world.records(COUNTERS).get('drone step_limit') ?? 0
 
-  test('of 200 steps is enough for a script of 200', () => {
+  test('allows a script of 200 steps', () => {
     // 66 IF of 3 steps, one write, one action
-    drone = deployed(scene, 'mining', steps(200))
+    drone = deployed(scene, 'mining', scriptOfSteps(200))
     scene.small.ticks(1)
     expect(lastAction(scene, drone)).toBe('MINE')
     expect(show(scene, drone).status).toBe('running')
-    expect(counted()).toBe(0)
+    expect(limitHits()).toBe(0)
   })
 
-  test('is passed by 201: no action, no memory, status step_limit, and it is counted', () => {
-    drone = deployed(scene, 'mining', `SET_MEM "m" "1" ${steps(200)}`)
+  test('stops a script of 201 steps, which has no effect and is counted', () => {
+    drone = deployed(scene, 'mining', `SET_MEM "m" "1" ${scriptOfSteps(200)}`)
     scene.small.ticks(1)
     expect(lastAction(scene, drone)).toBe('WAIT')
     expect(memoryOf(world, drone)).toEqual({})
     expect(show(scene, drone)).toMatchObject({ status: 'step_limit', cargo_used: 0 })
-    expect(counted()).toBe(1)
+    expect(limitHits()).toBe(1)
     scene.small.ticks(1)
-    expect(counted()).toBe(2)
+    expect(limitHits()).toBe(2)
   })
 
-  test('is afresh in each tick: the status holds until the next clean run', () => {
-    const dear = 'IF hull_pct() > 50 SET_MEM "m" "1" END '.repeat(45)
-    drone = deployed(scene, 'mining', `IF tick() % 2 == ${world.tick % 2} MINE END ${dear}`)
+  test('is renewed each tick, and step_limit lasts until the next complete run', () => {
+    const expensive = 'IF hull_pct() > 50 SET_MEM "m" "1" END '.repeat(45)
+    drone = deployed(scene, 'mining', `IF tick() % 2 == ${world.tick % 2} MINE END ${expensive}`)
     scene.small.ticks(1)
     expect(show(scene, drone).status).toBe('step_limit')
     scene.small.ticks(1)
@@ -277,10 +277,10 @@ describe('the budget', () => {
     // 4 steps each: statement, branch, call, literal
     drone = deployed(scene, 'mining', `${'IF hull_pct() < 5 END '.repeat(49)}WAIT WAIT`)
     scene.small.ticks(1)
-    expect(counted()).toBe(0)
+    expect(limitHits()).toBe(0)
     write(world, drone, `${'IF hull_pct() < 5 END '.repeat(50)}WAIT`)
     scene.small.ticks(1)
-    expect(counted()).toBe(1)
+    expect(limitHits()).toBe(1)
     // 4 steps each: statement, branch, call, and the ELSE
     write(
       world,
@@ -288,20 +288,20 @@ describe('the budget', () => {
       `${'IF traveling() ELSE END '.repeat(49)}SET_MEM "a" "b" SET_MEM "a" "b" MINE`,
     )
     scene.small.ticks(1)
-    expect(counted()).toBe(1)
+    expect(limitHits()).toBe(1)
     write(world, drone, `${'IF traveling() ELSE END '.repeat(50)}MINE`)
     scene.small.ticks(1)
-    expect(counted()).toBe(2)
+    expect(limitHits()).toBe(2)
   })
 })
 
 describe('the memory', () => {
-  const long = (count: number): string => 'x'.repeat(count)
+  const repeatX = (count: number): string => 'x'.repeat(count)
 
-  test('holds 512 characters of keys and values; what would be more is dropped alone', () => {
+  test('holds 512 characters of keys and values, and drops only writes beyond them', () => {
     drone = deployed(scene, 'mining', `SET_MEM "a" "${long(500)}" SET_MEM "b" "${long(10)}"`)
     scene.small.ticks(1)
-    expect(memoryOf(world, drone)).toEqual({ a: long(500), b: long(10) })
+    expect(memoryOf(world, drone)).toEqual({ a: repeatX(500), b: repeatX(10) })
     write(world, drone, 'SET_MEM "c" "" MINE')
     scene.small.ticks(1)
     expect(Object.keys(memoryOf(world, drone))).toEqual(['a', 'b'])
@@ -311,7 +311,7 @@ describe('the memory', () => {
   test('drops a large write and takes a smaller one that follows it', () => {
     drone = deployed(scene, 'mining', `SET_MEM "a" "${long(512)}" SET_MEM "b" "${long(511)}"`)
     scene.small.ticks(1)
-    expect(memoryOf(world, drone)).toEqual({ b: long(511) })
+    expect(memoryOf(world, drone)).toEqual({ b: repeatX(511) })
   })
 
   test('keeps a key whose value is made empty, and counts it', () => {
@@ -327,19 +327,19 @@ describe('the memory', () => {
     expect(Object.keys(memoryOf(world, drone))).toEqual(['k'])
   })
 
-  test('outlives the script and a restart', async () => {
+  test('is kept when the script changes and when the world is reloaded', async () => {
     drone = deployed(scene, 'mining', 'SET_MEM "k" "v"')
     scene.small.ticks(1)
     write(world, drone, 'IF mem("k") == "v" MINE END')
-    const again = await scene.small.reload()
-    for (const copy of [scene.small, again]) copy.ticks(3)
-    expect(again.hash()).toBe(scene.small.hash())
+    const reloaded = await scene.small.reload()
+    for (const copy of [scene.small, reloaded]) copy.ticks(3)
+    expect(reloaded.hash()).toBe(scene.small.hash())
     expect(show(scene, drone).cargo_used).toBeGreaterThan(0)
   })
 })
 
 describe('script slots', () => {
-  test('are one and one more for each level; the longest out have them', () => {
+  test('are one and one more for each level, for the drones deployed first', () => {
     teachDrones(world, scene.owner, 1)
     const drones = [1, 2, 3].map(() => deployed(scene, 'mining', 'WAIT'))
     scene.small.ticks(1)
@@ -360,7 +360,7 @@ describe('script slots', () => {
     expect(statuses).toEqual(['idle', 'running', 'no_script_slot'])
   })
 
-  test('of a drone that is gone go to the next', () => {
+  test('of a recalled drone go to the next one', () => {
     teachDrones(world, scene.owner, 0)
     const [first, second] = [1, 2].map(() => deployed(scene, 'mining', 'MINE'))
     scene.small.ticks(1)
