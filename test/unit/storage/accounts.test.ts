@@ -1,4 +1,4 @@
-/** Accounts, codes, tokens and device links; and the channel of the operators' tools. */
+/** Accounts, codes, tokens and device links, and the channel of the operators' tools. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashSecret } from '../../../storage/account-secrets.ts'
@@ -35,7 +35,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('a player is found by name and id, and of the password the hash is kept', async () => {
+test('a player is found by name and id, with the hash of the password', async () => {
   const found = await accounts.findByUsernameKey('n1')
   expect(found).toMatchObject({ playerId: idOf(1), number: 1, username: 'N1', accountId: null })
   expect(found?.passwordHash).toEqual(hashSecret(password))
@@ -47,7 +47,7 @@ test('a player is found by name and id, and of the password the hash is kept', a
   expect(await accounts.setPassword('no-id', hashSecret('x'))).toBe(false)
 })
 
-test('a code is kept until it is rotated; the old one is dead at once', async () => {
+test('a registration code stays the same until it is rotated', async () => {
   await accounts.accountOf('sub', { email: 'a@example.org' })
   const code = await accounts.registrationCode('sub')
   expect(await accounts.registrationCode('sub')).toBe(code)
@@ -80,7 +80,7 @@ test('a player is claimed once', async () => {
   expect(await accounts.playersOf('other')).toEqual([])
 })
 
-test('a login token works once, and not after five minutes', async () => {
+test('a login token works once within five minutes', async () => {
   const { token, expiresAt } = await accounts.issueLoginToken(idOf(2))
   expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(290_000)
   const both = await Promise.all([
@@ -115,7 +115,7 @@ test('a device link is approved by a human and logs in once', async () => {
   expect(await accounts.pollDeviceLink(deviceCode)).toMatchObject({ code: 'expired_token' })
 })
 
-test('a device link may be denied, and an address has ten', async () => {
+test('a device link may be denied, and an address may open ten', async () => {
   const open = () => accounts.openDeviceLink('10.0.0.2')
   const first = await open()
   if (!first.ok) throw new Error('refused')
@@ -127,24 +127,24 @@ test('a device link may be denied, and an address has ten', async () => {
   expect(await open()).toMatchObject({ ok: false, code: 'rate_limited' })
 })
 
-test('a device link lapses: unanswered after 600 s, approved and not polled after 60 s', async () => {
+test('a device link expires after 600 s, or 60 s after it was approved', async () => {
   const open = async (address: string) => {
     const opened = await accounts.openDeviceLink(address)
     if (!opened.ok) throw new Error('refused')
     return opened.result
   }
-  const left = async (userCode: string): Promise<number> => {
-    const rows = await database.sql<{ left: number }[]>`
-      select round(extract(epoch from expires_at - now()))::int as left
+  const secondsLeft = async (userCode: string): Promise<number> => {
+    const rows = await database.sql<{ seconds: number }[]>`
+      select round(extract(epoch from expires_at - now()))::int as seconds
       from device_link where user_code = ${userCode}`
-    return rows[0].left
+    return rows[0].seconds
   }
-  const lapse = (userCode: string) => database.sql`
+  const expire = (userCode: string) => database.sql`
     update device_link set expires_at = now() - interval '1 second' where user_code = ${userCode}`
   const silent = await open('10.0.0.3')
   expect(silent.expiresIn).toBe(600)
-  expect(await left(silent.userCode)).toBeGreaterThan(590)
-  await lapse(silent.userCode)
+  expect(await secondsLeft(silent.userCode)).toBeGreaterThan(590)
+  await expire(silent.userCode)
   expect(await accounts.pollDeviceLink(silent.deviceCode)).toMatchObject({ code: 'expired_token' })
   expect(await accounts.deviceLinkStatus(silent.userCode)).toBeUndefined()
   expect(await accounts.decideDeviceLink(silent.userCode, idOf(2))).toMatchObject({
@@ -152,40 +152,40 @@ test('a device link lapses: unanswered after 600 s, approved and not polled afte
   })
   const late = await open('10.0.0.3')
   await accounts.decideDeviceLink(late.userCode, idOf(2))
-  expect(await left(late.userCode)).toBeLessThanOrEqual(60)
-  await lapse(late.userCode)
+  expect(await secondsLeft(late.userCode)).toBeLessThanOrEqual(60)
+  await expire(late.userCode)
   expect(await accounts.pollDeviceLink(late.deviceCode)).toMatchObject({ code: 'expired_token' })
   const unknown = '0'.repeat(64)
   expect(await accounts.pollDeviceLink(unknown)).toMatchObject({ code: 'expired_token' })
 })
 
-test('a server that is too busy to answer is not sent what was given up', async () => {
-  const heard: string[] = []
+test('a server that does not answer the greeting is not sent the request', async () => {
+  const kinds: string[] = []
   const busy = await database.sql.listen(`orrery_tools_${database.connection.schema}`, (text) => {
     const { request } = JSON.parse(text) as { request?: { kind: string } }
-    if (request) heard.push(request.kind)
+    if (request) kinds.push(request.kind)
   })
   const request = { kind: 'correct', args: { command: 'grant' } }
   await expect(callTools(database.sql, request, 300)).rejects.toThrow(/no server runs/)
-  expect(heard).toEqual(['hello'])
+  expect(kinds).toEqual(['hello'])
   await busy.unlisten()
 })
 
-test('worlds whose schemas have long names of one beginning do not hear each other', async () => {
-  const [one, two] = ['a', 'b'].map((end) =>
+test('worlds whose schemas have long names with one prefix do not share a channel', async () => {
+  const [first, second] = ['a', 'b'].map((end) =>
     connect({ ...database.connection, schema: `${'w'.repeat(50)}${end}` }, { name: 'test' }),
   )
-  const stop = await listenTools(one, async () => ({ ok: true }))
+  const stop = await listenTools(first, async () => ({ ok: true }))
   try {
-    await expect(callTools(two, { kind: 'snapshot' }, 300)).rejects.toThrow(/no server runs/)
-    expect(await callTools(one, { kind: 'snapshot' })).toEqual({ ok: true })
+    await expect(callTools(second, { kind: 'snapshot' }, 300)).rejects.toThrow(/no server runs/)
+    expect(await callTools(first, { kind: 'snapshot' })).toEqual({ ok: true })
   } finally {
     await stop()
-    for (const sql of [one, two]) await disconnect(sql)
+    for (const sql of [first, second]) await disconnect(sql)
   }
 })
 
-test('tools reach the running server, and are told when there is none', async () => {
+test('tools reach the running server, and fail if none runs', async () => {
   await expect(callTools(database.sql, { kind: 'snapshot' }, 500)).rejects.toThrow(/no server runs/)
   const stop = await listenTools(database.sql, async (request) => {
     if (request.kind !== 'snapshot') throw new Error('unknown request')

@@ -1,4 +1,4 @@
-/** Archive methods: chat, captain's log, action log, registrations. */
+/** Archive methods: chat, logs, registrations, battles, books, prices and petitions. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ArchiveRead } from '../../../core/archive-calls.ts'
 import type { Outcome } from '../../../core/errors.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Commits writes as one batch; returns their outcomes in order. */
+/** Commits writes as one batch and returns their outcomes in order. */
 async function write(calls: Omit<WrittenDown, 'ref'>[], wallMs?: number) {
   const row = journalRow(store.headBatch + 1, wallMs === undefined ? {} : { wallMs })
   const writes = calls.map((call, index) => ({ ...call, ref: index + 1 }))
@@ -56,9 +56,9 @@ const chat = (scope: string, content: string, more: Record<string, unknown> = {}
 const contents = (result: Record<string, unknown>): string[] =>
   (result.messages as { content: string }[]).map((message) => message.content)
 
-test('chat is read newest first, page by page, without gap or repeat', async () => {
+test('pages of chat are newest first, without gaps or repeats', async () => {
   const texts = Array.from({ length: 130 }, (_, i) => `m${i}`)
-  // All in one batch: their times differ nevertheless.
+  // Their times differ although they are in one batch.
   await write(texts.map((text) => chat('system:s1', text, { systemId: 's1' })))
   await write([chat('system:s2', 'elsewhere')])
   const seen: string[] = []
@@ -112,11 +112,11 @@ test('the private inbox has messages sent and received by the player, and no oth
   )
   const recent = summary.recent_chat as { content: string }[]
   expect(recent.map(({ content }) => content)).toEqual(['other', 'elsewhere'])
-  // Own messages are not news; what is older than the watermark is read.
+  // Own messages and those older than the watermark do not count as unread.
   expect(summary.unread_chat).toEqual({ system: 1, local: 0, faction: 0, private: 0 })
 })
 
-test('bounds that are no times, or reversed, are refused', async () => {
+test('bounds of a chat history that are invalid or reversed are refused', async () => {
   const ask = (more: object) =>
     read('chatHistory', { channel: 'system', scopes: ['system:s1'], ...more })
   const none = ['yesterday', '2026-13-01T00:00:00Z', '2026-01-01', '2026-02-30T00:00:00Z', '']
@@ -131,7 +131,7 @@ test('bounds that are no times, or reversed, are refused', async () => {
   expect((await ask({ after: '2026-01-01T00:00:00.5+02:00' })).ok).toBe(true)
 })
 
-test('the captain’s log keeps twenty, newest first, and re-indexes', async () => {
+test('the captain’s log keeps twenty entries, numbered from the newest', async () => {
   const add = (entry: string) => ({ method: 'addLogEntry', args: { player: 3, entry } })
   expect(await read('listLog', { player: 3 })).toEqual({
     ok: true,
@@ -214,7 +214,7 @@ test('a registration is linked by its code; unknown codes and full accounts are 
   expect(many[50]).toMatchObject({ ok: false, code: 'limit_reached' })
 })
 
-test('sweeps delete only what the rules no longer keep', async () => {
+test('pruning deletes only what the rules no longer keep', async () => {
   const state = createPruneState()
   const now = 1_800_000_000_000
   await write(
@@ -232,7 +232,7 @@ test('sweeps delete only what the rules no longer keep', async () => {
   expect(kept.total_count).toBe(2)
 })
 
-test('a database that is away answers persist_timeout', async () => {
+test('a read without a database is answered persist_timeout', async () => {
   const proxy = await startProxy(database.connection)
   const sql = connect(proxy.connection, { name: 'test' })
   proxy.down()
@@ -253,7 +253,7 @@ const battleTick = (battle: number, tick: number, summary?: object) => ({
   ...(summary ? { summary } : {}),
 })
 
-test('a battle log is read in order of ticks, page by page, with the length of the battle', async () => {
+test('pages of a battle log are in order of ticks, with the length of the battle', async () => {
   const rows = Array.from({ length: 7 }, (_, i) => battleTick(41, 100 + i))
   await write([{ method: 'logBattles', args: { rows: [...rows, battleTick(42, 100)] } }])
   const summary = { battle_id: 'b41', duration_ticks: 8, winning_side: 2 }
@@ -272,14 +272,14 @@ test('a battle log is read in order of ticks, page by page, with the length of t
   expect(resultOf(await read('battleSummary', args))).toEqual(summary)
 })
 
-test('a battle that goes on is shown as the world sees it; an unknown one is not found', async () => {
+test('an active battle is shown as the world has it, and an unknown one is not found', async () => {
   await write([{ method: 'logBattles', args: { rows: [battleTick(51, 1)] } }])
   const args = { battle: 51, battle_id: 'b51' }
   const active = resultOf(await read('battleLog', { ...args, limit: 5, activeTicks: 4 }))
   expect(active).toMatchObject({ status: 'active', total_ticks: 4, has_more: false })
   expect(active.entries).toHaveLength(1)
-  const standing = { battle_id: 'b51', status: 'active' }
-  expect(resultOf(await read('battleSummary', { ...args, active: standing }))).toEqual(standing)
+  const summary = { battle_id: 'b51', status: 'active' }
+  expect(resultOf(await read('battleSummary', { ...args, active: summary }))).toEqual(summary)
   const nowhere = { battle: 52, battle_id: 'b52', limit: 5 }
   expect(await read('battleLog', nowhere)).toMatchObject({ code: 'battle_not_found' })
   expect(await read('battleSummary', nowhere)).toMatchObject({ code: 'battle_not_found' })
@@ -299,7 +299,7 @@ test('battle logs are deleted after 30 days', async () => {
   expect(resultOf(await found(62))).toEqual(summary)
 })
 
-test('the books of each day are kept, and the last are read oldest first', async () => {
+test('the last books of days are read oldest first', async () => {
   const books = (tick: number) => ({ tick, credits: { missions: -tick }, goods: { mined: {} } })
   for (const tick of [10, 20, 30]) await write([{ method: 'closeBooks', args: books(tick) }])
   expect(await lastBooks(database.sql, 2)).toEqual([books(20), books(30)])
@@ -318,7 +318,7 @@ const hour = (tick: number, rows: readonly (readonly [string, string, number, nu
   },
 })
 
-test('hours of trade are summed by hour or day, at one base or at all bases', async () => {
+test('trades are summed by hour or day, at one base or at all bases', async () => {
   const day = 8_640
   await write([hour(day, [['a', 'iron_ore', 10, 50]])])
   await write([
@@ -342,7 +342,7 @@ test('hours of trade are summed by hour or day, at one base or at all bases', as
   expect(await prices(30, day, 'c')).toEqual([])
 })
 
-test('hours of trade are kept for ninety days', async () => {
+test('sums of trades by hour are kept for ninety days', async () => {
   const now = Date.UTC(2031, 0, 1)
   const dayMs = 86_400_000
   await write([hour(720, [['a', 'tin_ore', 1, 1]])], now - 91 * dayMs)
@@ -380,7 +380,7 @@ test('petitions are kept for 90 days, at most 10,000 for each empire', async () 
   expect(kept.slice(0, 2)).toEqual(['other', 'n1'])
 })
 
-test('faction chat that others wrote counts as unread', async () => {
+test('faction chat of other players counts as unread', async () => {
   const at = 1_970_000_000_000
   await write([chat('faction:f9', 'one'), chat('faction:f9', 'mine', { senderId: 'me' })], at)
   const summary = resultOf(

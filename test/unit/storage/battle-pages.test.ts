@@ -1,4 +1,4 @@
-/** Pages of a battle's log: they are bounded by bytes, since a row of a large battle is long. */
+/** Pages of a battle's log, which are bounded by bytes since rows of large battles are long. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BATTLE_LOG_PAGE_BYTES } from '../../../core/limits.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
@@ -33,7 +33,7 @@ async function pageFrom(tickStart: number, limit: number): Promise<Page> {
   return outcome.result as Page
 }
 
-test('a page ends with the row that fills it, and the next one goes on behind it', async () => {
+test('a page ends with the row that fills it, and the next page starts after it', async () => {
   const long = 'x'.repeat(BATTLE_LOG_PAGE_BYTES / 3)
   const rows = Array.from({ length: 12 }, (_, i) => {
     const entry = { battle_id: 'b45', system_id: 's', tick: 100 + i, snapshots: [], long }

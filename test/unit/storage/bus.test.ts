@@ -1,4 +1,4 @@
-/** The bus over NATS's protocol: what is no message of ours ends nobody who listens. */
+/** The bus over the NATS protocol: unreadable messages, lost connections and refusals. */
 import { deflateRawSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { NODE_SILENCE_MS } from '../../../core/limits-cluster.ts'
@@ -15,8 +15,8 @@ afterEach(async () => {
 
 const BEAT = { leadership: 1, from: 0, head: 1 }
 
-/** What cannot be read: no MessagePack, two messages in one, one cut short, and one of no beat. */
-const STRANGE = [
+/** No MessagePack, two messages in one, a message cut short, and fields of the wrong type. */
+const UNREADABLE = [
   Uint8Array.of(0xc1),
   Uint8Array.of(1, 2),
   packMessage([1]).subarray(0, 1),
@@ -31,13 +31,13 @@ test('an unreadable message is logged once and skipped; the next one arrives', a
   closers.push(bus.close)
   const taken: unknown[] = []
   bus.subscribe('orrery.test', (bytes) => void taken.push(unpackMessage(LEADER_BEAT, bytes)))
-  for (const bytes of STRANGE) bus.publish('orrery.test', bytes)
+  for (const bytes of UNREADABLE) bus.publish('orrery.test', bytes)
   bus.publish('orrery.test', packMessage(BEAT))
   await expect.poll(() => taken).toEqual([BEAT])
   expect(logged).toEqual(['warn: a message on orrery.test could not be read and is passed over'])
 })
 
-test('a bus that knows its credentials no more is logged, and tried on until it does', async () => {
+test('a refusal of the credentials is logged once, and retried until it is lifted', async () => {
   const server = await startBusServer()
   closers.push(server.close)
   const logged: string[] = []
@@ -57,15 +57,15 @@ test('a bus that knows its credentials no more is logged, and tried on until it 
   await expect.poll(() => bus.isUp(), { timeout: 10_000 }).toBe(true)
 })
 
-test('user, password and token are taken from the URL, whatever they look like', async () => {
+test('user, password and token are read from the URL', async () => {
   const server = await startBusServer()
   closers.push(server.close)
-  const at = (address: string, credentials: string): string =>
+  const urlOf = (address: string, credentials: string): string =>
     `${server.url.replace('127.0.0.1', address).replace('nats://', `nats://${credentials}@`)}`
   for (const url of [
-    at('127.0.0.1', 'orrery:3fa9'),
-    at('localhost', 'orrery:a%2Fb'),
-    at('127.0.0.1', '77'),
+    urlOf('127.0.0.1', 'orrery:3fa9'),
+    urlOf('localhost', 'orrery:a%2Fb'),
+    urlOf('127.0.0.1', '77'),
   ]) {
     const bus = await openBus(url, () => {})
     await bus.close()
@@ -77,7 +77,7 @@ test('user, password and token are taken from the URL, whatever they look like',
   ])
 })
 
-test('who may wait for the bus does so until it is there', async () => {
+test('opening the bus fails without a server, or waits for it if asked to', async () => {
   const server = await startBusServer()
   closers.push(server.close)
   await server.down()
@@ -93,7 +93,7 @@ test('who may wait for the bus does so until it is there', async () => {
   await opening
 })
 
-test('a bus that cannot be used says why: credentials, TLS, length of messages', async () => {
+test('a bus with wrong credentials, TLS or message length is refused with the reason', async () => {
   const server = await startBusServer()
   const small = await startBusServer({ maxPayload: 65_536 })
   closers.push(server.close, small.close)
@@ -106,19 +106,19 @@ test('a bus that cannot be used says why: credentials, TLS, length of messages',
   await expect(open(server.url)).rejects.toThrow(/refuses this node .*: check user and password/)
 })
 
-test('a bus that swallows everything is away within seconds', async () => {
+test('a bus that answers nothing counts as down within seconds', async () => {
   const server = await startBusServer()
   closers.push(server.close)
   const bus = await openBus(server.url, () => {})
   closers.push(bus.close)
   server.swallows(true)
-  // Before a leader takes the nodes that it does not hear for gone.
+  // This is before a leader drops the nodes that it does not hear.
   await expect.poll(() => bus.isUp(), { timeout: NODE_SILENCE_MS - 500 }).toBe(false)
   server.swallows(false)
   await expect.poll(() => bus.isUp(), { timeout: 10_000 }).toBe(true)
 })
 
-test('a message that is longer than the bus takes is logged, and ends nobody', async () => {
+test('a message longer than the bus takes is logged and not sent', async () => {
   const server = await startBusServer()
   closers.push(server.close)
   const logged: string[] = []
@@ -130,7 +130,7 @@ test('a message that is longer than the bus takes is logged, and ends nobody', a
   ])
 })
 
-test('a bug in what takes a message ends the thread, not the reader of the connection', async () => {
+test('an error of a subscriber ends the thread, but not the connection', async () => {
   const server = await startBusServer()
   closers.push(server.close)
   const bus = await openBus(server.url, () => {})
@@ -155,7 +155,7 @@ test('a bug in what takes a message ends the thread, not the reader of the conne
   await expect.poll(() => thrown).toEqual([bug])
 })
 
-/** A message of each kind, and what its fields must not be. */
+/* Messages of each kind, and wrong values of their fields */
 const COMMAND = { ref: 1, player: 1, command: 'mine', params: {}, framing: 'ws2' }
 const ANSWER = { ...COMMAND, stage: 'final', tick: 1, outcome: { ok: true, result: {} } }
 const SLICE_SENT = { node: 1, sender: 1, slice: 1, got: 0, applied: 1, commands: [COMMAND] }
@@ -176,13 +176,13 @@ test.each([
   }
 })
 
-test('a row whose parts do not inflate cannot be read either', () => {
+test('a row whose parts do not inflate cannot be read', () => {
   const join = createRowJoiner()
   const part = { batch: 1, part: 0, parts: 1, bytes: Uint8Array.of(7, 7, 7) }
   expect(() => join(packMessage(part))).toThrow('could not be read')
 })
 
-test('what inflates to no row cannot be read either', () => {
+test('parts that inflate to something other than a row cannot be read', () => {
   const join = createRowJoiner()
   const bytes = deflateRawSync(packMessage({ batch: 1, body: 'none' }))
   expect(() => join(packMessage({ batch: 1, part: 0, parts: 1, bytes }))).toThrow(BusMessageError)

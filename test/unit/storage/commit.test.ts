@@ -1,7 +1,4 @@
-/**
- * Commits of batches: what is written once, what is refused, and what happens when the database
- * leaves.
- */
+/** Commits of batches: refused writes, lost connections, and the lock of the world. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ArchiveWrite } from '../../../core/archive-calls.ts'
 import { ForeignWriterError, WorldLockedError } from '../../../storage/errors.ts'
@@ -46,7 +43,7 @@ const countChat = async (content: string): Promise<number> => {
   return rows[0].count
 }
 
-test('rows come back from the journal as they were committed, in order', async () => {
+test('rows are read from the journal as they were committed, in order', async () => {
   store = await openStore(database.connection)
   const from = store.headBatch
   const first = journalRow(from + 1)
@@ -58,7 +55,7 @@ test('rows come back from the journal as they were committed, in order', async (
   expect(await readAll(store, from + 1)).toEqual([committed])
 })
 
-test('a reopened store goes on where the journal ends', async () => {
+test('a reopened store continues where the journal ends', async () => {
   store = await openStore(database.connection)
   const head = await commitRows(store, 450)
   await store.close()
@@ -68,7 +65,7 @@ test('a reopened store goes on where the journal ends', async () => {
   expect((await readAll(store, head - 450)).length).toBe(451)
 })
 
-test('the journal is read beside a writer, each time to a batch that was the last one', async () => {
+test('the journal can be read while it is written, to ever later batches', async () => {
   store = await openStore(database.connection)
   const from = store.headBatch
   let isWriting = true
@@ -87,7 +84,7 @@ test('the journal is read beside a writer, each time to a batch that was the las
   expect((await readAll(store, from)).length).toBe(300)
 })
 
-test('a refusal of the archive leaves its outcome in the row; the rest is written', async () => {
+test('a refused archive write leaves its outcome in the row and spares the rest', async () => {
   store = await openStore(database.connection)
   const row = journalRow(store.headBatch + 1)
   const bad = { method: 'deleteLogEntry', ref: 5, args: { player: 1, index: 3 } }
@@ -98,7 +95,7 @@ test('a refusal of the archive leaves its outcome in the row; the rest is writte
   expect((await readAll(store, row.batch - 1))[0]).toEqual(committed)
 })
 
-test('a write nobody waits for may not refuse: nothing of the batch is kept', async () => {
+test('a batch is rolled back if a write without a ref is refused', async () => {
   store = await openStore(database.connection)
   const row = journalRow(store.headBatch + 1)
   const bad = { method: 'deleteLogEntry', args: { player: 1, index: 3 } }
@@ -110,11 +107,11 @@ test('a write nobody waits for may not refuse: nothing of the batch is kept', as
   await store.commit(row, [])
 })
 
-test('data the database refuses fails its own write only', async () => {
+test('data that the database refuses fails only its own write', async () => {
   store = await openStore(database.connection)
   const row = journalRow(store.headBatch + 1)
   const fine = { method: 'addLogEntry', ref: 8, args: { player: 1, entry: 'x' } }
-  const twice = (ref: number) => ({
+  const createPlayer = (ref: number) => ({
     method: 'createPlayer',
     ref,
     secret: { passwordHash: 'ab'.repeat(32) },
@@ -126,7 +123,7 @@ test('data the database refuses fails its own write only', async () => {
       empire: 'e',
     },
   })
-  const committed = await store.commit(row, archiveWrites([twice(1), twice(2), fine]))
+  const committed = await store.commit(row, archiveWrites([createPlayer(1), createPlayer(2), fine]))
   expect(committed.archived[1].ok).toBe(true)
   expect(committed.archived[2]).toMatchObject({ ok: false, code: 'internal_error' })
   expect(committed.archived[8].ok).toBe(true)
@@ -173,11 +170,11 @@ test('a commit that never arrived is written again', async () => {
   expect(await readAll(store, row.batch - 1)).toEqual([committed])
 })
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((done) => setTimeout(done, 20))
+async function until(isMet: () => Promise<boolean>): Promise<void> {
+  while (!(await isMet())) await new Promise((done) => setTimeout(done, 20))
 }
 
-test('while the database is away a commit waits, which is reported once', async () => {
+test('a commit waits while the database is away, which is reported once', async () => {
   const notices: string[] = []
   store = await openStore(proxy.connection, {
     onUnavailable: () => notices.push('away'),
@@ -218,10 +215,10 @@ const holder = async (): Promise<number | undefined> => {
   return held[0]?.pid
 }
 
-test('a lock that another has taken stops the first before its next commit', async () => {
+test('a server that lost its lock to another cannot commit', async () => {
   store = await openStore(proxy.connection)
   await commitRows(store, 1)
-  // Away, the first cannot take the lock again before the second does.
+  // While it is cut off, the first cannot take the lock again before the second does.
   proxy.down()
   await endLock()
   const second = await openStore(database.connection, { lockWaitMs: 2_000 })
@@ -231,19 +228,19 @@ test('a lock that another has taken stops the first before its next commit', asy
   await second.close()
 })
 
-test('a lock that was lost and is free is taken again', async () => {
+test('a server that lost its lock takes it again if it is free', async () => {
   store = await openStore(database.connection)
   await commitRows(store, 1)
   const first = await holder()
   await endLock()
-  // The process that is ended has it a moment longer.
+  // The ended process holds the lock a moment longer.
   await until(async () => ![undefined, first].includes(await holder()))
   await expect(openStore(database.connection)).rejects.toThrow(WorldLockedError)
   await commitRows(store, 1)
   await expect(openStore(database.connection)).rejects.toThrow(WorldLockedError)
 })
 
-test('a batch that somebody else wrote is never taken for ours', async () => {
+test('a commit fails if another writer has written its batch', async () => {
   store = await openStore(database.connection)
   await commitRows(store, 1)
   const batch = store.headBatch + 1

@@ -39,12 +39,16 @@ afterAll(async () => {
 
 const undo = new Error('undo')
 
-async function damaged<T>(damage: (tx: Tx) => Promise<unknown>, look: (sql: Sql) => Promise<T>) {
-  let seen: { value?: T; error?: unknown } = {}
+/** Returns what a read yields on damaged data, or its error; then the damage is rolled back. */
+async function readDamaged<T>(
+  damage: (tx: Tx) => Promise<unknown>,
+  read: (sql: Sql) => Promise<T>,
+) {
+  let outcome: { value?: T; error?: unknown } = {}
   await database.sql
     .begin(async (tx) => {
       await damage(tx)
-      seen = await look(tx as unknown as Sql).then(
+      outcome = await read(tx as unknown as Sql).then(
         (value) => ({ value }),
         (error: unknown) => ({ error }),
       )
@@ -53,7 +57,7 @@ async function damaged<T>(damage: (tx: Tx) => Promise<unknown>, look: (sql: Sql)
     .catch((error: unknown) => {
       if (error !== undo) throw error
     })
-  return seen
+  return outcome
 }
 
 const replay = async (sql: Sql): Promise<number> => {
@@ -63,7 +67,7 @@ const replay = async (sql: Sql): Promise<number> => {
 }
 
 test('the undamaged journal and snapshot are read', async () => {
-  expect((await damaged(async () => {}, replay)).value).toBe(ROWS)
+  expect((await readDamaged(async () => {}, replay)).value).toBe(ROWS)
   const image = await loadSnapshot(database.sql, snapshotId)
   expect(plain(image)).toEqual(plain(imageAt(snapshotBatch)))
 })
@@ -81,17 +85,17 @@ const flip = (table: string, column: string, { row, at }: { row: number; at: num
 
 const spot = fc.record({ row: fc.nat(ROWS - 1), at: fc.nat(1_000_000) })
 
-test('every flipped bit behind the snapshot in the journal is found', async () => {
+test('every flipped bit of the journal after the snapshot is detected', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('body', 'checksum'), spot, async (column, where) => {
-      const { error } = await damaged(flip('journal', column, where), replay)
+      const { error } = await readDamaged(flip('journal', column, where), replay)
       expect(error).toBeInstanceOf(StorageDamageError)
     }),
     { numRuns: 200 },
   )
 })
 
-test('every changed number, hash, cut body or missing row of the journal is found', async () => {
+test('every changed number or hash, cut body and missing row is detected', async () => {
   for (let batch = snapshotBatch + 1; batch <= head; batch++) {
     const changes: ((tx: Tx) => Promise<unknown>)[] = [
       (tx) => tx`delete from journal where batch = ${batch}`,
@@ -106,27 +110,27 @@ test('every changed number, hash, cut body or missing row of the journal is foun
       ),
     ]
     for (const change of changes) {
-      expect((await damaged(change, replay)).error).toBeInstanceOf(StorageDamageError)
+      expect((await readDamaged(change, replay)).error).toBeInstanceOf(StorageDamageError)
     }
   }
 })
 
-test('a journal cut at its end is found, wherever it is cut', async () => {
+test('rows missing at the end of the journal are detected, however many', async () => {
   for (let batch = snapshotBatch; batch < head; batch++) {
     const cut = (tx: Tx) => tx`delete from journal where batch > ${batch}`
-    expect((await damaged(cut, replay)).error).toBeInstanceOf(StorageDamageError)
+    expect((await readDamaged(cut, replay)).error).toBeInstanceOf(StorageDamageError)
   }
-  const all = async (tx: Tx) => {
+  const cutAll = async (tx: Tx) => {
     await tx`delete from journal`
     await tx`delete from snapshot`
   }
-  const fromGenesis = async (sql: Sql) => {
+  const readFromGenesis = async (sql: Sql) => {
     for await (const _ of readJournal(sql, 0));
   }
-  expect((await damaged(all, fromGenesis)).error).toBeInstanceOf(StorageDamageError)
+  expect((await readDamaged(cutAll, readFromGenesis)).error).toBeInstanceOf(StorageDamageError)
 })
 
-test('every flipped bit of a snapshot is found, or changes nothing', async () => {
+test('every flipped bit of a snapshot is detected or changes nothing', async () => {
   const places = [
     ['snapshot', 'layout'],
     ['snapshot', 'chain'],
@@ -144,7 +148,7 @@ test('every flipped bit of a snapshot is found, or changes nothing', async () =>
       const rows = table === 'snapshot' ? 1 : chunks
       const change = flip(table, column, { row: where.row % rows, at: where.at })
       const load = (sql: Sql): Promise<WorldImage> => loadSnapshot(sql, snapshotId)
-      const { value, error } = await damaged(change, load)
+      const { value, error } = await readDamaged(change, load)
       if (value) expect(plain(value)).toEqual(whole)
       else expect(error).toBeInstanceOf(StorageDamageError)
     }),
@@ -152,7 +156,7 @@ test('every flipped bit of a snapshot is found, or changes nothing', async () =>
   )
 })
 
-test('missing, cut and renumbered rows of a snapshot are found', async () => {
+test('missing, cut and renumbered rows of a snapshot are detected', async () => {
   const load = (sql: Sql): Promise<WorldImage> => loadSnapshot(sql, snapshotId)
   const changes: ((tx: Tx) => Promise<unknown>)[] = [
     (tx) => tx`delete from snapshot_part where place = 0`,
@@ -167,11 +171,11 @@ test('missing, cut and renumbered rows of a snapshot are found', async () => {
     (tx) => tx`update snapshot set hash = 'other'`,
   ]
   for (const change of changes) {
-    expect((await damaged(change, load)).error).toBeInstanceOf(StorageDamageError)
+    expect((await readDamaged(change, load)).error).toBeInstanceOf(StorageDamageError)
   }
 })
 
-test('a journal of other rules is refused by name', async () => {
+test('a journal of another rules version is refused with advice', async () => {
   const store = await openStore(database.connection, { rulesVersion: 2 })
   const read = async () => {
     for await (const _ of store.journalAfter(snapshotBatch));

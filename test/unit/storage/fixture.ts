@@ -15,7 +15,7 @@ import { sharedFolder } from '../../databases.ts'
 
 export interface TestDatabase {
   readonly connection: ConnectionOptions
-  /** May do everything, and reads the schema's tables. */
+  /** Connects as the owner of the schema. */
   readonly sql: Sql
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export const openStore = (
 
 const WALL_MS = 1_800_000_000_000
 
-export function journalRow(batch: number, more: Partial<JournalRow> = {}): JournalRow {
+export function journalRow(batch: number, overrides: Partial<JournalRow> = {}): JournalRow {
   return {
     batch,
     tick: batch,
@@ -64,11 +64,11 @@ export function journalRow(batch: number, more: Partial<JournalRow> = {}): Journ
     ],
     archived: {},
     hash: batch % 3 === 0 ? `hash ${batch}` : null,
-    ...more,
+    ...overrides,
   }
 }
 
-/** Fills a store with rows that follow its head. */
+/** Commits rows after the head of a store and returns its new head. */
 export async function commitRows(store: PostgresStore, count: number): Promise<number> {
   for (let i = 0; i < count; i++) await store.commit(journalRow(store.headBatch + 1), [])
   return store.headBatch
@@ -91,7 +91,7 @@ export function someBytes(length: number, seed: number): Uint8Array {
   return bytes
 }
 
-export function imageAt(batch: number, more: Partial<WorldImage> = {}): WorldImage {
+export function imageAt(batch: number, overrides: Partial<WorldImage> = {}): WorldImage {
   return {
     rulesVersion: 1,
     seed: 5,
@@ -129,7 +129,7 @@ export function imageAt(batch: number, more: Partial<WorldImage> = {}): WorldIma
     shipClasses: ['scout'],
     recipes: ['smelt'],
     facilities: ['smelter', 'bunk'],
-    ...more,
+    ...overrides,
   }
 }
 

@@ -1,4 +1,4 @@
-/** The forum in SQL: posts, votes, deletions, lists in every order, and sweeps. */
+/** The forum in SQL: posts, votes, deletions, lists in every order, and pruning. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
@@ -48,7 +48,7 @@ const author = (player: number) => ({
   author: `User ${player}`,
   empire: 'nebula',
 })
-const thread = (player: number, title: string, more: object = {}) => ({
+const thread = (player: number, title: string, overrides: object = {}) => ({
   method: 'createThread',
   args: {
     ...author(player),
@@ -56,7 +56,7 @@ const thread = (player: number, title: string, more: object = {}) => ({
     category: 'general',
     title,
     content: `About ${title}.`,
-    ...more,
+    ...overrides,
   },
 })
 const reply = (player: number, to: number, content = 'Yes.') => ({
@@ -70,7 +70,7 @@ const vote = (player: number, to: number, on = 0) => ({
 const idsOf = (outcomes: Outcome<unknown>[], name: string): number[] =>
   outcomes.map((outcome) => Number(resultOf(outcome)[name]))
 
-const list = async (more: Record<string, unknown> = {}) =>
+const list = async (overrides: Record<string, unknown> = {}) =>
   resultOf(
     await archive.read({
       method: 'listThreads',
@@ -80,14 +80,14 @@ const list = async (more: Record<string, unknown> = {}) =>
         limit: 20,
         nowMs: NOW,
         categories: { general: 'All.' },
-        ...more,
+        ...overrides,
       },
     }),
   ) as { threads: Record<string, unknown>[]; total: number; has_more: boolean }
-const titles = async (more: Record<string, unknown> = {}) =>
-  (await list(more)).threads.map(({ title }) => title)
-const readThread = (id: number, more: object = {}) =>
-  archive.read({ method: 'readThread', args: { thread: id, page: 1, limit: 20, ...more } })
+const titles = async (overrides: Record<string, unknown> = {}) =>
+  (await list(overrides)).threads.map(({ title }) => title)
+const readThread = (id: number, overrides: object = {}) =>
+  archive.read({ method: 'readThread', args: { thread: id, page: 1, limit: 20, ...overrides } })
 
 test('a thread is read with its replies, oldest first, page by page', async () => {
   const [id] = idsOf(await write([thread(1, 'Iron', { factionTag: 'FREE' })]), 'thread_id')
@@ -123,7 +123,7 @@ test('a thread is read with its replies, oldest first, page by page', async () =
   expect(codesOf([await readThread(id + 1_000)])).toEqual(['thread_not_found'])
 })
 
-test('a thread takes 1,000 replies, then it is locked', async () => {
+test('a thread is locked after 1,000 replies', async () => {
   const [id] = idsOf(await write([thread(1, 'Long')]), 'thread_id')
   expect(new Set(codesOf(await write(Array.from({ length: 1_000 }, () => reply(2, id)))))).toEqual(
     new Set(['ok']),
@@ -135,7 +135,7 @@ test('a thread takes 1,000 replies, then it is locked', async () => {
   expect(resultOf(await readThread(id)).thread).toMatchObject({ locked: true, reply_count: 1_000 })
 })
 
-test('a vote counts once a player and post, and not for oneself', async () => {
+test('a player has one vote for each post of others', async () => {
   const [id, other] = idsOf(await write([thread(1, 'Iron'), thread(1, 'Steel')]), 'thread_id')
   const [answer] = idsOf(await write([reply(2, id)]), 'reply_id')
   expect(
@@ -167,10 +167,10 @@ test('a vote counts once a player and post, and not for oneself', async () => {
   expect(read).toMatchObject({ thread: { upvotes: 2 }, replies: [{ upvotes: 1 }] })
 })
 
-test('what is deleted keeps its place: placeholder, locked, replies of others', async () => {
+test('a deleted post keeps its place as a placeholder with the replies of others', async () => {
   const [id] = idsOf(await write([thread(1, 'Secret')]), 'thread_id')
   const [first] = idsOf(await write([reply(2, id, 'hidden'), reply(3, id, 'seen')]), 'reply_id')
-  const remove = (method: string, args: object) => ({ method, args: { ...args } })
+  const remove = (method: string, args: object) => ({ method, args })
   expect(
     codesOf(
       await write([
@@ -224,7 +224,7 @@ test('a list filters by author, category, tag, team, day and words', async () =>
   }
 })
 
-test('a list is paged, pinned ones first, in each order', async () => {
+test('a list is paged in each order, with pinned threads first', async () => {
   const made = await write(['a', 'b', 'c', 'd'].map((title) => thread(1, title)))
   const [a, b, c] = idsOf(made, 'thread_id')
   await write([reply(2, a), reply(2, a), reply(2, b), vote(2, b), vote(3, b), vote(2, c)])
@@ -241,11 +241,11 @@ test('a list is paged, pinned ones first, in each order', async () => {
   expect(await titles({ limit: 2, page: 3 })).toEqual([])
 })
 
-test('what is hot cools with time, and is worked out once in ten seconds', async () => {
+test('the hot order favours recent votes and is computed every ten seconds', async () => {
   const nowMs = NOW + 100 * DAY
   const [old] = idsOf(await write([thread(1, 'old')], nowMs - 2 * DAY), 'thread_id')
   await write([vote(2, old), vote(3, old), thread(1, 'fresh')], nowMs)
-  const hot = (atMs: number, more: object = {}) => titles({ sort: 'hot', nowMs: atMs, ...more })
+  const hot = (atMs: number, page: object = {}) => titles({ sort: 'hot', nowMs: atMs, ...page })
   expect(await hot(nowMs)).toEqual(['fresh', 'old'])
   await write([thread(1, 'newer'), vote(5, old)], nowMs + 1_000)
   expect(await hot(nowMs + 9_999)).toEqual(['fresh', 'old'])
@@ -253,7 +253,7 @@ test('what is hot cools with time, and is worked out once in ten seconds', async
   expect(await hot(nowMs + 10_000, { limit: 1, page: 3 })).toEqual(['old'])
 })
 
-test('threads are swept beyond 100,000 once they are quiet for 90 days', async () => {
+test('threads beyond 100,000 are removed once they are quiet for 90 days', async () => {
   await database.sql`
     insert into forum_thread (category, title, content, author, author_id, author_name, author_key,
       author_empire, batch, at, updated_at)
@@ -268,7 +268,7 @@ test('threads are swept beyond 100,000 once they are quiet for 90 days', async (
   expect(left[0].count).toBe(1)
 })
 
-test('threads and replies are counted, those blanked not, beside what was given', async () => {
+test('threads and replies are counted without deleted ones', async () => {
   const count = async () =>
     resultOf(await archive.read({ method: 'countForum', args: { tick: 5 } })) as {
       tick: number

@@ -11,7 +11,7 @@ import {
 } from '../../../storage/journal-row.ts'
 import { journalRow } from './fixture.ts'
 
-/** Returns whether net lets it through: no key may be `__proto__`, which packing would rename. */
+/** Returns whether net accepts params: no key may be `__proto__`, which packing would rename. */
 const isSent = (params: unknown): boolean => !JSON.stringify(params).includes('"__proto__":')
 
 const rows: fc.Arbitrary<JournalRow> = fc.record({
@@ -41,7 +41,7 @@ test('a row unpacks to what was packed', () => {
   fc.assert(
     fc.property(rows, (row) => {
       const encoded = encodeJournalRow(row, CHAIN_START)
-      // As JSON, which shows no -0: no parameter that a rule keeps may be 0.
+      // JSON writes -0 as 0, so that both rows compare equal.
       expect(JSON.stringify(decodeJournalRow(encoded, CHAIN_START))).toBe(
         JSON.stringify({
           batch: row.batch,
@@ -66,24 +66,24 @@ test('a secret never reaches the packed row', () => {
   expect(Buffer.from(encoded.body).includes('do not keep')).toBe(false)
 })
 
-test('every flipped bit of a row, its checksum or the one before is found', () => {
+test('every flipped bit of a row, its checksum or the previous checksum is detected', () => {
   const encoded = encodeJournalRow(journalRow(3), CHAIN_START)
   const flipped = (bytes: Uint8Array, bit: number): Uint8Array => {
     const copy = Uint8Array.from(bytes)
     copy[bit >> 3] ^= 1 << (bit & 7)
     return copy
   }
-  const damages = (damaged: EncodedRow, previous: Uint8Array): void =>
+  const expectDamage = (damaged: EncodedRow, previous: Uint8Array): void =>
     expect(() => decodeJournalRow(damaged, previous)).toThrow(StorageDamageError)
   for (let bit = 0; bit < encoded.body.length * 8; bit++) {
-    damages({ ...encoded, body: flipped(encoded.body, bit) }, CHAIN_START)
+    expectDamage({ ...encoded, body: flipped(encoded.body, bit) }, CHAIN_START)
   }
   for (let bit = 0; bit < 256; bit++) {
-    damages({ ...encoded, checksum: flipped(encoded.checksum, bit) }, CHAIN_START)
-    damages(encoded, flipped(CHAIN_START, bit))
+    expectDamage({ ...encoded, checksum: flipped(encoded.checksum, bit) }, CHAIN_START)
+    expectDamage(encoded, flipped(CHAIN_START, bit))
   }
   for (const field of ['batch', 'tick', 'part', 'rulesVersion', 'wallMs'] as const) {
-    damages({ ...encoded, [field]: encoded[field] + 1 }, CHAIN_START)
+    expectDamage({ ...encoded, [field]: encoded[field] + 1 }, CHAIN_START)
   }
-  damages({ ...encoded, hash: null }, CHAIN_START)
+  expectDamage({ ...encoded, hash: null }, CHAIN_START)
 })

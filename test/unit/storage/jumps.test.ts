@@ -1,4 +1,4 @@
-/** Jumps of players, as the archive finds them in the action log. */
+/** Jumps of players, which the archive reads from the action log. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { INTEL_MOVES_SEARCHED_MAX } from '../../../core/limits.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
@@ -26,7 +26,7 @@ async function log(wallMs: number, ...rows: object[]): Promise<void> {
   await store.commit(journalRow(store.headBatch + 1, { wallMs }), archiveWrites([write]))
 }
 
-test('jumps are found among moves of the given players, as far back as requested', async () => {
+test('the jumps of given players are found as far back as requested', async () => {
   const now = 1_790_000_000_000
   const jump = (player: number, to: string, from?: string) => ({
     player,
@@ -43,9 +43,9 @@ test('jumps are found among moves of the given players, as far back as requested
     if (!found.ok) throw new Error(found.code)
     return found.result as { readonly jumps: readonly object[]; readonly truncated: boolean }
   }
-  const at = [now, now + 60_000].map((ms) => new Date(ms).toISOString())
-  const first = { player: 8, from: '', to: 'a', first_visit: false, at: at[0] }
-  const second = { player: 8, from: 'a', to: 'b', first_visit: true, at: at[1] }
+  const [firstAt, secondAt] = [now, now + 60_000].map((ms) => new Date(ms).toISOString())
+  const first = { player: 8, from: '', to: 'a', first_visit: false, at: firstAt }
+  const second = { player: 8, from: 'a', to: 'b', first_visit: true, at: secondAt }
   expect(await jumpsOf([8], 0, 10)).toEqual({ jumps: [second, first], truncated: false })
   expect(await jumpsOf([8], now + 1, 10)).toEqual({ jumps: [second], truncated: false })
   expect(await jumpsOf([8], 0, 1)).toEqual({ jumps: [second], truncated: true })
@@ -53,7 +53,7 @@ test('jumps are found among moves of the given players, as far back as requested
   expect(await jumpsOf([], 0, 10)).toEqual({ jumps: [], truncated: false })
 })
 
-test('a list is marked as truncated where recent moves were not searched', async () => {
+test('a list is truncated if moves that could be jumps were not searched', async () => {
   const now = 1_790_000_200_000
   const move = { player: 10, category: 'navigation', summary: 'Moved.', data: { system_id: 'a' } }
   const docked = { ...move, eventType: 'navigation.docked' }

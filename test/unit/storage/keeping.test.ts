@@ -1,6 +1,6 @@
 /**
- * What is kept of the past: tiers of snapshots, the journal behind the oldest, compressed. Whatever
- * is pruned, and whenever pruning is ended, all that a tick within reach needs is there.
+ * What is kept of the past: tiers of snapshots, and the compressed journal after the oldest one.
+ * Whatever is pruned or interrupted, each tick within reach can be restored.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ const TICK_MS = 600_000
 const EVERYTHING: Keeping = { ...KEEPING_DEFAULT, bytesMax: Number.MAX_SAFE_INTEGER }
 const NOTHING: Keeping = { ...EVERYTHING, newest: 1, allHours: 0, hourlyDays: 0, dailyDays: 0 }
 
-/** Prunes on request, and says so. */
+/** A process that prints when it is ready, and prunes on request. */
 const PRUNER = `(async () => {
   const [, base, connection, keep] = process.argv
   const { connect } = await import(new URL('../../../storage/db.js', base))
@@ -65,7 +65,7 @@ beforeEach(async () => {
 afterEach(() => store.close())
 afterAll(() => database.close())
 
-/** Makes a small image, of which one column changes with each batch and one never does. */
+/** Makes a small image with one column that changes with each batch and one that never does. */
 const smallImage = (batch: number): WorldImage =>
   imageAt(batch, {
     tickMs: TICK_MS,
@@ -90,7 +90,7 @@ async function takeSnapshot(ticks: number): Promise<number> {
   return batch
 }
 
-/** Reads all that is kept: each snapshot, and every row behind the oldest. */
+/** Reads each snapshot and every row after the oldest; returns the batches of the snapshots. */
 async function expectWhole(): Promise<number[]> {
   const { sql } = database
   const kept = await listSnapshots(sql)
@@ -110,7 +110,7 @@ async function expectWhole(): Promise<number[]> {
   return kept.map((row) => row.batch)
 }
 
-test('tiers get wider with age, and keep the first of an hour and of a day', () => {
+test('tiers keep fewer snapshots with age: all, the first of an hour, the first of a day', () => {
   const ticks = Array.from({ length: 1_000 }, (_, i) => 999 - i)
   const keep = { ...EVERYTHING, allHours: 1, hourlyDays: 1, dailyDays: 3 }
   const snapshots = ticks.map((tick) => ({ batch: tick, tick }))
@@ -122,7 +122,7 @@ test('tiers get wider with age, and keep the first of an hour and of a day', () 
   expect(keptAs('daily')).toEqual([720, 576])
 })
 
-test('of one batch taken twice, one is kept; nothing is of an age without hours', () => {
+test('of two snapshots of one batch one is kept', () => {
   const twice = [3, 3, 2].map((batch) => ({ batch, tick: 1 }))
   expect(tiersOf(twice, NOTHING, TICK_MS)).toEqual(['newest', undefined, undefined])
   expect(tiersOf(twice, { ...NOTHING, newest: 2 }, TICK_MS)).toEqual([
@@ -132,14 +132,14 @@ test('of one batch taken twice, one is kept; nothing is of an age without hours'
   ])
 })
 
-test('rows behind the newest snapshots stay as they are; earlier ones are compressed', async () => {
+test('rows before the newest snapshots are compressed', async () => {
   for (let i = 0; i < 6; i++) await takeSnapshot(5)
   await pruneWorld(database.sql, EVERYTHING)
   expect(await expectWhole()).toEqual([30, 25, 20, 15, 10, 5])
   const size = await readJournalSize(database.sql)
   expect(size).toMatchObject({ batch: 30, tick: 30, rows: 10, compressedRows: 15 })
   expect(size.compressedBytes).toBeLessThan(size.uncompressedBytes / 2)
-  // Before the oldest snapshot no row is of use.
+  // Rows before the oldest snapshot are removed.
   const blocks = await database.sql`select first_batch, last_batch from journal_block order by 1`
   expect([...blocks].map((row) => [row.first_batch, row.last_batch])).toEqual([
     [6, 10],
@@ -151,7 +151,7 @@ test('rows behind the newest snapshots stay as they are; earlier ones are compre
   ])
 })
 
-test('a changed byte of compressed rows is found, and later rows are read', async () => {
+test('a changed byte of compressed rows is detected, and later rows can be read', async () => {
   const { sql } = database
   const [block] = await sql<{ first_batch: number; last_batch: number; body: Buffer }[]>`
     select first_batch, last_batch, body from journal_block order by first_batch limit 1`
@@ -169,7 +169,7 @@ test('a changed byte of compressed rows is found, and later rows are read', asyn
   await expectWhole()
 })
 
-test('the bytes that only one snapshot needs are freed with it', async () => {
+test('removing a snapshot frees the bytes that only it needs', async () => {
   const costs = await listCosts(database.sql)
   for (const { aloneBytes, sharedBytes } of costs) {
     expect(aloneBytes).toBeGreaterThan(5_000)
@@ -188,7 +188,7 @@ test('the bytes that only one snapshot needs are freed with it', async () => {
   await expectWhole()
 })
 
-test('above the bytes allowed the oldest go first, never the newest', async () => {
+test('the oldest snapshots are removed beyond the bytes allowed, but not the newest', async () => {
   await commitRows(store, 3)
   const before = await expectWhole()
   const costs = await listCosts(database.sql)
@@ -205,21 +205,21 @@ test('above the bytes allowed the oldest go first, never the newest', async () =
   expect(await expectWhole()).toEqual(before.slice(0, 3))
 })
 
-test('what is within reach is read by the version of the rules that made it', async () => {
+test('ticks within reach belong to the rules version that made them', async () => {
   const other = await testDatabase()
-  const its = await openStore(other.connection)
+  const otherStore = await openStore(other.connection)
   const run = async (rulesVersion: number, ticks: number): Promise<void> => {
     for (let i = 0; i < ticks; i++) {
-      await its.commit(journalRow(its.headBatch + 1, { rulesVersion }), [])
+      await otherStore.commit(journalRow(otherStore.headBatch + 1, { rulesVersion }), [])
     }
   }
   const snapshot = (rulesVersion: number) =>
-    saveSnapshot(other.sql, packImageAtOnce({ ...smallImage(its.headBatch), rulesVersion }))
+    saveSnapshot(other.sql, packImageAtOnce({ ...smallImage(otherStore.headBatch), rulesVersion }))
   try {
     await run(1, 3)
     await snapshot(1)
     await run(1, 2)
-    // Another release starts from this one.
+    // The next release starts from this snapshot.
     await snapshot(1)
     await run(2, 2)
     await snapshot(2)
@@ -246,18 +246,18 @@ test('what is within reach is read by the version of the rules that made it', as
       { rulesVersion: 2, fromTick: 7, fromBatch: 7, toTick: 9 },
     ])
   } finally {
-    await its.close()
+    await otherStore.close()
     await other.close()
   }
 })
 
-test('where settings or rules turned, the snapshot stays as long as an older one does', async () => {
+test('a snapshot at a change of settings or rules is kept as long as an older one', async () => {
   const other = await testDatabase()
-  const its = await openStore(other.connection)
+  const otherStore = await openStore(other.connection)
   const run = async (toBatch: number, more: Partial<WorldImage> = {}): Promise<void> => {
-    while (its.headBatch < toBatch) {
+    while (otherStore.headBatch < toBatch) {
       const { rulesVersion = 1 } = more
-      await its.commit(journalRow(its.headBatch + 1, { rulesVersion }), [])
+      await otherStore.commit(journalRow(otherStore.headBatch + 1, { rulesVersion }), [])
     }
     await saveSnapshot(other.sql, packImageAtOnce({ ...smallImage(toBatch), ...more }))
   }
@@ -265,7 +265,7 @@ test('where settings or rules turned, the snapshot stays as long as an older one
     (await listSnapshots(other.sql)).map(({ batch }) => batch)
   try {
     for (const batch of [144, 150, 155]) await run(batch, { maxEntities: 1_000 })
-    // A start with another setting stores the end of what it found.
+    // A start with another setting stores a snapshot of the world it found.
     await run(155, { maxEntities: 2_000 })
     for (const batch of [160, 170]) await run(batch, { maxEntities: 2_000 })
     const ours = { maxEntities: 2_000, rulesVersion: 2 }
@@ -284,12 +284,12 @@ test('where settings or rules turned, the snapshot stays as long as an older one
     await pruneWorld(other.sql, NOTHING)
     expect(await kept()).toEqual([190])
   } finally {
-    await its.close()
+    await otherStore.close()
     await other.close()
   }
 }, 60_000)
 
-test('two that prune at once do not get in the way of each other', async () => {
+test('two connections can prune at once', async () => {
   const second = connect(database.connection, { name: 'second' })
   try {
     for (let round = 0; round < 3; round++) {
@@ -331,35 +331,35 @@ async function pruneKilled(keep: Keeping, ms: number): Promise<void> {
   await ended
 }
 
-const keeping = fc.record({
+const limits = fc.record({
   newest: fc.integer({ min: 1, max: 3 }),
   allHours: fc.integer({ min: 0, max: 2 }),
   hourlyDays: fc.integer({ min: 0, max: 1 }),
   dailyDays: fc.integer({ min: 0, max: 4 }),
   bytesMax: fc.constant(Number.MAX_SAFE_INTEGER),
 })
-const step = fc.oneof(
+const anyStep = fc.oneof(
   { weight: 4, arbitrary: fc.record({ ticks: fc.integer({ min: 1, max: 25 }) }) },
-  { weight: 3, arbitrary: fc.record({ keep: keeping }) },
-  { weight: 2, arbitrary: fc.record({ keep: keeping, cutMs: fc.integer({ min: 0, max: 12 }) }) },
-  { weight: 1, arbitrary: fc.record({ keep: keeping, killMs: fc.integer({ min: 0, max: 25 }) }) },
+  { weight: 3, arbitrary: fc.record({ keep: limits }) },
+  { weight: 2, arbitrary: fc.record({ keep: limits, cutMs: fc.integer({ min: 0, max: 12 }) }) },
+  { weight: 1, arbitrary: fc.record({ keep: limits, killMs: fc.integer({ min: 0, max: 25 }) }) },
 )
 
-test('wherever a prune is interrupted, the rest is complete', async () => {
+test('all that is kept can be read after a prune is interrupted', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      for (const one of steps) {
-        if ('ticks' in one) await takeSnapshot(one.ticks)
+    fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 14 }), async (steps) => {
+      for (const step of steps) {
+        if ('ticks' in step) await takeSnapshot(step.ticks)
         else {
           const before = await listSnapshots(database.sql)
-          const tiers = tiersOf(before, one.keep, TICK_MS)
+          const tiers = tiersOf(before, step.keep, TICK_MS)
           const due = before.filter((_, index) => tiers[index] !== undefined)
-          if ('cutMs' in one) await pruneCutOff(one.keep, one.cutMs)
-          else if ('killMs' in one) await pruneKilled(one.keep, one.killMs)
-          else await pruneWorld(database.sql, one.keep)
+          if ('cutMs' in step) await pruneCutOff(step.keep, step.cutMs)
+          else if ('killMs' in step) await pruneKilled(step.keep, step.killMs)
+          else await pruneWorld(database.sql, step.keep)
           const kept = await expectWhole()
           expect(kept).toEqual(expect.arrayContaining(due.map(({ batch }) => batch)))
-          if (!('cutMs' in one || 'killMs' in one)) expect(kept).toHaveLength(due.length)
+          if (!('cutMs' in step || 'killMs' in step)) expect(kept).toHaveLength(due.length)
         }
       }
     }),
@@ -367,7 +367,7 @@ test('wherever a prune is interrupted, the rest is complete', async () => {
   )
 }, 120_000)
 
-test('an export from an old snapshot, and a restore to one, have the compressed rows', async () => {
+test('an export from an old snapshot and a restore to one include compressed rows', async () => {
   for (let i = 0; i < 5; i++) await takeSnapshot(4)
   await pruneWorld(database.sql, EVERYTHING)
   const kept = await expectWhole()

@@ -1,4 +1,4 @@
-/** A store and its archive for tests of what strangers may read of the past. */
+/** A store and its archive for tests of public reads of the past. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { ArchiveRead, ArchiveWriteArgs } from '../../../core/archive-calls.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'

@@ -1,6 +1,6 @@
 /**
- * What follows from the journal is written behind the commit: once, whatever happens between, and
- * before anybody reads it or a snapshot builds on it.
+ * The projection writes archive rows after the commit of their batch: exactly once, and before they
+ * are read or a snapshot builds on them.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ArchiveWrite } from '../../../core/archive-calls.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.close()
 })
 
-const acted = (player: number, ...summaries: string[]): ArchiveWrite => {
+const logActions = (player: number, ...summaries: string[]): ArchiveWrite => {
   const about = { player, category: 'ship', eventType: 'ship.dock' }
   return {
     method: 'logActions',
@@ -49,7 +49,7 @@ const marker = async (): Promise<number> => {
   return rows[0].batch
 }
 
-const next = (): ReturnType<typeof journalRow> => journalRow(store.headBatch + 1)
+const nextRow = (): ReturnType<typeof journalRow> => journalRow(store.headBatch + 1)
 
 /** Keeps the projection from being written while `work` runs. */
 async function whileHeld(work: (tx: Tx) => Promise<void>): Promise<void> {
@@ -59,29 +59,29 @@ async function whileHeld(work: (tx: Tx) => Promise<void>): Promise<void> {
   })
 }
 
-const turn = (): Promise<void> => new Promise((done) => setTimeout(done, 50))
+const pause = (): Promise<void> => new Promise((done) => setTimeout(done, 50))
 
-test('actions are written behind the commit, in order, and the marker follows every batch', async () => {
+test('actions are written after their commit, in order, and the marker follows', async () => {
   store = await openStore(database.connection)
   await whileHeld(async () => {
-    const row = next()
-    expect(await store.commit(row, [acted(1, 'one', 'two')])).toEqual(row)
-    await store.commit(next(), [acted(1, 'three')])
-    await store.commit(next(), [])
+    const row = nextRow()
+    expect(await store.commit(row, [logActions(1, 'one', 'two')])).toEqual(row)
+    await store.commit(nextRow(), [logActions(1, 'three')])
+    await store.commit(nextRow(), [])
     expect(await summariesOf(1)).toEqual([])
   })
   await store.projected?.()
   expect(await summariesOf(1)).toEqual(['one', 'two', 'three'])
   expect(await marker()).toBe(store.headBatch)
-  await store.commit(next(), [])
+  await store.commit(nextRow(), [])
   expect(await marker()).toBe(store.headBatch)
 })
 
-test('what a crash kept from the archive is written at replay, and nothing twice', async () => {
+test('a replay writes what a crash kept from the archive, and nothing twice', async () => {
   store = await openStore(database.connection)
   const before = store.headBatch
   const rows = [1, 2, 3].map((step) => journalRow(before + step))
-  const writes = ['there', 'lost', 'lost too'].map((summary) => [acted(2, summary)])
+  const writes = ['there', 'lost', 'lost too'].map((summary) => [logActions(2, summary)])
   await store.commit(rows[0], writes[0])
   await store.projected?.()
   await whileHeld(async () => {
@@ -96,11 +96,11 @@ test('what a crash kept from the archive is written at replay, and nothing twice
   expect(await marker()).toBe(store.headBatch)
 })
 
-test('what a predecessor still writes as the world is taken over is not written twice', async () => {
+test('a replay writes nothing that the previous server has written meanwhile', async () => {
   store = await openStore(database.connection)
   const before = store.headBatch
   const rows = [1, 2, 3].map((step) => journalRow(before + step))
-  const writes = rows.map((_, i) => [acted(8, `act ${i}`)])
+  const writes = rows.map((_, i) => [logActions(8, `act ${i}`)])
   await whileHeld(async () => {
     for (const [i, row] of rows.entries()) await store.commit(row, writes[i])
     await store.close()
@@ -113,12 +113,12 @@ test('what a predecessor still writes as the world is taken over is not written 
       from generate_series(0, 2) as at`
     store = await openStore(database.connection)
     for (const [i, row] of rows.entries()) await store.project?.(row, writes[i])
-    await turn()
+    await pause()
   })
   await store.projected?.()
   expect(await summariesOf(8)).toEqual(['act 0', 'act 1', 'act 2'])
   expect(await marker()).toBe(store.headBatch)
-  await store.commit(next(), [acted(8, 'act 3')])
+  await store.commit(nextRow(), [logActions(8, 'act 3')])
   await store.projected?.()
   expect(await summariesOf(8)).toHaveLength(4)
 })
@@ -127,31 +127,31 @@ test('a projection whose answer was lost is not written twice', async () => {
   const logged: string[] = []
   store = await openStore(proxy.connection, { log: (_, __, text) => logged.push(text) })
   const before = proxy.cuts
-  await store.commit(next(), [acted(3, 'warm')])
+  await store.commit(nextRow(), [logActions(3, 'warm')])
   await store.projected?.()
   proxy.cutAnswer('COMMIT\0', { of: 'orrery world archive' })
-  await store.commit(next(), [acted(3, 'once')])
+  await store.commit(nextRow(), [logActions(3, 'once')])
   await store.projected?.()
   expect(proxy.cuts).toBe(before + 1)
   proxy.cutRequest('commit', { of: 'orrery world archive' })
-  await store.commit(next(), [acted(3, 'again')])
+  await store.commit(nextRow(), [logActions(3, 'again')])
   await store.projected?.()
   expect(proxy.cuts).toBe(before + 2)
   expect(await summariesOf(3)).toEqual(['warm', 'once', 'again'])
   expect(logged.filter((text) => text.startsWith('the archive waits'))).toHaveLength(2)
 })
 
-test('a read waits for what its batch has written', async () => {
+test('a read waits for the writes of its batch', async () => {
   store = await openStore(database.connection)
   const archive = createArchive(database.sql)
   const args = { player: 4, page: 1, pageSize: 10 }
   const read = (after: number) => archive.read({ method: 'actionLog', args, after })
   let outcome: unknown
   await whileHeld(async () => {
-    await store.commit(next(), [acted(4, 'seen')])
-    void read(store.headBatch).then((answer) => (outcome = answer))
+    await store.commit(nextRow(), [logActions(4, 'seen')])
+    void read(store.headBatch).then((result) => (outcome = result))
     expect(await read(store.headBatch - 1)).toMatchObject({ result: { entries: [] } })
-    await turn()
+    await pause()
     expect(outcome).toBeUndefined()
     const impatient = createArchive(database.sql, 100)
     expect(
@@ -161,12 +161,12 @@ test('a read waits for what its batch has written', async () => {
   await expect.poll(() => outcome).toMatchObject({ result: { entries: [{ summary: 'seen' }] } })
 })
 
-test('reads that wait ask no more often for being many', async () => {
+test('many waiting reads share their queries of the marker', async () => {
   store = await openStore(database.connection)
-  let asked = 0
+  let queries = 0
   const counting = new Proxy(database.sql, {
     apply(sql, self, args) {
-      if (String(args[0]).includes('from projection')) asked++
+      if (String(args[0]).includes('from projection')) queries++
       return Reflect.apply(sql, self, args)
     },
   })
@@ -174,39 +174,40 @@ test('reads that wait ask no more often for being many', async () => {
   const args = { player: 10, page: 1, pageSize: 10 }
   let reads: Promise<unknown>[] = []
   await whileHeld(async () => {
-    await store.commit(next(), [acted(10, 'seen by all')])
+    await store.commit(nextRow(), [logActions(10, 'seen by all')])
     const after = store.headBatch
     reads = Array.from({ length: 50 }, () => archive.read({ method: 'actionLog', args, after }))
-    await turn()
+    await pause()
   })
   for (const outcome of await Promise.all(reads)) {
     expect(outcome).toMatchObject({ result: { entries: [{ summary: 'seen by all' }] } })
   }
-  expect(asked).toBeGreaterThan(0)
-  expect(asked).toBeLessThan(50)
+  expect(queries).toBeGreaterThan(0)
+  expect(queries).toBeLessThan(50)
 })
 
-test('a snapshot is complete when the archive has its batch', async () => {
+test('a snapshot is listed only after the archive has its batch', async () => {
   store = await openStore(database.connection)
   let saved = Promise.resolve()
   await whileHeld(async () => {
-    await store.commit(next(), [acted(5, 'before the snapshot')])
+    await store.commit(nextRow(), [logActions(5, 'before the snapshot')])
     saved = store.saveSnapshot(imageAt(store.headBatch))
     await expect
       .poll(() => database.sql`select from snapshot where batch = ${store.headBatch}`)
       .toHaveLength(1)
-    await turn()
+    await pause()
     expect(await listSnapshots(database.sql)).toEqual([])
   })
   await saved
   expect((await listSnapshots(database.sql))[0].batch).toBe(store.headBatch)
 })
 
-test('a release without a projection that ran on after the migration has written what it owed', async () => {
+test('a store moves a marker that lags behind its last snapshot to the head', async () => {
   store = await openStore(database.connection)
-  await store.commit(next(), [acted(9, 'by the old one')])
+  await store.commit(nextRow(), [logActions(9, 'by the old one')])
   await store.saveSnapshot(imageAt(store.headBatch))
   await store.close()
+  // A release without a projection writes archive rows with the commit and leaves the marker.
   await database.sql`update projection set batch = batch - 1`
   store = await openStore(database.connection)
   expect(await marker()).toBe(store.headBatch)
@@ -222,21 +223,21 @@ test('data that the database refuses fails only its own write, and is logged', a
   const logged: string[] = []
   store = await openStore(database.connection, { log: (_, __, text) => logged.push(text) })
   const prices = pricesOf(360)
-  await store.commit(next(), [prices, acted(6, 'first')])
-  await store.commit(next(), [prices, acted(6, 'second')])
+  await store.commit(nextRow(), [prices, logActions(6, 'first')])
+  await store.commit(nextRow(), [prices, logActions(6, 'second')])
   await store.projected?.()
   expect(await summariesOf(6)).toEqual(['first', 'second'])
   expect(logged).toHaveLength(1)
   expect(logged[0]).toContain('an archive write was refused')
 })
 
-test('what is refused in a batch that the archive already has is not logged', async () => {
+test('a refusal in a batch that the archive already has is not logged', async () => {
   const logged: string[] = []
   const prices = pricesOf(720)
   store = await openStore(database.connection)
-  await store.commit(next(), [prices])
+  await store.commit(nextRow(), [prices])
   await store.projected?.()
-  const row = next()
+  const row = nextRow()
   await whileHeld(async () => {
     await store.commit(row, [prices])
     await store.close()
@@ -245,25 +246,25 @@ test('what is refused in a batch that the archive already has is not logged', as
     await tx`update projection set batch = ${row.batch}`
     store = await openStore(database.connection, { log: (_, __, text) => logged.push(text) })
     await store.project?.(row, [prices])
-    await turn()
+    await pause()
   })
   await store.projected?.()
   expect(await marker()).toBe(store.headBatch)
   expect(logged).toEqual([])
 })
 
-test('commits wait while too much waits for the archive', async () => {
+test('commits wait while too many rows wait for the archive', async () => {
   store = await openStore(database.connection)
   const many = Array.from({ length: 30_000 }, () => 'x')
   let isThrough = false
   let last = Promise.resolve()
   await whileHeld(async () => {
-    // The first is on its way, the others wait behind it.
-    for (let i = 0; i < 3; i++) await store.commit(next(), [acted(7, ...many)])
-    last = store.commit(next(), []).then(() => {
+    // The first batch is being written, and the others wait behind it.
+    for (let i = 0; i < 3; i++) await store.commit(nextRow(), [logActions(7, ...many)])
+    last = store.commit(nextRow(), []).then(() => {
       isThrough = true
     })
-    await turn()
+    await pause()
     expect(isThrough).toBe(false)
   })
   await last

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { ConnectionOptions } from '../../../storage/db.ts'
 
 interface CutOptions {
-  /** Only on connections with this application_name. */
+  /** Cuts only connections with this application_name. */
   readonly of?: string
   /** Called as the connection is cut. */
   readonly then?: () => void
@@ -22,7 +22,7 @@ export interface DatabaseProxy {
   cutAnswer(text: string, cut?: CutOptions): void
   /** Cuts the connection when the client sends this text, before the database sees it. */
   cutRequest(text: string, cut?: CutOptions): void
-  /** From now on bytes are taken and lost, with no word to either side, until `pass`. */
+  /** Drops bytes without a word to either side, until `pass`. */
   swallow(what: Swallowed): void
   pass(): void
   /** Ends every connection and refuses new ones. */
@@ -40,7 +40,7 @@ const portOf = (connection: ConnectionOptions): { host: string; port: number } =
   return { host: url.hostname, port: Number(url.port || 5432) }
 }
 
-const through = (connection: ConnectionOptions, port: number): ConnectionOptions => {
+const withPort = (connection: ConnectionOptions, port: number): ConnectionOptions => {
   if (connection.url === undefined) return { ...connection, socket: undefined, port }
   const url = new URL(connection.url)
   url.port = String(port)
@@ -105,7 +105,7 @@ export async function startProxy(connection: ConnectionOptions): Promise<Databas
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   return {
-    connection: through(connection, port),
+    connection: withPort(connection, port),
     cutAnswer: (text, options = {}) => {
       answer = { ...options, text }
     },

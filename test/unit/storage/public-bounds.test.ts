@@ -1,4 +1,4 @@
-/** Reads of strangers: how many there may be, and for how long. */
+/** Bounds of public reads: how many may run at once, and for how long. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ArchiveRead } from '../../../core/archive-calls.ts'
 import { createArchive } from '../../../storage/archive/index.ts'
@@ -17,18 +17,18 @@ afterAll(async () => {
 describe('public reads', () => {
   const ask: ArchiveRead = { method: 'fillStats', args: { tick: 1, since: 0 } }
 
-  test('are bounded while none of them ends, and others do not wait for them', async () => {
+  test('are refused beyond 32 at once, while other reads are still answered', async () => {
     let statements = 0
     const stuck = (() => {
       statements++
       return new Promise(() => {})
     }) as unknown as Sql
     const busy = createArchive(database.sql, 5_000, stuck)
-    for (let n = 0; n < 32; n++) void busy.read(ask)
-    const asked = statements
-    expect(asked).toBeGreaterThan(0)
+    for (let i = 0; i < 32; i++) void busy.read(ask)
+    const allowed = statements
+    expect(allowed).toBeGreaterThan(0)
     expect(await busy.read(ask)).toMatchObject({ ok: false, code: 'persist_timeout' })
-    expect(statements).toBe(asked)
+    expect(statements).toBe(allowed)
     expect(await busy.read({ method: 'readLog', args: { player: 1 } })).toMatchObject({ ok: true })
   })
 

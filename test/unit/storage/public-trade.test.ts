@@ -1,4 +1,4 @@
-/** What strangers may read of past trades and prices, up to the public tick. */
+/** Public reads of past trades and prices, up to the public tick. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ArchiveWriteArgs } from '../../../core/archive-calls.ts'
 import { createPruneState, pruneArchive } from '../../../storage/archive/prune.ts'
@@ -36,7 +36,7 @@ describe('fills', () => {
     expect(await list({ sinceMs: START_MS + 3_615_000 })).toEqual(['362-2', '362-1'])
   })
 
-  test('are listed with everything but the parties', async () => {
+  test('are listed with all fields but the parties', async () => {
     const ask = { tick: 350, since: 0, sinceMs: 0, limit: 1 }
     expect((await read('publicFills', ask)).fills).toEqual([
       {
@@ -58,7 +58,7 @@ describe('fills', () => {
     expect(await list({ tick: 361 })).toEqual(['361-1', '350-2', '350-1'])
     expect(await sums({ tick: 361 })).toEqual({ trades: 3, units: 15, npcTrades: 1, npcUnits: 1 })
     expect(await sums({})).toEqual({ trades: 5, units: 18, npcTrades: 2, npcUnits: 3 })
-    // Of an hour that is not public at all.
+    // The hour of this tick is not public as a whole.
     expect(await sums({ tick: 355 })).toEqual({ trades: 2, units: 11, npcTrades: 1, npcUnits: 1 })
     expect(await sums({ since: 361 })).toEqual({ trades: 3, units: 7, npcTrades: 1, npcUnits: 2 })
     expect(await sums({ tick: 0 })).toEqual({ trades: 0, units: 0, npcTrades: 0, npcUnits: 0 })
@@ -83,7 +83,7 @@ describe('fills', () => {
     expect(await sums({ tick: 100_000 })).toMatchObject({ trades: 1 })
   })
 
-  test('are cut out of lists, sums, days and frames by a restore to an earlier batch', async () => {
+  test('are removed with their sums, days and frames by a restore to a batch before', async () => {
     const frame = { atMs: START_MS, tickMs: 10_000, ticks: 60, online: 1, battles: 0 }
     const body = new Uint8Array([1])
     await commitAt(363, [])
@@ -165,7 +165,7 @@ describe('prices by day', () => {
     expect(await history({ tick: 4_320 + 359 })).toEqual(all.slice(0, 2))
   })
 
-  test('are the same once sums by day are stored, and stay when hours are removed', async () => {
+  test('are the same from stored sums by day, also after their hours are removed', async () => {
     const sweep = (ms: number) =>
       pruneArchive(past.database.sql, createPruneState(), new Date(START_MS + ms))
     await sweep(DAY_MS * 2)

@@ -1,4 +1,4 @@
-/** What strangers may read of past battles and frames, up to the public tick. */
+/** Public reads of past battles and frames, up to the public tick. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { KeptFrames } from '../../../core/archive-calls.ts'
 import { wireId } from '../../../core/entity.ts'
@@ -55,18 +55,18 @@ describe('battles', () => {
     await commitAt(10, [log(turn(1, 10), turn(9, 10))])
     await commitAt(11, [log(turn(1, 11, ended(1, ['ann', 'bob'])))])
     await commitAt(12, [log(turn(2, 12, ended(2, ['annie'], { category: 'pirate' })))])
-    // Off the chart.
+    // In an uncharted system.
     await commitAt(13, [log(turn(3, 13, { summary: { duration_ticks: 1 } }))])
     await commitAt(20, [log(turn(4, 20, ended(4, ['zed'])))])
   })
 
-  test('are listed latest first, without those off the chart', async () => {
+  test('are listed latest first, without battles in uncharted systems', async () => {
     expect(await list({})).toEqual({ ids: [id(4), id(2), id(1)], total: 3 })
     expect(await list({ limit: 1, offset: 1 })).toEqual({ ids: [id(2)], total: 3 })
     expect(await list({ category: 'pirate' })).toEqual({ ids: [id(2)], total: 1 })
   })
 
-  test('are found by the beginning of a name, whatever characters it has', async () => {
+  test('are found by the beginning of a name, in which no character is special', async () => {
     expect((await list({ nameKey: 'ann' })).ids).toEqual([id(2), id(1)])
     expect((await list({ nameKey: 'anni' })).ids).toEqual([id(2)])
     expect((await list({ nameKey: 'nn' })).ids).toEqual([])
@@ -83,7 +83,7 @@ describe('battles', () => {
     expect(await read('publicBattle', { tick: 20, battle_id: id(4) })).toEqual(account(4, {}))
   })
 
-  test('have no account and no log off the chart, nor if there is no such battle', async () => {
+  test('are not found in uncharted systems or by an unknown id', async () => {
     const ask = { tick: 1_000, from: 0, to: 1_000, limit: 10 }
     for (const battle_id of [id(3), id(77), 'nonsense', wireId(SEED, 'ship', 1)]) {
       for (const method of ['publicBattle', 'publicBattleLog']) {
@@ -92,7 +92,7 @@ describe('battles', () => {
     }
   })
 
-  test('have a log in pages, which ends at the public tick while they are fought', async () => {
+  test('have a log in pages, which ends at the public tick while they last', async () => {
     const ask = { tick: 1_000, battle_id: id(1), from: 0, to: 1_000, limit: 1 }
     expect(await read('publicBattleLog', ask)).toMatchObject({
       battle_id: id(1),
@@ -170,7 +170,7 @@ describe('frames', () => {
     expect(await textAt(239)).toBe('frame 120')
   })
 
-  test('are kept once, with counts of fills and kills since the previous frame', async () => {
+  test('are stored once a tick, with fills and kills since the previous frame', async () => {
     await keep(120, 99)
     const { ticks } = await read('publicMoments', { from: 0, to: 1_000, step: 60 })
     expect(ticks).toEqual([

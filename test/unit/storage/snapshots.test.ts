@@ -1,4 +1,4 @@
-/** Snapshots: what is saved comes back, what did not change is stored once, what is old goes. */
+/** Snapshots: saving and loading, unchanged chunks, damage and the operators' tools. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -88,39 +88,39 @@ function bigImage(batch: number): WorldImage {
   })
 }
 
-test('without any, the world is new', async () => {
+test('a store without snapshots has no world to load', async () => {
   expect(await store.latestSnapshot()).toBeUndefined()
   expect(await readAll(store, 0)).toEqual([])
 })
 
-test('the first snapshot needs no journal', async () => {
+test('the first snapshot is loaded without a journal', async () => {
   await store.saveSnapshot(imageAt(0))
   expect(plain(await store.latestSnapshot())).toEqual(plain(imageAt(0)))
 })
 
-test('an image of several MB comes back the same', async () => {
+test('an image of several MB is loaded as it was saved', async () => {
   const image = bigImage(await commitRows(store, 2))
   await store.saveSnapshot(image)
   expect(plain(await store.latestSnapshot())).toEqual(plain(image))
 })
 
-test('packing reports the slices that it took on this thread', async () => {
+test('packing reports the slices of time that it took on this thread', async () => {
   const slices: [number, number][] = []
   const sinceMs = performance.now()
   const image = bigImage(await commitRows(store, 1))
   await store.saveSnapshot(image, (startMs, ms) => slices.push([startMs, startMs + ms]))
   expect(slices.length).toBeGreaterThan(0)
-  let at = sinceMs
+  let endMs = sinceMs
   for (const [from, to] of slices) {
-    expect(from).toBeGreaterThanOrEqual(at)
+    expect(from).toBeGreaterThanOrEqual(endMs)
     expect(to).toBeGreaterThanOrEqual(from)
-    at = to
+    endMs = to
   }
-  expect(at).toBeLessThanOrEqual(performance.now())
+  expect(endMs).toBeLessThanOrEqual(performance.now())
 })
 
 test.runIf(process.platform === 'linux')(
-  'are stored by a server of low priority, which none of its threads raises',
+  'no thread that stores a snapshot raises the low priority of its server',
   async () => {
     const batch = await commitRows(store, 1)
     const { stdout } = await promisify(execFile)('nice', [
@@ -149,7 +149,7 @@ test('chunks that did not change are not stored again', async () => {
   expect(plain(await store.latestSnapshot())).toEqual(plain(image))
 })
 
-test('a snapshot ahead of the journal waits for its row', async () => {
+test('a snapshot of a batch that is not in the journal yet waits for its row', async () => {
   const saved = store.saveSnapshot(imageAt(store.headBatch + 1))
   await new Promise((done) => setTimeout(done, 300))
   expect((await listSnapshots(database.sql))[0].batch).toBe(store.headBatch)
@@ -158,7 +158,7 @@ test('a snapshot ahead of the journal waits for its row', async () => {
   expect((await listSnapshots(database.sql))[0].batch).toBe(store.headBatch)
 })
 
-test('a damaged snapshot is passed over and logged; the next stores its chunk anew', async () => {
+test('a damaged snapshot is skipped and logged, and its chunk is stored anew', async () => {
   const log: string[] = []
   await store.close()
   store = await openStore(database.connection, { log: (_, __, text) => log.push(text) })
@@ -181,7 +181,7 @@ test('a damaged snapshot is passed over and logged; the next stores its chunk an
   expect((await store.latestSnapshot())?.batch).toBe(store.headBatch)
 })
 
-test('a snapshot that cannot be stored rejects alone', async () => {
+test('a snapshot that cannot be stored does not disturb commits', async () => {
   await database.sql`alter table snapshot_part rename to hidden`
   await expect(store.saveSnapshot(imageAt(store.headBatch))).rejects.toThrow()
   await commitRows(store, 1)
@@ -189,7 +189,7 @@ test('a snapshot that cannot be stored rejects alone', async () => {
   await store.saveSnapshot(imageAt(store.headBatch))
 })
 
-test('the tools see contents and differences', async () => {
+test('the tools show the contents of snapshots and differences between them', async () => {
   const before = imageAt(await commitRows(store, 1))
   const { id } = await saveSnapshot(database.sql, packImageAtOnce(before))
   const inspected = await inspectSnapshot(database.sql, id)

@@ -83,7 +83,7 @@ const trade = (number: number): ArchiveWrite[] => {
 }
 
 /** Makes a row in each table of the archive that belongs to society. */
-const socialise = (number: number): ArchiveWrite[] => {
+const makeSociety = (number: number): ArchiveWrite[] => {
   const author = { player: 1, authorId: 'a', author: 'A', authorKey: 'a', empire: 'nebula' }
   return [
     {
@@ -104,7 +104,7 @@ const socialise = (number: number): ArchiveWrite[] => {
   ]
 }
 
-/** Fills a world with two snapshots, and something of everything before, between and after them. */
+/** Fills a world with two snapshots, and rows of every kind before, between and after them. */
 async function fill(store: PostgresStore): Promise<[number, number]> {
   const step = async (number: number): Promise<number> => {
     const row = journalRow(store.headBatch + 1)
@@ -112,14 +112,14 @@ async function fill(store: PostgresStore): Promise<[number, number]> {
       method: 'addLogEntry',
       args: { player: number, entry: `e${number}` },
     }
-    const said = [say(`said ${number}`), act(`did ${number}`)]
+    const texts = [say(`said ${number}`), act(`did ${number}`)]
     await store.commit(row, [
       register(number),
-      ...said,
+      ...texts,
       log,
       fight(number),
       ...trade(number),
-      ...socialise(number),
+      ...makeSociety(number),
     ])
     return row.batch
   }
@@ -176,7 +176,7 @@ afterAll(async () => {
   await target.close()
 })
 
-test('an imported world is the exported one, and goes on', async () => {
+test('an imported world equals the exported one and takes commits', async () => {
   const store = await openStore(source.connection)
   await store.ensureSeed(77)
   const [, second] = await fill(store)
@@ -184,7 +184,7 @@ test('an imported world is the exported one, and goes on', async () => {
   await accounts.accountOf('ann', { email: 'a@example.org' })
   const made = await accounts.createApiKey('ann', 'bot')
   await accounts.issuerKey(newIssuerKey)
-  // The server may go on running while it is exported.
+  // The server may run while its world is exported.
   const exported = await exportWorld(source.sql, file)
   expect(exported).toMatchObject({ snapshotBatch: second, batch: store.headBatch, journalRows: 3 })
   const image = await store.latestSnapshot()
@@ -198,7 +198,7 @@ test('an imported world is the exported one, and goes on', async () => {
   const before = await dump(source)
   const after = await dump(target)
   expect({ ...after, journal: [] }).toEqual({ ...before, journal: [] })
-  // API keys go with their account; what signs tokens stays at home.
+  // API keys are exported with their account, keys that sign tokens are not.
   const key = made.ok ? made.result.key : ''
   const holder = await createAccounts(target.sql).accountByApiKey(key)
   expect(holder).toMatchObject({ accountId: 'ann', email: 'a@example.org' })
@@ -214,7 +214,7 @@ test('an import does not overwrite a world by default', async () => {
   expect((await dump(target)).chat).toEqual((await dump(source)).chat)
 })
 
-test('a damaged or cut export is refused, and nothing of it stays', async () => {
+test('a damaged or cut export is refused without a trace', async () => {
   const bytes = readFileSync(file)
   const bad = join(folder, 'bad.export')
   const read = async (content: Buffer): Promise<void> => {
@@ -239,7 +239,7 @@ test('a damaged or cut export is refused, and nothing of it stays', async () => 
   expect(await dump(target)).toEqual(before)
 })
 
-test('a restore cuts journal, archive and registrations behind the snapshot', async () => {
+test('a restore removes journal, archive and registrations after the snapshot', async () => {
   const { connection, sql } = source
   const [second, first] = (await listSnapshots(sql)).map((row) => row.batch)
   const whole = await dump(source)
@@ -267,27 +267,27 @@ test('a restore cuts journal, archive and registrations behind the snapshot', as
     forum_vote: 4,
   })
   expect(done.cut.journal).toBe(second - first + 3)
-  // What a thread counts is what is left of it.
+  // Counts of a thread match its remaining rows.
   const counted = await sql`
     select t.reply_count, t.upvotes, r.upvotes as of_reply from forum_thread t
     join forum_reply r on r.thread = t.id`
   expect([...counted]).toEqual([{ reply_count: 1, upvotes: 1, of_reply: 1 }])
   const store = await openStore(connection)
-  // One row more: ids go on where they were.
+  // One more row keeps ids of removed rows from being used again.
   expect(store.headBatch).toBe(first + 1)
   expect((await store.latestSnapshot())?.batch).toBe(first)
-  const behind = async () => {
+  const rowsAfter = async () => {
     const rows: JournalRow[] = []
     for await (const row of readJournal(sql, first)) rows.push(row)
     return rows
   }
-  expect(await behind()).toMatchObject([
+  expect(await rowsAfter()).toMatchObject([
     { batch: first + 1, inputs: [{ command: 'internal:raise_ids' }] },
   ])
   // The same batch numbers are used again, with other contents.
   const row = journalRow(first + 2, { wallMs: 1_900_000_000_000 })
   await store.commit(row, [register(2)])
-  expect((await behind()).length).toBe(2)
+  expect((await rowsAfter()).length).toBe(2)
   const history = await createArchive(sql).read({
     method: 'chatHistory',
     args: { channel: 'local', scopes: ['local:p'], limit: 50 },

@@ -1,4 +1,4 @@
-/** A real world through PostgreSQL: its image brings back the same state. */
+/** A real world saved to PostgreSQL and loaded again. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stateHash } from '../../../core/hash.ts'
 import { loadWorld } from '../../../engine/start.ts'
@@ -29,6 +29,6 @@ test('a small world that has run some ticks is loaded with the same hash', async
   if (!stored) throw new Error('no snapshot')
   const { registry, world } = small
   const { tickMs, maxEntities } = world
-  const again = loadWorld({ registry, tickMs, maxEntities }, stored)
-  expect(stateHash(again)).toBe(small.hash())
+  const loaded = loadWorld({ registry, tickMs, maxEntities }, stored)
+  expect(stateHash(loaded)).toBe(small.hash())
 })
