@@ -1,4 +1,4 @@
-/** What becomes of commissions: bays, donations, cancelling. Source: ships.md 7, 10. */
+/** Commissions after they were placed: bays, donations and cancelling. Source: ships.md 7, 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../../systems/shipyard/model.ts'
 import { Commission } from '../../../systems/shipyard/state.ts'
 import {
-  asked,
+  answerOf,
   BILL,
   CLASS,
   CLASS_INDEX,
@@ -44,27 +44,27 @@ beforeEach(async () => {
 const { commission, provided, cost, taxed, offerBill } = commissioning(() => scene)
 
 describe('bays', () => {
-  test('as many build as the level of the yard; the next in line begins when one is free', () => {
+  test('a yard builds as many ships at once as its level, and the others wait in line', () => {
     const { small, player, base } = scene
     const level = small.world.read(Base).level[base]
-    const made = Array.from({ length: level + 2 }, () => provided().commission_id)
+    const ids = Array.from({ length: level + 2 }, () => provided().commission_id)
     const statuses = () =>
       (
-        asked(scene, player, 'commission_status') as unknown as {
+        answerOf(scene, player, 'commission_status') as unknown as {
           commissions: { commission_id: string; status: string }[]
         }
       ).commissions.map((row) => [row.commission_id, row.status])
-    expect(statuses()).toEqual(made.map((id, i) => [id, i < level ? 'building' : 'pending']))
-    result(scene, player, 'cancel_commission', { commission_id: made[level - 1] })
+    expect(statuses()).toEqual(ids.map((id, i) => [id, i < level ? 'building' : 'pending']))
+    result(scene, player, 'cancel_commission', { commission_id: ids[level - 1] })
     expect(statuses().slice(-2)).toEqual([
-      [made[level], 'building'],
-      [made[level + 1], 'pending'],
+      [ids[level], 'building'],
+      [ids[level + 1], 'pending'],
     ])
     small.ticks(buildTicks(small.world, base, CLASS_INDEX))
-    expect(statuses().at(-1)).toEqual([made[level + 1], 'building'])
+    expect(statuses().at(-1)).toEqual([ids[level + 1], 'building'])
   })
 
-  test('a hull waits in its bay while the fleet of its owner is full', () => {
+  test('a finished ship waits in its bay while its owner has the most ships allowed', () => {
     const { small, player, base } = scene
     provided()
     const extra = []
@@ -74,9 +74,7 @@ describe('bays', () => {
     small.ticks(buildTicks(small.world, base, CLASS_INDEX) + 1)
     expect(commissionsOf(small.world, player)).toHaveLength(1)
     expect(shipsOf(small.world, player)).toHaveLength(SHIPS_PER_PLAYER_MAX)
-    result(scene, player, 'scrap_ship', {
-      ship_id: String(asked(scene, player, 'list_ships').count && idOf(extra[0])),
-    })
+    result(scene, player, 'scrap_ship', { ship_id: idOf(extra[0]) })
     small.ticks(101)
     expect(commissionsOf(small.world, player)).toHaveLength(0)
   })
@@ -84,7 +82,7 @@ describe('bays', () => {
 
 const idOf = (ship: number) => {
   const { small } = scene
-  const ships = asked(scene, scene.player, 'list_ships') as unknown as {
+  const ships = answerOf(scene, scene.player, 'list_ships') as unknown as {
     ships: { ship_id: string }[]
   }
   const found = ships.ships.find((row) => shipById(small.world, row.ship_id) === ship)
@@ -92,20 +90,20 @@ const idOf = (ship: number) => {
 }
 
 describe('commission_status', () => {
-  test('lists own ones, of one base if it is named: station_not_found', () => {
+  test('lists the commissions of the player, or only those at a base', () => {
     const { small, player, other, base } = scene
     commission()
     expect(
-      asked(scene, player, 'commission_status', { base_id: baseId(small.world, base) }),
+      answerOf(scene, player, 'commission_status', { base_id: baseId(small.world, base) }),
     ).toMatchObject({
       count: 1,
       commissions: [{ materials_provided: false, ship_class_id: CLASS, status: 'sourcing' }],
     })
     const elsewhere = otherBase(scene, () => true)
     expect(
-      asked(scene, player, 'commission_status', { base_id: baseId(small.world, elsewhere) }).count,
+      answerOf(scene, player, 'commission_status', { base_id: baseId(small.world, elsewhere) }).count,
     ).toBe(0)
-    expect(asked(scene, other, 'commission_status').count).toBe(0)
+    expect(answerOf(scene, other, 'commission_status').count).toBe(0)
     expect(small.ask(player, 'commission_status', { base_id: 'nowhere' })).toMatchObject({
       code: 'station_not_found',
     })
@@ -116,7 +114,7 @@ describe('supply_commission', () => {
   const supply = (commission_id: string, item_id: string, quantity: number) =>
     result(scene, scene.player, 'supply_commission', { commission_id, item_id, quantity })
 
-  test('gives one material, no more than is lacking; the last one begins the building', () => {
+  test('takes no more units than are lacking, and the last material starts building', () => {
     const { player } = scene
     const { commission_id, credits_paid } = commission()
     giveBill(scene, player)
@@ -136,7 +134,7 @@ describe('supply_commission', () => {
     expect(wallet(scene, player)).toBe(before + (credits_paid as number) - charged - taxed(charged))
   })
 
-  test('is refused: commission_not_found, unknown_item, not_needed, wrong_station …', () => {
+  test('is refused for unknown or complete commissions, wrong items and elsewhere', () => {
     const { player, other, base } = scene
     const { commission_id } = commission()
     const code = (params: object, who = player) =>
@@ -164,10 +162,10 @@ describe('supply_commission', () => {
 })
 
 describe('cancel_commission', () => {
-  const drop = (commission_id: string) =>
+  const cancel = (commission_id: string) =>
     result(scene, scene.player, 'cancel_commission', { commission_id })
 
-  test('while sourcing returns all unspent credits and materials but donations', () => {
+  test('returns unspent credits and materials except donations while sourcing', () => {
     const { small, player } = scene
     const before = wallet(scene, player)
     give(scene, player, 'mining_head', 4)
@@ -184,7 +182,7 @@ describe('cancel_commission', () => {
     const row = commissionsOf(small.world, player)[0]
     const spent = small.world.read(Commission).spent[row]
     expect(spent).toBeGreaterThan(0)
-    const answer = drop(commission_id)
+    const answer = cancel(commission_id)
     expect(wallet(scene, player)).toBe(before - spent - taxed(spent))
     expect(stored(scene, player, 'mining_head')).toBe(4)
     expect(stored(scene, player, 'power_cell')).toBe(2)
@@ -195,31 +193,31 @@ describe('cancel_commission', () => {
     expect(escrowBalance(small.world, scene.base)).toBe(0)
   })
 
-  test('once begun returns half of labour, the yard’s part and what was provided', () => {
+  test('returns half the labour, the margin and provided materials once building', () => {
     const { player } = scene
     const before = wallet(scene, player)
     const { commission_id } = provided()
     const margin = marginOf(0, LABOR)
-    const answer = drop(commission_id)
+    const answer = cancel(commission_id)
     expect(answer.refund).toBe(Math.floor(LABOR / 2) + margin)
     expect(wallet(scene, player)).toBe(before - LABOR - margin + (answer.refund as number))
     expect(stored(scene, player, 'hull_frame')).toBe(4)
   })
 
-  test('once begun returns half of what bought materials are worth, which the yard keeps', () => {
+  test('returns half the worth of bought materials once building', () => {
     const { small, player } = scene
     const { commission_id, yard_margin } = commission()
     offerBill(1)
     const row = untilBegun(scene)
     const spent = small.world.read(Commission).spent[row]
     const value = BILL.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
-    const answer = drop(commission_id)
+    const answer = cancel(commission_id)
     const half = Math.floor((Math.min(spent, value) + LABOR) / 2)
     expect(answer.refund).toBe(half + (yard_margin as number))
     expect(stored(scene, player, 'hull_frame')).toBe(0)
   })
 
-  test('a station that has nothing pays back what the commission holds', () => {
+  test('returns what the commission holds when the station has no credits', () => {
     const { small, base } = scene
     const { commission_id, yard_margin } = commission()
     offerBill(1)
@@ -230,27 +228,27 @@ describe('cancel_commission', () => {
       post(small.world, account, namedAccount('fee_sink'), left)
     }
     expect(station(scene)).toBe(0)
-    expect(drop(commission_id).refund).toBe(LABOR + (yard_margin as number))
+    expect(cancel(commission_id).refund).toBe(LABOR + (yard_margin as number))
   })
 
-  test('is anybody’s own: commission_not_found', () => {
+  test('commission_not_found: only the owner may cancel, and only once', () => {
     const { commission_id } = commission()
     const params = { commission_id }
     expect(refused(scene, scene.other, 'cancel_commission', params).code).toBe(
       'commission_not_found',
     )
-    expect(drop(commission_id).refund).toBeGreaterThan(0)
+    expect(cancel(commission_id).refund).toBeGreaterThan(0)
     expect(refused(scene, scene.player, 'cancel_commission', params).code).toBe(
       'commission_not_found',
     )
   })
 
-  test('in the tick of the delivery comes before it', () => {
+  test('comes before the delivery in the same tick', () => {
     const { small, player, base } = scene
     const { commission_id } = provided()
     small.ticks(buildTicks(small.world, base, CLASS_INDEX) - 1)
     small.takeEmissions()
-    const answer = drop(commission_id)
+    const answer = cancel(commission_id)
     expect(answer.refund).toBeGreaterThan(0)
     small.ticks(2)
     expect(payloadsTo(scene, player, 'ship_commission_complete')).toEqual([])

@@ -1,4 +1,4 @@
-/** Commissions: quotes, the ways to pay, materials, bays, delivery, cancelling. ships.md 7, 10. */
+/** Commissions: quotes, ways to pay, materials, delivery and refusals. ships.md 7, 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -24,7 +24,7 @@ import {
 import { undockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import {
-  asked,
+  answerOf,
   BILL,
   CLASS,
   CLASS_INDEX,
@@ -55,8 +55,8 @@ beforeEach(async () => {
 const { commission, provided, cost, taxed, offerBill } = commissioning(() => scene)
 
 describe('commission_quote', () => {
-  test('adds up materials, labour, the yard’s part and sales tax', () => {
-    const quote = asked(scene, scene.player, 'commission_quote', { ship_class: CLASS })
+  test('adds up materials, labour, the margin of the yard and sales tax', () => {
+    const quote = answerOf(scene, scene.player, 'commission_quote', { ship_class: CLASS })
     const margin = marginOf(cost(), LABOR)
     const sum = cost() + LABOR + margin
     expect(quote).toMatchObject({
@@ -78,15 +78,15 @@ describe('commission_quote', () => {
     expect(quote.build_materials).toHaveLength(BILL.length)
   })
 
-  test('charges a bare hull no modules, and with source_missing_materials what is lacking', () => {
-    const whole = asked(scene, scene.player, 'commission_quote', { ship_class: CLASS })
-    const bare = asked(scene, scene.player, 'commission_quote', {
+  test('charges no modules for a bare hull and no materials that the player has', () => {
+    const whole = answerOf(scene, scene.player, 'commission_quote', { ship_class: CLASS })
+    const bare = answerOf(scene, scene.player, 'commission_quote', {
       ship_class: CLASS,
       bare_hull: true,
     })
     expect(bare.material_cost).toBeLessThan(whole.material_cost as number)
     giveBill(scene, scene.player)
-    const rest = asked(scene, scene.player, 'commission_quote', {
+    const rest = answerOf(scene, scene.player, 'commission_quote', {
       ship_class: CLASS,
       source_missing_materials: true,
     })
@@ -95,17 +95,17 @@ describe('commission_quote', () => {
 
   test('names every blocker: wrong_empire, shipyard_tier, piloting, reputation, credits', () => {
     const { small, player } = scene
-    const far = asked(scene, player, 'commission_quote', { ship_class: 'the_unsaid' })
-    expect(far).toMatchObject({ can_commission: false })
-    expect(far.blockers).toEqual(
+    const foreign = answerOf(scene, player, 'commission_quote', { ship_class: 'the_unsaid' })
+    expect(foreign).toMatchObject({ can_commission: false })
+    expect(foreign.blockers).toEqual(
       expect.arrayContaining(['wrong_empire', 'piloting', 'reputation', 'materials', 'credits']),
     )
     small.world.write(Base).shipyardTier[scene.base] = 1
-    const large = asked(scene, player, 'commission_quote', { ship_class: 'provender' })
+    const large = answerOf(scene, player, 'commission_quote', { ship_class: 'provender' })
     expect(large.blockers).toEqual(['shipyard_tier', 'piloting'])
   })
 
-  test('is asked at a yard: not_docked, no_shipyard, unknown_class', () => {
+  test('is refused for unknown classes, without a yard and while undocked', () => {
     const { small, player, base } = scene
     const code = (params: object) => {
       const outcome = small.ask(player, 'commission_quote', params)
@@ -126,7 +126,7 @@ describe('commission_quote', () => {
 })
 
 describe('commission_ship', () => {
-  test('with materials provided is built at once and delivered when its time is over', () => {
+  test('builds at once from provided materials and delivers when the time is over', () => {
     const { small, player, base } = scene
     const before = wallet(scene, player)
     const answer = provided()
@@ -180,7 +180,7 @@ describe('commission_ship', () => {
     expect(modulesOf(small.world, ship)).toEqual([])
   })
 
-  test('for credits waits for the yard to buy, at its turn, and pays back what is left', () => {
+  test('paid in credits waits until the yard has bought materials, and returns the rest', () => {
     const { small, player, base } = scene
     const before = wallet(scene, player)
     const answer = commission()
@@ -190,7 +190,7 @@ describe('commission_ship', () => {
     const seller = wallet(scene, scene.other)
     const row = untilBegun(scene)
     const { spent, earmark, tax } = small.world.read(Commission)
-    expect(asked(scene, player, 'commission_status')).toMatchObject({
+    expect(answerOf(scene, player, 'commission_status')).toMatchObject({
       count: 1,
       commissions: [{ status: 'building', earmarked_credits: 0 }],
     })
@@ -212,15 +212,15 @@ describe('commission_ship', () => {
     commission({ bare_hull: true })
     small.ticks(101)
     const row = commissionsOf(small.world, player)[0]
-    const dear = asked(scene, player, 'commission_status') as unknown as {
+    const status = answerOf(scene, player, 'commission_status') as unknown as {
       commissions: { status: string; materials_gathered: Record<string, number> }[]
     }
-    expect(dear.commissions[0].status).toBe('sourcing')
-    expect(dear.commissions[0].materials_gathered.hull_frame).toBe(0)
+    expect(status.commissions[0].status).toBe('sourcing')
+    expect(status.commissions[0].materials_gathered.hull_frame).toBe(0)
     expect(small.world.read(Commission).earmark[row]).toBeGreaterThan(0)
   })
 
-  test('passes over what its owner sells himself', () => {
+  test('buys no materials that its owner sells', () => {
     const { small, player } = scene
     commission()
     give(scene, player, 'hull_frame', 4)
@@ -230,13 +230,13 @@ describe('commission_ship', () => {
       price_each: 1,
     })
     small.ticks(101)
-    const gathered = asked(scene, player, 'commission_status') as unknown as {
+    const gathered = answerOf(scene, player, 'commission_status') as unknown as {
       commissions: { materials_gathered: Record<string, number> }[]
     }
     expect(gathered.commissions[0].materials_gathered.hull_frame).toBe(0)
   })
 
-  test('flags that exclude each other are an invalid_payload', () => {
+  test('refuses flags that exclude each other as invalid_payload', () => {
     const flags = { provide_materials: true, source_missing_materials: true }
     const answer = refused(scene, scene.player, 'commission_ship', { ship_class: CLASS, ...flags })
     expect(answer.code).toBe('invalid_payload')
@@ -246,7 +246,7 @@ describe('commission_ship', () => {
     ).toBe('invalid_payload')
   })
 
-  test('is refused: unknown_class, commission_blocked, missing_materials, no_credits', () => {
+  test('is refused for unknown or blocked classes, without materials or credits', () => {
     const { small, player } = scene
     const code = (params: object) => refused(scene, player, 'commission_ship', params)
     expect(code({ ship_class: 'no such' }).code).toBe('unknown_class')
@@ -265,19 +265,19 @@ describe('commission_ship', () => {
     expect(code({ ship_class: CLASS }).code).toBe('no_credits')
   })
 
-  test('at a yard without an exchange nothing can be bought: missing_materials', () => {
+  test('missing_materials: a yard without an exchange cannot buy materials', () => {
     const { small, player, base } = scene
     small.world.write(Base).services[base] &= ~serviceBit('market')
     expect(refused(scene, player, 'commission_ship', { ship_class: CLASS }).code).toBe(
       'missing_materials',
     )
-    expect(asked(scene, player, 'commission_quote', { ship_class: CLASS })).toMatchObject({
+    expect(answerOf(scene, player, 'commission_quote', { ship_class: CLASS })).toMatchObject({
       credits_only_available: false,
       blockers: ['materials'],
     })
   })
 
-  test('without a yard: no_shipyard', () => {
+  test('no_shipyard: a base without a yard builds nothing', () => {
     goTo(
       scene,
       scene.player,
@@ -288,7 +288,7 @@ describe('commission_ship', () => {
     )
   })
 
-  test('a faction pays at a station of its own alone: not_in_faction, no_permission', () => {
+  test('is funded by a faction only at a station of its own', () => {
     const { small, player } = scene
     const params = { ship_class: CLASS, fund_from_faction: true }
     expect(refused(scene, player, 'commission_ship', params).code).toBe('not_in_faction')
@@ -300,7 +300,7 @@ describe('commission_ship', () => {
     })
   })
 
-  test('is bounded: limit_reached by player and by yard, ship_limit', () => {
+  test('is refused beyond the limits of commissions and of ships of a player', () => {
     const { small, player, base } = scene
     for (let i = 0; i < COMMISSIONS_PER_PLAYER_MAX; i++) commission({ bare_hull: true })
     expect(refused(scene, player, 'commission_ship', { ship_class: CLASS })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Licences of factions. Source: crafting.md section 8. */
+/** Licences of factions to build ship classes. Source: crafting.md section 8. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -13,7 +13,8 @@ beforeEach(async () => {
   scene = await freshScene()
 })
 
-function found(credits: number): number {
+/** Founds a faction with these credits in its treasury. */
+function foundFaction(credits: number): number {
   const { small, player } = scene
   result(scene, player, 'create_faction', { name: 'Hull Union', tag: 'HULL' })
   const faction = factionOf(small.world, player)
@@ -23,9 +24,9 @@ function found(credits: number): number {
 }
 
 describe('buy_ship_license', () => {
-  test('is paid by the treasury to the empire, once a class', () => {
+  test('pays the empire from the treasury, once for each class', () => {
     const { small, player } = scene
-    const faction = found(6_500_000)
+    const faction = foundFaction(6_500_000)
     const empire = EMPIRES.findIndex(({ id }) => id === 'solarian')
     const before = balanceOf(small.world, empireTreasury(small.world, empire))
     expect(result(scene, player, 'buy_ship_license', { ship_class: CLASS })).toMatchObject({
@@ -44,9 +45,9 @@ describe('buy_ship_license', () => {
     expect(balanceOf(small.world, treasuryOf(small.world, faction))).toBe(500_000)
   })
 
-  test('is removed with the faction; with no room for more it is refused: limit_reached', () => {
+  test('limit_reached: a full table refuses licences, which end with their faction', () => {
     const { small, player } = scene
-    found(6_500_000)
+    foundFaction(6_500_000)
     const records = small.world.records(LICENSES)
     result(scene, player, 'buy_ship_license', { ship_class: CLASS })
     expect(records.size).toBe(1)
@@ -61,9 +62,9 @@ describe('buy_ship_license', () => {
     )
   })
 
-  test('is refused: unknown_class, faction_no_credits; open designs need none', () => {
+  test('is refused for unknown classes, without credits and for classes open to all', () => {
     const { player } = scene
-    found(999_999)
+    foundFaction(999_999)
     const code = (ship_class: string) =>
       refused(scene, player, 'buy_ship_license', { ship_class }).code
     expect(code('no such')).toBe('unknown_class')
@@ -73,12 +74,12 @@ describe('buy_ship_license', () => {
     expect(code('tugboat')).toBe('already_licensed')
   })
 
-  test('is for those who manage the treasury: not_in_faction, no_permission', () => {
+  test('is refused without a faction or the permission to manage its treasury', () => {
     const { small, player, other } = scene
     expect(refused(scene, player, 'buy_ship_license', { ship_class: CLASS }).code).toBe(
       'not_in_faction',
     )
-    found(5_000_000)
+    foundFaction(5_000_000)
     result(scene, player, 'faction_invite', { player_id: 'Seller' })
     const invites = small.ask(other, 'faction_get_invites') as unknown as {
       result: { invites: { faction_id: string }[] }

@@ -1,4 +1,4 @@
-/** The ship exchange: showrooms, listing, buying. Source: ships.md sections 8, 10. */
+/** The ship exchange: showrooms, listings and purchases. Source: ships.md sections 8, 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
@@ -32,7 +32,7 @@ import { incomeOf } from '../../../systems/tax/model.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import {
-  asked,
+  answerOf,
   CLASS,
   freshScene,
   goTo,
@@ -75,10 +75,10 @@ interface Browsed {
   buy_orders: unknown[]
 }
 const browse = (params: object = {}) =>
-  asked(scene, scene.player, 'browse_ships', params) as unknown as Browsed
+  answerOf(scene, scene.player, 'browse_ships', params) as unknown as Browsed
 
 describe('browse_ships', () => {
-  test('shows a capital’s showroom, hulls a newcomer may fly among them', () => {
+  test('shows the showroom of a capital, cheapest ships first', () => {
     const { small } = scene
     const base = capitalOf(small.world, 0)
     const shown = browse({ base_id: baseId(small.world, base) })
@@ -95,7 +95,7 @@ describe('browse_ships', () => {
     }
   })
 
-  test('filters by class and price, and lists another base', () => {
+  test('filters by class and price, and shows the listings of another base', () => {
     const { small } = scene
     const { listing_id } = listing(777)
     expect(browse({ max_price: 777 }).listings).toMatchObject([{ listing_id, price: 777 }])
@@ -107,7 +107,7 @@ describe('browse_ships', () => {
     })
   })
 
-  test('is refused: not_docked, station_not_found, unknown_class', () => {
+  test('is refused for unknown stations and classes, and while undocked', () => {
     const { small, player } = scene
     expect(small.ask(player, 'browse_ships', { base_id: 'x' })).toMatchObject({
       code: 'station_not_found',
@@ -121,7 +121,7 @@ describe('browse_ships', () => {
 })
 
 describe('list_ship_for_sale', () => {
-  test('takes one percent, which does not come back, and empties the hold', () => {
+  test('takes a fee of one percent for good, and empties the hold', () => {
     const { small, other } = scene
     const ship = park(scene, other)
     loadCargo(small.world, ship, namedContainer('supply'), itemIndex('iron_ore'), 5)
@@ -131,7 +131,7 @@ describe('list_ship_for_sale', () => {
     expect(stored(scene, other, 'iron_ore')).toBe(5)
     expect(isListed(small.world, ship)).toBe(true)
     const ship_id = idOfShip(scene, ship)
-    expect(asked(scene, other, 'list_ships').ships).toContainEqual(
+    expect(answerOf(scene, other, 'list_ships').ships).toContainEqual(
       expect.objectContaining({
         ship_id,
         listing_id: answer.listing_id,
@@ -147,15 +147,15 @@ describe('list_ship_for_sale', () => {
   test('costs at least one credit, and takes any price up to 10^12', () => {
     const { other } = scene
     expect(list(park(scene, other), 1).fee).toBe(1)
-    const dear = { ship_id: idOfShip(scene, park(scene, other)), price: PRICE_CREDITS_MAX }
-    expect(refused(scene, other, 'list_ship_for_sale', dear).code).toBe('no_credits')
+    const expensive = { ship_id: idOfShip(scene, park(scene, other)), price: PRICE_CREDITS_MAX }
+    expect(refused(scene, other, 'list_ship_for_sale', expensive).code).toBe('no_credits')
     expect(listShipForSale.params.properties.price).toMatchObject({
       minimum: 1,
       maximum: PRICE_CREDITS_MAX,
     })
   })
 
-  test('is refused: ship_not_found, active_ship, already_listed, not_stored_here, issue_item', () => {
+  test('is refused for active, listed, distant and issue ships, and those of others', () => {
     const { small, player, other } = scene
     const code = (ship: Eid, who = other) =>
       refused(scene, who, 'list_ship_for_sale', { ship_id: idOfShip(scene, ship), price: 10 }).code
@@ -180,7 +180,7 @@ describe('list_ship_for_sale', () => {
     expect(code(issue)).toBe('issue_item')
   })
 
-  test('a ship on the line of another is ship_occupied', () => {
+  test('ship_occupied: a ship under tow is not listed', () => {
     const { small, other } = scene
     const ship = park(scene, other)
     const tug = createShip(small.world, {
@@ -198,7 +198,7 @@ describe('list_ship_for_sale', () => {
     expect(answer.code).toBe('ship_occupied')
   })
 
-  test('a listed ship is neither switched to, scrapped nor towed: already_listed', () => {
+  test('already_listed: a listed ship cannot be switched to, scrapped or withdrawn', () => {
     const { small, other, base } = scene
     const { ship } = listing()
     const ship_id = idOfShip(scene, ship)
@@ -210,7 +210,7 @@ describe('list_ship_for_sale', () => {
     expect(small.world.read(Location).base[ship]).toBe(base)
   })
 
-  test('not for those who may not trade: trading_restricted', () => {
+  test('trading_restricted: a player restricted from trade lists no ship', () => {
     const { small, other } = scene
     const ship = park(scene, other)
     small.world.write(PlayerCombat).restrictedUntil[other] = small.world.tick + 50
@@ -222,7 +222,7 @@ describe('list_ship_for_sale', () => {
 })
 
 describe('cancel_ship_listing', () => {
-  test('is the seller’s: listing_not_found, not_owner', () => {
+  test('is refused to all but the seller, and for unknown listings', () => {
     const { player, base, small } = scene
     const { listing_id } = listing()
     expect(refused(scene, player, 'cancel_ship_listing', { listing_id }).code).toBe('not_owner')
@@ -237,26 +237,26 @@ describe('cancel_ship_listing', () => {
 })
 
 describe('buy_listed_ship', () => {
-  test('pays the seller at once and the empire its tax; the buyer flies it', () => {
+  test('pays the seller and the tax at once, and the buyer flies the ship', () => {
     const { small, player, other, base } = scene
     const { ship, listing_id } = listing(10_000)
-    const old = activeShip(small.world, player)
-    const [mine, theirs] = [wallet(scene, player), wallet(scene, other)]
+    const oldShip = activeShip(small.world, player)
+    const [buyerBefore, sellerBefore] = [wallet(scene, player), wallet(scene, other)]
     const answer = buy(listing_id)
     expect(answer).toMatchObject({
       class_id: CLASS,
       price: 10_000,
       sales_tax: tax(player, 10_000),
       ship_id: shipId(small.world, ship),
-      old_ship_id: shipId(small.world, old),
+      old_ship_id: shipId(small.world, oldShip),
     })
-    // The two cells and the kit of a new ship.
+    // The old ship carried the fuel cells and the kit of a new player.
     expect(answer.message).toMatch(/ is stored here\. What it carried is in your storage: /)
-    expect(wallet(scene, player)).toBe(mine - 10_000 - tax(player, 10_000))
-    expect(wallet(scene, other)).toBe(theirs + 10_000)
+    expect(wallet(scene, player)).toBe(buyerBefore - 10_000 - tax(player, 10_000))
+    expect(wallet(scene, other)).toBe(sellerBefore + 10_000)
     expect(activeShip(small.world, player)).toBe(ship)
     expect(small.world.read(Ship).owner[ship]).toBe(player)
-    expect(small.world.read(Location).base[old]).toBe(base)
+    expect(small.world.read(Location).base[oldShip]).toBe(base)
     expect(statOf(small.world, player, 'ships_purchased')).toBe(1)
     expect(incomeOf(small.world, other, 'ship_sale')).toBe(10_000)
     expect(listingById(small.world, listing_id)).toBe(0)
@@ -277,10 +277,10 @@ describe('buy_listed_ship', () => {
     expect(activeShip(small.world, player)).toBe(ship)
   })
 
-  test('of a showroom pays the station', () => {
+  test('pays the station for a ship of its showroom', () => {
     const { small, player, base } = scene
-    const row = listingsAt(small.world, base).find((one) => {
-      const hull = small.world.read(ShipListing).ship[one]
+    const row = listingsAt(small.world, base).find((shown) => {
+      const hull = small.world.read(ShipListing).ship[shown]
       return SHIP_CLASSES[small.world.read(Ship).class[hull]].piloting_required === 0
     })
     const id = listingId(small.world, row ?? 0)
@@ -292,7 +292,7 @@ describe('buy_listed_ship', () => {
     expect(small.world.read(Location).base[ship]).toBe(base)
   })
 
-  test('of two buyers in one tick the first gets it', () => {
+  test('sells to the first of two buyers in one tick', () => {
     const { small, player, base } = scene
     const third = small.join('Third')
     post(small.world, namedAccount('starting_grant'), walletOf(small.world, third), 50_000)
@@ -306,7 +306,7 @@ describe('buy_listed_ship', () => {
     expect(codes.sort()).toEqual(['listing_not_found', 'ok'])
   })
 
-  test('is refused: listing_not_found, own_listing, piloting_required, no_credits, ship_limit', () => {
+  test('is refused for unknown and own listings, without skill, credits or room', () => {
     const { player, other } = scene
     const code = (listing_id: string, who = player) =>
       refused(scene, who, 'buy_listed_ship', { listing_id }).code
@@ -320,7 +320,7 @@ describe('buy_listed_ship', () => {
     expect(code(cheap)).toBe('ship_limit')
   })
 
-  test('elsewhere, restricted, or past what the seller can hold', () => {
+  test('is refused elsewhere, to restricted players and beyond what the seller can hold', () => {
     const { small, player, other, base } = scene
     const { listing_id } = listing(10)
     goTo(
@@ -332,11 +332,11 @@ describe('buy_listed_ship', () => {
     expect(code()).toBe('wrong_station')
     goTo(scene, player, base)
     const half = Math.floor((MAX_SAFE - wallet(scene, other)) / 2)
-    const purse = walletOf(small.world, other)
+    const sellerWallet = walletOf(small.world, other)
     const sources = [namedAccount('missions'), namedAccount('achievements')]
-    for (const source of sources) post(small.world, source, purse, half)
+    for (const source of sources) post(small.world, source, sellerWallet, half)
     expect(code()).toBe('amount_too_large')
-    for (const source of sources) post(small.world, purse, source, half)
+    for (const source of sources) post(small.world, sellerWallet, source, half)
     small.world.write(PlayerCombat).restrictedUntil[player] = small.world.tick + 50
     expect(code()).toBe('trading_restricted')
   })

@@ -1,4 +1,4 @@
-/** Buy orders for ships, and what yards do about them. Source: ships.md sections 8, 10. */
+/** Buy orders for ships, and yards that fill them. Source: ships.md sections 8, 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { PRICE_CREDITS_MAX, SHIPS_PER_PLAYER_MAX } from '../../../core/limits.ts'
@@ -24,7 +24,7 @@ import { SHIP_ORDERS_PER_PLAYER_MAX, ShipListing } from '../../../systems/shipya
 import { incomeOf } from '../../../systems/tax/model.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import {
-  asked,
+  answerOf,
   CLASS,
   CLASS_INDEX,
   freshScene,
@@ -50,7 +50,8 @@ const tax = (price: number) =>
   Math.floor((price * salesTaxBps(scene.small.world, scene.player, scene.base)) / 10_000)
 const place = (price: number, class_id: string = CLASS, who = scene.player) =>
   result(scene, who, 'place_ship_buy_order', { class_id, price })
-const worth = () => {
+/** Returns the least price at which a yard builds for an order: a tenth above its cost. */
+const buildPrice = () => {
   const { world } = scene.small
   const material = materialCost(world, scene.base, billOf(CLASS_INDEX, false))
   return Math.ceil(((material + laborCost(CLASS_INDEX)) * 110) / 100)
@@ -69,7 +70,7 @@ const offerBill = (factor = 1) => {
   }
 }
 
-/** Waits until the yard has had its turn. */
+/** Runs ticks until the yard has begun a commission. */
 function untilBuilding(): void {
   const { small } = scene
   for (let i = 0; i < 101 && commissionsAt(small.world, scene.base).length === 0; i++)
@@ -77,33 +78,33 @@ function untilBuilding(): void {
 }
 
 describe('place_ship_buy_order and cancel_ship_buy_order', () => {
-  test('hold price and tax, and give all of it back, from anywhere', () => {
+  test('hold the price and tax, and return both from any base', () => {
     const { small, player, base } = scene
     const before = wallet(scene, player)
     const answer = place(500)
     expect(answer).toMatchObject({ price: 500, tax_escrow: tax(500), class_id: CLASS })
     expect(wallet(scene, player)).toBe(before - 500 - tax(500))
     expect(escrowBalance(small.world, base)).toBe(500 + tax(500))
-    expect(asked(scene, player, 'view_ship_buy_orders')).toMatchObject({
+    expect(answerOf(scene, player, 'view_ship_buy_orders')).toMatchObject({
       count: 1,
       orders: [
         { order_id: answer.order_id, being_built: false, base_id: baseId(small.world, base) },
       ],
     })
-    expect(asked(scene, scene.other, 'view_ship_buy_orders').count).toBe(0)
-    expect(asked(scene, scene.other, 'browse_ships').buy_orders).toHaveLength(1)
+    expect(answerOf(scene, scene.other, 'view_ship_buy_orders').count).toBe(0)
+    expect(answerOf(scene, scene.other, 'browse_ships').buy_orders).toHaveLength(1)
     goTo(
       scene,
       player,
       otherBase(scene, () => true),
     )
-    const back = result(scene, player, 'cancel_ship_buy_order', { order_id: answer.order_id })
-    expect(back.refund).toBe(500 + tax(500))
+    const cancelled = result(scene, player, 'cancel_ship_buy_order', { order_id: answer.order_id })
+    expect(cancelled.refund).toBe(500 + tax(500))
     expect(wallet(scene, player)).toBe(before)
     expect(ordersOf(small.world, player)).toEqual([])
   })
 
-  test('are refused: no_shipyard, unknown_class, duplicate_order, no_credits', () => {
+  test('refuse unknown classes, second orders, missing credits and bases without a yard', () => {
     const { player, base } = scene
     const code = (params: object) =>
       refused(scene, player, 'place_ship_buy_order', { class_id: CLASS, price: 100, ...params })
@@ -124,7 +125,7 @@ describe('place_ship_buy_order and cancel_ship_buy_order', () => {
     goTo(scene, player, base)
   })
 
-  test('a listing at the price or less is named: listing_available', () => {
+  test('listing_available: an order is refused while a listing costs no more', () => {
     const { player, other } = scene
     const ship_id = idOfShip(scene, park(scene, other))
     const { listing_id } = result(scene, other, 'list_ship_for_sale', { ship_id, price: 900 })
@@ -135,7 +136,7 @@ describe('place_ship_buy_order and cancel_ship_buy_order', () => {
     place(900, CLASS, other)
   })
 
-  test('are bounded: limit_reached; not for those restricted: trading_restricted', () => {
+  test('refuse more than 50 orders, and orders of players restricted from trade', () => {
     const { small, player } = scene
     const classes = SHIP_CLASSES.filter(({ hidden }) => !hidden).slice(0, 51)
     for (const { id } of classes.slice(0, SHIP_ORDERS_PER_PLAYER_MAX)) place(1, id)
@@ -148,7 +149,7 @@ describe('place_ship_buy_order and cancel_ship_buy_order', () => {
     ).toBe('trading_restricted')
   })
 
-  test('an order of another is not found: order_not_found', () => {
+  test('order_not_found: a player can cancel only their own orders', () => {
     const { order_id } = place(100)
     expect(refused(scene, scene.other, 'cancel_ship_buy_order', { order_id }).code).toBe(
       'order_not_found',
@@ -163,7 +164,7 @@ describe('sell_ship_to_order', () => {
   const sell = (order_id: string, ship: Eid) =>
     result(scene, scene.other, 'sell_ship_to_order', { order_id, ship_id: idOfShip(scene, ship) })
 
-  test('pays the price at once; the buyer is notified, and the ship is docked for them', () => {
+  test('pays the seller at once, docks the ship for the buyer and notifies them', () => {
     const { small, player, other, base } = scene
     const { order_id } = place(5_000)
     const ship = park(scene, other)
@@ -182,7 +183,7 @@ describe('sell_ship_to_order', () => {
     expect(statOf(small.world, player, 'ships_purchased')).toBe(1)
   })
 
-  test('is refused: order_not_found, wrong_station, own_order, class_mismatch, ship_limit …', () => {
+  test('is refused for unknown and own orders, and for ships that do not qualify', () => {
     const { small, player, other, base } = scene
     const { order_id } = place(100)
     const ship = park(scene, other)
@@ -226,10 +227,10 @@ describe('yards and orders', () => {
   test('a yard builds for an order that pays a tenth more than the cost', () => {
     const { small, player, base } = scene
     offerBill(1.4)
-    place(worth())
+    place(buildPrice())
     const before = wallet(scene, player)
     untilBuilding()
-    expect(asked(scene, player, 'view_ship_buy_orders').orders).toMatchObject([
+    expect(answerOf(scene, player, 'view_ship_buy_orders').orders).toMatchObject([
       { being_built: true },
     ])
     expect(commissionsAt(small.world, scene.base)).toHaveLength(1)
@@ -243,32 +244,32 @@ describe('yards and orders', () => {
     expect(escrowBalance(small.world, base)).toBe(0)
   })
 
-  test('a yard risks no more than half as much again as goods are worth on what it builds', () => {
+  test('a yard pays at most half as much again as materials are worth', () => {
     const { small, player, other } = scene
     offerBill(3)
-    const { order_id } = place(worth())
+    const { order_id } = place(buildPrice())
     untilBuilding()
     expect(commissionsAt(small.world, scene.base)).toHaveLength(1)
     const before = wallet(scene, other)
     small.ticks(101)
-    // The order is withdrawn for nothing: what was bought for it would be the station's loss.
+    // The order could be withdrawn for free, and the station would lose what it paid.
     result(scene, player, 'cancel_ship_buy_order', { order_id })
     expect(wallet(scene, other)).toBe(before)
   })
 
-  test('a yard does not build for less', () => {
+  test('a yard does not build for an order below that price', () => {
     const { small } = scene
     offerBill()
-    place(worth() - 1)
+    place(buildPrice() - 1)
     small.ticks(101)
     expect(commissionsAt(small.world, scene.base)).toEqual([])
   })
 
-  test('an order withdrawn while it is built leaves the hull to the showroom', () => {
+  test('the ship of an order withdrawn while it is built goes to the showroom', () => {
     const { small, player, base } = scene
     const shown = listings().length
     offerBill(1.4)
-    const { order_id } = place(worth())
+    const { order_id } = place(buildPrice())
     untilBuilding()
     const before = wallet(scene, player)
     const { refund } = result(scene, player, 'cancel_ship_buy_order', { order_id })
@@ -283,21 +284,21 @@ describe('yards and orders', () => {
     expect(small.world.read(Ship).class[ship[last]]).toBe(CLASS_INDEX)
   })
 
-  test('a showroom hull goes to an order at the price it shows', () => {
+  test('a ship of the showroom is sold to an order at its listed price', () => {
     const { small, player, base } = scene
     const { ship, price } = small.world.read(ShipListing)
     const row = listings()[0]
     const hull = ship[row]
-    const asks = price[row]
+    const listPrice = price[row]
     const { id } = SHIP_CLASSES[small.world.read(Ship).class[hull]]
     const before = wallet(scene, player)
-    small.world.write(ShipListing).price[row] = asks + 1_000
-    place(asks + 500, id)
-    small.world.write(ShipListing).price[row] = asks
+    small.world.write(ShipListing).price[row] = listPrice + 1_000
+    place(listPrice + 500, id)
+    small.world.write(ShipListing).price[row] = listPrice
     small.ticks(101)
     expect(small.world.read(Ship).owner[hull]).toBe(player)
     expect(wallet(scene, player)).toBe(
-      before - asks - Math.floor((tax(asks + 500) * asks) / (asks + 500)),
+      before - listPrice - Math.floor((tax(listPrice + 500) * listPrice) / (listPrice + 500)),
     )
     expect(escrowBalance(small.world, base)).toBe(0)
   })

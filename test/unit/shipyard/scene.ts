@@ -1,4 +1,4 @@
-/** Two pilots with credits at a capital with a yard, and what they may need. */
+/** Two pilots with credits at a base with a shipyard, for tests. */
 import {
   GOODS,
   type ItemRow,
@@ -29,7 +29,7 @@ import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { mayGive } from '../trade/stage.ts'
 
-/** They have earned enough to pay any price, and to ask any. */
+/** An allowance for gifts that covers any price. */
 const MAY_GIVE = 2 ** 52
 
 export const CLASS = 'footnote'
@@ -50,21 +50,21 @@ export interface Scene {
   readonly base: Eid
 }
 
-/** Returns a yard of the same empire that is no capital: only players sell parts there. */
+/** Returns a base with a yard of the same empire where only players sell parts. */
 function yardOf(world: World, capital: Eid): Eid {
   const { alive, empire } = world.read(Base)
   for (let base = 1; base <= world.highOf(Base); base++) {
     if (alive[base] === 0 || base === capital || empire[base] !== empire[capital]) continue
-    const has = (['shipyard', 'market', 'storage', 'insurance'] as const).every((service) =>
+    const hasServices = (['shipyard', 'market', 'storage', 'insurance'] as const).every((service) =>
       hasService(world, base, service),
     )
     const sells = booksAt(world, base).some((book) => isPart(world.read(Book).item[book]))
-    if (has && !sells) return base
+    if (hasServices && !sells) return base
   }
   throw new Error('every yard of the empire trades in parts')
 }
 
-/** Parts that only yards want: steel and boards are sold everywhere. */
+/** Returns whether only yards want an item: steel and boards are sold everywhere. */
 const isPart = (item: number): boolean => {
   const { id, category } = GOODS[item] as ItemRow
   return category === 'component' && id !== 'circuit_board' && PARTS.has(id)
@@ -72,9 +72,9 @@ const isPart = (item: number): boolean => {
 
 const PARTS = new Set(billOf(CLASS_INDEX, false).map(({ item }) => GOODS[item].id))
 
-let made: Promise<Scene> | undefined
+let template: Promise<Scene> | undefined
 
-async function make(): Promise<Scene> {
+async function makeScene(): Promise<Scene> {
   const small = await smallWorld({ maxEntities: 4_000 })
   const player = small.join('Buyer')
   const other = small.join('Seller')
@@ -87,10 +87,10 @@ async function make(): Promise<Scene> {
   return { small, player, other, base }
 }
 
-/** Returns the scene as it began: made once a file, loaded for each test. */
+/** Returns a fresh copy of the scene, which is made once a file. */
 export async function freshScene(): Promise<Scene> {
-  made ??= make()
-  const scene = await made
+  template ??= makeScene()
+  const scene = await template
   return { ...scene, small: await scene.small.reload() }
 }
 
@@ -111,7 +111,7 @@ export function give({ small, base }: Scene, who: Eid, id: string, units: number
   moveItems(small.world, namedContainer('supply'), locker, itemIndex(id), units)
 }
 
-/** Puts everything on the bill of a hull into a locker. */
+/** Puts all materials of a ship class into a player's locker. */
 export function giveBill(scene: Scene, who: Eid, bare = false, shipClass = CLASS_INDEX): void {
   const { small, base } = scene
   const locker = openLocker(small.world, who, base)
@@ -120,7 +120,7 @@ export function giveBill(scene: Scene, who: Eid, bare = false, shipClass = CLASS
   }
 }
 
-/** Lets time pass until the yard has bought what a player's commission lacks. */
+/** Runs ticks until the yard has bought what a player's commission lacks. */
 export function untilBegun({ small, player }: Scene): Row {
   const [row] = commissionsOf(small.world, player)
   for (let i = 0; i < 101 && statusOf(small.world, row) === 'sourcing'; i++) small.ticks(1)
@@ -148,20 +148,21 @@ export function result({ small }: Scene, who: Eid, command: string, params: obje
   return outcome.result as Result
 }
 
-export function asked({ small }: Scene, who: Eid, command: string, params: object = {}): Result {
+/** Returns the result of a query that must succeed. */
+export function answerOf({ small }: Scene, who: Eid, command: string, params: object = {}): Result {
   const outcome = small.ask(who, command, params)
   if (!outcome.ok) throw new Error(`${command}: ${outcome.code} ${outcome.message}`)
   return outcome.result as Result
 }
 
-/** Returns what must not change in a refused command, which takes a tick of its own. */
+/** Returns what a refused command, which takes a tick, must not change. */
 const figures = ({ small, player, other }: Scene) => {
   const { world } = small
-  const of = (who: Eid) => [balanceOf(world, walletOf(world, who)), activeShip(world, who)]
-  return JSON.stringify([of(player), of(other), world.countOf(Ship), hashes(small)])
+  const figuresOf = (who: Eid) => [balanceOf(world, walletOf(world, who)), activeShip(world, who)]
+  return JSON.stringify([figuresOf(player), figuresOf(other), world.countOf(Ship), columns(small)])
 }
 
-const hashes = (small: SmallWorld): unknown =>
+const columns = (small: SmallWorld): unknown =>
   ['commission', 'ship_listing', 'ship_order', 'for_sale', 'yard', 'locker'].map((name) => {
     const store = small.world.stores.get(name)
     if (!store) throw new Error(`no table ${name}`)
@@ -189,12 +190,12 @@ export function otherBase({ small, base }: Scene, suits: (base: Eid) => boolean)
 export const hasYard = ({ small }: Scene, base: Eid): boolean =>
   hasService(small.world, base, 'shipyard')
 
-/** Docks the ship a player flies elsewhere. */
+/** Docks the active ship of a player at another base. */
 export function goTo({ small }: Scene, who: Eid, base: Eid): void {
   dockShip(small.world, activeShip(small.world, who), base)
 }
 
-/** Lets a player pilot anything. */
+/** Returns the payloads of a type that a player was sent since the last call. */
 export const payloadsTo = ({ small }: Scene, who: Eid, type: string): Record<string, unknown>[] => {
   const number = small.world.read(Player).seq[who]
   return small
@@ -216,7 +217,7 @@ export function commissioning(scene: () => Scene) {
     result(scene(), scene().player, 'commission_ship', { ship_class: CLASS, ...params })
   return {
     commission,
-    /** With materials of the player's own. */
+    /** Orders a commission with materials that the player provides. */
     provided(params: object = {}) {
       giveBill(scene(), scene().player)
       return commission({ provide_materials: true, ...params })
@@ -226,7 +227,7 @@ export function commissioning(scene: () => Scene) {
       Math.floor(
         (credits * salesTaxBps(scene().small.world, scene().player, scene().base)) / 10_000,
       ),
-    /** Puts what a hull takes on the exchange, at a share of base value. */
+    /** Offers the materials of a ship on the exchange, at a share of their base value. */
     offerBill(share = 1, but: readonly string[] = []): void {
       giveBill(scene(), scene().other)
       for (const { item, units } of BILL) {

@@ -1,4 +1,4 @@
-/** Showrooms: what yards show, what it costs, how it is replaced. Source: balance.md section 4. */
+/** Showrooms of yards: their ships, prices and replacements. Source: balance.md section 4. */
 import { beforeEach, expect, test } from 'vitest'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -35,10 +35,10 @@ beforeEach(async () => {
   post(small.world, namedAccount('starting_grant'), walletOf(small.world, player), 1_000_000)
 })
 
-const shown = (): number => listingsAt(small.world, base).length
+const shownCount = (): number => listingsAt(small.world, base).length
 
-/** Buys the first hull of the showroom that a beginner may fly. */
-function buyOne(): number {
+/** Buys the first ship of the showroom that a beginner may fly, and returns its class. */
+function buyFromShowroom(): number {
   const { ship, price } = small.world.read(ShipListing)
   const { class: classOf } = small.world.read(Ship)
   const places = showroomPlaces(small.world, base).filter(({ tier }) => tier === 1)
@@ -52,14 +52,14 @@ function buyOne(): number {
   return shipClass
 }
 
-test('a new capital shows all it wants to', () => {
+test('the showroom of a new capital is full', () => {
   const wanted = showroomPlaces(small.world, base).reduce((sum, { count }) => sum + count, 0)
   expect(wanted).toBeGreaterThan(12)
-  expect(shown()).toBe(wanted)
+  expect(shownCount()).toBe(wanted)
 })
 
-test('each sale raises the price of the next hull for a while', () => {
-  const shipClass = buyOne()
+test('each sale raises the price of the next ship for 2,160 ticks', () => {
+  const shipClass = buyFromShowroom()
   expect(hullPrice(small.world, base, shipClass)).toBe(
     Math.trunc((showroomPrice(shipClass) * 104) / 100),
   )
@@ -71,10 +71,10 @@ test('each sale raises the price of the next hull for a while', () => {
   expect(hullPrice(small.world, base, shipClass)).toBe(showroomPrice(shipClass))
 })
 
-test('a yard builds what it has sold out of the stock of its station', () => {
+test('a yard replaces a sold ship from the stock of its station', () => {
   const { world } = small
-  buyOne()
-  const before = shown()
+  buyFromShowroom()
+  const before = shownCount()
   const { manager } = world.read(Base)
   const credits = balanceOf(world, manager[base])
   replenishShowroom(world, base)
@@ -83,22 +83,22 @@ test('a yard builds what it has sold out of the stock of its station', () => {
   expect(credits - balanceOf(world, manager[base])).toBe(world.read(Commission).labor[row])
   expect(world.read(Commission).doneTick[row]).toBeGreaterThan(world.tick)
   small.ticks(world.read(Commission).doneTick[row] - world.tick)
-  expect(shown()).toBe(before + 1)
+  expect(shownCount()).toBe(before + 1)
 })
 
 test('a yard without parts builds nothing', () => {
   const { world } = small
-  buyOne()
+  buyFromShowroom()
   const { stock, target, book } = world.write(Managed)
   for (const row of managedAt(world, base)) {
     const item = world.read(Book).item[book[row]]
     const store = world.read(Base).stock[base]
-    const over = Math.min(
+    const surplus = Math.min(
       Math.max(0, stock[row] - Math.floor(target[row] / 5)),
       unitsIn(world, store, item),
     )
-    moveItems(world, store, namedContainer('consumption'), item, over)
-    stock[row] -= over
+    moveItems(world, store, namedContainer('consumption'), item, surplus)
+    stock[row] -= surplus
   }
   replenishShowroom(world, base)
   expect(commissionsAt(world, base)).toHaveLength(0)

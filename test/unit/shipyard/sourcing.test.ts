@@ -1,6 +1,6 @@
 /**
- * What commissions lack: where it is sold, when they are done, the reserve of the station, and the
- * end of those that nobody can supply. Source: balance.md section 4.
+ * Materials that commissions lack: their sellers, the time of delivery, the reserve of the station,
+ * and commissions that nobody can supply. Source: balance.md section 4.
  */
 import { beforeEach, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
@@ -16,7 +16,7 @@ import { commissionsOf } from '../../../systems/shipyard/model.ts'
 import { reservePrice } from '../../../systems/shipyard/quote-rules.ts'
 import { Commission, SOURCING_TICKS_MAX } from '../../../systems/shipyard/state.ts'
 import { workYards } from '../../../systems/shipyard/yard-systems.ts'
-import { asked, CLASS, commissioning, freshScene, type Scene, stored, wallet } from './scene.ts'
+import { answerOf, CLASS, commissioning, freshScene, type Scene, stored, wallet } from './scene.ts'
 
 interface Shortage {
   readonly item_id: string
@@ -35,13 +35,13 @@ beforeEach(async () => {
 
 const { commission } = commissioning(() => scene)
 
-/** The part that the station keeps and could sell. */
-const KEPT = 'circuit_board'
-/** A part that it does not keep. */
+/** A part that the station stocks and could sell. */
+const STOCKED = 'circuit_board'
+/** A part that the station does not stock. */
 const FOREIGN = 'life_support_unit'
 
-/** Leaves the station so much of a good, none of it on offer. */
-function leave(id: string, pct: number): void {
+/** Reduces the stock of a good to a percentage of its target, with nothing on offer. */
+function reduceStock(id: string, pct: number): void {
   const { world } = scene.small
   const row = managedOf(world, base, itemIndex(id))
   const { stock, target } = world.write(Managed)
@@ -54,8 +54,8 @@ function leave(id: string, pct: number): void {
   world.write(Managed).supply[row] = 0
 }
 
-test('a quote says what is not on sale here, and where it is', () => {
-  const quote = asked(scene, scene.player, 'commission_quote', { ship_class: CLASS })
+test('a quote names materials that are not on sale here, and their nearest seller', () => {
+  const quote = answerOf(scene, scene.player, 'commission_quote', { ship_class: CLASS })
   const missing = quote.missing as Shortage[]
   const foreign = missing.find(({ item_id }) => item_id === FOREIGN)
   expect(foreign).toMatchObject({ on_sale_here: 0 })
@@ -63,13 +63,13 @@ test('a quote says what is not on sale here, and where it is', () => {
   expect(foreign?.jumps).toBeGreaterThan(0)
   expect(quote.eta_ticks).toBeUndefined()
   expect(quote.warning).toContain(GOODS[itemIndex(FOREIGN)].name)
-  const kept = missing.find(({ item_id }) => item_id === KEPT)
-  expect(kept?.on_sale_here).toBeGreaterThan(0)
+  const stocked = missing.find(({ item_id }) => item_id === STOCKED)
+  expect(stocked?.on_sale_here).toBeGreaterThan(0)
 })
 
-test('an open commission says the same of what it still lacks', () => {
+test('commission_status names materials that a commission lacks', () => {
   commission()
-  const { commissions } = asked(scene, scene.player, 'commission_status') as unknown as {
+  const { commissions } = answerOf(scene, scene.player, 'commission_status') as unknown as {
     commissions: { missing: Shortage[]; warning: string; eta_ticks?: number }[]
   }
   expect(commissions[0].missing.map(({ item_id }) => item_id)).toContain(FOREIGN)
@@ -77,19 +77,19 @@ test('an open commission says the same of what it still lacks', () => {
   expect(commissions[0].eta_ticks).toBeUndefined()
 })
 
-test('with all materials there it says when it is done', () => {
+test('a quote has the time of delivery when all materials are on sale', () => {
   const { offerBill } = commissioning(() => scene)
   offerBill(1.4)
-  const quote = asked(scene, scene.player, 'commission_quote', { ship_class: CLASS })
+  const quote = answerOf(scene, scene.player, 'commission_quote', { ship_class: CLASS })
   expect(quote.warning).toBeUndefined()
   expect(quote.eta_ticks).toBe(100 + (quote.build_time as number))
 })
 
-test('goods without an ask are sold to commissions out of the reserve, at a higher price', () => {
+test('the station sells commissions goods from its reserve at a higher price', () => {
   const { small, player } = scene
   const { world } = small
-  const item = itemIndex(KEPT)
-  leave(KEPT, 15)
+  const item = itemIndex(STOCKED)
+  reduceStock(STOCKED, 15)
   small.ticks(31)
   expect(bestPrice(world, bookOf(world, base, item), ASK)).toBe(0)
   const price = reservePrice(world, base, item)
@@ -102,7 +102,7 @@ test('goods without an ask are sold to commissions out of the reserve, at a high
   expect(world.read(Commission).spent[row]).toBeGreaterThanOrEqual(bought * price)
 })
 
-test('a commission that lacks materials for eight hours ends, and all of it comes back', () => {
+test('a commission that lacks materials for eight hours ends and is refunded', () => {
   const { small, player } = scene
   const before = wallet(scene, player)
   commission()
@@ -111,18 +111,18 @@ test('a commission that lacks materials for eight hours ends, and all of it come
   expect(openedTick[row]).toBe(small.world.tick)
   small.ticks(100)
   const paid = spent[row]
-  const kept = gatheredUnits(small.world, row, itemIndex(KEPT))
-  // The yard's turn after the time is up; nothing else of the world lives through it.
+  const returned = gatheredUnits(small.world, row, itemIndex(STOCKED))
+  // Only the yards run at the tick after the time is up, not the rest of the world.
   const now = small.world.tick
-  const late = Math.ceil((openedTick[row] + SOURCING_TICKS_MAX + base) / 100) * 100 - base
-  small.world.tick = late - 100
+  const expiryTick = Math.ceil((openedTick[row] + SOURCING_TICKS_MAX + base) / 100) * 100 - base
+  small.world.tick = expiryTick - 100
   workYards.run?.(small.world)
   expect(commissionsOf(small.world, player)).toEqual([row])
-  small.world.tick = late
+  small.world.tick = expiryTick
   workYards.run?.(small.world)
   small.world.tick = now
   expect(commissionsOf(small.world, player)).toEqual([])
-  expect(stored(scene, player, KEPT)).toBe(kept)
+  expect(stored(scene, player, STOCKED)).toBe(returned)
   const tax = before - wallet(scene, player) - paid
   expect(tax).toBeGreaterThanOrEqual(0)
   expect(tax).toBeLessThan(paid / 5)
