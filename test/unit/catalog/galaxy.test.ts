@@ -1,6 +1,4 @@
-/**
- * The galaxy generator: counts, shape, reachability, and a first hour that works for every empire.
- */
+/** The galaxy generator: counts, shape, reachability, and the start of every empire. */
 import { describe, expect, test } from 'vitest'
 import {
   EMPIRE_IDS,
@@ -46,7 +44,7 @@ describe.each(GALAXIES.map((galaxy) => [galaxy.seed, galaxy] as const))('seed %i
   const pois = poisOf(galaxy)
   const bases = basesOf(galaxy)
 
-  test('it is large enough', () => {
+  test('the galaxy has at least 520 systems and 70 stations', () => {
     expect(systems.length).toBeGreaterThanOrEqual(520)
     expect(bases.length).toBeGreaterThanOrEqual(70)
     for (const empire of EMPIRE_IDS) {
@@ -59,7 +57,7 @@ describe.each(GALAXIES.map((galaxy) => [galaxy.seed, galaxy] as const))('seed %i
     expect(new Set(systems.map((system) => system.region)).size).toBe(REGIONS.length)
   })
 
-  test('ids are unique slugs, station names unique ignoring case, positions distinct', () => {
+  test('ids, names and positions are unique', () => {
     const ids = [
       ...systems.map((system) => system.id),
       ...pois.map((poi) => poi.id),
@@ -77,14 +75,14 @@ describe.each(GALAXIES.map((galaxy) => [galaxy.seed, galaxy] as const))('seed %i
     }
   })
 
-  test('names keep clear of the empire words', () => {
+  test('no name contains that of an empire', () => {
     for (const { name } of [...systems, ...bases]) {
       const key = name.toLowerCase().replaceAll(' ', '')
       for (const empire of EMPIRE_IDS) expect(key).not.toContain(empire)
     }
   })
 
-  test('the lanes join everything, both ways, and stay short', () => {
+  test('lanes lead both ways, are short and connect all systems', () => {
     expect(reachFrom(galaxy, 0).size).toBe(systems.length)
     for (const [index, system] of systems.entries()) {
       expect(system.lanes).toEqual([...system.lanes].sort((a, b) => a - b))
@@ -96,7 +94,7 @@ describe.each(GALAXIES.map((galaxy) => [galaxy.seed, galaxy] as const))('seed %i
     }
   })
 
-  test('police falls from 100 at the capital and is 0 in lawless space', () => {
+  test('the police level falls from 100 at a capital and is 0 in lawless space', () => {
     for (const system of systems) {
       const { empire, depth, police_level } = system
       expect(police_level).toBe(empire === null ? 0 : ([100, 85, 70, 50, 30, 15][depth] ?? 5))
@@ -104,7 +102,7 @@ describe.each(GALAXIES.map((galaxy) => [galaxy.seed, galaxy] as const))('seed %i
     expect(Math.min(...systems.filter((s) => s.empire).map((s) => s.police_level))).toBe(5)
   })
 
-  test('all nine kinds of place occur, and the classes rules look at', () => {
+  test('all nine kinds of place occur, and the classes that rules need', () => {
     expect(new Set(pois.map((poi) => poi.type)).size).toBe(9)
     const classes = new Set(pois.map((poi) => poi.class))
     for (const name of ['ice_field', 'deep_core', 'arena', 'debris']) {
@@ -162,7 +160,7 @@ describe.each(GALAXIES.map((galaxy) => [galaxy.seed, galaxy] as const))('seed %i
     expect(sold.has('survey_scanner_i')).toBe(true)
   })
 
-  test('every station stocks 30 to 110 goods (a capital 160) that exist, and buys what is dug in its system', () => {
+  test('every station trades 30 to 110 goods, a capital 160, and buys local ores', () => {
     for (const system of systems) {
       const base = system.pois.find((poi) => poi.base)?.base
       if (base === undefined) continue
@@ -190,7 +188,7 @@ describe.each(GALAXIES.map((galaxy) => [galaxy.seed, galaxy] as const))('seed %i
     }
   })
 
-  test('every empire starts well', () => {
+  test('every capital has all services, and a belt nearby whose ores it buys', () => {
     expect(galaxy.empires.map((seat) => seat.empire)).toEqual(EMPIRE_IDS)
     for (const [index, seat] of galaxy.empires.entries()) {
       const system = systems[seat.capital_system]!
@@ -217,8 +215,9 @@ describe.each(GALAXIES.map((galaxy) => [galaxy.seed, galaxy] as const))('seed %i
   })
 })
 
-function familyAt(type: string, cls: string | undefined): string {
-  if (cls === 'ice_field') return 'ice'
+/** Returns which family of ores places of a type and class have. */
+function familyAt(type: string, poiClass: string | undefined): string {
+  if (poiClass === 'ice_field') return 'ice'
   return type === 'gas_cloud' || type === 'nebula' ? 'gas' : 'mining'
 }
 
@@ -242,10 +241,10 @@ function boughtNear(systems: readonly SystemPlan[], from: number): Set<string> {
   return new Set()
 }
 
-test('the same seed gives the same galaxy, another seed another', () => {
-  const again = generateGalaxy(SEEDS[0]!)
-  expect(JSON.stringify(again)).toBe(JSON.stringify(GALAXIES[0]))
-  const one = GALAXIES[0]!.systems.map((system) => `${system.name} ${system.x}`)
-  const two = GALAXIES[1]!.systems.map((system) => `${system.name} ${system.x}`)
-  expect(one).not.toEqual(two)
+test('the same seed gives the same galaxy, and another seed another one', () => {
+  const repeated = generateGalaxy(SEEDS[0]!)
+  expect(JSON.stringify(repeated)).toBe(JSON.stringify(GALAXIES[0]))
+  const first = GALAXIES[0]!.systems.map((system) => `${system.name} ${system.x}`)
+  const second = GALAXIES[1]!.systems.map((system) => `${system.name} ${system.x}`)
+  expect(first).not.toEqual(second)
 })

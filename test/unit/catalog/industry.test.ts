@@ -1,4 +1,4 @@
-/** Recipes and facility types: references, values, tiers, what other domains name. */
+/** Recipes and facility types: references, values, tiers and services. */
 import { describe, expect, test } from 'vitest'
 import {
   FACILITIES,
@@ -25,7 +25,7 @@ function expectUnique(values: readonly string[]) {
 }
 
 describe('recipes', () => {
-  test('ids and names are unique, goods exist and are named once a side', () => {
+  test('ids and names are unique, and goods exist and are named once a side', () => {
     expectUnique(RECIPES.map((row) => row.id))
     expectUnique(RECIPES.map((row) => row.name.toLowerCase()))
     for (const [index, row] of RECIPES.entries()) {
@@ -44,11 +44,11 @@ describe('recipes', () => {
     expect(recipeIndex('no_such_recipe')).toBe(-1)
   })
 
-  test('there are enough', () => {
+  test('at least 300 recipes are visible', () => {
     expect(open.length).toBeGreaterThanOrEqual(300)
   })
 
-  test('everything that is not mined, hunted, salvaged, smuggled or handed out can be made', () => {
+  test('every good can be made that is not mined, hunted, salvaged, smuggled or given', () => {
     const made = new Set(open.flatMap((row) => row.outputs.map((part) => part.item_id)))
     const found = ['biological', 'salvage', 'quest', 'contraband']
     const lacking = GOODS.filter((row) => {
@@ -58,41 +58,42 @@ describe('recipes', () => {
     expect(lacking.map((row) => row.id)).toEqual([])
   })
 
-  test('nothing is an ingredient of itself, however far back', () => {
-    const by = new Map<string, Set<string>>()
+  test('no good is an ingredient of itself, even indirectly', () => {
+    const ingredients = new Map<string, Set<string>>()
     for (const row of open) {
       for (const out of row.outputs) {
-        const into = by.get(out.item_id) ?? new Set()
-        for (const part of row.inputs) into.add(part.item_id)
-        by.set(out.item_id, into)
+        const parts = ingredients.get(out.item_id) ?? new Set()
+        for (const part of row.inputs) parts.add(part.item_id)
+        ingredients.set(out.item_id, parts)
       }
     }
     const done = new Set<string>()
     const walk = (id: string, path: readonly string[]): void => {
       expect(path, id).not.toContain(id)
       if (done.has(id)) return
-      for (const part of by.get(id) ?? []) walk(part, [...path, id])
+      for (const part of ingredients.get(id) ?? []) walk(part, [...path, id])
       done.add(id)
     }
-    for (const id of by.keys()) walk(id, [])
+    for (const id of ingredients.keys()) walk(id, [])
   })
 
-  test('recycling gives back less than the making took and less than the thing is worth', () => {
+  test('recycling returns materials worth less than half the product', () => {
     for (const row of open.filter((recipe) => !recipe.no_recycle)) {
       const back = row.inputs.map((part) => ({ ...part, quantity: part.quantity / 2 }))
       expect(baseValueOf(back)).toBeLessThan(baseValueOf(row.outputs) / 2)
     }
   })
 
-  test('every run adds value, and not too much of it', () => {
+  test('every run adds between 10 and 60 percent of value', () => {
     const odd = open.flatMap((row) => {
-      const [from, to] = [baseValueOf(row.inputs), baseValueOf(row.outputs)]
-      return to * 10 >= from * 11 && to * 10 <= from * 16 ? [] : [`${row.id}: ${from} -> ${to}`]
+      const [before, after] = [baseValueOf(row.inputs), baseValueOf(row.outputs)]
+      const isFair = after * 10 >= before * 11 && after * 10 <= before * 16
+      return isFair ? [] : [`${row.id}: ${before} -> ${after}`]
     })
     expect(odd).toEqual([])
   })
 
-  test('time follows the value of the output', () => {
+  test('crafting time follows the value of the output', () => {
     for (const row of open) {
       const ticks = Math.min(720, Math.max(0.2, baseValueOf(row.outputs) / 50))
       expect(row.crafting_time).toBeCloseTo(ticks, 3)
@@ -101,7 +102,7 @@ describe('recipes', () => {
     expect(recipeMilliTicks(recipeOf('smelt_iron'))).toBe(260)
   })
 
-  test('packing and unpacking are there, out of sight', () => {
+  test('packing and unpacking are hidden recipes', () => {
     const operations = RECIPES.filter((row) => row.package_operation)
     expect(operations.map((row) => [row.id, row.package_operation, row.crafting_time])).toEqual([
       ['pack_package', 'pack', 10],
@@ -115,7 +116,7 @@ describe('facility types', () => {
   const chainOf = (row: FacilityRow): number =>
     row.upgrades_from === undefined ? 1 : 1 + chainOf(facilityTypeOf(row.upgrades_from))
 
-  test('there are enough; ids and names are unique', () => {
+  test('there are at least 100, with unique ids and names', () => {
     expect(FACILITIES.length).toBeGreaterThanOrEqual(100)
     expectUnique(FACILITIES.map((row) => row.id))
     expectUnique(FACILITIES.map((row) => row.name.toLowerCase()))
@@ -127,30 +128,30 @@ describe('facility types', () => {
     expect(facilityTypeIndex('no_such_facility')).toBe(-1)
   })
 
-  test('a tier is built on the tier below, of the same kind, and costs more', () => {
+  test('a tier upgrades the tier below of the same kind and costs more', () => {
     for (const row of FACILITIES) {
       expect(chainOf(row), row.id).toBe(row.level)
       if (row.upgrades_from === undefined) continue
       const below = facilityTypeOf(row.upgrades_from)
-      const kind = (of: FacilityRow) => [
-        of.category,
-        of.service,
-        of.faction_service_type,
-        of.personal_service_type,
-        of.recipe_categories,
-        of.is_recycler,
-        of.logistics,
+      const kind = (type: FacilityRow) => [
+        type.category,
+        type.service,
+        type.faction_service_type,
+        type.personal_service_type,
+        type.recipe_categories,
+        type.is_recycler,
+        type.logistics,
       ]
       expect(kind(row)).toEqual(kind(below))
       expect(row.build_cost).toBeGreaterThan(below.build_cost)
     }
   })
 
-  test('figures are whole, materials exist, build time follows the cost', () => {
+  test('figures are whole, references exist and build time follows the cost', () => {
     for (const row of FACILITIES) {
-      const figures = [row.build_cost, row.labor_cost, row.power_draw, row.power_supply]
-      const more = [row.battery_capacity, row.life_support_draw, row.life_support_supply]
-      for (const figure of [...figures, ...more]) {
+      const costs = [row.build_cost, row.labor_cost, row.power_draw, row.power_supply]
+      const supplies = [row.battery_capacity, row.life_support_draw, row.life_support_supply]
+      for (const figure of [...costs, ...supplies]) {
         expect(Number.isSafeInteger(figure) && figure >= 0, row.id).toBe(true)
       }
       const ticks = Math.ceil(row.build_cost / 2_500)
@@ -165,7 +166,7 @@ describe('facility types', () => {
     }
   })
 
-  test('every recipe has four tiers of works that run it, or is for packing', () => {
+  test('every recipe is run by facilities of four tiers', () => {
     const makers = (recipe: RecipeRow) =>
       FACILITIES.filter(
         (row) =>
@@ -177,36 +178,36 @@ describe('facility types', () => {
     }
   })
 
-  test('the services of a faction have the tiers and figures of the sheet', () => {
-    const of = (type: string) =>
+  test('the services of a faction have the tiers and figures of the rule sheet', () => {
+    const rowsOf = (type: string) =>
       FACILITIES.filter((row) => row.faction_service_type === type && !row.is_shelf)
-    const costs = (type: string) => of(type).map((row) => row.build_cost)
-    const gives = (type: string) => of(type).map((row) => row.capacity)
+    const costs = (type: string) => rowsOf(type).map((row) => row.build_cost)
+    const capacities = (type: string) => rowsOf(type).map((row) => row.capacity)
     expect(costs('faction_storage')).toEqual([200_000, 600_000, 1_800_000, 5_400_000])
-    expect(gives('faction_storage')).toEqual([100_000, 200_000, 300_000, 500_000])
+    expect(capacities('faction_storage')).toEqual([100_000, 200_000, 300_000, 500_000])
     expect(facilityTypeOf('faction_lockbox').build_materials).toEqual([
       { item_id: 'steel_plate', quantity: 200 },
       { item_id: 'circuit_board', quantity: 50 },
     ])
-    expect(of('storage_extension').map((row) => row.faction_cap)).toEqual([10])
-    expect(gives('faction_recruitment')).toEqual([50, 100, 250, 500, 1_000])
-    expect(gives('faction_market')).toEqual([10, 25, 50])
-    expect(gives('faction_missions')).toEqual([3, 10, 25])
+    expect(rowsOf('storage_extension').map((row) => row.faction_cap)).toEqual([10])
+    expect(capacities('faction_recruitment')).toEqual([50, 100, 250, 500, 1_000])
+    expect(capacities('faction_market')).toEqual([10, 25, 50])
+    expect(capacities('faction_missions')).toEqual([3, 10, 25])
     expect(costs('faction_intel')).toEqual([150_000, 750_000])
     expect(costs('faction_trade_intel')).toEqual([200_000, 1_500_000])
     expect(costs('faction_sensor')).toEqual([600_000, 3_500_000, 12_000_000])
     expect(costs('faction_espionage')).toEqual([250_000])
-    expect(of('faction_garage').map((row) => [row.id, row.capacity])).toEqual([
+    expect(rowsOf('faction_garage').map((row) => [row.id, row.capacity])).toEqual([
       ['faction_ship_garage', 20],
       ['faction_ship_hangar', 50],
       ['faction_fleet_yard', 100],
     ])
     expect(costs('transit_lounge')).toEqual([500_000, 2_500_000, 9_000_000])
-    expect(gives('transit_lounge')).toEqual([20, 60, 150])
-    expect(gives('company_store')).toEqual([20, 50, 100])
-    expect(gives('faction_commons')).toEqual([3, 6, 12])
+    expect(capacities('transit_lounge')).toEqual([20, 60, 150])
+    expect(capacities('company_store')).toEqual([20, 50, 100])
+    expect(capacities('faction_commons')).toEqual([3, 6, 12])
     expect(costs('faction_admin')).toEqual([100_000])
-    expect(gives('faction_fuel_bunker')).toEqual([5_000, 10_000, 15_000, 20_000])
+    expect(capacities('faction_fuel_bunker')).toEqual([5_000, 10_000, 15_000, 20_000])
     const logistics = FACILITIES.filter((row) => row.logistics).map((row) => row.build_cost)
     expect(logistics).toEqual([150_000, 450_000, 1_250_000, 3_500_000])
     const quarters = FACILITIES.filter((row) => row.personal_service_type === 'quarters')

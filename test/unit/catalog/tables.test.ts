@@ -1,4 +1,4 @@
-/** The data tables: sizes, ids, references, figures within their bounds. */
+/** Tables of goods, ship classes, skills and empires: sizes, ids, references and figures. */
 import { describe, expect, test } from 'vitest'
 import {
   EMPIRE_IDS,
@@ -33,7 +33,7 @@ function expectUnique(values: readonly string[]) {
 }
 
 describe('items and modules', () => {
-  test('there are enough of both', () => {
+  test('there are at least 500 items and 200 modules', () => {
     expect(ITEMS.length).toBeGreaterThanOrEqual(500)
     expect(MODULES.length).toBeGreaterThanOrEqual(200)
   })
@@ -49,7 +49,7 @@ describe('items and modules', () => {
     }
   })
 
-  test('one index space holds items, then modules, and cannot be written', () => {
+  test('one frozen list holds items and then modules', () => {
     expect(GOODS.length).toBe(ITEMS.length + MODULES.length)
     expect(GOODS.length).toBeLessThan(65_536)
     expect(GOODS.findIndex(isModule)).toBe(FIRST_MODULE)
@@ -101,7 +101,7 @@ describe('items and modules', () => {
     expect(precisionMilli(row('fine_beam_adapter'))).toBe(-250)
   })
 
-  test('every weapon is complete, and every magazine has ammunition', () => {
+  test('every weapon has its figures, and every magazine has ammunition', () => {
     const fits = new Set(ITEMS.map((row) => row.effect?.subtype))
     for (const row of MODULES.filter((module) => module.slot === 'weapon')) {
       expect(row.damage).toBeGreaterThan(0)
@@ -123,7 +123,7 @@ describe('items and modules', () => {
 })
 
 describe('ship classes', () => {
-  test('there are enough, over all tiers, scales and empires', () => {
+  test('there are at least 150, over all tiers, scales and empires', () => {
     expect(SHIP_CLASSES.filter((row) => !row.hidden).length).toBeGreaterThanOrEqual(150)
     for (const empire of EMPIRE_IDS) {
       const own = SHIP_CLASSES.filter((row) => row.faction === empire)
@@ -133,7 +133,7 @@ describe('ship classes', () => {
     expect(new Set(SHIP_CLASSES.map((row) => row.scale))).toEqual(new Set([1, 2, 3, 4, 5]))
   })
 
-  test('ids and names are unique, references resolve', () => {
+  test('ids and names are unique, and references exist', () => {
     expectUnique(SHIP_CLASSES.map((row) => row.id))
     expectUnique(SHIP_CLASSES.map((row) => row.name.toLowerCase()))
     for (const row of SHIP_CLASSES) {
@@ -186,7 +186,7 @@ describe('ship classes', () => {
 })
 
 describe('skills, empires, starter kits', () => {
-  test('12 categories, each with a skill; prerequisites resolve and have no cycle', () => {
+  test('each of 12 categories has a skill, and prerequisites have no cycle', () => {
     expect(SKILL_CATEGORIES.length).toBe(12)
     expectUnique(SKILLS.map((row) => row.id))
     for (const category of SKILL_CATEGORIES) {
@@ -207,7 +207,7 @@ describe('skills, empires, starter kits', () => {
     }
   })
 
-  test('XP a level runs from 60 to 350,025', () => {
+  test('the XP for a level grow from 60 to 350,025', () => {
     const { xp_per_level: xp } = SKILLS[0]!
     expect(xp.length).toBe(100)
     expect([xp[0], xp[99]]).toEqual([60, 350_025])

@@ -1,4 +1,4 @@
-/** Garages of factions: who may take a hull out, and when. Source: factions.md 7, ships.md 8. */
+/** Garages of factions: storing and claiming ships. Source: factions.md 7, ships.md 8. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
@@ -55,8 +55,8 @@ beforeEach(async () => {
 
 const shipParam = (target: Eid) => ({ ship_id: idOf(world, target) })
 
-describe('a hull in the garage', () => {
-  test('has no owner, and every member sees it', () => {
+describe('a ship in the garage', () => {
+  test('has no owner, and is shown to every member', () => {
     const { small, recruit, leader, stranger } = scene
     expect([ships(world).owner[ship], aboard(world, ship, 'iron_ore')]).toEqual([0, 0])
     const entry = {
@@ -102,15 +102,15 @@ describe('a hull in the garage', () => {
     expect([garageOf(world, ship), garagedShips(world, faction)]).toEqual([0, []])
   })
 
-  test('is still there after a restart', async () => {
+  test('can be claimed in a reloaded world', async () => {
     const { small, recruit } = scene
-    const again = await small.reload()
-    for (const copy of [small, again]) copy.act(recruit, 'switch_ship', shipParam(ship))
-    expect(again.hash()).toBe(small.hash())
-    expect(hull(again.world, recruit)).toBe(ship)
+    const reloaded = await small.reload()
+    for (const copy of [small, reloaded]) copy.act(recruit, 'switch_ship', shipParam(ship))
+    expect(reloaded.hash()).toBe(small.hash())
+    expect(hull(reloaded.world, recruit)).toBe(ship)
   })
 
-  test('goes to the last member when the faction ends; ships over the limit are scrapped', () => {
+  test('goes to the last member of the faction, or is scrapped beyond the ship limit', () => {
     const { leader, recruit } = scene
     const second = parked(world, leader, 'clause')
     storeInGarage(world, second, scene.faction)
@@ -123,7 +123,7 @@ describe('a hull in the garage', () => {
   })
 })
 
-describe('switch_ship refuses a garaged hull', () => {
+describe('switch_ship refuses a ship in the garage', () => {
   test('to strangers: ship_not_found; at another base: not_stored_here', () => {
     const { stranger, recruit } = scene
     docks.refuses(stranger, 'switch_ship', shipParam(ship), 'ship_not_found')
@@ -144,7 +144,7 @@ describe('switch_ship refuses a garaged hull', () => {
   })
 })
 
-test('a garage takes twenty hulls and no more, and there has to be one', () => {
+test('a garage takes up to twenty ships, and a base without one takes none', () => {
   const { faction, leader } = scene
   const other = baseWith(world, 'shipyard', true, base)
   expect(garageRefusal(world, faction, other)).toMatchObject({ code: 'no_faction_garage' })
@@ -164,7 +164,7 @@ test('a garage takes twenty hulls and no more, and there has to be one', () => {
 describe('a ship given to the faction', () => {
   const gift = (given: Eid) => ({ recipient: 'faction', ...shipParam(given) })
 
-  test('is stored in its garage; its cargo goes to the locker of the giver', () => {
+  test('is stored in its garage, and its cargo in the locker of the giver', () => {
     const { leader, faction } = scene
     const given = parked(world, leader, 'clause', ['scanner_i'])
     give(world, given, 'iron_ore', 2)

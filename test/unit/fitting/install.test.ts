@@ -1,4 +1,4 @@
-/** install_mod: what fits, what is loaded, what is refused. Source: ships.md sections 2, 3, 10. */
+/** install_mod: fitting, loading and refusals. Source: ships.md sections 2, 3, 10. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -18,12 +18,12 @@ beforeAll(async () => {
 })
 
 describe('a module of the hold', () => {
-  test('is fitted: it is no good any more, and the figures follow', () => {
+  test('becomes part of the ship and changes its figures', () => {
     const player = shipyard.pilot()
     const ship = hull(shipyard.world, player)
     give(shipyard.world, ship, 'cargo_expander_i', 2)
     const { cargoCap, cpuUsed } = ships(shipyard.world)
-    const [capBefore, gone] = [
+    const [capBefore, fittedBefore] = [
       cargoCap[ship],
       unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('cargo_expander_i')),
     ]
@@ -33,12 +33,12 @@ describe('a module of the hold', () => {
     expect(done.result?.message).toMatch(/Cargo Expander I/)
     expect([aboard(shipyard.world, ship, 'cargo_expander_i'), cpuUsed[ship]]).toEqual([1, 1])
     expect(cargoCap[ship]).toBe(capBefore + 25)
-    const now = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('cargo_expander_i'))
-    expect(now).toBe(gone + 1)
+    const fittedAfter = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('cargo_expander_i'))
+    expect(fittedAfter).toBe(fittedBefore + 1)
     expect(statOf(shipyard.world, player, 'modules_installed')).toBe(1)
   })
 
-  test('is found by its display name, and docks the ship beside a base first', () => {
+  test('is found by its display name, and docks the ship at a base first', () => {
     const player = shipyard.pilot()
     const ship = hull(shipyard.world, player)
     give(shipyard.world, ship, 'scanner_i')
@@ -48,11 +48,11 @@ describe('a module of the hold', () => {
     expect(fitOf(shipyard.world, ship)).toEqual([itemIndex('scanner_i')])
   })
 
-  test('takes less of CPU and power by engineering', () => {
+  test('uses less CPU and power with engineering', () => {
     const player = shipyard.pilot()
     const ship = hull(shipyard.world, player)
     teach(shipyard.world, player, 'engineering', 50)
-    for (const own of shipsOf(shipyard.world, player)) recompute(shipyard.world, own)
+    for (const owned of shipsOf(shipyard.world, player)) recompute(shipyard.world, owned)
     give(shipyard.world, ship, 'survey_scanner_iii')
     const done = shipyard.act(player, 'install_mod', { module_id: 'survey_scanner_iii' })
     expect(done).toMatchObject({ ok: true, result: { cpu_used: 4, power_used: 8 } })
@@ -60,7 +60,7 @@ describe('a module of the hold', () => {
 })
 
 describe('a weapon', () => {
-  test('is loaded from the hold with the cheapest that it takes', () => {
+  test('is loaded with the cheapest fitting ammunition in the hold', () => {
     const player = shipyard.pilot()
     const ship = hull(shipyard.world, player)
     give(shipyard.world, ship, 'autocannon_i')
@@ -77,7 +77,7 @@ describe('a weapon', () => {
     expect([ammo[row], ammoType[row]]).toEqual([200, itemIndex('autocannon_rounds') + 1])
   })
 
-  test('stays empty without ammunition aboard, and one that throws anything burns nothing', () => {
+  test('stays empty without ammunition, and a scrap hurler takes nothing from the hold', () => {
     const player = shipyard.pilot('tugboat')
     const ship = hull(shipyard.world, player)
     for (const id of ['autocannon_i', 'scrap_hurler', 'iron_ore']) give(shipyard.world, ship, id)
@@ -125,7 +125,7 @@ describe('install_mod refuses', () => {
     expect(shipyard.act(player, 'install_mod', { module_id: 'survey_scanner_i' }).ok).toBe(true)
   })
 
-  test('the second of two in one tick, and a second when there was one aboard', () => {
+  test('a second module when only one was aboard: module_not_found', () => {
     const player = shipyard.pilot()
     give(shipyard.world, hull(shipyard.world, player), 'scanner_i')
     const command = { player, command: 'install_mod', params: { module_id: 'scanner_i' } }

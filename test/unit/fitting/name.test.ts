@@ -1,4 +1,4 @@
-/** name_ship and list_ships, and get_ship of any own ship. Source: ships.md sections 8, 10. */
+/** name_ship, list_ships and get_ship. Source: ships.md sections 8, 10. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { baseId, baseName } from '../../../systems/base/model.ts'
 import { tieShip } from '../../../systems/salvage/tow-rules.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 describe('name_ship', () => {
-  test('names the ship flown; an empty name clears it, and another may take it', () => {
+  test('names the active ship, and an empty name frees the name for others', () => {
     const player = shipyard.pilot()
     const ship = hull(shipyard.world, player)
     expect(shipyard.act(player, 'name_ship', { name: 'Old Habit' })).toMatchObject({
@@ -35,7 +35,7 @@ describe('name_ship', () => {
     expect(shipyard.act(other, 'name_ship', { name: 'Old Habit' })).toMatchObject({ ok: true })
   })
 
-  test('renaming frees the last name, and is known by its v2 address', () => {
+  test('frees the previous name, and is rename_ship in v2', () => {
     const player = shipyard.pilot()
     const other = shipyard.pilot()
     expect(shipyard.act(player, 'name_ship', { name: 'First Draft' }).ok).toBe(true)
@@ -45,31 +45,31 @@ describe('name_ship', () => {
     expect(v2).toEqual({ tool: 'game_ship', action: 'rename_ship' })
   })
 
-  test('refuses what is no name: invalid_name', () => {
+  test('refuses names of a wrong length or with wrong characters: invalid_name', () => {
     const player = shipyard.pilot()
     const bad = ['ab', 'x'.repeat(33), ' edge', 'two  spaces', 'tab\there', 'Кто там', '<b>']
     for (const name of bad) shipyard.refuses(player, 'name_ship', { name }, 'invalid_name')
     expect(shipyard.act(player, 'name_ship', { name: 'x'.repeat(32) })).toMatchObject({ ok: true })
   })
 
-  test('two in one tick: the first by initiative has it', () => {
-    const [one, two] = [shipyard.pilot(), shipyard.pilot()]
+  test('gives a name that two players choose in one tick to one of them', () => {
+    const [first, second] = [shipyard.pilot(), shipyard.pilot()]
     const params = { name: 'Same Idea' }
     const answers = shipyard.small.tick(
-      { player: one, command: 'name_ship', params },
-      { player: two, command: 'name_ship', params },
+      { player: first, command: 'name_ship', params },
+      { player: second, command: 'name_ship', params },
     )
-    const outcomes = [one, two].map((player) => answers.get(player))
+    const outcomes = [first, second].map((player) => answers.get(player))
     expect(outcomes.filter((outcome) => outcome?.ok).length).toBe(1)
     expect(outcomes.find((outcome) => !outcome?.ok)).toMatchObject({ code: 'name_taken' })
   })
 
-  test('names survive a restart, and are taken there still', async () => {
+  test('refuses in a reloaded world a name that was taken before', async () => {
     const player = shipyard.pilot()
     expect(shipyard.act(player, 'name_ship', { name: 'Evergreen' }).ok).toBe(true)
     const other = shipyard.pilot()
-    const again = await shipyard.small.reload()
-    expect(again.act(other, 'name_ship', { name: 'EVERGREEN' })).toMatchObject({
+    const reloaded = await shipyard.small.reload()
+    expect(reloaded.act(other, 'name_ship', { name: 'EVERGREEN' })).toMatchObject({
       code: 'name_taken',
     })
   })
@@ -101,8 +101,8 @@ describe('list_ships', () => {
       active_ship_id: idOf(shipyard.world, ship),
       active_ship_class: 'almoner',
     })
-    const byId = (of: number) =>
-      result.ships.find(({ ship_id }) => ship_id === idOf(shipyard.world, of)) ?? {}
+    const rowOf = (ship: number) =>
+      result.ships.find(({ ship_id }) => ship_id === idOf(shipyard.world, ship)) ?? {}
     expect(result.ships[0]).toMatchObject({
       is_active: true,
       custom_name: 'Flag of All',
@@ -113,14 +113,14 @@ describe('list_ships', () => {
       location_base_id: baseId(shipyard.world, here),
       fuel: expect.stringMatching(/^\d+\/\d+$/),
     })
-    expect(byId(far)).toMatchObject({
+    expect(rowOf(far)).toMatchObject({
       is_active: false,
       class_id: 'tugboat',
       modules: 1,
       location: baseName(shipyard.world, away),
       location_base_id: baseId(shipyard.world, away),
     })
-    expect(byId(towed)).toMatchObject({ location: 'in tow' })
+    expect(rowOf(towed)).toMatchObject({ location: 'in tow' })
     undockShip(shipyard.world, ship)
     const { ships: later } = (shipyard.small.ask(player, 'list_ships') as unknown as Listed).result
     expect(later[0].location).toBe(poiName(shipyard.world, shipyard.world.read(Location).poi[ship]))
@@ -136,7 +136,7 @@ describe('list_ships', () => {
 })
 
 describe('get_ship', () => {
-  test("shows a parked ship anywhere, and no other's", () => {
+  test('shows a ship parked at another base, but not to other players', () => {
     const player = shipyard.pilot()
     const away = baseWith(shipyard.world, 'shipyard', true, dockedBase(shipyard.world, player))
     const ship = parked(shipyard.world, player, 'tugboat', ['scanner_i'], away)

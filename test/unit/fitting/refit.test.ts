@@ -39,7 +39,7 @@ const credits = (player: number) => balanceOf(yard.world, walletOf(yard.world, p
 const value = (id: string) => GOODS[itemIndex(id)].base_value
 
 describe('an old hull', () => {
-  test('trades its old loadout for the newest one; all else goes to storage', () => {
+  test('trades its loadout for the newest one, and all else goes to storage', () => {
     const { player, ship, base } = veteran(['scanner_i', 'fuel_tank_i', 'shield_booster_i'])
     give(yard.world, ship, 'iron_ore', 6)
     const before = credits(player)
@@ -64,21 +64,21 @@ describe('an old hull', () => {
     yard.refuses(player, 'refit_ship', {}, 'already_current')
   })
 
-  test('pays for missing modules of its loadout, and gives those in the hold', () => {
+  test('pays for missing modules of its loadout that are not in the hold', () => {
     const { player, ship, base } = veteran([])
     give(yard.world, ship, 'shield_booster_i', 2)
     const before = credits(player)
     const sunk = balanceOf(yard.world, namedAccount('fee_sink'))
-    const used = unitsIn(yard.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
+    const usedBefore = unitsIn(yard.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
     expect(yard.act(player, 'refit_ship').ok).toBe(true)
     expect(credits(player)).toBe(before - value('scanner_i'))
     expect(balanceOf(yard.world, namedAccount('fee_sink'))).toBe(sunk + value('scanner_i'))
     expect(stored(yard.world, player, base, 'shield_booster_i')).toBe(1)
-    const now = unitsIn(yard.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
-    expect(now).toBe(used + 1)
+    const usedAfter = unitsIn(yard.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
+    expect(usedAfter).toBe(usedBefore + 1)
   })
 
-  test('that is issue stays issue: its modules never become goods', () => {
+  test('that is issue gets issue modules', () => {
     const { player, ship } = veteran()
     yard.world.write(Ship).issue[ship] = 1
     const { issue } = yard.world.write(Module)
@@ -111,7 +111,7 @@ describe('refit_ship refuses', () => {
     expect(yard.act(player, 'refit_ship').details).toEqual({ need: due, have: due - 1 })
   })
 
-  test('if drones or people would have no place: drones_in_bay, no_berths', () => {
+  test('if drones or crew would have no room: drones_in_bay, no_berths', () => {
     const { player, ship } = veteran(['scanner_i', 'shield_booster_i', 'crew_quarters'])
     yard.refuses(player, 'refit_ship', {}, 'no_berths')
     const other = veteran(['scanner_i', 'shield_booster_i', 'light_drone_bay'])
@@ -121,14 +121,14 @@ describe('refit_ship refuses', () => {
   })
 })
 
-test('every earlier loadout fits the hull that had it', () => {
+test('every earlier loadout fits its ship class', () => {
   const old = SHIP_CLASSES.filter((row) => row.default_loadout_version > 1)
   expect(old.length).toBeGreaterThan(0)
   for (const row of old) {
     expect(loadoutOf(row, row.default_loadout_version)).toBe(row.default_modules)
     for (let version = 1; version < row.default_loadout_version; version++) {
       const fit = loadoutOf(row, version).map((id) => GOODS[itemIndex(id)])
-      const { cpu, power, slots } = sums(fit)
+      const { cpu, power, slots } = totalsOf(fit)
       expect([cpu <= row.cpu_capacity, power <= row.power_capacity], row.id).toEqual([true, true])
       expect(slots.weapon).toBeLessThanOrEqual(row.weapon_slots)
       expect(slots.defense).toBeLessThanOrEqual(row.defense_slots)
@@ -137,7 +137,8 @@ test('every earlier loadout fits the hull that had it', () => {
   }
 })
 
-function sums(fit: readonly (typeof GOODS)[number][]) {
+/** Returns the CPU, power and slots that modules take together. */
+function totalsOf(fit: readonly (typeof GOODS)[number][]) {
   const slots = { weapon: 0, defense: 0, utility: 0 }
   let [cpu, power] = [0, 0]
   for (const row of fit) {

@@ -1,4 +1,4 @@
-/** When no fit and no hangar may be touched: in battles, under way, in a world that is full. */
+/** Refusals of fitting commands in battles, under way and in a full world. */
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../core/columns.ts'
 import { Stack } from '../../../core/goods.ts'
@@ -15,6 +15,7 @@ import { uncheck } from '../../small-world.ts'
 import { hullOf, meeting } from '../combat/scene.ts'
 import { docks, give, hull, idOf, parked } from './scene.ts'
 
+/** Commands on modules and ships; all but name_ship and scrap_ship need a dock. */
 const COMMANDS = [
   ['install_mod', { module_id: 'scanner_i' }],
   ['uninstall_mod', { module_id: 'scanner_i' }],
@@ -25,77 +26,77 @@ const COMMANDS = [
   ['name_ship', { name: 'In the Thick of It' }],
 ] as const
 
-test('in a battle, boarded or not, all of it is refused: in_combat', async () => {
+test('in_combat: every fitting command is refused in a battle', async () => {
   const { small, id, players } = await meeting(2)
-  const [one, two] = players
-  expect(small.act(one, 'attack', { target_id: id(two) })).toMatchObject({ ok: true })
+  const [attacker, target] = players
+  expect(small.act(attacker, 'attack', { target_id: id(target) })).toMatchObject({ ok: true })
   for (const [command, params] of COMMANDS) {
-    for (const player of [one, two]) {
+    for (const player of [attacker, target]) {
       expect(small.act(player, command, params), command).toMatchObject({ code: 'in_combat' })
     }
   }
 })
 
-test('an action of a ship attacked in the same tick is dropped: combat_interrupt', async () => {
+test('combat_interrupt: an attack drops a command of its target in the same tick', async () => {
   const { small, world, id, players } = await meeting(2)
-  const [one, two] = players
+  const [attacker, target] = players
   const answers = small.tick(
-    { player: one, command: 'attack', params: { target_id: id(two) } },
-    { player: two, command: 'name_ship', params: { name: 'Too Late' } },
+    { player: attacker, command: 'attack', params: { target_id: id(target) } },
+    { player: target, command: 'name_ship', params: { name: 'Too Late' } },
   )
-  expect(answers.get(two)).toMatchObject({ code: 'combat_interrupt' })
-  expect(world.texts.get(world.read(Ship).name[hullOf(world, two)])).toBe('')
+  expect(answers.get(target)).toMatchObject({ code: 'combat_interrupt' })
+  expect(world.texts.get(world.read(Ship).name[hullOf(world, target)])).toBe('')
 })
 
-test('under way nothing is fitted, and where no base is there is no dock', async () => {
-  const at = await docks()
-  const player = at.pilot('almoner', ['scanner_i'])
-  const ship = hull(at.world, player)
-  give(at.world, ship, 'scanner_i')
-  undockShip(at.world, ship)
-  const { base, hidden } = at.world.read(Poi)
-  const open = poisOf(at.world, at.world.read(Location).system[ship]).find(
+test('fitting commands are refused under way and away from bases', async () => {
+  const scene = await docks()
+  const player = scene.pilot('almoner', ['scanner_i'])
+  const ship = hull(scene.world, player)
+  give(scene.world, ship, 'scanner_i')
+  undockShip(scene.world, ship)
+  const { base, hidden } = scene.world.read(Poi)
+  const emptyPoi = poisOf(scene.world, scene.world.read(Location).system[ship]).find(
     (poi) => base[poi] === 0 && hidden[poi] === 0,
   )
-  at.small.tick({ player, command: 'travel', params: { target_poi: poiId(at.world, open ?? 0) } })
+  scene.small.tick({ player, command: 'travel', params: { target_poi: poiId(scene.world, emptyPoi ?? 0) } })
   for (const [command, params] of COMMANDS) {
-    expect(at.act(player, command, params), command).toMatchObject({ code: 'in_transit' })
+    expect(scene.act(player, command, params), command).toMatchObject({ code: 'in_transit' })
   }
-  at.small.ticks(20)
+  scene.small.ticks(20)
   for (const [command, params] of COMMANDS.slice(0, 5)) {
-    expect(at.act(player, command, params), command).toMatchObject({ code: 'not_docked' })
+    expect(scene.act(player, command, params), command).toMatchObject({ code: 'not_docked' })
   }
-  expect(at.act(player, 'name_ship', { name: 'Far from Port' })).toMatchObject({ ok: true })
+  expect(scene.act(player, 'name_ship', { name: 'Far from Port' })).toMatchObject({ ok: true })
 })
 
-test('a prize on its way is nobody’s ship yet: ship_not_found', async () => {
-  const at = await docks()
-  const player = at.pilot()
-  const { world } = at
+test('ship_not_found: a prize on its way belongs to nobody', async () => {
+  const scene = await docks()
+  const player = scene.pilot()
+  const { world } = scene
   const taken = createShip(world, { owner: 0, shipClass: 0, modules: [] })
   const poi = world.read(Location).poi[hull(world, player)]
   const former = { id: 'former', name: 'Former Owner' }
   openPrize(world, { ship: taken, poi, captor: player, home: 0, former })
   expect(prizeOf(world, taken)).not.toBe(0)
   for (const command of ['switch_ship', 'scrap_ship']) {
-    at.refuses(player, command, { ship_id: shipId(world, taken) }, 'ship_not_found')
+    scene.refuses(player, command, { ship_id: shipId(world, taken) }, 'ship_not_found')
   }
 })
 
-test('in a full world no module moves: limit_reached', async () => {
-  const at = await docks()
-  const player = at.pilot('almoner', ['scanner_ii'])
-  const { world } = at
+test('limit_reached: no module is moved in a full world', async () => {
+  const scene = await docks()
+  const player = scene.pilot('almoner', ['scanner_ii'])
+  const { world } = scene
   give(world, hull(world, player), 'scanner_i')
   const other = parked(world, player, 'clause')
-  // Rows without a container belong to nobody: only the checks would look at them.
-  uncheck(at.small)
-  const most = Math.floor((rowsOf(Stack, world.maxEntities) * TABLE_FILL_MAX_PCT) / 100)
-  while (world.countOf(Stack) < most) world.take(Stack)
-  at.refuses(player, 'install_mod', { module_id: 'scanner_i' }, 'limit_reached')
-  at.refuses(player, 'uninstall_mod', { module_id: 'scanner_ii' }, 'limit_reached')
-  at.refuses(player, 'switch_ship', { ship_id: idOf(world, other) }, 'limit_reached')
-  at.refuses(player, 'scrap_ship', { ship_id: idOf(world, other) }, 'limit_reached')
+  // The checks of the world would fail on stacks without a container.
+  uncheck(scene.small)
+  const stacksMax = Math.floor((rowsOf(Stack, world.maxEntities) * TABLE_FILL_MAX_PCT) / 100)
+  while (world.countOf(Stack) < stacksMax) world.take(Stack)
+  scene.refuses(player, 'install_mod', { module_id: 'scanner_i' }, 'limit_reached')
+  scene.refuses(player, 'uninstall_mod', { module_id: 'scanner_ii' }, 'limit_reached')
+  scene.refuses(player, 'switch_ship', { ship_id: idOf(world, other) }, 'limit_reached')
+  scene.refuses(player, 'scrap_ship', { ship_id: idOf(world, other) }, 'limit_reached')
   world.write(Ship).loadoutVersion[hull(world, player)] = 0
-  at.refuses(player, 'refit_ship', {}, 'limit_reached')
+  scene.refuses(player, 'refit_ship', {}, 'limit_reached')
 })

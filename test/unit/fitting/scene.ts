@@ -1,4 +1,4 @@
-/** Pilots docked at a capital, in hulls on order, and refusals that must leave no trace. */
+/** Pilots docked at a capital in given ships, and refusals that must change nothing. */
 import { expect } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
@@ -18,10 +18,10 @@ import { type SmallWorld, smallWorld } from '../../small-world.ts'
 export interface Docks {
   readonly small: SmallWorld
   readonly world: World
-  /** A pilot who is docked at the capital, in the class named, with nothing fitted but this. */
+  /** Makes a pilot docked at the capital in a ship of a class with these modules. */
   pilot(shipClass?: string, modules?: readonly string[]): Eid
   act(player: Eid, command: string, params?: object): Acted
-  /** Refused with the code, and nothing at all is changed by it. */
+  /** Expects a refusal with a code that changes nothing. */
   refuses(player: Eid, command: string, params: object, code: string): void
 }
 
@@ -79,7 +79,7 @@ export function parked(
   return ship
 }
 
-/** Puts a player into a ship of theirs, as if they had always flown it. */
+/** Makes a ship the active one of its owner, without switch_ship. */
 export function fly(world: World, player: Eid, ship: Eid): void {
   world.write(Player).ship[player] = ship
 }
@@ -87,9 +87,9 @@ export function fly(world: World, player: Eid, ship: Eid): void {
 export const hull = (world: World, player: Eid): Eid => world.read(Player).ship[player]
 export const idOf = (world: World, ship: Eid): string => shipId(world, ship)
 
-/** Puts goods into the hold of the ship flown, or into another's. */
-export function give(world: World, to: Eid, item: string, units = 1): void {
-  loadCargo(world, to, namedContainer('supply'), itemIndex(item), units)
+/** Puts units of a good into the hold of a ship. */
+export function give(world: World, ship: Eid, item: string, units = 1): void {
+  loadCargo(world, ship, namedContainer('supply'), itemIndex(item), units)
 }
 
 export const aboard = (world: World, ship: Eid, item: string): number =>
@@ -110,10 +110,10 @@ export const fitOf = (world: World, ship: Eid): number[] =>
   modulesOf(world, ship).map((row) => world.read(Module).type[row])
 
 /** Returns a base with the service, or without it, other than the one given. */
-export function baseWith(world: World, service: Service, has = true, not: Eid = 0): Eid {
+export function baseWith(world: World, service: Service, has = true, except: Eid = 0): Eid {
   const { alive, pirateRepRequired } = world.read(Base)
   for (let base = 1; base <= world.highOf(Base); base++) {
-    if (alive[base] === 0 || base === not || pirateRepRequired[base] !== 0) continue
+    if (alive[base] === 0 || base === except || pirateRepRequired[base] !== 0) continue
     if (hasService(world, base, service) === has) return base
   }
   throw new Error(`no base ${has ? 'has' : 'lacks'} ${service}`)

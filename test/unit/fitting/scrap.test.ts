@@ -1,4 +1,4 @@
-/** scrap_ship, and issue hulls that replace parked ones. Source: ships.md sections 1, 8, 10. */
+/** scrap_ship, and issue ships that replace parked ones. Source: ships.md 1, 8, 10. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -35,17 +35,17 @@ beforeAll(async () => {
 })
 
 const RIG = GOODS[itemIndex('tow_rig_basic')]
-const named = (ship: number) => ({ ship_id: idOf(shipyard.world, ship) })
+const shipParam = (ship: number) => ({ ship_id: idOf(shipyard.world, ship) })
 
 describe('a parked ship', () => {
-  test('is scrapped from afar: cargo and modules go to storage where it was', () => {
+  test('is scrapped from another base, and its contents go to storage where it was', () => {
     const player = shipyard.pilot()
     const away = baseWith(shipyard.world, 'storage', true, dockedBase(shipyard.world, player))
     const ship = parked(shipyard.world, player, 'tugboat', ['tow_rig_basic', 'scanner_i'], away)
     shipyard.world.write(Module).issue[fitted(shipyard.world, ship, 'scanner_i')] = 1
     give(shipyard.world, ship, 'iron_ore', 4)
     packAt(shipyard.world, { kind: 'cargo', ship }, { label: 'Ballast' })
-    const gone = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('tow_rig_basic'))
+    const fittedBefore = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('tow_rig_basic'))
     const before = shipsOf(shipyard.world, player).length
     const id = idOf(shipyard.world, ship)
     const done = shipyard.act(player, 'scrap_ship', { ship_id: id })
@@ -70,12 +70,12 @@ describe('a parked ship', () => {
       stored(shipyard.world, player, away, item),
     )
     expect(held).toEqual([4, 1, 0])
-    const now = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('tow_rig_basic'))
-    expect(now).toBe(gone - 1)
+    const fittedAfter = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('tow_rig_basic'))
+    expect(fittedAfter).toBe(fittedBefore - 1)
     shipyard.refuses(player, 'scrap_ship', { ship_id: id }, 'ship_not_found')
   })
 
-  test('that is insured and named loses both: the policy ends, another may bear the name', () => {
+  test('loses its insurance and its name, which another ship may take', () => {
     const player = shipyard.pilot('verdict', ['beam_laser_i'])
     const old = hull(shipyard.world, player)
     post(shipyard.world, namedAccount('starting_grant'), walletOf(shipyard.world, player), 900_000)
@@ -83,7 +83,7 @@ describe('a parked ship', () => {
     expect(shipyard.act(player, 'name_ship', { name: 'Last Word' })).toMatchObject({ ok: true })
     fly(shipyard.world, player, parked(shipyard.world, player))
     expect(policyOf(shipyard.world, old)).not.toBe(0)
-    expect(shipyard.act(player, 'scrap_ship', named(old))).toMatchObject({ ok: true })
+    expect(shipyard.act(player, 'scrap_ship', shipParam(old))).toMatchObject({ ok: true })
     expect(policiesOf(shipyard.world, player)).toEqual([])
     expect(shipNamed(shipyard.world, 'last word')).toBe(0)
     expect(shipyard.act(player, 'name_ship', { name: 'LAST WORD' })).toMatchObject({ ok: true })
@@ -91,39 +91,39 @@ describe('a parked ship', () => {
 })
 
 describe('scrap_ship refuses', () => {
-  test("no ship, and another's: ship_not_found", () => {
+  test('unknown ships and those of other players: ship_not_found', () => {
     const player = shipyard.pilot()
     const other = shipyard.pilot()
     const theirs = parked(shipyard.world, other)
     shipyard.refuses(player, 'scrap_ship', { ship_id: 'nonsense' }, 'ship_not_found')
-    shipyard.refuses(player, 'scrap_ship', named(theirs), 'ship_not_found')
+    shipyard.refuses(player, 'scrap_ship', shipParam(theirs), 'ship_not_found')
   })
 
-  test('the one that is flown: active_ship; the only one: last_ship', () => {
+  test('the active and the only ship of a player: active_ship, last_ship', () => {
     const player = shipyard.pilot()
-    shipyard.refuses(player, 'scrap_ship', named(hull(shipyard.world, player)), 'active_ship')
-    const lone = shipyard.small.join('Lone Pilot')
-    shipyard.refuses(lone, 'scrap_ship', named(hull(shipyard.world, lone)), 'last_ship')
+    shipyard.refuses(player, 'scrap_ship', shipParam(hull(shipyard.world, player)), 'active_ship')
+    const newcomer = shipyard.small.join('Lone Pilot')
+    shipyard.refuses(newcomer, 'scrap_ship', shipParam(hull(shipyard.world, newcomer)), 'last_ship')
   })
 
-  test('one on a line: ship_occupied', () => {
+  test('a ship in tow: ship_occupied', () => {
     const player = shipyard.pilot('tugboat', ['tow_rig_basic'])
     const towed = parked(shipyard.world, player, 'clause')
     tieShip(shipyard.world, hull(shipyard.world, player), towed)
-    shipyard.refuses(player, 'scrap_ship', named(towed), 'ship_occupied')
+    shipyard.refuses(player, 'scrap_ship', shipParam(towed), 'ship_occupied')
   })
 
-  test('one with drones in its bays: drones_in_bay', () => {
+  test('a ship with drones in its bays: drones_in_bay', () => {
     const player = shipyard.pilot()
     const ship = parked(shipyard.world, player, 'almoner', ['light_drone_bay'])
     const drone = bayed(shipyard.world, player, 'scout')
     shipyard.world.write(Drone).ship[drone] = ship
-    shipyard.refuses(player, 'scrap_ship', named(ship), 'drones_in_bay')
+    shipyard.refuses(player, 'scrap_ship', shipParam(ship), 'drones_in_bay')
   })
 })
 
-describe('a pilot who is given an issue hull', () => {
-  /** Loses the ship flown as a battle does. */
+describe('a pilot who is given an issue ship', () => {
+  /** Destroys the active ship as a battle does, and returns the new issue ship. */
   const die = (player: number) => {
     const old = hull(shipyard.world, player)
     respawn(shipyard.world, player)
@@ -132,7 +132,7 @@ describe('a pilot who is given an issue hull', () => {
     return hull(shipyard.world, player)
   }
 
-  test('loses the issue hull that is parked; its cargo and bought modules are in storage', () => {
+  test('loses a parked issue ship, whose cargo and bought modules are stored', () => {
     const player = shipyard.pilot()
     const first = die(player)
     const base = dockedBase(shipyard.world, player)
@@ -154,7 +154,7 @@ describe('a pilot who is given an issue hull', () => {
     shipyard.small.ticks(1)
   })
 
-  test('keeps it out of trade: modules of issue never become goods', () => {
+  test('gets no good for an uninstalled issue module', () => {
     const player = shipyard.pilot()
     die(player)
     const done = shipyard.act(player, 'uninstall_mod', { module_id: 'mining_laser_i' })

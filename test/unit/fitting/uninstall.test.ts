@@ -29,11 +29,11 @@ beforeAll(async () => {
   shipyard = await docks()
 })
 
-const takeOff = (player: number, module_id: string) =>
+const uninstall = (player: number, module_id: string) =>
   shipyard.act(player, 'uninstall_mod', { module_id })
 
 describe('a fitted module', () => {
-  test('is a good again, without what was loaded', () => {
+  test('becomes a good again, and its ammunition is lost', () => {
     const player = shipyard.pilot('almoner', ['autocannon_i'])
     const ship = hull(shipyard.world, player)
     const module = fitted(shipyard.world, ship, 'autocannon_i')
@@ -41,8 +41,8 @@ describe('a fitted module', () => {
     columns.ammo[module] = 7
     columns.ammoType[module] = itemIndex('autocannon_rounds') + 1
     const id = fittedId(shipyard.world, ship, 'autocannon_i')
-    const gone = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('autocannon_i'))
-    expect(takeOff(player, id)).toMatchObject({
+    const fittedBefore = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('autocannon_i'))
+    expect(uninstall(player, id)).toMatchObject({
       ok: true,
       result: {
         module_id: 'autocannon_i',
@@ -59,20 +59,20 @@ describe('a fitted module', () => {
       aboard(shipyard.world, ship, 'autocannon_i'),
       aboard(shipyard.world, ship, 'autocannon_rounds'),
     ]).toEqual([1, 0])
-    const now = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('autocannon_i'))
-    expect(now).toBe(gone - 1)
-    const again = shipyard.act(player, 'install_mod', { module_id: 'autocannon_i' })
-    expect(again).toMatchObject({ ok: true, result: { current_ammo: 0 } })
-    expect(again.result?.module_id).not.toBe(id)
+    const fittedAfter = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('autocannon_i'))
+    expect(fittedAfter).toBe(fittedBefore - 1)
+    const reinstalled = shipyard.act(player, 'install_mod', { module_id: 'autocannon_i' })
+    expect(reinstalled).toMatchObject({ ok: true, result: { current_ammo: 0 } })
+    expect(reinstalled.result?.module_id).not.toBe(id)
   })
 
-  test('takes its bonus along: what is above the new maximum is cut', () => {
+  test('takes its bonus along, and fuel, shield and hull beyond the maximum are lost', () => {
     const player = shipyard.pilot('almoner', ['fuel_tank_i', 'shield_booster_i', 'hull_brace_i'])
     const ship = hull(shipyard.world, player)
     const { fuel, fuelMax, shield, shieldMax, hull: points, hullMax } = ships(shipyard.world)
     const before = [fuel[ship], shield[ship], points[ship]]
     for (const id of ['fuel_tank_i', 'shield_booster_i', 'hull_brace_i']) {
-      expect(takeOff(player, id).ok).toBe(true)
+      expect(uninstall(player, id).ok).toBe(true)
     }
     expect([fuel[ship], shield[ship], points[ship]]).toEqual([
       before[0] - 40,
@@ -86,7 +86,7 @@ describe('a fitted module', () => {
     ])
   })
 
-  test('of issue is destroyed, and asks for no room', () => {
+  test('that is issue is destroyed and needs no room', () => {
     const player = shipyard.pilot('almoner', ['scanner_i'])
     const ship = hull(shipyard.world, player)
     shipyard.world.write(Module).issue[fitted(shipyard.world, ship, 'scanner_i')] = 1
@@ -96,22 +96,22 @@ describe('a fitted module', () => {
       'iron_ore',
       unitsThatFit(shipyard.world, ship, itemIndex('iron_ore')),
     )
-    expect(takeOff(player, 'scanner_i')).toMatchObject({ ok: true, result: { destroyed: true } })
+    expect(uninstall(player, 'scanner_i')).toMatchObject({ ok: true, result: { destroyed: true } })
     expect([aboard(shipyard.world, ship, 'scanner_i'), fitOf(shipyard.world, ship).length]).toEqual(
       [0, 0],
     )
   })
 
-  test('that is the last rig lets go of the tow; a worse one left makes it slower', () => {
+  test('that is a tow rig slows the tow, or ends it if it was the last rig', () => {
     const player = shipyard.pilot('tugboat', ['tow_rig_advanced', 'tow_rig_basic'])
     const tug = hull(shipyard.world, player)
     const towed = parked(shipyard.world, player, 'clause')
     tieShip(shipyard.world, tug, towed)
     const { pct, ship } = shipyard.world.read(Tow)
     const best = pct[tug]
-    expect(takeOff(player, 'tow_rig_advanced').ok).toBe(true)
+    expect(uninstall(player, 'tow_rig_advanced').ok).toBe(true)
     expect([ship[tug], pct[tug]]).toEqual([towed, best + 20])
-    expect(takeOff(player, 'tow_rig_basic').ok).toBe(true)
+    expect(uninstall(player, 'tow_rig_basic').ok).toBe(true)
     expect([ship[tug], pct[tug]]).toEqual([0, 0])
     expect(shipyard.world.read(Location).base[towed]).toBe(dockedBase(shipyard.world, player))
   })
@@ -119,17 +119,17 @@ describe('a fitted module', () => {
   test('that hides the ship ends the cloak', () => {
     const player = shipyard.pilot('almoner', ['cloak_i', 'scanner_i'])
     setCloak(shipyard.world, player, true)
-    expect(takeOff(player, 'scanner_i').ok).toBe(true)
+    expect(uninstall(player, 'scanner_i').ok).toBe(true)
     expect(shipyard.world.read(Player).cloaked[player]).toBe(1)
-    expect(takeOff(player, 'cloak_i').ok).toBe(true)
+    expect(uninstall(player, 'cloak_i').ok).toBe(true)
     expect(shipyard.world.read(Player).cloaked[player]).toBe(0)
   })
 })
 
-test('a module that is off is switched on by the id in the answer', () => {
+test('an uninstalled module is installed again by the id in the answer', () => {
   const player = shipyard.pilot('almoner', ['scanner_i'])
   const instance_id = fittedId(shipyard.world, hull(shipyard.world, player), 'scanner_i')
-  const off = takeOff(player, instance_id)
+  const off = uninstall(player, instance_id)
   expect(off).toMatchObject({ ok: true, result: { module_id: 'scanner_i', instance_id } })
   const module_id = off.result?.module_id
   const on = shipyard.act(player, 'install_mod', { module_id })
@@ -140,7 +140,7 @@ test('a module that is off is switched on by the id in the answer', () => {
 })
 
 describe('uninstall_mod refuses', () => {
-  test("what is not fitted, and another's module: module_not_found", () => {
+  test('modules that are not fitted to the active ship: module_not_found', () => {
     const player = shipyard.pilot('almoner', ['scanner_i'])
     const other = shipyard.pilot('almoner', ['scanner_ii'])
     const theirs = fittedId(shipyard.world, hull(shipyard.world, other), 'scanner_ii')
@@ -154,16 +154,17 @@ describe('uninstall_mod refuses', () => {
   test('a type of which several are fitted: ambiguous_module', () => {
     const player = shipyard.pilot('almoner', ['scanner_i', 'scanner_i'])
     shipyard.refuses(player, 'uninstall_mod', { module_id: 'scanner_i' }, 'ambiguous_module')
-    const ids = takeOff(player, 'scanner_i').details?.module_ids as string[]
+    const ids = uninstall(player, 'scanner_i').details?.module_ids as string[]
     expect(ids.length).toBe(2)
-    expect(takeOff(player, ids[1].toUpperCase()).ok).toBe(true)
+    expect(uninstall(player, ids[1].toUpperCase()).ok).toBe(true)
     expect(fitOf(shipyard.world, hull(shipyard.world, player))).toEqual([itemIndex('scanner_i')])
   })
 
-  test('without room for it: no_cargo_space; when the hold would shrink: the capacity', () => {
+  test('without room in the hold: no_cargo_space, cargo_capacity_exceeded', () => {
     const player = shipyard.pilot('almoner', ['scanner_i', 'cargo_expander_i'])
     const ship = hull(shipyard.world, player)
     const free = unitsThatFit(shipyard.world, ship, itemIndex('iron_ore'))
+    // The expander takes up 10 of the hold, which shrinks by 25: one more than is free.
     give(shipyard.world, ship, 'iron_ore', free - 34)
     shipyard.refuses(
       player,
@@ -173,7 +174,7 @@ describe('uninstall_mod refuses', () => {
     )
     give(shipyard.world, ship, 'iron_ore', 25)
     shipyard.refuses(player, 'uninstall_mod', { module_id: 'scanner_i' }, 'no_cargo_space')
-    expect(takeOff(player, 'scanner_i').details).toEqual({ need: 10, free: 9 })
+    expect(uninstall(player, 'scanner_i').details).toEqual({ need: 10, free: 9 })
   })
 
   test('the coprocessor that others need: cpu_exceeded', () => {
@@ -187,8 +188,8 @@ describe('uninstall_mod refuses', () => {
       'armor_plate_ii',
     ])
     shipyard.refuses(player, 'uninstall_mod', { module_id: 'coprocessor_i' }, 'cpu_exceeded')
-    expect(takeOff(player, 'armor_plate_ii').ok).toBe(true)
-    expect(takeOff(player, 'coprocessor_i').ok).toBe(true)
+    expect(uninstall(player, 'armor_plate_ii').ok).toBe(true)
+    expect(uninstall(player, 'coprocessor_i').ok).toBe(true)
   })
 
   test('the reactor that others need: power_exceeded', () => {
@@ -200,11 +201,11 @@ describe('uninstall_mod refuses', () => {
       'autocannon_i',
     ])
     shipyard.refuses(player, 'uninstall_mod', { module_id: 'reactor_upgrade_i' }, 'power_exceeded')
-    expect(takeOff(player, 'autocannon_i').ok).toBe(true)
-    expect(takeOff(player, 'reactor_upgrade_i').ok).toBe(true)
+    expect(uninstall(player, 'autocannon_i').ok).toBe(true)
+    expect(uninstall(player, 'reactor_upgrade_i').ok).toBe(true)
   })
 
-  test('quarters that are slept in: no_berths', () => {
+  test('crew quarters that are occupied: no_berths', () => {
     const player = shipyard.pilot('almoner', ['crew_quarters'])
     shipyard.refuses(player, 'uninstall_mod', { module_id: 'crew_quarters' }, 'no_berths')
   })
@@ -229,7 +230,7 @@ describe('uninstall_mod refuses', () => {
 })
 
 describe('repair_module', () => {
-  test('finds nothing to repair: not_damaged, module_not_found', () => {
+  test('refuses undamaged and unknown modules: not_damaged, module_not_found', () => {
     const player = shipyard.pilot('almoner', ['scanner_i', 'scanner_i'])
     const module_id = fittedId(shipyard.world, hull(shipyard.world, player), 'scanner_i')
     shipyard.refuses(player, 'repair_module', { module_id }, 'not_damaged')

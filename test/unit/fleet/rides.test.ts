@@ -164,7 +164,7 @@ describe('fleet board', () => {
     await refuses(small, cleo, request('board', ada), 'detained')
   })
 
-  test('is refused to fleet members, for full fleets and if the carrier does not lead', async () => {
+  test('is refused to fleet members, for full fleets and if the carrier is no leader', async () => {
     form(small, ben, dora)
     await refuses(small, dora, request('board', ada), 'not_in_faction')
     await refuses(small, ben, request('board', ada), 'already_in_fleet')

@@ -1,4 +1,4 @@
-/** A hull taken by boarding: its line is let go of, its policy ends unpaid. salvage.md 4, 10. */
+/** A ship captured by boarding: the end of its tow and its insurance. salvage.md 4, 10. */
 import { expect, test } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/model.ts'
@@ -13,21 +13,21 @@ import { tieWreck } from '../../../systems/salvage/tow-rules.ts'
 import { stages } from '../boarding/stage.ts'
 import { hullOfScale, loseAt } from './stage.ts'
 
-const again = await stages(2)
+const freshStage = await stages(2)
 
-test('a capture leaves what was in tow where it happened and ends the policy without a payout', async () => {
-  const scene = await again()
+test('a captured ship drops its tow and loses its policy without a payout', async () => {
+  const scene = await freshStage()
   const { world } = scene.small
-  const [one, two] = scene.players
-  const attacker = scene.enter({ side: 1, player: one, marines: 6 })
+  const [captor, victim] = scene.players
+  const attacker = scene.enter({ side: 1, player: captor, marines: 6 })
   const modules = ['tow_rig_basic', 'marine_barracks']
   const hull = hullOfScale(2)
-  const target = scene.enter({ side: 2, player: two, crew: 0, hull, modules })
+  const target = scene.enter({ side: 2, player: victim, crew: 0, hull, modules })
   const ship = scene.shipOf(target)
   const wreck = loseAt(world, scene.poi, { shipClass: hullOfScale(1) })
   tieWreck(world, ship, wreck)
-  openPolicy(world, ship, world.read(Player).homeBase[two], quoteShip(world, two, ship))
-  const before = balanceOf(world, walletOf(world, two))
+  openPolicy(world, ship, world.read(Player).homeBase[victim], quoteShip(world, victim, ship))
+  const before = balanceOf(world, walletOf(world, victim))
   scene.board(attacker, target, 6)
   scene.round()
   world.write(Link).progress[scene.linkOf(attacker)] = 99
@@ -36,6 +36,6 @@ test('a capture leaves what was in tow where it happened and ends the policy wit
   expect(wrecksAt(world, scene.poi)).toEqual([wreck])
   expect([world.read(Tow).wreck[ship], world.read(Tow).pct[ship]]).toEqual([0, 0])
   expect(world.countOf(Policy)).toBe(0)
-  expect(balanceOf(world, walletOf(world, two))).toBe(before)
+  expect(balanceOf(world, walletOf(world, victim))).toBe(before)
   expect(scene.takePayloads('player_died')).toEqual([])
 })

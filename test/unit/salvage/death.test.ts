@@ -1,4 +1,4 @@
-/** Death in its order: wreck, payout, police, respawn; and what the killer hears. combat.md 15. */
+/** The order of a death: wreck, payout, fines and respawn, and its events. combat.md 15. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, PIRATES, shipClassIndex, skillIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
@@ -33,8 +33,8 @@ beforeEach(async () => {
 
 const credits = (player: number) => balanceOf(yard.world, walletOf(yard.world, player))
 
-/** Returns what is known of the only wreck at the scene. */
-function whereabouts() {
+/** Returns the fields of an event that locate the only wreck at the scene. */
+function wreckFields() {
   const { world, poi, system } = yard
   const [row] = wrecksAt(world, poi)
   return {
@@ -59,7 +59,7 @@ function insure(player: number): void {
 }
 
 describe('the death of an insured pilot', () => {
-  test('leaves the wreck, pays, and wakes the pilot at home: player_died, player_kill', () => {
+  test('leaves a wreck, pays the insurance, and notifies victim and killer', () => {
     const { world, small, one, two } = yard
     insure(two)
     yard.act(one, 'attack', { target_id: yard.id(two) })
@@ -71,9 +71,9 @@ describe('the death of an insured pilot', () => {
     const [died] = payloadsTo(yard, emissions, two, 'player_died')
     const [kill] = payloadsTo(yard, emissions, one, 'player_kill')
     const paid = died.insurance_payout as number
-    expect(died).toMatchObject({ ...whereabouts(), cause: 'player', killer_name: 'Tester 1' })
+    expect(died).toMatchObject({ ...wreckFields(), cause: 'player', killer_name: 'Tester 1' })
     expect(kill).toMatchObject({
-      ...whereabouts(),
+      ...wreckFields(),
       victim: 'Tester 2',
       wreck_has_cargo: true,
       wreck_has_modules: expect.any(Boolean),
@@ -83,7 +83,7 @@ describe('the death of an insured pilot', () => {
     expect(world.countOf(Policy)).toBe(0)
   })
 
-  test('the payout comes before police collect fines, and both before the respawn', () => {
+  test('pays out before police collect fines and the clone is charged', () => {
     const { world, small, one, two } = yard
     insure(two)
     const wallet = walletOf(world, two)
@@ -103,7 +103,7 @@ describe('the death of an insured pilot', () => {
     expect(credits(two)).toBe(paid - 100 - (died.clone_cost as number))
   })
 
-  test('in a hidden place says nothing of the place', () => {
+  test('in a hidden place is reported without the place', () => {
     const { world, small, one, two, poi } = yard
     insure(two)
     world.write(Poi).hidden[poi] = 1
@@ -118,7 +118,7 @@ describe('the death of an insured pilot', () => {
     }
   })
 
-  test('twice in a week makes the next policy more expensive', () => {
+  test('makes the next policy more expensive', () => {
     const { world, small, one, two } = yard
     const quoteOf = () => {
       putAt(world, two, yard.poi, { shipClass: hullOfScale(2) })
@@ -132,7 +132,7 @@ describe('the death of an insured pilot', () => {
   })
 })
 
-test('pirate_destroyed says where the wreck is and what it holds', () => {
+test('pirate_destroyed has the place of the wreck and what it holds', () => {
   const { world, small, one, poi, system } = yard
   const ship = createShip(world, { owner: 0, shipClass: shipClassIndex('reaver'), modules: [] })
   addNpc(world, ship, { kind: NPC_KINDS.indexOf('pirate'), type: 0, system })
@@ -145,9 +145,9 @@ test('pirate_destroyed says where the wreck is and what it holds', () => {
   world.write(Participant).fate[row] = FATES.indexOf('destroyed')
   world.write(Participant).killer[row] = rowOf(world, one)
   small.ticks(1)
-  const [news] = payloadsTo(yard, yard.takeEmissions(), one, 'pirate_destroyed')
-  expect(news).toMatchObject({
-    ...whereabouts(),
+  const [payload] = payloadsTo(yard, yard.takeEmissions(), one, 'pirate_destroyed')
+  expect(payload).toMatchObject({
+    ...wreckFields(),
     wreck_has_cargo: true,
     wreck_has_modules: false,
     pirate_role: PIRATES[0].role,

@@ -1,4 +1,4 @@
-/** Hulks that nobody flew, and yards that have heard of them. Source: balance.md section 8. */
+/** Derelicts that drift in, and salvage yards that report them. Source: balance.md section 8. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CARGO_CREDITS, GOODS, HULKS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
@@ -31,14 +31,14 @@ function derelicts(): Row[] {
   return found
 }
 
-/** Sites that have their turn in the ticks of an hour. */
-function turnsOf(hour: number): Eid[] {
+/** Returns the sites at which a derelict is due in the ticks of an hour. */
+function sitesDueIn(hour: number): Eid[] {
   const ticks = Array.from({ length: HOUR_TICKS }, (_, tick) => hour * HOUR_TICKS + tick)
   return ticks.map((tick) => siteDue(small.world, tick)).filter((site) => site !== 0)
 }
 
-/** Lets derelicts alone drift in until a site has had its turn. */
-function turnOf(site: Eid): void {
+/** Runs only the system of derelicts until one was due at a site. */
+function driftUntilDue(site: Eid): void {
   const { world } = small
   const now = world.tick
   do {
@@ -49,43 +49,43 @@ function turnOf(site: Eid): void {
 }
 
 describe('derelicts', () => {
-  test('appear once an hour for each player online, or up to ten for few players', () => {
+  test('appear once an hour for each player online, but at least ten times', () => {
     const { world } = small
     const count = (hourly: number): number => {
       world.records(DERELICT_TURNS).set('hourly', hourly)
-      const sites = turnsOf(9)
+      const sites = sitesDueIn(9)
       expect(new Set(sites).size).toBe(sites.length)
       return sites.length
     }
     expect([count(10), count(40), count(80)]).toEqual([10, 40, 80])
-    // No site twice in two hours.
-    expect(count(1_000)).toBe(Math.floor(new Set(turnsOf(0)).size / 2))
-    const before = turnsOf(9)
+    // No site is due twice in two hours.
+    expect(count(1_000)).toBe(Math.floor(new Set(sitesDueIn(0)).size / 2))
+    const before = sitesDueIn(9)
     const now = world.tick
     world.tick = HOUR_TICKS * 9
     drift.run?.(world)
     world.tick = now
     expect(world.records(DERELICT_TURNS).get('hourly')).toBe(10)
-    expect(new Set([...turnsOf(9), ...before]).size).toBe(10 + before.length)
+    expect(new Set([...sitesDueIn(9), ...before]).size).toBe(10 + before.length)
   })
 
-  test('drift at every site of a new world: in debris, and where there is no law', () => {
+  test('drift at every site of a new world, in debris fields and lawless systems', () => {
     const { world } = small
-    const sites = new Set(turnsOf(0))
+    const sites = new Set(sitesDueIn(0))
     expect(sites.size).toBeGreaterThan(200)
     small.ticks(HOUR_TICKS)
     const { poi } = world.read(Wreck)
     const { system, class: kind } = world.read(Poi)
     const places = derelicts().map((wreck) => poi[wreck])
     expect(new Set(places)).toEqual(sites)
-    for (const at of places) {
-      const isDebris = world.texts.get(kind[at]) === 'debris'
-      expect(isDebris || world.read(StarSystem).police[system[at]] === 0).toBe(true)
-      expect(wrecksAt(world, at).length).toBeLessThanOrEqual(2)
+    for (const place of places) {
+      const isDebris = world.texts.get(kind[place]) === 'debris'
+      expect(isDebris || world.read(StarSystem).police[system[place]] === 0).toBe(true)
+      expect(wrecksAt(world, place).length).toBeLessThanOrEqual(2)
     }
   })
 
-  test('are the heavier the deeper they drift, and worth what a hull of their tier is', () => {
+  test('have higher tiers at greater depth, and a value within that of their tier', () => {
     const { world } = small
     const { poi, value, class: shipClass } = world.read(Wreck)
     const depths = new Map<number, Set<number>>()
@@ -103,30 +103,30 @@ describe('derelicts', () => {
     expect([1, 2, 3, 4, 5].map(tiersAt)).toEqual([[1, 2], [1, 2, 3], [2, 3, 4], [3, 4], [4]])
   })
 
-  test('an emptied one gives way to the next, one with goods does not', () => {
+  test('are replaced once they are empty, but not while they hold goods', () => {
     const { world } = small
-    const [site] = turnsOf(0).filter((poi) => wrecksAt(world, poi).length === 1)
-    turnOf(site)
+    const [site] = sitesDueIn(0).filter((poi) => wrecksAt(world, poi).length === 1)
+    driftUntilDue(site)
     const [first, second] = wrecksAt(world, site)
     expect(second).toBeGreaterThan(0)
-    turnOf(site)
+    driftUntilDue(site)
     expect(wrecksAt(world, site)).toEqual([first, second])
     const firstId = wreckId(world, first)
     for (const held of goodsOf(world, first)) {
       takeGoods(world, first, namedContainer('destroyed'), held)
     }
-    turnOf(site)
+    driftUntilDue(site)
     const ids = wrecksAt(world, site).map((wreck) => wreckId(world, wreck))
     expect(ids).toHaveLength(2)
     expect(ids).toContain(wreckId(world, second))
     expect(ids).not.toContain(firstId)
   })
 
-  test('appear the same after a restart', async () => {
-    const again = await small.reload()
-    again.ticks(80)
+  test('appear the same in a reloaded world', async () => {
+    const reloaded = await small.reload()
+    reloaded.ticks(80)
     small.ticks(80)
-    expect(again.hash()).toBe(small.hash())
+    expect(reloaded.hash()).toBe(small.hash())
   })
 })
 
@@ -150,7 +150,7 @@ describe('a salvage yard', () => {
     SHIP_CLASSES.findIndex(({ id }) => id === hullOfScale(scale))
 
   /** Leaves a derelict in the system where the player is docked. */
-  function leave(scale: number): string {
+  function leaveDerelict(scale: number): string {
     const { world, one } = yard
     const system = world.read(Location).system[hullOf(world, one)]
     const poi = poisOf(world, system).find((row) => world.read(Poi).hidden[row] === 0) ?? 0
@@ -158,10 +158,10 @@ describe('a salvage yard', () => {
     return wreckId(world, makeDerelict(world, { poi, shipClass, value: 900, cargo: [] }))
   }
 
-  test('lists nearby derelicts to docked players, with those that they can tow', () => {
+  test('lists nearby derelicts to docked players and marks those that they can tow', () => {
     yard.tug(yard.one)
     yard.dockAt(yard.one, 'salvage_yard')
-    const [light, heavy] = [leave(2), leave(3)]
+    const [light, heavy] = [leaveDerelict(2), leaveDerelict(3)]
     const rows = reported() ?? []
     expect(rows.slice(0, 2)).toMatchObject([
       { id: light, jumps: 0, towable: true, salvage_value: 900, cargo_count: 0 },
@@ -172,7 +172,7 @@ describe('a salvage yard', () => {
     expect(reported()?.find(({ id }) => id === light)).toMatchObject({ towable: false })
   })
 
-  test('reports no lost ship, and nothing to pilots elsewhere', () => {
+  test('reports no wrecks of lost ships, and nothing to players elsewhere', () => {
     yard.tug(yard.one)
     const { id } = yard.wreck()
     expect(reported()).toBeUndefined()

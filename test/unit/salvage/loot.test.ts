@@ -29,10 +29,10 @@ beforeEach(async () => {
 })
 
 const GUNS = ['autocannon_i', 'autocannon_i', 'shield_booster_i', 'autocannon_i'] as const
-const held = (player: number, item: number) =>
+const unitsHeld = (player: number, item: number) =>
   cargoUnits(yard.world, hullOf(yard.world, player), item)
 
-/** Fills a hold but for so much space. */
+/** Fills the hold of a player except for some free space. */
 function fill(player: number, free: number): void {
   const { world } = yard
   const ship = hullOf(world, player)
@@ -54,9 +54,9 @@ describe('get_wrecks', () => {
     loseAt(world, open(world, yard.system)[1])
     const seen = small.ask(one, 'get_wrecks')
     expect(seen).toMatchObject({ ok: true, result: { action: 'get_wrecks', count: 3, total: 3 } })
-    const [a, b, c] = yard.wrecks(one)
-    expect([a.id, c.id]).toEqual([last.id, first.id])
-    expect(b).toMatchObject({
+    const [newest, container, oldest] = yard.wrecks(one)
+    expect([newest.id, oldest.id]).toEqual([last.id, first.id])
+    expect(container).toMatchObject({
       type: 'container',
       victim_id: '',
       victim_name: '',
@@ -64,13 +64,13 @@ describe('get_wrecks', () => {
       cargo: [{ item_id: 'iron_ore', quantity: 3 }],
       expire_tick: world.tick - 2 + 60 + 1,
     })
-    expect('killer_id' in b).toBe(false)
-    expect(a).toMatchObject({ type: 'ship', ship_class: 'reaver', victim_name: 'Victim' })
-    expect(a).toMatchObject({ killer_id: 'k', expire_tick: 0, expires_at: '' })
-    expect((a.modules as unknown[]).length).toBeGreaterThan(0)
+    expect('killer_id' in container).toBe(false)
+    expect(newest).toMatchObject({ type: 'ship', ship_class: 'reaver', victim_name: 'Victim' })
+    expect(newest).toMatchObject({ killer_id: 'k', expire_tick: 0, expires_at: '' })
+    expect((newest.modules as unknown[]).length).toBeGreaterThan(0)
   })
 
-  test('lists nothing under way, and 100 rows at most', () => {
+  test('lists at most 100 rows, and none to a player under way', () => {
     const { small, world, one } = yard
     for (let i = 0; i < 120; i++) loseAt(world, yard.poi)
     expect(small.ask(one, 'get_wrecks')).toMatchObject({ result: { count: 100, total: 120 } })
@@ -99,12 +99,12 @@ describe('loot_wreck', () => {
     })
     const looted = done.ok ? (done.result.looted_modules as { id: string }[]) : []
     expect(looted.map((module) => module.id)).toEqual(dropped.map((module) => module.id))
-    expect(held(one, ORE)).toBe(5)
+    expect(unitsHeld(one, ORE)).toBe(5)
     expect(world.read(Wreck).alive[row]).toBe(1)
     expect(statOf(world, one, 'wreck_items_looted')).toBe(5 + dropped.length)
   })
 
-  test('is open to everybody: a second looter gets what the first one left', () => {
+  test('lets a second player loot what the first one left', () => {
     const { small, one, two } = yard
     const { id } = yard.wreck({ ore: 12 })
     const params = { wreck_id: id, item_id: 'iron_ore', quantity: 8 }
@@ -113,11 +113,11 @@ describe('loot_wreck', () => {
       { player: two, command: 'loot_wreck', params },
     )
     expect([...answers.values()].every((answer) => answer.ok)).toBe(true)
-    expect([held(one, ORE), held(two, ORE)].sort((a, b) => a - b)).toEqual([4, 8])
+    expect([unitsHeld(one, ORE), unitsHeld(two, ORE)].sort((a, b) => a - b)).toEqual([4, 8])
     expect(yard.act(two, 'loot_wreck', { wreck_id: id })).toMatchObject({ code: 'wreck_empty' })
   })
 
-  test('a module becomes goods of size 10 in the hold and is not fitted', () => {
+  test('puts a module into the hold as a good of size 10', () => {
     const { world, one } = yard
     const ship = hullOf(world, one)
     const fit = modulesOf(world, ship)
@@ -128,11 +128,11 @@ describe('loot_wreck', () => {
     expect(done).toMatchObject({
       result: { action: 'loot_wreck', module_id: module.id, module_type_id: module.type_id },
     })
-    expect(held(one, itemIndex(module.type_id))).toBe(1)
+    expect(unitsHeld(one, itemIndex(module.type_id))).toBe(1)
     expect(space - freeSpace(world, ship)).toBe(10)
     expect(modulesOf(world, ship)).toEqual(fit)
-    const again = yard.act(one, 'loot_wreck', { wreck_id: id, module_id: module.id })
-    expect(again).toMatchObject({ ok: false, code: 'module_not_found' })
+    const repeated = yard.act(one, 'loot_wreck', { wreck_id: id, module_id: module.id })
+    expect(repeated).toMatchObject({ ok: false, code: 'module_not_found' })
   })
 
   test('skips what does not fit, and refuses when nothing does: no_cargo_space', () => {
@@ -154,7 +154,7 @@ describe('loot_wreck', () => {
     expect(yard.act(one, 'loot_wreck', params)).toMatchObject({ code: 'no_cargo_space' })
   })
 
-  test('leaves hazardous goods to ships that may carry them: hazard_not_supported', () => {
+  test('hazard_not_supported: skips hazardous goods that the ship may not carry', () => {
     const { world, one } = yard
     const { row, id } = yard.wreck({ ore: 2 })
     const hazard = GOODS.findIndex((good) => (good as ItemRow).hazardous === true)
@@ -167,7 +167,7 @@ describe('loot_wreck', () => {
     expect(rest).toMatchObject({ ok: false, code: 'hazard_not_supported' })
   })
 
-  test('trains once a wreck, and never on issue', () => {
+  test('trains salvaging, but not with wrecks of issue ships', () => {
     const { world, one, two } = yard
     const { id } = yard.wreck({ ore: 2 })
     yard.act(one, 'loot_wreck', { wreck_id: id })
@@ -180,7 +180,7 @@ describe('loot_wreck', () => {
     expect(xpOf(world, two, 'salvaging')).toBe(before)
   })
 
-  test('an emptied wreck without value is gone, and its id is not found', () => {
+  test('removes an emptied wreck without value', () => {
     const { world, one } = yard
     const { row, id } = yard.wreck({ issue: true, ore: 2 })
     expect(yard.act(one, 'loot_wreck', { wreck_id: id })).toMatchObject({
@@ -190,7 +190,7 @@ describe('loot_wreck', () => {
     expect(yard.act(one, 'loot_wreck', { wreck_id: id })).toMatchObject({ code: 'wreck_not_found' })
   })
 
-  test('undocks by itself', () => {
+  test('undocks the ship', () => {
     const { world, small, one } = yard
     const base = baseIn(world, yard.system)
     dockShip(world, hullOf(world, one), base)
@@ -199,7 +199,7 @@ describe('loot_wreck', () => {
     expect([answer.outcome.ok, answer.autoUndocked]).toEqual([true, true])
   })
 
-  test('is refused by name of the reason', () => {
+  test('is refused for unknown wrecks, items and modules, and without an id', () => {
     const { world, one } = yard
     const far = wreckId(world, loseAt(world, open(world, yard.system)[1], { ore: 2 }))
     const { id } = yard.wreck({ ore: 2 })
@@ -214,10 +214,10 @@ describe('loot_wreck', () => {
     expect(code({ wreck_id: id, item_id: 'fuel_cell' })).toBe('item_not_found')
     expect(code({ wreck_id: id, item_id: 'no such thing' })).toBe('item_not_found')
     expect(code({ wreck_id: id, module_id: 'x' })).toBe('module_not_found')
-    expect(held(one, ORE)).toBe(0)
+    expect(unitsHeld(one, ORE)).toBe(0)
   })
 
-  test('of the wreck in tow needs no id; that of another answers already_towed', () => {
+  test('needs no id for the wreck in tow, which other players cannot loot', () => {
     const { world, one, two } = yard
     yard.tug(one)
     const { row, id } = yard.wreck({ ore: 3, shipClass: hullOfScale(1) })
@@ -226,19 +226,19 @@ describe('loot_wreck', () => {
     expect(yard.wrecks(two)).toEqual([])
     expect(yard.wrecks(one)[0]).toMatchObject({ id, towed_by_player_id: yard.id(one) })
     expect(yard.act(one, 'loot_wreck')).toMatchObject({ ok: true, result: { wreck_empty: true } })
-    expect(held(one, ORE)).toBe(3)
+    expect(unitsHeld(one, ORE)).toBe(3)
     expect(world.read(Tow).wreck[hullOf(world, one)]).toBe(row)
     expect(yard.act(one, 'loot_wreck')).toMatchObject({ code: 'wreck_empty' })
   })
 
-  test('has the address of the storage tool too', () => {
+  test('has an address in the v2 storage tool', () => {
     const { one } = yard
     const { id } = yard.wreck({ ore: 2 })
     expect(yard.act(one, 'v2:game_storage/loot', { wreck_id: id }).ok).toBe(true)
   })
 })
 
-describe('a container of goods overboard', () => {
+describe('a container of jettisoned goods', () => {
   const jettison = (player: number, units: number) => {
     const { world } = yard
     loadCargo(world, hullOf(world, player), namedContainer('mined'), ORE, units)
@@ -246,7 +246,7 @@ describe('a container of goods overboard', () => {
     return containersAt(world, yard.poi)[0]
   }
 
-  test('is looted like a wreck by anybody, trains nobody and is gone when it is empty', () => {
+  test('is looted by anybody without training, and is removed when it is empty', () => {
     const { world, one, two } = yard
     jettison(one, 5)
     const [{ id }] = yard.wrecks(two) as { id: string }[]
@@ -255,7 +255,7 @@ describe('a container of goods overboard', () => {
     expect(some).toMatchObject({ ok: true, result: { quantity: 2, wreck_empty: false } })
     const rest = yard.act(two, 'loot_wreck', { wreck_id: id })
     expect(rest).toMatchObject({ ok: true, result: { wreck_empty: true } })
-    expect(held(two, ORE)).toBe(5)
+    expect(unitsHeld(two, ORE)).toBe(5)
     expect(xpOf(world, two, 'salvaging')).toBe(xp)
     expect(containersAt(world, yard.poi)).toEqual([])
     expect(yard.act(two, 'loot_wreck', { wreck_id: id })).toMatchObject({ code: 'wreck_not_found' })
@@ -271,7 +271,7 @@ describe('a container of goods overboard', () => {
     expect(yard.act(two, 'tow_wreck', { wreck_id: id })).toMatchObject({ code: 'not_towable' })
   })
 
-  test('looted empty, another in its row is swept away in its own time', () => {
+  test('in a reused row expires after its own sixty ticks', () => {
     const { small, world, one, two } = yard
     jettison(one, 2)
     const [{ id }] = yard.wrecks(two) as { id: string }[]
@@ -288,10 +288,10 @@ describe('a container of goods overboard', () => {
   })
 })
 
-describe('what is left of others than ships', () => {
+describe('wrecks of creatures and bases', () => {
   const known = { victimId: '', victimName: '', killerId: 'k', killerName: 'Killer' }
 
-  test('a carcass is looted, gone when it is empty, and else after 8,640 ticks', () => {
+  test('a carcass is removed when it is empty, or after 8,640 ticks', () => {
     const { world, one, poi } = yard
     const goods = [{ item: itemIndex('glow_sac'), units: 2 }]
     const row = makeCarcass(world, { poi, name: 'Drifter', ...known }, 'pirate_loot', goods)
@@ -304,8 +304,8 @@ describe('what is left of others than ships', () => {
     expect(yard.act(one, 'loot_wreck', params)).toMatchObject({ result: { wreck_empty: true } })
     expect(wrecksAt(world, poi)).toEqual([])
     expect(xpOf(world, one, 'salvaging')).toBe(10)
-    const other = makeCarcass(world, { poi, name: 'Drifter', ...known }, 'pirate_loot', goods)
-    world.tick = world.read(Wreck).expireTick[other] - 1
+    const second = makeCarcass(world, { poi, name: 'Drifter', ...known }, 'pirate_loot', goods)
+    world.tick = world.read(Wreck).expireTick[second] - 1
     yard.small.ticks(1)
     expect(wrecksAt(world, poi)).toEqual([])
   })

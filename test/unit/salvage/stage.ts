@@ -1,4 +1,4 @@
-/** Wrecks on order, and players beside them in lawless space. */
+/** Wrecks, and two players next to them in lawless space, for tests. */
 import { itemIndex, SHIP_CLASSES, shipClassIndex, skillIndex } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import { namedContainer } from '../../../core/goods.ts'
@@ -14,7 +14,7 @@ import { dockShip } from '../../../systems/travel/rules.ts'
 import { hullOf, meeting, putAt, type Scene } from '../combat/scene.ts'
 
 export const ORE = itemIndex('iron_ore')
-/** Returns a hull of a scale, no tug, with room for a rig. */
+/** Returns a ship class of a scale that is no tug and has room for a tow rig. */
 export const hullOfScale = (scale: number): string => {
   const found = SHIP_CLASSES.find(
     (row) =>
@@ -32,7 +32,7 @@ export interface Lost {
   readonly isNpc?: boolean
 }
 
-/** Loses a new ship of nobody at a place; returns its wreck. What an NPC carries drops whole. */
+/** Makes the wreck of a new ship without an owner. All cargo of an NPC drops. */
 export function loseAt(world: World, poi: Eid, lost: Lost = {}): Row {
   const { shipClass = 'reaver', modules = [], issue = false, ore = 0, isNpc = true } = lost
   const ship = createShip(world, {
@@ -59,18 +59,18 @@ export function loseAt(world: World, poi: Eid, lost: Lost = {}): Row {
 export interface Yard extends Scene {
   readonly one: Eid
   readonly two: Eid
-  /** A wreck where both are, and its wire id. */
+  /** Makes a wreck at the place of both players; returns its row and its wire id. */
   wreck(lost?: Lost): { readonly row: Row; readonly id: string }
   act(player: Eid, command: string, params?: object): Outcome<Record<string, unknown>>
   wrecks(player: Eid): Record<string, unknown>[]
-  /** Puts a player into a hull with a tow rig, in space beside the wrecks. */
+  /** Puts a player into a ship with a tow rig at the place of the wrecks. */
   tug(player: Eid, shipClass?: string, modules?: readonly string[]): Eid
   /** Docks a player at a base with a service, or without it. */
   dockAt(player: Eid, service: Service, has?: boolean): Eid
   train(player: Eid, skill: string, level: number): void
 }
 
-/** Makes two players where wrecks are about to be. */
+/** Makes two players at a place without wrecks. */
 export async function beside(): Promise<Yard> {
   const scene = await meeting(2)
   const { world, small, poi } = scene

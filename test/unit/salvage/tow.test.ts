@@ -1,4 +1,4 @@
-/** Towing: wrecks and ships of one's own, what it costs, what ends it. Source: salvage.md 4, 8. */
+/** Towing of wrecks and own ships: effects, refusals and ends. Source: salvage.md 4, 8. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
@@ -40,14 +40,14 @@ const code = (player: Eid, command: string, params: object = {}) => {
   return done.ok ? 'ok' : done.code
 }
 
-const linesOf = (ship: Eid) => {
+const towOf = (ship: Eid) => {
   const { wreck, ship: towed, pct } = yard.world.read(Tow)
   return { wreck: wreck[ship], ship: towed[ship], pct: pct[ship] }
 }
-const FREE = { wreck: 0, ship: 0, pct: 0 }
+const NO_TOW = { wreck: 0, ship: 0, pct: 0 }
 
 describe('tow_wreck', () => {
-  test('takes the wreck off the list of the place and onto the line', () => {
+  test('removes the wreck from its place and ties it to the ship', () => {
     const { world, small, one, two, poi } = yard
     const { row, id, done, ship } = towing()
     expect(done).toMatchObject({
@@ -61,7 +61,7 @@ describe('tow_wreck', () => {
         speed_penalty: '50%',
       },
     })
-    expect(linesOf(ship)).toEqual({ wreck: row, ship: 0, pct: 50 })
+    expect(towOf(ship)).toEqual({ wreck: row, ship: 0, pct: 50 })
     expect(wrecksAt(world, poi)).toEqual([])
     expect(yard.wrecks(two)).toEqual([])
     expect(yard.wrecks(one).map((wreck) => wreck.id)).toEqual([id])
@@ -69,7 +69,7 @@ describe('tow_wreck', () => {
     expect(result.player).toMatchObject({ towing_wreck_id: id })
   })
 
-  test('an advanced rig takes less of the speed, and a tug hull less again', () => {
+  test('costs less speed with an advanced rig or a tug', () => {
     const { world, one } = yard
     expect(towPenaltyPct(world, yard.tug(one))).toBe(50)
     expect(towPenaltyPct(world, yard.tug(one, undefined, ['tow_rig_advanced']))).toBe(30)
@@ -90,7 +90,7 @@ describe('tow_wreck', () => {
     expect(hulls.length).toBeGreaterThan(5)
   })
 
-  test('slows travel and jumps and costs no more fuel', () => {
+  test('slows travel and jumps', () => {
     const { world, small, one, poi } = yard
     const { ship } = towing()
     const free = { ...flightOf(world, ship), towPct: 0 }
@@ -114,7 +114,7 @@ describe('tow_wreck', () => {
     expect(travelTicks({ ...flight, speed: 1, towPct: 90 }, 1_000)).toBe(4)
   })
 
-  test('is refused by name of the reason', () => {
+  test('is refused for wrecks that cannot be towed and ships that cannot tow', () => {
     const { world, one, two, poi } = yard
     const big = yard.wreck({ shipClass: hullOfScale(3) })
     const { id } = yard.wreck({ shipClass: SMALL })
@@ -139,7 +139,7 @@ describe('tow_wreck', () => {
     expect(code(two, 'tow_wreck', { wreck_id: id })).toBe('wreck_not_found')
   })
 
-  test('of two in one tick the first has it', () => {
+  test('ties the wreck to the first of two ships in one tick', () => {
     const { small, one, two } = yard
     for (const player of [one, two]) yard.tug(player)
     const { id } = yard.wreck({ shipClass: SMALL })
@@ -152,7 +152,7 @@ describe('tow_wreck', () => {
     expect(codes.sort()).toEqual(['already_towed', 'ok'])
   })
 
-  test('and a loot of the same wreck both succeed if the loot comes first', () => {
+  test('lets a loot in the same tick succeed only if the loot comes first', () => {
     const seen = new Set<string>()
     for (let round = 0; round < 12 && seen.size < 2; round++) {
       const { small, one, two } = yard
@@ -171,20 +171,20 @@ describe('tow_wreck', () => {
 })
 
 describe('release_tow', () => {
-  test('lays the wreck down where the ship is: wreck towed, no wreck towed', () => {
+  test('leaves the wreck at the place of the ship', () => {
     const { world, one, two } = yard
     const { row, id, ship } = towing()
     const there = open(world, yard.system)[1]
     for (const player of [one, two]) placeInSpace(world, hullOf(world, player), there)
     const done = yard.act(one, 'release_tow')
     expect(done).toMatchObject({ ok: true, result: { action: 'release_tow', wreck_id: id } })
-    expect(linesOf(ship)).toEqual(FREE)
+    expect(towOf(ship)).toEqual(NO_TOW)
     expect(wrecksAt(world, there)).toEqual([row])
     expect(yard.wrecks(two).map((wreck) => wreck.id)).toEqual([id])
     expect(code(one, 'release_tow')).toBe('not_towing')
   })
 
-  test('keeps the order of making in the list of the place', () => {
+  test('returns the wreck to its position in the list of the place', () => {
     const { world, one, poi } = yard
     const { row } = towing()
     const later = yard.wreck()
@@ -193,8 +193,8 @@ describe('release_tow', () => {
   })
 })
 
-describe('a tow ends', () => {
-  test('the destruction of the tug: the wreck rests at the same place', () => {
+describe('a tow', () => {
+  test('ends at the same place when the tug is destroyed', () => {
     const { world, small, one, two, poi } = yard
     const { row } = towing(two)
     small.act(one, 'attack', { target_id: yard.id(two) })
@@ -202,10 +202,10 @@ describe('a tow ends', () => {
     small.ticks(1)
     expect(wrecksAt(world, poi)).toContain(row)
     expect(world.read(Wreck).tug[row]).toBe(0)
-    expect(linesOf(hullOf(world, two))).toEqual(FREE)
+    expect(towOf(hullOf(world, two))).toEqual(NO_TOW)
   })
 
-  test('emergency_warp: the wreck stays where the ship was', () => {
+  test('ends where the ship was before an emergency_warp', () => {
     const { world, small, one, two, poi } = yard
     const { row, ship } = towing(two)
     small.act(one, 'attack', { target_id: yard.id(two) })
@@ -213,20 +213,21 @@ describe('a tow ends', () => {
     small.ticks(1)
     expect(world.read(Location).system[ship]).not.toBe(yard.system)
     expect(wrecksAt(world, poi)).toContain(row)
-    expect(linesOf(ship)).toEqual(FREE)
+    expect(towOf(ship)).toEqual(NO_TOW)
   })
 
-  test('emergency_cloak: a line would betray it', () => {
+  // The tow would betray a cloaked ship.
+  test('ends with an emergency_cloak', () => {
     const { world, small, one, two, poi } = yard
     const { row, ship } = towing(two)
     small.act(one, 'attack', { target_id: yard.id(two) })
     yard.doom(two, 'emergency_cloak')
     small.ticks(1)
-    expect(linesOf(ship)).toEqual(FREE)
+    expect(towOf(ship)).toEqual(NO_TOW)
     expect(wrecksAt(world, poi)).toContain(row)
   })
 
-  test('360 ticks without its pilot, also after a restart', async () => {
+  test('ends after 360 ticks without its pilot, also in a reloaded world', async () => {
     const { world, small, one, poi } = yard
     const { row, ship } = towing()
     const number = world.read(Player).seq[one]
@@ -234,15 +235,15 @@ describe('a tow ends', () => {
     const gone = world.read(Player).goneTick[one]
     world.tick = gone + 358
     small.ticks(1)
-    expect(linesOf(ship).wreck).toBe(row)
+    expect(towOf(ship).wreck).toBe(row)
     const twin = await small.reload()
-    for (const at of [small, twin]) at.ticks(1)
-    expect(linesOf(ship)).toEqual(FREE)
+    for (const copy of [small, twin]) copy.ticks(1)
+    expect(towOf(ship)).toEqual(NO_TOW)
     expect(wrecksAt(world, poi)).toEqual([row])
     expect(twin.hash()).toBe(small.hash())
   })
 
-  test('a pilot under way keeps the line until the arrival', () => {
+  test('lasts until the arrival of a ship whose pilot left under way', () => {
     const { world, small, one } = yard
     const { row, ship } = towing()
     const [lane] = neighboursOf(world, yard.system)
@@ -253,21 +254,21 @@ describe('a tow ends', () => {
     const number = world.read(Player).seq[one]
     small.ask(0, 'internal:unbind', { player: number, channel: 'ws' })
     world.write(Player).goneTick[one] = 1
-    expect(linesOf(ship).wreck).toBe(row)
+    expect(towOf(ship).wreck).toBe(row)
     const wait = world.read(Location).arriveTick[ship] - world.tick
     small.ticks(wait)
     expect(world.read(Location).poi[ship]).toBe(world.read(StarSystem).entryPoi[lane.to])
-    expect(linesOf(ship).wreck).toBe(row)
+    expect(towOf(ship).wreck).toBe(row)
   })
 })
 
 describe('a tow and a dock', () => {
-  test('the wreck stays on the line and nobody else can loot it', () => {
+  test('a docked ship keeps its tow, which nobody else can loot', () => {
     const { world, one, two } = yard
     const { row, id, ship } = towing()
     const base = yard.dockAt(one, 'storage')
     dockShip(world, hullOf(world, two), base)
-    expect(linesOf(ship).wreck).toBe(row)
+    expect(towOf(ship).wreck).toBe(row)
     expect(yard.wrecks(two)).toEqual([])
     expect(yard.wrecks(one)).toHaveLength(1)
     expect(code(two, 'loot_wreck', { wreck_id: id })).toBe('already_towed')
@@ -275,7 +276,7 @@ describe('a tow and a dock', () => {
     expect([answer.outcome.ok, answer.autoUndocked ?? false]).toEqual([true, false])
   })
 
-  test('a tow release undocks by itself', () => {
+  test('release_tow undocks the ship', () => {
     const { small, one } = yard
     towing()
     yard.dockAt(one, 'storage')
@@ -284,7 +285,7 @@ describe('a tow and a dock', () => {
   })
 })
 
-describe('a ship of one’s own in tow', () => {
+describe('a tow of an own ship', () => {
   /** Makes a second ship of the player, stored where they are docked with a tug. */
   function stored(player: Eid, shipClass = SMALL) {
     const { world } = yard
@@ -299,12 +300,12 @@ describe('a ship of one’s own in tow', () => {
     return { tug, base, ship, id: shipId(world, ship) }
   }
 
-  test('is withdrawn at one base and deposited at another', () => {
+  test('begins with withdraw_items and ends with deposit_items', () => {
     const { world, small, one } = yard
     const { tug, base, ship, id } = stored(one)
     const done = yard.act(one, 'withdraw_items', { item_id: id, quantity: 1 })
     expect(done).toMatchObject({ ok: true, result: { action: 'withdraw_items', ship_id: id } })
-    expect(linesOf(tug)).toEqual({ wreck: 0, ship, pct: 50 })
+    expect(towOf(tug)).toEqual({ wreck: 0, ship, pct: 50 })
     expect(world.read(Location).poi[ship]).toBe(0)
     const { result } = small.ask(one, 'get_status') as { result: { player: object } }
     expect(result.player).toMatchObject({ towing_ship_id: id })
@@ -312,12 +313,12 @@ describe('a ship of one’s own in tow', () => {
     placeInSpace(world, tug, yard.poi)
     const other = yard.dockAt(one, 'storage')
     expect(yard.act(one, 'deposit_items', { item_id: id, quantity: 1 })).toMatchObject({ ok: true })
-    expect(linesOf(tug)).toEqual(FREE)
+    expect(towOf(tug)).toEqual(NO_TOW)
     expect(world.read(Location).base[ship]).toBe(other)
     expect(base).toBe(other)
   })
 
-  test('is refused by name of the reason', () => {
+  test('is refused for ships that are elsewhere, too large, active or not owned', () => {
     const { world, one, two } = yard
     const { tug, ship, id } = stored(one)
     const big = createShip(world, {
@@ -325,25 +326,25 @@ describe('a ship of one’s own in tow', () => {
       shipClass: shipClassIndex(hullOfScale(3)),
       modules: [],
     })
-    const draw = (item_id: string, more: object = {}) =>
-      code(one, 'withdraw_items', { item_id, quantity: 1, ...more })
-    expect(draw(shipId(world, big))).toBe('not_stored_here')
+    const withdraw = (item_id: string, overrides: object = {}) =>
+      code(one, 'withdraw_items', { item_id, quantity: 1, ...overrides })
+    expect(withdraw(shipId(world, big))).toBe('not_stored_here')
     dockShip(world, big, world.read(Location).base[tug])
-    expect(draw(shipId(world, big))).toBe('too_large')
-    expect(draw(shipId(world, tug))).toBe('active_ship')
-    expect(draw(id, { quantity: 2 })).toBe('invalid_payload')
-    expect(draw(id, { target: 'Tester 2' })).toBe('invalid_target')
-    expect(draw(shipId(world, hullOf(world, two)))).toBe('unknown_item')
+    expect(withdraw(shipId(world, big))).toBe('too_large')
+    expect(withdraw(shipId(world, tug))).toBe('active_ship')
+    expect(withdraw(id, { quantity: 2 })).toBe('invalid_payload')
+    expect(withdraw(id, { target: 'Tester 2' })).toBe('invalid_target')
+    expect(withdraw(shipId(world, hullOf(world, two)))).toBe('unknown_item')
     expect(code(one, 'deposit_items', { item_id: id, quantity: 1 })).toBe('not_towing')
-    expect(draw(id)).toBe('ok')
-    expect(draw(id)).toBe('already_towed')
+    expect(withdraw(id)).toBe('ok')
+    expect(withdraw(id)).toBe('already_towed')
     dockShip(world, big, world.read(Location).base[tug])
     world.write(Ship).scale[big] = 1
-    expect(draw(shipId(world, big))).toBe('already_towing')
-    expect(linesOf(tug).ship).toBe(ship)
+    expect(withdraw(shipId(world, big))).toBe('already_towing')
+    expect(towOf(tug).ship).toBe(ship)
   })
 
-  test('needs a rig: no_tow_rig', () => {
+  test('needs a tow rig: no_tow_rig', () => {
     const { world, one } = yard
     const { base, id } = stored(one)
     yard.tug(one, undefined, [])
@@ -351,17 +352,17 @@ describe('a ship of one’s own in tow', () => {
     expect(code(one, 'withdraw_items', { item_id: id, quantity: 1 })).toBe('no_tow_rig')
   })
 
-  test('and a wreck are never on the line together', () => {
+  test('excludes a tow of a wreck', () => {
     const { world, one, poi } = yard
     const { tug, ship, id } = stored(one)
     expect(code(one, 'withdraw_items', { item_id: id, quantity: 1 })).toBe('ok')
     placeInSpace(world, tug, poi)
     const wreck = yard.wreck({ shipClass: SMALL })
     expect(code(one, 'tow_wreck', { wreck_id: wreck.id })).toBe('already_towing')
-    expect(linesOf(tug)).toMatchObject({ wreck: 0, ship })
+    expect(towOf(tug)).toMatchObject({ wreck: 0, ship })
   })
 
-  test('is lost with its tug, each with a wreck of its own', () => {
+  test('destroys the ship with its tug, and both leave a wreck', () => {
     const { world, small, one, two, poi } = yard
     const { tug, ship, id } = stored(two)
     expect(code(two, 'withdraw_items', { item_id: id, quantity: 1 })).toBe('ok')
@@ -377,7 +378,7 @@ describe('a ship of one’s own in tow', () => {
     expect(classes).toContain(SMALL)
   })
 
-  test('let go in space is lost, let go at a base is stored there', () => {
+  test('dropped at a base stores the ship, and dropped in space loses it', () => {
     const { world, one, poi } = yard
     const first = stored(one)
     expect(code(one, 'withdraw_items', { item_id: first.id, quantity: 1 })).toBe('ok')

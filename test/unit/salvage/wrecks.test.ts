@@ -1,4 +1,4 @@
-/** Wrecks: what drops, its value, how many there may be, and who learns of them. */
+/** Wrecks: cargo and modules that drop, their value, their limits and their events. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'
@@ -17,13 +17,13 @@ import { hullOf, meeting, payloadsTo, putAt } from '../combat/scene.ts'
 
 const ORE = itemIndex('iron_ore')
 const REAVER = shipClassIndex('reaver')
-const made: Promise<SmallWorld> = smallWorld({ players: 1 })
+const template: Promise<SmallWorld> = smallWorld({ players: 1 })
 let small: SmallWorld
 let world: World
 const [HERE, THERE] = [1, 2]
 
 beforeEach(async () => {
-  small = await (await made).reload()
+  small = await (await template).reload()
   world = small.world
 })
 
@@ -35,7 +35,7 @@ interface Lost {
   readonly isNpc?: boolean
 }
 
-/** Loses a new ship; returns its wreck. */
+/** Destroys a new ship and returns its wreck, or 0 if none was made. */
 function lose({ modules = [], issue = false, ore = 0, poi = HERE, isNpc = false }: Lost = {}): Row {
   const ship = createShip(world, {
     owner: 0,
@@ -59,17 +59,17 @@ function lose({ modules = [], issue = false, ore = 0, poi = HERE, isNpc = false 
 }
 
 /** Runs a tick without commands, which checks every invariant. */
-const check = (): void => small.ticks(1)
+const checkInvariants = (): void => small.ticks(1)
 
 describe('a wreck', () => {
-  test('holds the part of the cargo that drops; the rest is destroyed', () => {
+  test('holds the part of the cargo that drops, and the rest is destroyed', () => {
     const wreck = lose({ ore: 40 })
     const [held] = contentsOf(world, world.read(Wreck).cargo[wreck])
     expect(held.units).toBeGreaterThanOrEqual(20)
     expect(held.units).toBeLessThanOrEqual(32)
     expect(unitsIn(world, namedContainer('destroyed'), ORE)).toBe(40 - held.units)
     expect(hasCargo(world, wreck)).toBe(true)
-    check()
+    checkInvariants()
   })
 
   test('of an NPC holds all of its cargo', () => {
@@ -110,15 +110,15 @@ describe('a wreck', () => {
     expect(world.read(Wreck).value[wreck]).toBe(Math.floor((hull + gun) / 10))
   })
 
-  test('of an issue hull is worth nothing and holds no module; an empty one is not made', () => {
+  test('of an issue ship is worth nothing, and is made only if it holds cargo', () => {
     expect(lose({ issue: true, modules: ['autocannon_i'] })).toBe(0)
     const wreck = lose({ issue: true, ore: 10 })
     expect(world.read(Wreck).value[wreck]).toBe(0)
     expect(hasModules(world, wreck)).toBe(false)
-    check()
+    checkInvariants()
   })
 
-  test('keeps nothing that is bound to its owner', () => {
+  test('holds no items that are bound to their owner', () => {
     const bound = itemIndex('courier_satchel')
     expect(GOODS[bound].quest_item).toBe(true)
     const ship = createShip(world, { owner: 0, shipClass: REAVER, modules: [] })
@@ -128,10 +128,10 @@ describe('a wreck', () => {
     releaseShip(world, ship)
     expect(hasCargo(world, wreck)).toBe(false)
     expect(unitsIn(world, namedContainer('destroyed'), bound)).toBe(1)
-    check()
+    checkInvariants()
   })
 
-  test('makes room where there are 200 poor ones: the cheapest and oldest goes first', () => {
+  test('beyond 200 cheap wrecks at a place replaces the oldest of them', () => {
     const first = lose({ issue: true, ore: 4 })
     const rich = lose()
     expect(world.read(Wreck).value[rich]).toBeGreaterThanOrEqual(500)
@@ -139,28 +139,28 @@ describe('a wreck', () => {
     expect(world.read(Wreck).alive[rich]).toBe(1)
     expect(wrecksAt(world, HERE)).toHaveLength(201)
     expect(wrecksAt(world, HERE)).not.toContain(first)
-    check()
+    checkInvariants()
   })
 
-  test('is not made if the world has no room for more', () => {
+  test('is not made when the table of wrecks is full', () => {
     const rows = rowsOf(Wreck, world.maxEntities)
     for (let i = 0; world.countOf(Wreck) < rows; i++) lose({ poi: 3 + (i % 8) })
     const before = unitsIn(world, namedContainer('destroyed'), ORE)
     expect(lose({ ore: 10 })).toBe(0)
     expect(unitsIn(world, namedContainer('destroyed'), ORE)).toBe(before + 10)
-    check()
+    checkInvariants()
   })
 
-  test('cannot replace one removed in the same tick, whose row is not free yet', () => {
+  test('is not made in the row of a wreck removed in the same tick', () => {
     const rows = rowsOf(Wreck, world.maxEntities)
     for (let i = 0; world.countOf(Wreck) < rows; i++) lose({ poi: 3 + (i % 8) })
     removeWreck(world, wrecksAt(world, 3)[0])
     expect(lose({ ore: 10 })).toBe(0)
     expect(lose({ ore: 10 })).toBeGreaterThan(0)
-    check()
+    checkInvariants()
   })
 
-  test('is found at its place again after a restart', async () => {
+  test('is found at its place in a reloaded world', async () => {
     const wrecks = [lose(), lose({ poi: THERE }), lose()]
     const loaded = await small.reload()
     rebuildWrecks(loaded.world)
@@ -176,11 +176,11 @@ describe('a wreck', () => {
     expect(wrecksAt(world, HERE)).toEqual([])
     expect(world.countOf(Module) < modules).toBe(dropped)
     expect(unitsIn(world, namedContainer('destroyed'), ORE)).toBe(20)
-    check()
+    checkInvariants()
   })
 })
 
-test('a wreck at a hidden place is announced to those who know the place', async () => {
+test('a wreck at a hidden place is announced without the place', async () => {
   const scene = await meeting(2)
   const [one, two] = scene.players
   putAt(scene.world, two, scene.poi, { shipClass: 'reaver' })
@@ -194,8 +194,8 @@ test('a wreck at a hidden place is announced to those who know the place', async
     [one, 'player_kill'],
     [two, 'player_died'],
   ] as const) {
-    const [news] = payloadsTo(scene, emissions, player, type)
-    expect('wreck_id' in news).toBe(true)
-    expect('wreck_poi_id' in news || 'wreck_system_id' in news).toBe(false)
+    const [payload] = payloadsTo(scene, emissions, player, type)
+    expect('wreck_id' in payload).toBe(true)
+    expect('wreck_poi_id' in payload || 'wreck_system_id' in payload).toBe(false)
   }
 })

@@ -1,4 +1,4 @@
-/** Selling wrecks and taking them apart. Source: salvage.md section 5. */
+/** Selling and scrapping wrecks at a salvage yard. Source: salvage.md section 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -41,18 +41,18 @@ function fund(base: Eid, left: number): void {
 }
 
 /** Makes a player docked at a yard with a wreck in tow. */
-function atYard(lost: Lost = {}, has = true) {
+function atYard(lost: Lost = {}, hasYard = true) {
   const { one, world } = yard
   yard.tug(one, hullOfScale(3))
   const wreck = yard.wreck({ shipClass: SMALL, ...lost })
   expect(yard.act(one, 'tow_wreck', { wreck_id: wreck.id })).toMatchObject({ ok: true })
-  const base = yard.dockAt(one, 'salvage_yard', has)
+  const base = yard.dockAt(one, 'salvage_yard', hasYard)
   const value = world.read(Wreck).value[wreck.row]
   return { ...wreck, base, value }
 }
 
 describe('sell_wreck', () => {
-  test('pays for hulk and cargo out of the manager’s wallet', () => {
+  test('pays for hulk and cargo from the credits of the manager', () => {
     const { world, one } = yard
     const { row, id, base, value } = atYard({ ore: 10 })
     fund(base, 1_000_000)
@@ -78,7 +78,7 @@ describe('sell_wreck', () => {
     yard.small.ticks(3)
   })
 
-  test('makes the cargo the stock of the manager, who trades in it', () => {
+  test('adds the cargo to the stock of the manager', () => {
     const { world, small, one } = yard
     const { base } = atYard({ ore: 10 })
     fund(base, 1_000_000)
@@ -86,7 +86,7 @@ describe('sell_wreck', () => {
     const had = unitsIn(world, stock, ORE)
     expect(sellTow(world, one)).toMatchObject({ ok: true })
     expect(unitsIn(world, stock, ORE)).toBe(had + 10)
-    // The books are checked against the stock in each tick.
+    // Each tick checks the order books against the stock.
     small.ticks(3)
   })
 
@@ -101,7 +101,7 @@ describe('sell_wreck', () => {
     expect(storedUnits(world, one, base, itemIndex('autocannon_i'))).toBe(left)
   })
 
-  test('pays what the manager has, if that is half at least, else refuses: yard_broke', () => {
+  test('yard_broke: a manager who has less than half the price refuses', () => {
     const { world, one } = yard
     const { row, base, value } = atYard()
     fund(base, Math.floor(value / 2) - 1)
@@ -113,7 +113,7 @@ describe('sell_wreck', () => {
     expect(balanceOf(world, world.read(Base).manager[base])).toBeGreaterThanOrEqual(0)
   })
 
-  test('is refused where the wallet or the stores are full: amount_too_large, limit_reached', () => {
+  test('is refused when the wallet or the table of lockers is full', () => {
     const { world, one } = yard
     const { base } = atYard()
     fund(base, 1_000_000)
@@ -129,7 +129,7 @@ describe('sell_wreck', () => {
     if (lockers) lockers.high = high
   })
 
-  test('a payout of nothing is allowed', () => {
+  test('sells a worthless wreck for nothing', () => {
     const { one } = yard
     const { row, base } = atYard({ issue: true, ore: 1 })
     yard.act(one, 'loot_wreck')
@@ -142,7 +142,7 @@ describe('sell_wreck', () => {
     expect(yard.act(one, 'sell_wreck')).toMatchObject({ ok: true, result: { total_payout: 0 } })
   })
 
-  test('is refused without a tow, without a yard, and to the detained', () => {
+  test('is refused without a tow, without a yard and to detained players', () => {
     const { world, one } = yard
     yard.dockAt(one, 'salvage_yard')
     expect(yard.act(one, 'sell_wreck')).toMatchObject({ code: 'not_towing' })
@@ -172,8 +172,8 @@ describe('scrap_wreck', () => {
     const { row, id, base, value } = atYard({ ore: 7, modules: guns })
     yard.train(one, 'salvaging', 2)
     const left = wreckModules(world, row).length
-    const made = namedContainer('scrap')
-    const before = unitsIn(world, made, METAL)
+    const scrap = namedContainer('scrap')
+    const before = unitsIn(world, scrap, METAL)
     const done = yard.act(one, 'scrap_wreck')
     expect(done).toMatchObject({
       ok: true,
@@ -183,7 +183,7 @@ describe('scrap_wreck', () => {
     for (const { item, units } of expected) expect(storedUnits(world, one, base, item)).toBe(units)
     expect(storedUnits(world, one, base, ORE)).toBe(7)
     expect(storedUnits(world, one, base, itemIndex('autocannon_i'))).toBe(left)
-    expect(before - unitsIn(world, made, METAL)).toBe(storedUnits(world, one, base, METAL))
+    expect(before - unitsIn(world, scrap, METAL)).toBe(storedUnits(world, one, base, METAL))
     expect(world.read(Wreck).alive[row]).toBe(0)
     expect(statOf(world, one, 'wrecks_scrapped')).toBe(1)
     expect(xpOf(world, one, 'salvaging')).toBe(10 + Math.min(500, Math.floor(value / 100)))
@@ -206,12 +206,12 @@ describe('scrap_wreck', () => {
     expect(yieldOf(1, 0, 2)).toEqual([{ item: METAL, units: 1 }])
   })
 
-  test('finds rare parts from salvaging 10 on', () => {
+  test('yields rare parts from salvaging 10 on', () => {
     expect(yieldOf(50_000, 9, 9).map(({ item }) => item)).toEqual([COMPONENTS, METAL])
-    const made = yieldOf(50_000, 10, 10)
-    expect(made.map(({ item }) => item)).toEqual([RARE, COMPONENTS, METAL])
+    const yielded = yieldOf(50_000, 10, 10)
+    expect(yielded.map(({ item }) => item)).toEqual([RARE, COMPONENTS, METAL])
     const total = Math.floor((50_000 * 90 * 110) / 10_000)
-    expect(made[0].units).toBe(Math.floor((total * 15) / (100 * GOODS[RARE].base_value)))
+    expect(yielded[0].units).toBe(Math.floor((total * 15) / (100 * GOODS[RARE].base_value)))
   })
 })
 
