@@ -59,7 +59,7 @@ describe('ELSE IF', () => {
     )
   })
 
-  test('with a separator between is a block of its own and needs its own END', () => {
+  test('with a separator between them opens a block that needs its own END', () => {
     expect(parsed('IF cargo_full() WAIT ELSE\nIF traveling() WAIT END END')).toBe('ok')
     expect(parsed('IF cargo_full() WAIT ELSE\nIF traveling() WAIT END')).toBe('missing_end L2:C24')
     expect(parsed('IF cargo_full() WAIT ELSE; IF traveling() WAIT END')).toBe('missing_end L1:C51')

@@ -163,7 +163,7 @@ test('shy digger: mines, hides at the post when somebody comes, and returns', ()
   expect(show(scene, drone).cargo_used).toBeGreaterThan(before)
 })
 
-test('litter lout: full holds end up in a container of the owner', () => {
+test('litter lout: jettisons full holds into a container of the owner', () => {
   startSample('litter lout')
   scene.small.ticks(TICKS)
   expect(containersAt(world, scene.belt).length).toBe(1)

@@ -1,4 +1,4 @@
-/** A player with a ship full of bays at a belt of a quiet system, and ways to have drones there. */
+/** A player with a ship full of drone bays at a belt of a quiet system, for tests. */
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'

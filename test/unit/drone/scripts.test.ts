@@ -45,7 +45,7 @@ function isTrue(condition: string, row: Row = drone): boolean {
   return memoryOf(world, row).is === 'yes'
 }
 
-describe('a condition tells', () => {
+describe('conditions', () => {
   beforeEach(() => {
     drone = deployed(scene, 'mining')
   })
@@ -75,7 +75,7 @@ describe('a condition tells', () => {
     expect(isTrue('cargo_full()', scout)).toBe(false)
   })
 
-  test('at: the id of its place, or of the base there', () => {
+  test('at: whether the drone is at the place of an id', () => {
     expect(isTrue(`at("${placeId(scene, scene.belt)}")`)).toBe(true)
     expect(isTrue(`at("${placeId(scene, scene.port)}")`)).toBe(false)
     expect(isTrue('at("nowhere at all")')).toBe(false)
@@ -299,7 +299,7 @@ describe('the memory', () => {
   const repeatX = (count: number): string => 'x'.repeat(count)
 
   test('holds 512 characters of keys and values, and drops only writes beyond them', () => {
-    drone = deployed(scene, 'mining', `SET_MEM "a" "${long(500)}" SET_MEM "b" "${long(10)}"`)
+    drone = deployed(scene, 'mining', `SET_MEM "a" "${repeatX(500)}" SET_MEM "b" "${repeatX(10)}"`)
     scene.small.ticks(1)
     expect(memoryOf(world, drone)).toEqual({ a: repeatX(500), b: repeatX(10) })
     write(world, drone, 'SET_MEM "c" "" MINE')
@@ -309,7 +309,7 @@ describe('the memory', () => {
   })
 
   test('drops a large write and takes a smaller one that follows it', () => {
-    drone = deployed(scene, 'mining', `SET_MEM "a" "${long(512)}" SET_MEM "b" "${long(511)}"`)
+    drone = deployed(scene, 'mining', `SET_MEM "a" "${repeatX(512)}" SET_MEM "b" "${repeatX(511)}"`)
     scene.small.ticks(1)
     expect(memoryOf(world, drone)).toEqual({ b: repeatX(511) })
   })
@@ -339,7 +339,7 @@ describe('the memory', () => {
 })
 
 describe('script slots', () => {
-  test('are one and one more for each level, for the drones deployed first', () => {
+  test('are one more than the drone control level, for the drones deployed first', () => {
     teachDrones(world, scene.owner, 1)
     const drones = [1, 2, 3].map(() => deployed(scene, 'mining', 'WAIT'))
     scene.small.ticks(1)

@@ -27,10 +27,10 @@ describe('a module of the hold', () => {
       cargoCap[ship],
       unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('cargo_expander_i')),
     ]
-    const done = shipyard.act(player, 'install_mod', { module_id: 'cargo_expander_i' })
-    expect(done).toMatchObject({ ok: true, result: { cpu_used: 1, power_used: 2 } })
-    expect(done.result?.module_id).toBe(fittedId(shipyard.world, ship, 'cargo_expander_i'))
-    expect(done.result?.message).toMatch(/Cargo Expander I/)
+    const outcome = shipyard.act(player, 'install_mod', { module_id: 'cargo_expander_i' })
+    expect(outcome).toMatchObject({ ok: true, result: { cpu_used: 1, power_used: 2 } })
+    expect(outcome.result?.module_id).toBe(fittedId(shipyard.world, ship, 'cargo_expander_i'))
+    expect(outcome.result?.message).toMatch(/Cargo Expander I/)
     expect([aboard(shipyard.world, ship, 'cargo_expander_i'), cpuUsed[ship]]).toEqual([1, 1])
     expect(cargoCap[ship]).toBe(capBefore + 25)
     const fittedAfter = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('cargo_expander_i'))
@@ -54,8 +54,8 @@ describe('a module of the hold', () => {
     teach(shipyard.world, player, 'engineering', 50)
     for (const owned of shipsOf(shipyard.world, player)) recompute(shipyard.world, owned)
     give(shipyard.world, ship, 'survey_scanner_iii')
-    const done = shipyard.act(player, 'install_mod', { module_id: 'survey_scanner_iii' })
-    expect(done).toMatchObject({ ok: true, result: { cpu_used: 4, power_used: 8 } })
+    const outcome = shipyard.act(player, 'install_mod', { module_id: 'survey_scanner_iii' })
+    expect(outcome).toMatchObject({ ok: true, result: { cpu_used: 4, power_used: 8 } })
   })
 })
 

@@ -43,8 +43,8 @@ describe('an old hull', () => {
     const { player, ship, base } = veteran(['scanner_i', 'fuel_tank_i', 'shield_booster_i'])
     give(yard.world, ship, 'iron_ore', 6)
     const before = credits(player)
-    const done = yard.act(player, 'refit_ship')
-    expect(done).toMatchObject({
+    const outcome = yard.act(player, 'refit_ship')
+    expect(outcome).toMatchObject({
       ok: true,
       result: {
         ship_id: idOf(yard.world, ship),

@@ -48,8 +48,8 @@ describe('a parked ship', () => {
     const fittedBefore = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('tow_rig_basic'))
     const before = shipsOf(shipyard.world, player).length
     const id = idOf(shipyard.world, ship)
-    const done = shipyard.act(player, 'scrap_ship', { ship_id: id })
-    expect(done).toMatchObject({
+    const outcome = shipyard.act(player, 'scrap_ship', { ship_id: id })
+    expect(outcome).toMatchObject({
       ok: true,
       result: {
         scrapped_ship_id: id,
@@ -61,7 +61,7 @@ describe('a parked ship', () => {
         modules_to_storage: [{ module_type: 'tow_rig_basic', name: RIG.name }],
       },
     })
-    expect([done.result?.cargo_note, done.result?.modules_note]).toEqual([
+    expect([outcome.result?.cargo_note, outcome.result?.modules_note]).toEqual([
       expect.stringMatching(/storage/),
       expect.stringMatching(/storage/),
     ])
@@ -157,8 +157,8 @@ describe('a pilot who is given an issue ship', () => {
   test('gets no good for an uninstalled issue module', () => {
     const player = shipyard.pilot()
     die(player)
-    const done = shipyard.act(player, 'uninstall_mod', { module_id: 'mining_laser_i' })
-    expect(done).toMatchObject({ ok: true, result: { destroyed: true } })
+    const outcome = shipyard.act(player, 'uninstall_mod', { module_id: 'mining_laser_i' })
+    expect(outcome).toMatchObject({ ok: true, result: { destroyed: true } })
     expect(shipyard.world.read(Ship).issue[hull(shipyard.world, player)]).toBe(1)
   })
 })

@@ -62,8 +62,8 @@ describe('another ship of the pilot at the base', () => {
     give(shipyard.world, oldShip, 'iron_ore', 7)
     shipyard.world.write(Ship).crewFit[oldShip] = 9
     recompute(shipyard.world, oldShip)
-    const done = shipyard.act(player, 'switch_ship', shipParam(ship))
-    expect(done).toMatchObject({
+    const outcome = shipyard.act(player, 'switch_ship', shipParam(ship))
+    expect(outcome).toMatchObject({
       ok: true,
       result: {
         active_ship_id: idOf(shipyard.world, ship),
@@ -73,7 +73,7 @@ describe('another ship of the pilot at the base', () => {
         cargo_to_storage: [{ item_id: 'iron_ore', name: 'Iron Ore', quantity: 7 }],
       },
     })
-    expect(done.result?.cargo_note).toMatch(/storage/)
+    expect(outcome.result?.cargo_note).toMatch(/storage/)
     expect(hull(shipyard.world, player)).toBe(ship)
     expect([
       aboard(shipyard.world, oldShip, 'iron_ore'),
@@ -91,9 +91,9 @@ describe('another ship of the pilot at the base', () => {
 
   test('becomes active without a locker when the hold of the old ship is empty', () => {
     const { player, ship, base } = owner()
-    const done = shipyard.act(player, 'switch_ship', shipParam(ship))
-    expect(done.ok).toBe(true)
-    expect(done.result).not.toHaveProperty('cargo_to_storage')
+    const outcome = shipyard.act(player, 'switch_ship', shipParam(ship))
+    expect(outcome.ok).toBe(true)
+    expect(outcome.result).not.toHaveProperty('cargo_to_storage')
     expect(lockerOf(shipyard.world, player, base)).toBe(0)
   })
 
@@ -129,8 +129,8 @@ describe('another ship of the pilot at the base', () => {
   test('becomes active, and packages of the old ship go to the locker', () => {
     const { player, oldShip, ship, base } = owner()
     packAt(shipyard.world, { kind: 'cargo', ship: oldShip }, { label: 'Ballast' })
-    const done = shipyard.act(player, 'switch_ship', shipParam(ship))
-    expect(done).toMatchObject({
+    const outcome = shipyard.act(player, 'switch_ship', shipParam(ship))
+    expect(outcome).toMatchObject({
       ok: true,
       result: { cargo_to_storage: [{ name: 'Ballast', quantity: 1 }] },
     })

@@ -116,7 +116,7 @@ describe('a fitted module', () => {
     expect(shipyard.world.read(Location).base[towed]).toBe(dockedBase(shipyard.world, player))
   })
 
-  test('that hides the ship ends the cloak', () => {
+  test('that is the cloak makes the ship visible', () => {
     const player = shipyard.pilot('almoner', ['cloak_i', 'scanner_i'])
     setCloak(shipyard.world, player, true)
     expect(uninstall(player, 'scanner_i').ok).toBe(true)

@@ -79,7 +79,7 @@ describe('fleet create', () => {
     expect(fleetOf(world, ada)).toBe(0)
   })
 
-  test('has one more place for every ten levels of its leader, up to fourteen', () => {
+  test('a fleet has one more place for every ten levels of its leader, up to fourteen', () => {
     form(small, ada)
     const row = fleetOf(small.world, ada)
     const leadership = ada * SKILLS_WIDTH + skillIndex('leadership')
@@ -97,7 +97,7 @@ describe('fleet create', () => {
 })
 
 describe('fleet invite', () => {
-  test('notifies a player at the same place, who sees it in status', () => {
+  test('notifies a player at the same place, who sees the invitation in status', () => {
     form(small, ada)
     expect(fleet(small, ada, 'invite', ben)).toMatchObject({
       result: { action: 'invite', message: 'You asked Tester 2 to join.' },
@@ -158,7 +158,7 @@ describe('fleet invite', () => {
     expect(fleet(small, ada, 'invite', ben).ok).toBe(true)
   })
 
-  test('lapses after thirty ticks', async () => {
+  test('an invitation lapses after thirty ticks', async () => {
     form(small, ada)
     fleet(small, ada, 'invite', ben)
     small.ticks(FLEET_INVITE_TICKS - 1)
@@ -180,7 +180,7 @@ describe('fleet invite', () => {
     expect(small.world.records(INVITES).size).toBe(0)
   })
 
-  test('a repeated invitation lasts from its second time on', () => {
+  test('a repeated invitation begins its thirty ticks anew', () => {
     form(small, ada)
     fleet(small, ada, 'invite', ben)
     small.ticks(20)

@@ -21,7 +21,7 @@ export const fleet = (small: SmallWorld, player: Eid, action: string, target?: E
 
 export const hullOf = (small: SmallWorld, player: Eid): Eid => small.world.read(Player).ship[player]
 
-/** Returns a place where no pirate lives and the police take their time. */
+/** Returns a visible place without a base, in a system with little police and no pirates. */
 export function quietPlace(small: SmallWorld): Eid {
   const { world } = small
   const { police } = world.read(StarSystem)

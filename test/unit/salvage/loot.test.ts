@@ -86,8 +86,8 @@ describe('loot_wreck', () => {
     const { row, id } = yard.wreck({ ore: 5, modules: GUNS })
     const dropped = yard.wrecks(one)[0].modules as { id: string; type_id: string }[]
     expect(dropped.length).toBeGreaterThan(0)
-    const done = yard.act(one, 'loot_wreck', { wreck_id: id })
-    expect(done).toMatchObject({
+    const outcome = yard.act(one, 'loot_wreck', { wreck_id: id })
+    expect(outcome).toMatchObject({
       ok: true,
       result: {
         action: 'loot_wreck_all',
@@ -97,7 +97,7 @@ describe('loot_wreck', () => {
         xp_gained: { salvaging: expect.any(Number) },
       },
     })
-    const looted = done.ok ? (done.result.looted_modules as { id: string }[]) : []
+    const looted = outcome.ok ? (outcome.result.looted_modules as { id: string }[]) : []
     expect(looted.map((module) => module.id)).toEqual(dropped.map((module) => module.id))
     expect(unitsHeld(one, ORE)).toBe(5)
     expect(world.read(Wreck).alive[row]).toBe(1)
@@ -124,8 +124,8 @@ describe('loot_wreck', () => {
     const { id } = yard.wreck({ modules: GUNS })
     const [module] = yard.wrecks(one)[0].modules as { id: string; type_id: string }[]
     const space = freeSpace(world, ship)
-    const done = yard.act(one, 'loot_wreck', { wreck_id: id, module_id: module.id })
-    expect(done).toMatchObject({
+    const outcome = yard.act(one, 'loot_wreck', { wreck_id: id, module_id: module.id })
+    expect(outcome).toMatchObject({
       result: { action: 'loot_wreck', module_id: module.id, module_type_id: module.type_id },
     })
     expect(unitsHeld(one, itemIndex(module.type_id))).toBe(1)
@@ -139,9 +139,9 @@ describe('loot_wreck', () => {
     const { world, one } = yard
     const { id } = yard.wreck({ ore: 6, modules: GUNS })
     fill(one, 2)
-    const done = yard.act(one, 'loot_wreck', { wreck_id: id })
-    expect(done).toMatchObject({ ok: true, result: { wreck_empty: false } })
-    const skipped = done.ok ? (done.result.skipped as { reason: string }[]) : []
+    const outcome = yard.act(one, 'loot_wreck', { wreck_id: id })
+    expect(outcome).toMatchObject({ ok: true, result: { wreck_empty: false } })
+    const skipped = outcome.ok ? (outcome.result.skipped as { reason: string }[]) : []
     expect(skipped.map(({ reason }) => reason)).toEqual(skipped.map(() => 'no_space'))
     fill(one, 0)
     for (const params of [{}, { item_id: 'iron_ore' }]) {
@@ -161,8 +161,8 @@ describe('loot_wreck', () => {
     moveItems(world, namedContainer('supply'), world.read(Wreck).cargo[row], hazard, 1)
     const params = { wreck_id: id, item_id: GOODS[hazard].id }
     expect(yard.act(one, 'loot_wreck', params)).toMatchObject({ code: 'hazard_not_supported' })
-    const done = yard.act(one, 'loot_wreck', { wreck_id: id })
-    expect(done).toMatchObject({ result: { skipped: [{ reason: 'hazard_not_supported' }] } })
+    const outcome = yard.act(one, 'loot_wreck', { wreck_id: id })
+    expect(outcome).toMatchObject({ result: { skipped: [{ reason: 'hazard_not_supported' }] } })
     const rest = yard.act(one, 'loot_wreck', { wreck_id: id })
     expect(rest).toMatchObject({ ok: false, code: 'hazard_not_supported' })
   })
@@ -175,8 +175,8 @@ describe('loot_wreck', () => {
     expect(counted(world, one, 'wrecks_emptied')).toBe(1)
     const before = xpOf(world, two, 'salvaging')
     const issue = yard.wreck({ issue: true, ore: 2 })
-    const done = yard.act(two, 'loot_wreck', { wreck_id: issue.id })
-    expect(done.ok && 'xp_gained' in done.result).toBe(false)
+    const outcome = yard.act(two, 'loot_wreck', { wreck_id: issue.id })
+    expect(outcome.ok && 'xp_gained' in outcome.result).toBe(false)
     expect(xpOf(world, two, 'salvaging')).toBe(before)
   })
 
@@ -204,8 +204,8 @@ describe('loot_wreck', () => {
     const far = wreckId(world, loseAt(world, open(world, yard.system)[1], { ore: 2 }))
     const { id } = yard.wreck({ ore: 2 })
     const code = (params: object) => {
-      const done = yard.act(one, 'loot_wreck', params)
-      return done.ok ? 'ok' : done.code
+      const outcome = yard.act(one, 'loot_wreck', params)
+      return outcome.ok ? 'ok' : outcome.code
     }
     expect(code({ wreck_id: far })).toBe('wreck_not_found')
     expect(code({})).toBe('wreck_id_required')

@@ -30,14 +30,14 @@ beforeEach(async () => {
 function towing(player: Eid = yard.one, shipClass?: string) {
   yard.tug(player, shipClass)
   const wreck = yard.wreck({ ore: 4, shipClass: SMALL })
-  const done = yard.act(player, 'tow_wreck', { wreck_id: wreck.id })
-  expect(done).toMatchObject({ ok: true })
-  return { ...wreck, done, ship: hullOf(yard.world, player) }
+  const outcome = yard.act(player, 'tow_wreck', { wreck_id: wreck.id })
+  expect(outcome).toMatchObject({ ok: true })
+  return { ...wreck, outcome, ship: hullOf(yard.world, player) }
 }
 
 const code = (player: Eid, command: string, params: object = {}) => {
-  const done = yard.act(player, command, params)
-  return done.ok ? 'ok' : done.code
+  const outcome = yard.act(player, command, params)
+  return outcome.ok ? 'ok' : outcome.code
 }
 
 const towOf = (ship: Eid) => {
@@ -49,8 +49,8 @@ const NO_TOW = { wreck: 0, ship: 0, pct: 0 }
 describe('tow_wreck', () => {
   test('removes the wreck from its place and ties it to the ship', () => {
     const { world, small, one, two, poi } = yard
-    const { row, id, done, ship } = towing()
-    expect(done).toMatchObject({
+    const { row, id, outcome, ship } = towing()
+    expect(outcome).toMatchObject({
       result: {
         action: 'tow_wreck',
         wreck_id: id,
@@ -148,7 +148,7 @@ describe('tow_wreck', () => {
       { player: one, command: 'tow_wreck', params },
       { player: two, command: 'tow_wreck', params },
     )
-    const codes = [...answers.values()].map((done) => (done.ok ? 'ok' : done.code))
+    const codes = [...answers.values()].map((outcome) => (outcome.ok ? 'ok' : outcome.code))
     expect(codes.sort()).toEqual(['already_towed', 'ok'])
   })
 
@@ -176,8 +176,8 @@ describe('release_tow', () => {
     const { row, id, ship } = towing()
     const there = open(world, yard.system)[1]
     for (const player of [one, two]) placeInSpace(world, hullOf(world, player), there)
-    const done = yard.act(one, 'release_tow')
-    expect(done).toMatchObject({ ok: true, result: { action: 'release_tow', wreck_id: id } })
+    const outcome = yard.act(one, 'release_tow')
+    expect(outcome).toMatchObject({ ok: true, result: { action: 'release_tow', wreck_id: id } })
     expect(towOf(ship)).toEqual(NO_TOW)
     expect(wrecksAt(world, there)).toEqual([row])
     expect(yard.wrecks(two).map((wreck) => wreck.id)).toEqual([id])
@@ -303,8 +303,8 @@ describe('a tow of an own ship', () => {
   test('begins with withdraw_items and ends with deposit_items', () => {
     const { world, small, one } = yard
     const { tug, base, ship, id } = stored(one)
-    const done = yard.act(one, 'withdraw_items', { item_id: id, quantity: 1 })
-    expect(done).toMatchObject({ ok: true, result: { action: 'withdraw_items', ship_id: id } })
+    const outcome = yard.act(one, 'withdraw_items', { item_id: id, quantity: 1 })
+    expect(outcome).toMatchObject({ ok: true, result: { action: 'withdraw_items', ship_id: id } })
     expect(towOf(tug)).toEqual({ wreck: 0, ship, pct: 50 })
     expect(world.read(Location).poi[ship]).toBe(0)
     const { result } = small.ask(one, 'get_status') as { result: { player: object } }

@@ -58,8 +58,8 @@ describe('sell_wreck', () => {
     fund(base, 1_000_000)
     const before = credits(one)
     const each = Math.max(1, Math.floor((GOODS[ORE].base_value * 60) / 100))
-    const done = yard.act(one, 'sell_wreck')
-    expect(done).toMatchObject({
+    const outcome = yard.act(one, 'sell_wreck')
+    expect(outcome).toMatchObject({
       ok: true,
       result: {
         action: 'sell_wreck',
@@ -174,8 +174,8 @@ describe('scrap_wreck', () => {
     const left = wreckModules(world, row).length
     const scrap = namedContainer('scrap')
     const before = unitsIn(world, scrap, METAL)
-    const done = yard.act(one, 'scrap_wreck')
-    expect(done).toMatchObject({
+    const outcome = yard.act(one, 'scrap_wreck')
+    expect(outcome).toMatchObject({
       ok: true,
       result: { action: 'scrap_wreck', wreck_id: id, stored_at: baseId(world, base) },
     })

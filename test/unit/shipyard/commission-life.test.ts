@@ -30,7 +30,7 @@ import {
   refused,
   result,
   type Scene,
-  station,
+  stationCredits,
   stored,
   untilBegun,
   wallet,
@@ -41,13 +41,13 @@ beforeEach(async () => {
   scene = await freshScene()
 })
 
-const { commission, provided, cost, taxed, offerBill } = commissioning(() => scene)
+const { commission, commissionProvided, cost, salesTaxOn, offerBill } = commissioning(() => scene)
 
 describe('bays', () => {
   test('a yard builds as many ships at once as its level, and the others wait in line', () => {
     const { small, player, base } = scene
     const level = small.world.read(Base).level[base]
-    const ids = Array.from({ length: level + 2 }, () => provided().commission_id)
+    const ids = Array.from({ length: level + 2 }, () => commissionProvided().commission_id)
     const statuses = () =>
       (
         answerOf(scene, player, 'commission_status') as unknown as {
@@ -66,7 +66,7 @@ describe('bays', () => {
 
   test('a finished ship waits in its bay while its owner has the most ships allowed', () => {
     const { small, player, base } = scene
-    provided()
+    commissionProvided()
     const extra = []
     for (let i = shipsOf(small.world, player).length; i < SHIPS_PER_PLAYER_MAX; i++) {
       extra.push(park(scene, player))
@@ -131,14 +131,14 @@ describe('supply_commission', () => {
     }
     expect(last).toMatchObject({ all_sourced: true, commission_status: 'building' })
     const charged = LABOR + marginOf(cost(), LABOR)
-    expect(wallet(scene, player)).toBe(before + (credits_paid as number) - charged - taxed(charged))
+    expect(wallet(scene, player)).toBe(before + (credits_paid as number) - charged - salesTaxOn(charged))
   })
 
   test('is refused for unknown or complete commissions, wrong items and elsewhere', () => {
     const { player, other, base } = scene
     const { commission_id } = commission()
-    const code = (params: object, who = player) =>
-      refused(scene, who, 'supply_commission', {
+    const code = (params: object, pilot = player) =>
+      refused(scene, pilot, 'supply_commission', {
         commission_id,
         item_id: 'hull_frame',
         quantity: 1,
@@ -156,7 +156,7 @@ describe('supply_commission', () => {
     )
     expect(code({})).toBe('wrong_station')
     goTo(scene, player, base)
-    const done = provided()
+    const done = commissionProvided()
     expect(code({ commission_id: done.commission_id })).toBe('not_sourcing')
   })
 })
@@ -183,7 +183,7 @@ describe('cancel_commission', () => {
     const spent = small.world.read(Commission).spent[row]
     expect(spent).toBeGreaterThan(0)
     const answer = cancel(commission_id)
-    expect(wallet(scene, player)).toBe(before - spent - taxed(spent))
+    expect(wallet(scene, player)).toBe(before - spent - salesTaxOn(spent))
     expect(stored(scene, player, 'mining_head')).toBe(4)
     expect(stored(scene, player, 'power_cell')).toBe(2)
     expect(stored(scene, player, 'hull_frame')).toBe(0)
@@ -196,7 +196,7 @@ describe('cancel_commission', () => {
   test('returns half the labour, the margin and provided materials once building', () => {
     const { player } = scene
     const before = wallet(scene, player)
-    const { commission_id } = provided()
+    const { commission_id } = commissionProvided()
     const margin = marginOf(0, LABOR)
     const answer = cancel(commission_id)
     expect(answer.refund).toBe(Math.floor(LABOR / 2) + margin)
@@ -227,7 +227,7 @@ describe('cancel_commission', () => {
       const left = small.world.stores.get('account')?.columns.credits[account] ?? 0
       post(small.world, account, namedAccount('fee_sink'), left)
     }
-    expect(station(scene)).toBe(0)
+    expect(stationCredits(scene)).toBe(0)
     expect(cancel(commission_id).refund).toBe(LABOR + (yard_margin as number))
   })
 
@@ -245,7 +245,7 @@ describe('cancel_commission', () => {
 
   test('comes before the delivery in the same tick', () => {
     const { small, player, base } = scene
-    const { commission_id } = provided()
+    const { commission_id } = commissionProvided()
     small.ticks(buildTicks(small.world, base, CLASS_INDEX) - 1)
     small.takeEmissions()
     const answer = cancel(commission_id)

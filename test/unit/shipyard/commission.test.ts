@@ -52,7 +52,7 @@ beforeEach(async () => {
   scene = await freshScene()
 })
 
-const { commission, provided, cost, taxed, offerBill } = commissioning(() => scene)
+const { commission, commissionProvided, cost, salesTaxOn, offerBill } = commissioning(() => scene)
 
 describe('commission_quote', () => {
   test('adds up materials, labour, the margin of the yard and sales tax', () => {
@@ -64,8 +64,8 @@ describe('commission_quote', () => {
       material_cost: cost(),
       labor_cost: LABOR,
       yard_margin: margin,
-      sales_tax: taxed(sum),
-      credits_only_total: sum + taxed(sum),
+      sales_tax: salesTaxOn(sum),
+      credits_only_total: sum + salesTaxOn(sum),
       provide_materials_total: LABOR + marginOf(0, LABOR),
       can_commission: true,
       can_afford_credits_only: true,
@@ -129,7 +129,7 @@ describe('commission_ship', () => {
   test('builds at once from provided materials and delivers when the time is over', () => {
     const { small, player, base } = scene
     const before = wallet(scene, player)
-    const answer = provided()
+    const answer = commissionProvided()
     const price = LABOR + marginOf(0, LABOR)
     expect(answer).toMatchObject({ status: 'building', credits_paid: price, material_cost: 0 })
     expect(wallet(scene, player)).toBe(before - price)
@@ -197,10 +197,10 @@ describe('commission_ship', () => {
     expect([earmark[row], tax[row]]).toEqual([0, 0])
     expect(wallet(scene, scene.other)).toBeGreaterThan(seller)
     const charged = spent[row] + LABOR + (answer.yard_margin as number)
-    expect(wallet(scene, player)).toBe(before - charged - taxed(charged))
+    expect(wallet(scene, player)).toBe(before - charged - salesTaxOn(charged))
   })
 
-  test('with source_missing_materials pays for what it lacks', () => {
+  test('with source_missing_materials charges only for missing materials', () => {
     giveBill(scene, scene.player)
     const answer = commission({ source_missing_materials: true })
     expect(answer).toMatchObject({ material_cost: 0, status: 'building' })

@@ -42,7 +42,7 @@ import {
   refused,
   result,
   type Scene,
-  station,
+  stationCredits,
   stored,
   wallet,
 } from './scene.ts'
@@ -52,12 +52,12 @@ beforeEach(async () => {
   scene = await freshScene()
 })
 
-const tax = (who: Eid, price: number) =>
-  Math.floor((price * salesTaxBps(scene.small.world, who, scene.base)) / 10_000)
-const list = (ship: Eid, price: number, who = scene.other) =>
-  result(scene, who, 'list_ship_for_sale', { ship_id: idOfShip(scene, ship), price })
-const buy = (listing_id: string, who = scene.player) =>
-  result(scene, who, 'buy_listed_ship', { listing_id })
+const tax = (pilot: Eid, price: number) =>
+  Math.floor((price * salesTaxBps(scene.small.world, pilot, scene.base)) / 10_000)
+const list = (ship: Eid, price: number, pilot = scene.other) =>
+  result(scene, pilot, 'list_ship_for_sale', { ship_id: idOfShip(scene, ship), price })
+const buy = (listing_id: string, pilot = scene.player) =>
+  result(scene, pilot, 'buy_listed_ship', { listing_id })
 const listing = (price = 10_000, shipClass = CLASS) => {
   const ship = park(scene, scene.other, shipClass)
   return { ship, ...list(ship, price) }
@@ -157,8 +157,8 @@ describe('list_ship_for_sale', () => {
 
   test('is refused for active, listed, distant and issue ships, and those of others', () => {
     const { small, player, other } = scene
-    const code = (ship: Eid, who = other) =>
-      refused(scene, who, 'list_ship_for_sale', { ship_id: idOfShip(scene, ship), price: 10 }).code
+    const code = (ship: Eid, pilot = other) =>
+      refused(scene, pilot, 'list_ship_for_sale', { ship_id: idOfShip(scene, ship), price: 10 }).code
     expect(code(activeShip(small.world, other))).toBe('active_ship')
     const { ship } = listing()
     expect(code(ship)).toBe('already_listed')
@@ -284,9 +284,9 @@ describe('buy_listed_ship', () => {
       return SHIP_CLASSES[small.world.read(Ship).class[hull]].piloting_required === 0
     })
     const id = listingId(small.world, row ?? 0)
-    const before = station(scene)
+    const before = stationCredits(scene)
     const answer = buy(id)
-    expect(station(scene) - before).toBeGreaterThanOrEqual(answer.price as number)
+    expect(stationCredits(scene) - before).toBeGreaterThanOrEqual(answer.price as number)
     const ship = shipById(small.world, answer.ship_id)
     expect(activeShip(small.world, player)).toBe(ship)
     expect(small.world.read(Location).base[ship]).toBe(base)
@@ -308,8 +308,8 @@ describe('buy_listed_ship', () => {
 
   test('is refused for unknown and own listings, without skill, credits or room', () => {
     const { player, other } = scene
-    const code = (listing_id: string, who = player) =>
-      refused(scene, who, 'buy_listed_ship', { listing_id }).code
+    const code = (listing_id: string, pilot = player) =>
+      refused(scene, pilot, 'buy_listed_ship', { listing_id }).code
     expect(code('x')).toBe('listing_not_found')
     const { listing_id } = listing(2_000_000)
     expect(code(listing_id, other)).toBe('own_listing')

@@ -48,8 +48,8 @@ beforeEach(async () => {
 
 const tax = (price: number) =>
   Math.floor((price * salesTaxBps(scene.small.world, scene.player, scene.base)) / 10_000)
-const place = (price: number, class_id: string = CLASS, who = scene.player) =>
-  result(scene, who, 'place_ship_buy_order', { class_id, price })
+const place = (price: number, class_id: string = CLASS, pilot = scene.player) =>
+  result(scene, pilot, 'place_ship_buy_order', { class_id, price })
 /** Returns the least price at which a yard builds for an order: a tenth above its cost. */
 const buildPrice = () => {
   const { world } = scene.small
@@ -187,8 +187,8 @@ describe('sell_ship_to_order', () => {
     const { small, player, other, base } = scene
     const { order_id } = place(100)
     const ship = park(scene, other)
-    const code = (params: object, who = other) =>
-      refused(scene, who, 'sell_ship_to_order', {
+    const code = (params: object, pilot = other) =>
+      refused(scene, pilot, 'sell_ship_to_order', {
         order_id,
         ship_id: idOfShip(scene, ship),
         ...params,
@@ -224,7 +224,7 @@ describe('sell_ship_to_order', () => {
 })
 
 describe('yards and orders', () => {
-  test('a yard builds for an order that pays a tenth more than the cost', () => {
+  test('a yard builds for an order that pays a tenth above the cost', () => {
     const { small, player, base } = scene
     offerBill(1.4)
     place(buildPrice())
@@ -244,7 +244,7 @@ describe('yards and orders', () => {
     expect(escrowBalance(small.world, base)).toBe(0)
   })
 
-  test('a yard pays at most half as much again as materials are worth', () => {
+  test('a yard pays at most one and a half times the worth of materials', () => {
     const { small, player, other } = scene
     offerBill(3)
     const { order_id } = place(buildPrice())
@@ -257,7 +257,7 @@ describe('yards and orders', () => {
     expect(wallet(scene, other)).toBe(before)
   })
 
-  test('a yard does not build for an order below that price', () => {
+  test('a yard builds for no order that pays less than a tenth above the cost', () => {
     const { small } = scene
     offerBill()
     place(buildPrice() - 1)

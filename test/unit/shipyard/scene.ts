@@ -79,10 +79,10 @@ async function makeScene(): Promise<Scene> {
   const player = small.join('Buyer')
   const other = small.join('Seller')
   const base = yardOf(small.world, dockedBase(small.world, player))
-  for (const who of [player, other]) {
-    dockShip(small.world, activeShip(small.world, who), base)
-    post(small.world, namedAccount('starting_grant'), walletOf(small.world, who), 1_000_000)
-    mayGive(small.world, who, MAY_GIVE)
+  for (const pilot of [player, other]) {
+    dockShip(small.world, activeShip(small.world, pilot), base)
+    post(small.world, namedAccount('starting_grant'), walletOf(small.world, pilot), 1_000_000)
+    mayGive(small.world, pilot, MAY_GIVE)
   }
   return { small, player, other, base }
 }
@@ -94,27 +94,27 @@ export async function freshScene(): Promise<Scene> {
   return { ...scene, small: await scene.small.reload() }
 }
 
-export const wallet = ({ small }: Scene, who: Eid): number =>
-  balanceOf(small.world, walletOf(small.world, who))
+export const wallet = ({ small }: Scene, pilot: Eid): number =>
+  balanceOf(small.world, walletOf(small.world, pilot))
 
 /** Returns the credits of a station, those in its treasury and with its manager. */
-export function station({ small, base }: Scene): number {
+export function stationCredits({ small, base }: Scene): number {
   const { treasury, manager } = small.world.read(Base)
   return balanceOf(small.world, treasury[base]) + balanceOf(small.world, manager[base])
 }
 
-export const stored = ({ small, base }: Scene, who: Eid, id: string): number =>
-  storedUnits(small.world, who, base, itemIndex(id))
+export const stored = ({ small, base }: Scene, pilot: Eid, id: string): number =>
+  storedUnits(small.world, pilot, base, itemIndex(id))
 
-export function give({ small, base }: Scene, who: Eid, id: string, units: number): void {
-  const locker = openLocker(small.world, who, base)
+export function give({ small, base }: Scene, pilot: Eid, id: string, units: number): void {
+  const locker = openLocker(small.world, pilot, base)
   moveItems(small.world, namedContainer('supply'), locker, itemIndex(id), units)
 }
 
 /** Puts all materials of a ship class into a player's locker. */
-export function giveBill(scene: Scene, who: Eid, bare = false, shipClass = CLASS_INDEX): void {
+export function giveBill(scene: Scene, pilot: Eid, bare = false, shipClass = CLASS_INDEX): void {
   const { small, base } = scene
-  const locker = openLocker(small.world, who, base)
+  const locker = openLocker(small.world, pilot, base)
   for (const { item, units } of billOf(shipClass, bare)) {
     moveItems(small.world, namedContainer('supply'), locker, item, units)
   }
@@ -128,10 +128,10 @@ export function untilBegun({ small, player }: Scene): Row {
 }
 
 /** Makes a ship of a player, parked at the base. */
-export function park(scene: Scene, who: Eid, shipClass: string = CLASS, base = scene.base): Eid {
+export function park(scene: Scene, pilot: Eid, shipClass: string = CLASS, base = scene.base): Eid {
   const { world } = scene.small
   const ship = createShip(world, {
-    owner: who,
+    owner: pilot,
     shipClass: shipClassIndex(shipClass),
     modules: [],
   })
@@ -142,15 +142,15 @@ export function park(scene: Scene, who: Eid, shipClass: string = CLASS, base = s
 export const idOfShip = ({ small }: Scene, ship: Eid): string => shipId(small.world, ship)
 
 /** Returns the result of a command that must succeed. */
-export function result({ small }: Scene, who: Eid, command: string, params: object = {}): Result {
-  const outcome = small.act(who, command, params)
+export function result({ small }: Scene, pilot: Eid, command: string, params: object = {}): Result {
+  const outcome = small.act(pilot, command, params)
   if (!outcome.ok) throw new Error(`${command}: ${outcome.code} ${outcome.message}`)
   return outcome.result as Result
 }
 
 /** Returns the result of a query that must succeed. */
-export function answerOf({ small }: Scene, who: Eid, command: string, params: object = {}): Result {
-  const outcome = small.ask(who, command, params)
+export function answerOf({ small }: Scene, pilot: Eid, command: string, params: object = {}): Result {
+  const outcome = small.ask(pilot, command, params)
   if (!outcome.ok) throw new Error(`${command}: ${outcome.code} ${outcome.message}`)
   return outcome.result as Result
 }
@@ -158,7 +158,7 @@ export function answerOf({ small }: Scene, who: Eid, command: string, params: ob
 /** Returns what a refused command, which takes a tick, must not change. */
 const figures = ({ small, player, other }: Scene) => {
   const { world } = small
-  const figuresOf = (who: Eid) => [balanceOf(world, walletOf(world, who)), activeShip(world, who)]
+  const figuresOf = (pilot: Eid) => [balanceOf(world, walletOf(world, pilot)), activeShip(world, pilot)]
   return JSON.stringify([figuresOf(player), figuresOf(other), world.countOf(Ship), columns(small)])
 }
 
@@ -170,9 +170,9 @@ const columns = (small: SmallWorld): unknown =>
   })
 
 /** Returns the refusal of a mutation, which must change nothing of players, yards and lockers. */
-export function refused(scene: Scene, who: Eid, command: string, params: object = {}) {
+export function refused(scene: Scene, pilot: Eid, command: string, params: object = {}) {
   const before = figures(scene)
-  const outcome = scene.small.act(who, command, params) as Outcome<unknown>
+  const outcome = scene.small.act(pilot, command, params) as Outcome<unknown>
   if (outcome.ok) throw new Error(`${command} was not refused`)
   if (figures(scene) !== before) throw new Error(`${command} changed something`)
   return { code: outcome.code, details: outcome.details ?? {} }
@@ -191,13 +191,13 @@ export const hasYard = ({ small }: Scene, base: Eid): boolean =>
   hasService(small.world, base, 'shipyard')
 
 /** Docks the active ship of a player at another base. */
-export function goTo({ small }: Scene, who: Eid, base: Eid): void {
-  dockShip(small.world, activeShip(small.world, who), base)
+export function goTo({ small }: Scene, pilot: Eid, base: Eid): void {
+  dockShip(small.world, activeShip(small.world, pilot), base)
 }
 
 /** Returns the payloads of a type that a player was sent since the last call. */
-export const payloadsTo = ({ small }: Scene, who: Eid, type: string): Record<string, unknown>[] => {
-  const number = small.world.read(Player).seq[who]
+export const payloadsTo = ({ small }: Scene, pilot: Eid, type: string): Record<string, unknown>[] => {
+  const number = small.world.read(Player).seq[pilot]
   return small
     .takeEmissions()
     .filter((emission) => emission.type === type && emission.to.includes(number))
@@ -218,12 +218,12 @@ export function commissioning(scene: () => Scene) {
   return {
     commission,
     /** Orders a commission with materials that the player provides. */
-    provided(params: object = {}) {
+    commissionProvided(params: object = {}) {
       giveBill(scene(), scene().player)
       return commission({ provide_materials: true, ...params })
     },
     cost: () => materialCost(scene().small.world, scene().base, BILL),
-    taxed: (credits: number) =>
+    salesTaxOn: (credits: number) =>
       Math.floor(
         (credits * salesTaxBps(scene().small.world, scene().player, scene().base)) / 10_000,
       ),

@@ -173,7 +173,7 @@ describe('founding a station', () => {
     })
   })
 
-  test('is restored from an image with the same hash', async () => {
+  test('makes a world that is reloaded with the same hash', async () => {
     port(small)
     const reloaded = await small.reload()
     expect(reloaded.hash()).toBe(small.hash())

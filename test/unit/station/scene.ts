@@ -115,9 +115,9 @@ type Answer = Outcome<Record<string, unknown>>
 
 /** Runs a command that must succeed, and returns its result. */
 export function does(small: SmallWorld, player: Eid, command: string, params: object = {}) {
-  const done = small.act(player, command, params) as Answer
-  if (!done.ok) throw new Error(`${command}: ${JSON.stringify(done)}`)
-  return done.result
+  const outcome = small.act(player, command, params) as Answer
+  if (!outcome.ok) throw new Error(`${command}: ${JSON.stringify(outcome)}`)
+  return outcome.result
 }
 
 /** Expects a mutation to be refused and to change nothing. */
@@ -142,22 +142,22 @@ export interface Port extends Crew {
 }
 
 /** Makes a station of a new crew, where its leader is docked. */
-export function port(small: SmallWorld, isOpen = true, at?: Eid): Port {
-  const made = crew(small, at)
-  const { base_id } = does(small, made.leader, 'build_base', {
+export function port(small: SmallWorld, isOpen = true, poi?: Eid): Port {
+  const founders = crew(small, poi)
+  const { base_id } = does(small, founders.leader, 'build_base', {
     name: `Port ${crews}`,
     public_access: isOpen,
   })
   small.takeEmissions()
-  return { ...made, id: String(base_id), base: baseById(small.world, String(base_id)) }
+  return { ...founders, id: String(base_id), base: baseById(small.world, String(base_id)) }
 }
 
 /** Makes an outpost of a new crew, where its leader is docked. */
 export function outpost(small: SmallWorld): Port {
-  const made = crew(small)
-  const { base_id } = does(small, made.leader, 'build_outpost', { name: `Depot ${crews}` })
+  const founders = crew(small)
+  const { base_id } = does(small, founders.leader, 'build_outpost', { name: `Depot ${crews}` })
   small.takeEmissions()
-  return { ...made, id: String(base_id), base: baseById(small.world, String(base_id)) }
+  return { ...founders, id: String(base_id), base: baseById(small.world, String(base_id)) }
 }
 
 /** Makes a working facility of the faction at its base. */

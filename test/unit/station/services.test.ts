@@ -119,6 +119,7 @@ describe('services', () => {
       ['craft', { recipe_id: 'smelt_iron', quantity: 1, preset: 'workshop' }],
     ]
     for (const [command, params] of calls) {
+      // An order is a request that the market refuses later in the tick.
       if (command === 'create_buy_order') {
         expect(small.act(outsider, command, params)).toMatchObject({ code: 'service_restricted' })
       } else refuses(small, outsider, [command, params], 'service_restricted')

@@ -88,9 +88,9 @@ test('a login token works once within five minutes', async () => {
     accounts.redeemLoginToken(token),
   ])
   expect(both.filter((outcome) => outcome.ok).length).toBe(1)
-  const late = await accounts.issueLoginToken(idOf(2))
+  const expired = await accounts.issueLoginToken(idOf(2))
   await database.sql`update login_token set expires_at = now() - interval '1 second'`
-  expect(await accounts.redeemLoginToken(late.token)).toMatchObject({ code: 'invalid_token' })
+  expect(await accounts.redeemLoginToken(expired.token)).toMatchObject({ code: 'invalid_token' })
   await accounts.issueLoginToken(idOf(2))
   await accounts.sweep()
 })
@@ -141,20 +141,20 @@ test('a device link expires after 600 s, or 60 s after it was approved', async (
   }
   const expire = (userCode: string) => database.sql`
     update device_link set expires_at = now() - interval '1 second' where user_code = ${userCode}`
-  const silent = await open('10.0.0.3')
-  expect(silent.expiresIn).toBe(600)
-  expect(await secondsLeft(silent.userCode)).toBeGreaterThan(590)
-  await expire(silent.userCode)
-  expect(await accounts.pollDeviceLink(silent.deviceCode)).toMatchObject({ code: 'expired_token' })
-  expect(await accounts.deviceLinkStatus(silent.userCode)).toBeUndefined()
-  expect(await accounts.decideDeviceLink(silent.userCode, idOf(2))).toMatchObject({
+  const unanswered = await open('10.0.0.3')
+  expect(unanswered.expiresIn).toBe(600)
+  expect(await secondsLeft(unanswered.userCode)).toBeGreaterThan(590)
+  await expire(unanswered.userCode)
+  expect(await accounts.pollDeviceLink(unanswered.deviceCode)).toMatchObject({ code: 'expired_token' })
+  expect(await accounts.deviceLinkStatus(unanswered.userCode)).toBeUndefined()
+  expect(await accounts.decideDeviceLink(unanswered.userCode, idOf(2))).toMatchObject({
     code: 'expired_token',
   })
-  const late = await open('10.0.0.3')
-  await accounts.decideDeviceLink(late.userCode, idOf(2))
-  expect(await secondsLeft(late.userCode)).toBeLessThanOrEqual(60)
-  await expire(late.userCode)
-  expect(await accounts.pollDeviceLink(late.deviceCode)).toMatchObject({ code: 'expired_token' })
+  const approved = await open('10.0.0.3')
+  await accounts.decideDeviceLink(approved.userCode, idOf(2))
+  expect(await secondsLeft(approved.userCode)).toBeLessThanOrEqual(60)
+  await expire(approved.userCode)
+  expect(await accounts.pollDeviceLink(approved.deviceCode)).toMatchObject({ code: 'expired_token' })
   const unknown = '0'.repeat(64)
   expect(await accounts.pollDeviceLink(unknown)).toMatchObject({ code: 'expired_token' })
 })

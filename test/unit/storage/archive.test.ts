@@ -86,7 +86,7 @@ test('pages of chat are newest first, without gaps or repeats', async () => {
   })
 })
 
-test('ids and times grow even when the wall clock goes back', async () => {
+test('ids and times of messages grow even when the wall clock goes back', async () => {
   const [first] = await write([chat('local:clock', '1')])
   const [second] = await write([chat('local:clock', '2')], 1_000_000)
   const [a, b] = [resultOf(first), resultOf(second)]
@@ -95,9 +95,9 @@ test('ids and times grow even when the wall clock goes back', async () => {
 })
 
 test('the private inbox has messages sent and received by the player, and no others', async () => {
-  const to = (pair: string, senderId: string, content: string) =>
+  const send = (pair: string, senderId: string, content: string) =>
     chat(`private:${pair}`, content, { targetId: pair, targetName: 'N', senderId })
-  await write([to('p1:p2', 'p1', 'hi'), to('p1:p2', 'p2', 'ho'), to('p2:p3', 'p3', 'other')])
+  await write([send('p1:p2', 'p1', 'hi'), send('p1:p2', 'p2', 'ho'), send('p2:p3', 'p3', 'other')])
   const inbox = async (party: string) =>
     contents(resultOf(await read('chatHistory', { channel: 'private', scopes: [], party })))
   expect(await inbox('p1')).toEqual(['ho', 'hi'])
@@ -359,30 +359,30 @@ test('petitions are kept for 90 days, at most 10,000 for each empire', async () 
     method: 'filePetition',
     args: { empire, player: 7, playerId: 'p7', username: 'P', kind: 'petition', content },
   })
-  const left = async () =>
+  const remaining = async () =>
     (
       await database.sql<{ content: string }[]>`
         select content from petition order by empire, id`
     ).map(({ content }) => content)
   await write([petition('nebula', 'old')], now - 91 * 86_400_000)
   await write([petition('nebula', 'new'), petition('crimson', 'other')], now)
-  expect(await left()).toEqual(['other', 'old', 'new'])
+  expect(await remaining()).toEqual(['other', 'old', 'new'])
   const pruned = await pruneArchive(database.sql, createPruneState(), new Date(now))
   expect(pruned.petitions).toBe(1)
-  expect(await left()).toEqual(['other', 'new'])
+  expect(await remaining()).toEqual(['other', 'new'])
   await write(
     Array.from({ length: 10_001 }, (_, i) => petition('nebula', `n${i}`)),
     now,
   )
   await pruneArchive(database.sql, createPruneState(), new Date(now))
-  const kept = await left()
+  const kept = await remaining()
   expect(kept).toHaveLength(10_001)
   expect(kept.slice(0, 2)).toEqual(['other', 'n1'])
 })
 
 test('faction chat of other players counts as unread', async () => {
-  const at = 1_970_000_000_000
-  await write([chat('faction:f9', 'one'), chat('faction:f9', 'mine', { senderId: 'me' })], at)
+  const wallMs = 1_970_000_000_000
+  await write([chat('faction:f9', 'one'), chat('faction:f9', 'mine', { senderId: 'me' })], wallMs)
   const summary = resultOf(
     await read('chatSummary', {
       faction: { scope: 'faction:f9', sinceMs: 0 },

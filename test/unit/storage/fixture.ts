@@ -1,6 +1,6 @@
 /**
- * A database for a test file: that of TEST_DATABASE_URL where it is set, else that of the run, in a
- * schema of its own that is dropped at the end.
+ * A database for a test file, in a schema of its own that is dropped at the end: TEST_DATABASE_URL
+ * if it is set, else the database of the test run.
  */
 import { randomBytes } from 'node:crypto'
 import type { JournalRow, WorldImage } from '../../../core/ports.ts'

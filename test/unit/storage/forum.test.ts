@@ -225,8 +225,8 @@ test('a list filters by author, category, tag, team, day and words', async () =>
 })
 
 test('a list is paged in each order, with pinned threads first', async () => {
-  const made = await write(['a', 'b', 'c', 'd'].map((title) => thread(1, title)))
-  const [a, b, c] = idsOf(made, 'thread_id')
+  const created = await write(['a', 'b', 'c', 'd'].map((title) => thread(1, title)))
+  const [a, b, c] = idsOf(created, 'thread_id')
   await write([reply(2, a), reply(2, a), reply(2, b), vote(2, b), vote(3, b), vote(2, c)])
   expect(await titles()).toEqual(['d', 'c', 'b', 'a'])
   expect(await titles({ sort: 'most_replies' })).toEqual(['a', 'b', 'd', 'c'])
@@ -241,7 +241,7 @@ test('a list is paged in each order, with pinned threads first', async () => {
   expect(await titles({ limit: 2, page: 3 })).toEqual([])
 })
 
-test('the hot order favours recent votes and is computed every ten seconds', async () => {
+test('the rank of a hot thread falls with age and is computed every ten seconds', async () => {
   const nowMs = NOW + 100 * DAY
   const [old] = idsOf(await write([thread(1, 'old')], nowMs - 2 * DAY), 'thread_id')
   await write([vote(2, old), vote(3, old), thread(1, 'fresh')], nowMs)

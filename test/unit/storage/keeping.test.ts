@@ -193,13 +193,13 @@ test('the oldest snapshots are removed beyond the bytes allowed, but not the new
   const before = await expectWhole()
   const costs = await listCosts(database.sql)
   const size = await readJournalSize(database.sql)
-  const all =
+  const bytesKept =
     costs.reduce((sum, { aloneBytes }) => sum + aloneBytes, costs[0].sharedBytes) +
     size.bytes +
     size.compressedBytes
-  await pruneWorld(database.sql, { ...EVERYTHING, bytesMax: all })
+  await pruneWorld(database.sql, { ...EVERYTHING, bytesMax: bytesKept })
   expect(await expectWhole()).toEqual(before)
-  await pruneWorld(database.sql, { ...EVERYTHING, bytesMax: all - 1 })
+  await pruneWorld(database.sql, { ...EVERYTHING, bytesMax: bytesKept - 1 })
   expect(await expectWhole()).toEqual(before.slice(0, -1))
   await pruneWorld(database.sql, { ...EVERYTHING, bytesMax: 1 })
   expect(await expectWhole()).toEqual(before.slice(0, 3))
@@ -375,12 +375,12 @@ test('an export from an old snapshot and a restore to one include compressed row
   const file = join(tmpdir(), `orrery-keeping-${process.pid}.orrery`)
   const elsewhere = await testDatabase()
   try {
-    const done = await exportWorld(database.sql, file, { batch: oldest })
-    expect(done.journalRows).toBe(store.headBatch - oldest)
+    const exported = await exportWorld(database.sql, file, { batch: oldest })
+    expect(exported.journalRows).toBe(store.headBatch - oldest)
     await importWorld(elsewhere.connection, file)
     let rows = 0
     for await (const _ of readJournal(elsewhere.sql, oldest)) rows++
-    expect(rows).toBe(done.journalRows)
+    expect(rows).toBe(exported.journalRows)
     await pruneWorld(elsewhere.sql, EVERYTHING)
     const target = kept[kept.length - 2]
     await store.close()

@@ -18,7 +18,7 @@ interface Past {
   openStore(): Promise<void>
 }
 
-/** What the tests of a file use; `usePast` fills it. */
+/** The scene that the tests of a file share, set up by `usePast`. */
 export const past = {
   async openStore() {
     past.store = await openStore(past.database.connection)

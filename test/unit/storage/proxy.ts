@@ -1,4 +1,4 @@
-/** A TCP proxy before the database that can cut, refuse and hold connections at chosen moments. */
+/** A TCP proxy in front of the database that cuts, refuses or swallows at chosen moments. */
 import { connect, createServer, type Socket } from 'node:net'
 import type { ConnectionOptions } from '../../../storage/db.ts'
 
@@ -13,7 +13,7 @@ interface Cut extends CutOptions {
   readonly text: string
 }
 
-/** Which way the lost bytes go. */
+/** The direction of the bytes that are lost. */
 export type Swallowed = 'requests' | 'answers' | 'both'
 
 export interface DatabaseProxy {

@@ -83,7 +83,7 @@ describe('fills', () => {
     expect(await sums({ tick: 100_000 })).toMatchObject({ trades: 1 })
   })
 
-  test('are removed with their sums, days and frames by a restore to a batch before', async () => {
+  test('are removed by a restore to an earlier batch, as are days and frames', async () => {
     const frame = { atMs: START_MS, tickMs: 10_000, ticks: 60, online: 1, battles: 0 }
     const body = new Uint8Array([1])
     await commitAt(363, [])

@@ -182,7 +182,7 @@ test('an imported world equals the exported one and takes commits', async () => 
   const [, second] = await fill(store)
   const accounts = createAccounts(source.sql)
   await accounts.accountOf('ann', { email: 'a@example.org' })
-  const made = await accounts.createApiKey('ann', 'bot')
+  const created = await accounts.createApiKey('ann', 'bot')
   await accounts.issuerKey(newIssuerKey)
   // The server may run while its world is exported.
   const exported = await exportWorld(source.sql, file)
@@ -199,7 +199,7 @@ test('an imported world equals the exported one and takes commits', async () => 
   const after = await dump(target)
   expect({ ...after, journal: [] }).toEqual({ ...before, journal: [] })
   // API keys are exported with their account, keys that sign tokens are not.
-  const key = made.ok ? made.result.key : ''
+  const key = created.ok ? created.result.key : ''
   const holder = await createAccounts(target.sql).accountByApiKey(key)
   expect(holder).toMatchObject({ accountId: 'ann', email: 'a@example.org' })
   expect(await target.sql`select kid from issuer_key`).toEqual([])
@@ -247,10 +247,10 @@ test('a restore removes journal, archive and registrations after the snapshot', 
   const dry = await restoreWorld(connection, first, { dryRun: true })
   expect(await readEpoch(sql)).toBe(epoch)
   expect(await dump(source)).toEqual(whole)
-  const done = await restoreWorld(connection, first)
+  const restored = await restoreWorld(connection, first)
   expect(await readEpoch(sql)).not.toBe(epoch)
-  expect(done).toEqual(dry)
-  expect(done.cut).toMatchObject({
+  expect(restored).toEqual(dry)
+  expect(restored.cut).toMatchObject({
     snapshot: 1,
     chat: 2,
     action_log: 2,
@@ -266,7 +266,7 @@ test('a restore removes journal, archive and registrations after the snapshot', 
     forum_reply: 2,
     forum_vote: 4,
   })
-  expect(done.cut.journal).toBe(second - first + 3)
+  expect(restored.cut.journal).toBe(second - first + 3)
   // Counts of a thread match its remaining rows.
   const counted = await sql`
     select t.reply_count, t.upvotes, r.upvotes as of_reply from forum_thread t

@@ -22,7 +22,7 @@ test('a small world that has run some ticks is loaded with the same hash', async
   small.ticks(3)
   const image = small.image()
   store = await openStore(database.connection, { rulesVersion: image.rulesVersion })
-  // A snapshot is complete only behind its own journal row.
+  // A snapshot is complete only once its journal row is committed.
   await commitRows(store, image.batch)
   await store.saveSnapshot(image)
   const stored = await store.latestSnapshot()
