@@ -254,12 +254,12 @@ test('ticks within reach belong to the rules version that made them', async () =
 test('a snapshot at a change of settings or rules is kept as long as an older one', async () => {
   const other = await testDatabase()
   const otherStore = await openStore(other.connection)
-  const run = async (toBatch: number, more: Partial<WorldImage> = {}): Promise<void> => {
+  const run = async (toBatch: number, overrides: Partial<WorldImage> = {}): Promise<void> => {
     while (otherStore.headBatch < toBatch) {
-      const { rulesVersion = 1 } = more
+      const { rulesVersion = 1 } = overrides
       await otherStore.commit(journalRow(otherStore.headBatch + 1, { rulesVersion }), [])
     }
-    await saveSnapshot(other.sql, packImageAtOnce({ ...smallImage(toBatch), ...more }))
+    await saveSnapshot(other.sql, packImageAtOnce({ ...smallImage(toBatch), ...overrides }))
   }
   const kept = async (): Promise<number[]> =>
     (await listSnapshots(other.sql)).map(({ batch }) => batch)
@@ -268,8 +268,8 @@ test('a snapshot at a change of settings or rules is kept as long as an older on
     // A start with another setting stores a snapshot of the world it found.
     await run(155, { maxEntities: 2_000 })
     for (const batch of [160, 170]) await run(batch, { maxEntities: 2_000 })
-    const ours = { maxEntities: 2_000, rulesVersion: 2 }
-    for (const batch of [175, 180, 185, 190]) await run(batch, ours)
+    const changed = { maxEntities: 2_000, rulesVersion: 2 }
+    for (const batch of [175, 180, 185, 190]) await run(batch, changed)
     const daily = { ...NOTHING, dailyDays: 3 }
     await pruneWorld(other.sql, daily)
     expect(await kept()).toEqual([190, 175, 170, 155, 144])

@@ -32,7 +32,7 @@ export interface DatabaseProxy {
   close(): Promise<void>
 }
 
-const portOf = (connection: ConnectionOptions): { host: string; port: number } => {
+const targetOf = (connection: ConnectionOptions): { host: string; port: number } => {
   if (connection.url === undefined) {
     return { host: connection.host ?? '127.0.0.1', port: connection.port ?? 5432 }
   }
@@ -48,7 +48,7 @@ const withPort = (connection: ConnectionOptions, port: number): ConnectionOption
 }
 
 export async function startProxy(connection: ConnectionOptions): Promise<DatabaseProxy> {
-  const target = portOf(connection)
+  const target = targetOf(connection)
   const sockets = new Set<Socket>()
   let answer: Cut | undefined
   let request: Cut | undefined
