@@ -33,7 +33,11 @@ describe('a module of the hold', () => {
     expect(outcome.result?.message).toMatch(/Cargo Expander I/)
     expect([aboard(shipyard.world, ship, 'cargo_expander_i'), cpuUsed[ship]]).toEqual([1, 1])
     expect(cargoCap[ship]).toBe(capBefore + 25)
-    const fittedAfter = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('cargo_expander_i'))
+    const fittedAfter = unitsIn(
+      shipyard.world,
+      namedContainer('fitted'),
+      itemIndex('cargo_expander_i'),
+    )
     expect(fittedAfter).toBe(fittedBefore + 1)
     expect(statOf(shipyard.world, player, 'modules_installed')).toBe(1)
   })

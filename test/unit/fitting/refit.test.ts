@@ -69,12 +69,20 @@ describe('an old hull', () => {
     give(yard.world, ship, 'shield_booster_i', 2)
     const before = credits(player)
     const sunk = balanceOf(yard.world, namedAccount('fee_sink'))
-    const usedBefore = unitsIn(yard.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
+    const usedBefore = unitsIn(
+      yard.world,
+      namedContainer('consumption'),
+      itemIndex('shield_booster_i'),
+    )
     expect(yard.act(player, 'refit_ship').ok).toBe(true)
     expect(credits(player)).toBe(before - value('scanner_i'))
     expect(balanceOf(yard.world, namedAccount('fee_sink'))).toBe(sunk + value('scanner_i'))
     expect(stored(yard.world, player, base, 'shield_booster_i')).toBe(1)
-    const usedAfter = unitsIn(yard.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
+    const usedAfter = unitsIn(
+      yard.world,
+      namedContainer('consumption'),
+      itemIndex('shield_booster_i'),
+    )
     expect(usedAfter).toBe(usedBefore + 1)
   })
 

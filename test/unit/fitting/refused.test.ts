@@ -58,7 +58,11 @@ test('fitting commands are refused under way and away from bases', async () => {
   const emptyPoi = poisOf(scene.world, scene.world.read(Location).system[ship]).find(
     (poi) => base[poi] === 0 && hidden[poi] === 0,
   )
-  scene.small.tick({ player, command: 'travel', params: { target_poi: poiId(scene.world, emptyPoi ?? 0) } })
+  scene.small.tick({
+    player,
+    command: 'travel',
+    params: { target_poi: poiId(scene.world, emptyPoi ?? 0) },
+  })
   for (const [command, params] of COMMANDS) {
     expect(scene.act(player, command, params), command).toMatchObject({ code: 'in_transit' })
   }

@@ -45,7 +45,11 @@ describe('a parked ship', () => {
     shipyard.world.write(Module).issue[fitted(shipyard.world, ship, 'scanner_i')] = 1
     give(shipyard.world, ship, 'iron_ore', 4)
     packAt(shipyard.world, { kind: 'cargo', ship }, { label: 'Ballast' })
-    const fittedBefore = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('tow_rig_basic'))
+    const fittedBefore = unitsIn(
+      shipyard.world,
+      namedContainer('fitted'),
+      itemIndex('tow_rig_basic'),
+    )
     const before = shipsOf(shipyard.world, player).length
     const id = idOf(shipyard.world, ship)
     const outcome = shipyard.act(player, 'scrap_ship', { ship_id: id })
@@ -70,7 +74,11 @@ describe('a parked ship', () => {
       stored(shipyard.world, player, away, item),
     )
     expect(held).toEqual([4, 1, 0])
-    const fittedAfter = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('tow_rig_basic'))
+    const fittedAfter = unitsIn(
+      shipyard.world,
+      namedContainer('fitted'),
+      itemIndex('tow_rig_basic'),
+    )
     expect(fittedAfter).toBe(fittedBefore - 1)
     shipyard.refuses(player, 'scrap_ship', { ship_id: id }, 'ship_not_found')
   })

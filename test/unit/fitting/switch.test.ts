@@ -83,9 +83,10 @@ describe('another ship of the pilot at the base', () => {
       [itemIndex('scanner_ii')],
       [itemIndex('scanner_i')],
     ])
-    expect([ships(shipyard.world).crewFit[oldShip], shipyard.world.read(Location).base[oldShip]]).toEqual(
-      [9, base],
-    )
+    expect([
+      ships(shipyard.world).crewFit[oldShip],
+      shipyard.world.read(Location).base[oldShip],
+    ]).toEqual([9, base])
     expect(dockedBase(shipyard.world, player)).toBe(base)
   })
 

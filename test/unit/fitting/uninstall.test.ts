@@ -41,7 +41,11 @@ describe('a fitted module', () => {
     columns.ammo[module] = 7
     columns.ammoType[module] = itemIndex('autocannon_rounds') + 1
     const id = fittedId(shipyard.world, ship, 'autocannon_i')
-    const fittedBefore = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('autocannon_i'))
+    const fittedBefore = unitsIn(
+      shipyard.world,
+      namedContainer('fitted'),
+      itemIndex('autocannon_i'),
+    )
     expect(uninstall(player, id)).toMatchObject({
       ok: true,
       result: {

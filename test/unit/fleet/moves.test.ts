@@ -44,7 +44,8 @@ const state = (player: Eid) => small.world.read(Location).state[hullOf(small, pl
 function otherPlace(): Eid {
   const { hidden, base: baseOf, class: kind } = small.world.read(Poi)
   const found = poisOf(small.world, systemOf(small.world, ada)).find(
-    (poi) => hidden[poi] === 0 && baseOf[poi] === 0 && small.world.texts.get(kind[poi]) !== 'deep_core',
+    (poi) =>
+      hidden[poi] === 0 && baseOf[poi] === 0 && small.world.texts.get(kind[poi]) !== 'deep_core',
   )
   if (found === undefined) throw new Error('there is no other place')
   return found

@@ -101,7 +101,8 @@ describe('commission_status', () => {
     })
     const elsewhere = otherBase(scene, () => true)
     expect(
-      answerOf(scene, player, 'commission_status', { base_id: baseId(small.world, elsewhere) }).count,
+      answerOf(scene, player, 'commission_status', { base_id: baseId(small.world, elsewhere) })
+        .count,
     ).toBe(0)
     expect(answerOf(scene, other, 'commission_status').count).toBe(0)
     expect(small.ask(player, 'commission_status', { base_id: 'nowhere' })).toMatchObject({
@@ -131,7 +132,9 @@ describe('supply_commission', () => {
     }
     expect(last).toMatchObject({ all_sourced: true, commission_status: 'building' })
     const charged = LABOR + marginOf(cost(), LABOR)
-    expect(wallet(scene, player)).toBe(before + (credits_paid as number) - charged - salesTaxOn(charged))
+    expect(wallet(scene, player)).toBe(
+      before + (credits_paid as number) - charged - salesTaxOn(charged),
+    )
   })
 
   test('is refused for unknown or complete commissions, wrong items and elsewhere', () => {

@@ -158,7 +158,8 @@ describe('list_ship_for_sale', () => {
   test('is refused for active, listed, distant and issue ships, and those of others', () => {
     const { small, player, other } = scene
     const code = (ship: Eid, pilot = other) =>
-      refused(scene, pilot, 'list_ship_for_sale', { ship_id: idOfShip(scene, ship), price: 10 }).code
+      refused(scene, pilot, 'list_ship_for_sale', { ship_id: idOfShip(scene, ship), price: 10 })
+        .code
     expect(code(activeShip(small.world, other))).toBe('active_ship')
     const { ship } = listing()
     expect(code(ship)).toBe('already_listed')

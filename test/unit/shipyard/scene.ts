@@ -149,7 +149,12 @@ export function result({ small }: Scene, pilot: Eid, command: string, params: ob
 }
 
 /** Returns the result of a query that must succeed. */
-export function answerOf({ small }: Scene, pilot: Eid, command: string, params: object = {}): Result {
+export function answerOf(
+  { small }: Scene,
+  pilot: Eid,
+  command: string,
+  params: object = {},
+): Result {
   const outcome = small.ask(pilot, command, params)
   if (!outcome.ok) throw new Error(`${command}: ${outcome.code} ${outcome.message}`)
   return outcome.result as Result
@@ -158,7 +163,10 @@ export function answerOf({ small }: Scene, pilot: Eid, command: string, params: 
 /** Returns what a refused command, which takes a tick, must not change. */
 const figures = ({ small, player, other }: Scene) => {
   const { world } = small
-  const figuresOf = (pilot: Eid) => [balanceOf(world, walletOf(world, pilot)), activeShip(world, pilot)]
+  const figuresOf = (pilot: Eid) => [
+    balanceOf(world, walletOf(world, pilot)),
+    activeShip(world, pilot),
+  ]
   return JSON.stringify([figuresOf(player), figuresOf(other), world.countOf(Ship), columns(small)])
 }
 
@@ -196,7 +204,11 @@ export function goTo({ small }: Scene, pilot: Eid, base: Eid): void {
 }
 
 /** Returns the payloads of a type that a player was sent since the last call. */
-export const payloadsTo = ({ small }: Scene, pilot: Eid, type: string): Record<string, unknown>[] => {
+export const payloadsTo = (
+  { small }: Scene,
+  pilot: Eid,
+  type: string,
+): Record<string, unknown>[] => {
   const number = small.world.read(Player).seq[pilot]
   return small
     .takeEmissions()

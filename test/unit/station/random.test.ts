@@ -9,7 +9,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
 import { smallWorld } from '../../small-world.ts'
 import { store } from '../facility/scene.ts'
-import { crew, member, outpost, port, stock, stranger, addService } from './scene.ts'
+import { addService, crew, member, outpost, port, stock, stranger } from './scene.ts'
 
 const ROUNDS = 40
 

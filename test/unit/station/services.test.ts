@@ -27,7 +27,7 @@ import { Station } from '../../../systems/station/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { store, supply } from '../facility/scene.ts'
-import { does, type Port, pay, port, refuses, stock, stranger, addService } from './scene.ts'
+import { addService, does, type Port, pay, port, refuses, stock, stranger } from './scene.ts'
 
 let small: SmallWorld
 let world: World

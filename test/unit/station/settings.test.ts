@@ -150,7 +150,9 @@ describe('docking at a station', () => {
     const faction = foundFaction(world, outsider, 'Guests of Honour', 'GUES')
     const mate = stranger(small, home, false)
     addMember(world, mate, faction)
-    expect(configure('allow_faction', { faction: 'gues' })).toMatchObject({ allowed_factions: ['GUES'] })
+    expect(configure('allow_faction', { faction: 'gues' })).toMatchObject({
+      allowed_factions: ['GUES'],
+    })
     expect(mayDock(mate)).toBe(true)
     configure('remove_faction', { faction: 'GUES' })
     expect(mayDock(mate)).toBe(false)
@@ -191,7 +193,9 @@ describe('docking at a station', () => {
     refused('ban', { player: outsider }, 'limit_reached')
     setGuests(world, home.base, { players: [], factions: players, banned: [] })
     // Factions that no longer exist make room for new ones.
-    expect(configure('allow_faction', { faction: 'GUES' })).toMatchObject({ allowed_factions: ['GUES'] })
+    expect(configure('allow_faction', { faction: 'GUES' })).toMatchObject({
+      allowed_factions: ['GUES'],
+    })
     expect(world.records(GUESTS).size).toBe(1)
     setGuests(world, home.base, { players: [], factions: [], banned: [] })
     expect(world.records(GUESTS).size).toBe(0)

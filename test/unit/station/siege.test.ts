@@ -14,7 +14,7 @@ import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { idOf, stray } from '../creature/scene.ts'
 import { besieger, newsOf, numberOf, rowOfBase, weaken } from '../siege/scene.ts'
-import { does, outpost, pilotAt, port, refuses, addService } from './scene.ts'
+import { addService, does, outpost, pilotAt, port, refuses } from './scene.ts'
 
 let small: SmallWorld
 let world: World

@@ -12,7 +12,7 @@ import { billOf } from '../../../systems/shipyard/materials-model.ts'
 import { laborCost, royaltyOf } from '../../../systems/shipyard/model.ts'
 import { Commission } from '../../../systems/shipyard/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
-import { does, type Port, port, refuses, stock, stranger, addService } from './scene.ts'
+import { addService, does, type Port, port, refuses, stock, stranger } from './scene.ts'
 
 let small: SmallWorld
 let world: World
@@ -30,9 +30,14 @@ const isEasy = ({ shipyard_tier, piloting_required, tier }: (typeof SHIP_CLASSES
   shipyard_tier <= 1 && piloting_required <= 1 && tier === 1
 const licensedClass = SHIP_CLASSES.findIndex((row) => isEasy(row) && row.faction !== '')
 const treasury = () => balanceOf(world, treasuryOf(world, home.faction))
-const params = { ship_class: SHIP_CLASSES[licensedClass].id, fund_from_faction: true, bare_hull: true }
+const params = {
+  ship_class: SHIP_CLASSES[licensedClass].id,
+  fund_from_faction: true,
+  bare_hull: true,
+}
 const stockMaterials = (): void => {
-  for (const { item, units } of billOf(licensedClass, true)) stock(small, home, GOODS[item].id, units)
+  for (const { item, units } of billOf(licensedClass, true))
+    stock(small, home, GOODS[item].id, units)
 }
 
 describe('a ship commissioned for the faction', () => {

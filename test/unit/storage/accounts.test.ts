@@ -145,7 +145,9 @@ test('a device link expires after 600 s, or 60 s after it was approved', async (
   expect(unanswered.expiresIn).toBe(600)
   expect(await secondsLeft(unanswered.userCode)).toBeGreaterThan(590)
   await expire(unanswered.userCode)
-  expect(await accounts.pollDeviceLink(unanswered.deviceCode)).toMatchObject({ code: 'expired_token' })
+  expect(await accounts.pollDeviceLink(unanswered.deviceCode)).toMatchObject({
+    code: 'expired_token',
+  })
   expect(await accounts.deviceLinkStatus(unanswered.userCode)).toBeUndefined()
   expect(await accounts.decideDeviceLink(unanswered.userCode, idOf(2))).toMatchObject({
     code: 'expired_token',
@@ -154,7 +156,9 @@ test('a device link expires after 600 s, or 60 s after it was approved', async (
   await accounts.decideDeviceLink(approved.userCode, idOf(2))
   expect(await secondsLeft(approved.userCode)).toBeLessThanOrEqual(60)
   await expire(approved.userCode)
-  expect(await accounts.pollDeviceLink(approved.deviceCode)).toMatchObject({ code: 'expired_token' })
+  expect(await accounts.pollDeviceLink(approved.deviceCode)).toMatchObject({
+    code: 'expired_token',
+  })
   const unknown = '0'.repeat(64)
   expect(await accounts.pollDeviceLink(unknown)).toMatchObject({ code: 'expired_token' })
 })

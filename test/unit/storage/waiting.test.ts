@@ -13,7 +13,9 @@ const messageOf = (options: object): Promise<string> =>
   )
 
 test('the error names the setting that named the database, without its password', async () => {
-  expect(await messageOf({})).toMatch(/at 127\.0\.0\.1:1\/world .*correct DATABASE_URL, or leave that/)
+  expect(await messageOf({})).toMatch(
+    /at 127\.0\.0\.1:1\/world .*correct DATABASE_URL, or leave that/,
+  )
   const message = await messageOf({ namedBy: '--to' })
   expect(message).toMatch(/^no database at 127\.0\.0\.1:1\/world .*: start it, or correct --to$/)
   expect(message).not.toContain('secret')
