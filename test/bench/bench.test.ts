@@ -1,6 +1,7 @@
 /**
- * Every benchmark runs, tiny: its variants compute the same, and all its lines are there. In this
- * process: sizes are too small for times to mean anything, and each process more costs a start.
+ * Runs every benchmark at a tiny size: its variants compute the same, and all its lines are
+ * reported. They run in this process, since times mean nothing at this size and a process of their
+ * own would cost a start.
  */
 import { describe, expect, test } from 'vitest'
 import { BENCH_NAMES, loadBench } from '../../bench/list.ts'
@@ -9,10 +10,10 @@ import { inOwnProcess, runBench, type Sampler } from '../../bench/runner.ts'
 import { NO_SCALES } from '../../bench/scale.ts'
 import { soaked } from '../soak-mode.ts'
 
-/** Those that mostly wait, for servers and players in processes of their own: side by side. */
+/** Benchmarks that mostly wait for other processes, and therefore run concurrently. */
 const LIVE = ['archive', 'sockets', 'market-feed', 'live-players', 'live-world']
 const LIVE_HERE = soaked(['archive'], LIVE)
-/** Its streams of orders are made once an isolate, for one world. */
+/** Benchmarks that need their own process: streams of orders are made once an isolate. */
 const ALONE = ['books']
 
 const inThisProcess: Sampler = (def, size, variant) => def.run(size, variant)
@@ -31,9 +32,9 @@ async function runTiny(name: string): Promise<void> {
 }
 
 for (const name of BENCH_NAMES.filter((benchName) => !LIVE.includes(benchName))) {
-  test(`${name} measures what it says`, () => runTiny(name), 120_000)
+  test(`${name} reports all its lines`, () => runTiny(name), 120_000)
 }
 
 describe.concurrent('live', () => {
-  test.each(LIVE_HERE)('%s measures what it says', (name) => runTiny(name), 180_000)
+  test.each(LIVE_HERE)('%s reports all its lines', (name) => runTiny(name), 180_000)
 })

@@ -1,4 +1,4 @@
-/** A few bots of each role on every channel, for some seconds: they join, work and leave. */
+/** Runs a few bots of each role on every channel for some seconds: they join, work and leave. */
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { withServer } from '../../bench/live.ts'

@@ -1,4 +1,4 @@
-/** Cost curves: one point of each, the table, and the chart. */
+/** Cost curves: one point of each curve, the table, and the chart. */
 import { expect, test } from 'vitest'
 import { toSvg } from '../../bench/chart.ts'
 import { replaceTable, tableOf } from '../../bench/curve-table.ts'
@@ -6,7 +6,7 @@ import { BENCH_NAMES, loadBench } from '../../bench/list.ts'
 import { runChild } from '../../bench/runner.ts'
 
 for (const name of BENCH_NAMES) {
-  test(`${name}: a point of its curve, where it has one`, async () => {
+  test(`${name} measures a point of its cost curve, if it has one`, async () => {
     if ((await loadBench(name)).curve === undefined) return
     const ms = await runChild<number | null>([name, 'curve', '1000', '1'])
     if (ms !== null) expect(ms).toBeGreaterThan(0)
@@ -19,7 +19,7 @@ const MEASURED = [
   { name: 'books', rows: 1_000, threads: 2, ms: 0.5 },
 ]
 
-test('the table has a line a pass and number of threads, and a gap where nothing was measured', () => {
+test('the table has a row per pass and thread count, with gaps where nothing was measured', () => {
   expect(tableOf(MEASURED)).toEqual([
     '| Pass     | Threads | 1,000                | 10,000              |',
     '| -------- | ------- | -------------------- | ------------------- |',
@@ -28,7 +28,7 @@ test('the table has a line a pass and number of threads, and a gap where nothing
   ])
 })
 
-test('a page keeps all but what stands between the marks', () => {
+test('replaceTable changes only what is between the marks of a page', () => {
   const page = 'a\n<!-- curves: written by bench/curves.ts -->\nold\n<!-- end of curves -->\nb\n'
   const once = replaceTable(page, ['new'])
   expect(once).toContain('new')
@@ -39,7 +39,7 @@ test('a page keeps all but what stands between the marks', () => {
   expect(() => replaceTable('no marks', [])).toThrow('lost the marks')
 })
 
-test('the chart draws every point within its frame, larger values higher up', () => {
+test('the chart draws every point within its frame, and larger values higher', () => {
   const svg = toSvg({
     title: 'a < b',
     xLabel: 'rows',

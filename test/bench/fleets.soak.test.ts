@@ -1,4 +1,4 @@
-/** Two fleets fight at a size that fits CI: to the end, with no frame lost or out of order. */
+/** A battle of two fleets, small enough for CI, in which no frame is lost or out of order. */
 import { expect, test } from 'vitest'
 import { fightBattle } from '../../bench/fleet-battle.ts'
 import { prepareBattle } from '../../bench/fleet-world.ts'
@@ -9,7 +9,7 @@ const SPECTATORS = 3
 const TICK_MS = 1_000
 const MAX_ENTITIES = 20_000
 
-test('two fleets of twenty fight to the end and every frame of it arrives', async () => {
+test('two fleets of twenty fight to the end and every frame arrives', async () => {
   const lines: string[] = []
   const figures = await withServer(
     {

@@ -1,4 +1,4 @@
-/** Figures beside their bounds, and the figures of the profiles that are computed here. */
+/** How figures are judged by their bounds, and how profiles compute some of their figures. */
 import { describe, expect, test } from 'vitest'
 import { exitCodeOf, holds, type Judged, judgeTable } from '../../bench/judge.ts'
 import { mixed, slopeOf, soakFigures } from '../../bench/profiles-play.ts'
@@ -8,38 +8,38 @@ import type { ServerFigures } from '../../bench/server-figures.ts'
 const query: Judged = { figure: 'query p99', value: 60, unit: 'ms', atMost: 50 }
 const errors: Judged = { figure: 'errors', value: 0, unit: '', atMost: 0, isSound: true }
 const rss: Judged = { figure: 'server RSS', value: 1_500, unit: 'MiB', atMost: 1_024 }
-const seen: Judged = { figure: 'delay', value: 12.34, unit: 'ms' }
+const unbounded: Judged = { figure: 'delay', value: 12.34, unit: 'ms' }
 
 /** Returns the scales of a machine that is slower by this factor in everything. */
-const on = (scale: number) => ({ cpu: scale, memory: scale })
+const machine = (scale: number) => ({ cpu: scale, memory: scale })
 
 describe('a bound', () => {
-  test('on a time is scaled to a slower machine, never to a faster one; others are not', () => {
-    expect(holds(query, on(1))).toBe(false)
-    expect(holds(query, on(1.5))).toBe(true)
-    expect(holds({ ...query, value: 45 }, on(0.5))).toBe(true)
-    expect(holds(rss, on(3))).toBe(false)
-    expect(holds(seen, on(1))).toBe(undefined)
+  test('is scaled to a slower machine if it is on a time, but never to a faster one', () => {
+    expect(holds(query, machine(1))).toBe(false)
+    expect(holds(query, machine(1.5))).toBe(true)
+    expect(holds({ ...query, value: 45 }, machine(0.5))).toBe(true)
+    expect(holds(rss, machine(3))).toBe(false)
+    expect(holds(unbounded, machine(1))).toBe(undefined)
   })
 
-  test('on work of the processor is not scaled by slow memory, nor the other way round', () => {
+  test('is scaled by the processor or by memory, but not by the other of the two', () => {
     expect(holds(query, { cpu: 1, memory: 3 })).toBe(false)
     expect(holds({ ...query, ofMemory: true }, { cpu: 1, memory: 3 })).toBe(true)
     expect(holds({ ...query, ofMemory: true }, { cpu: 3, memory: 1 })).toBe(false)
   })
 
-  test('on a time is not judged on a machine more than three times slower; others are', () => {
-    expect(holds(query, on(3))).toBe(true)
-    expect(holds(query, on(3.1))).toBe('NOT JUDGED')
-    expect(holds(errors, on(9))).toBe(true)
-    expect(holds(seen, on(9))).toBe(undefined)
-    expect(judgeTable([query], on(4))[1]).toMatch(/<= 200 +NOT JUDGED$/)
-    expect(exitCodeOf([query, errors], on(4), true)).toBe(1)
-    expect(exitCodeOf([query, errors], on(4), false)).toBe(0)
+  test('is not judged on a machine more than three times slower if it is on a time', () => {
+    expect(holds(query, machine(3))).toBe(true)
+    expect(holds(query, machine(3.1))).toBe('NOT JUDGED')
+    expect(holds(errors, machine(9))).toBe(true)
+    expect(holds(unbounded, machine(9))).toBe(undefined)
+    expect(judgeTable([query], machine(4))[1]).toMatch(/<= 200 +NOT JUDGED$/)
+    expect(exitCodeOf([query, errors], machine(4), true)).toBe(1)
+    expect(exitCodeOf([query, errors], machine(4), false)).toBe(0)
   })
 
-  test('is printed plain and as it applies here', () => {
-    expect(judgeTable([query, errors, rss, seen], on(1.5))).toEqual([
+  test('is printed unscaled and as scaled to this machine', () => {
+    expect(judgeTable([query, errors, rss, unbounded], machine(1.5))).toEqual([
       'figure          value     bound      here',
       'query p99     60.0 ms   <= 50.0   <= 75.0    ok',
       'errors              0      <= 0      <= 0    ok',
@@ -48,15 +48,15 @@ describe('a bound', () => {
     ])
   })
 
-  test('that is over fails where it is judged; errors and losses always do', () => {
-    expect(exitCodeOf([query, errors], on(1), false)).toBe(0)
-    expect(exitCodeOf([query, errors], on(1), true)).toBe(1)
-    expect(exitCodeOf([{ ...errors, value: 1 }], on(1), false)).toBe(1)
-    expect(exitCodeOf([errors, seen], on(1), true)).toBe(0)
+  test('that is exceeded fails only a check, while errors and losses fail any run', () => {
+    expect(exitCodeOf([query, errors], machine(1), false)).toBe(0)
+    expect(exitCodeOf([query, errors], machine(1), true)).toBe(1)
+    expect(exitCodeOf([{ ...errors, value: 1 }], machine(1), false)).toBe(1)
+    expect(exitCodeOf([errors, unbounded], machine(1), true)).toBe(0)
   })
 })
 
-test("L1's mix: of 2,220 players 200 by HTTP and 20 by MCP, and of few one a channel", () => {
+test('profile L1 mixes its channels in proportion, with a player or more on each', () => {
   const count = (players: number): Record<string, number> => {
     const counts: Record<string, number> = {}
     for (const channel of mixed(players)) counts[channel] = (counts[channel] ?? 0) + 1
@@ -78,7 +78,7 @@ const figuresOf = (ticks: [number, Record<string, number>][]): ServerFigures => 
   seenMs: new Map(ticks.map(([tick]) => [tick, tick * 60_000])),
 })
 
-test('a soak: the slope of memory after its first part, and its last ticks against its first', () => {
+test('a soak reports the slope of memory after warm-up and how its last ticks slowed down', () => {
   expect(slopeOf([[0, 1]])).toBe(0)
   expect(
     slopeOf([
@@ -91,13 +91,13 @@ test('a soak: the slope of memory after its first part, and its last ticks again
     tick,
     { tick_compute_ms: tick < 30 ? 10 : 15 },
   ])
-  const by = new Map(soakFigures(figuresOf(ticks)).map((row) => [row.figure, row]))
-  expect(by.get('RSS slope')?.value).toBeCloseTo(1, 5)
-  expect(by.get('last by first')?.value).toBe(1.5)
-  expect(holds(by.get('last by first') as Judged, on(1))).toBe(false)
+  const figures = new Map(soakFigures(figuresOf(ticks)).map((row) => [row.figure, row]))
+  expect(figures.get('RSS slope')?.value).toBeCloseTo(1, 5)
+  expect(figures.get('last by first')?.value).toBe(1.5)
+  expect(holds(figures.get('last by first') as Judged, machine(1))).toBe(false)
 })
 
-test('an overload: how far ticks were stretched, and how soon they were as set again', () => {
+test('an overload reports the largest stretch of ticks and the time until they recovered', () => {
   const ticks: [number, Record<string, number>][] = [
     [1, { tick_cost_ms: 100, tick_stretch: 1 }],
     [2, { tick_cost_ms: 2_500, tick_stretch: 1 }],

@@ -40,14 +40,14 @@ test('a ratio is judged against its bound, whatever the machine', async () => {
   expect(rows[0].bound).toBe('>= 4.00 x')
 })
 
-test('a bound on a time grows with the work of the run, one on a rate shrinks', async () => {
+test('on a slower machine a bound on a time grows and one on a rate shrinks', async () => {
   const lines: Line[] = [
     { of: 'ours', unit: 'ms', atMost: 1.5 },
     { of: 'ours', unit: 'ns/row', atMost: 1_500 },
     { of: 'ours', unit: 'rows/s', atLeast: 700_000 },
   ]
-  const asThere = await rowsOf(fixed(lines), 1)
-  expect(asThere.slice(0, 3).map(({ holds }) => holds)).toEqual([false, false, false])
+  const unscaled = await rowsOf(fixed(lines), 1)
+  expect(unscaled.slice(0, 3).map(({ holds }) => holds)).toEqual([false, false, false])
   const slower = await rowsOf(fixed(lines), 2)
   expect(slower.slice(0, 3).map(({ holds }) => holds)).toEqual([true, true, true])
   expect(slower.slice(0, 3).map(({ bound }) => bound)).toEqual([
@@ -63,13 +63,13 @@ test('a bound on anything else is not scaled', async () => {
   expect(rows[0]).toMatchObject({ value: 100, unit: 'B', bound: '<= 90.0 B', holds: false })
 })
 
-test('a bound on memory traffic is scaled by the raw loop over memory', async () => {
+test('a bound on memory traffic is scaled by the measured speed of memory', async () => {
   const lines: Line[] = [{ of: 'ours', unit: 'ms', atMost: 1, ofMemory: true }]
   const [row] = await rowsOf(fixed(lines), 1, 3)
   expect(row).toMatchObject({ bound: '<= 3.00 ms', holds: true })
 })
 
-test('slow memory lets no work of the processor pass, and a busy processor no memory', async () => {
+test('slow memory does not relax bounds on the processor, nor the other way round', async () => {
   const lines: Line[] = [
     { of: 'ours', unit: 'ms', atMost: 1.5 },
     { of: 'ours', unit: 'ms', atMost: 1.5, ofMemory: true },
@@ -80,7 +80,7 @@ test('slow memory lets no work of the processor pass, and a busy processor no me
   expect(await holds(2.9, 1)).toEqual([true, false])
 })
 
-test('a bound that would be scaled more than three times is not judged, and says so', async () => {
+test('a bound that would be scaled more than three times is not judged', async () => {
   const lines: Line[] = [
     { of: 'ours', unit: 'ms', atMost: 1 },
     { of: 'ours', unit: 'ms', atMost: 1, ofMemory: true },
@@ -94,7 +94,7 @@ test('a bound that would be scaled more than three times is not judged, and says
   expect(verdictOf(5, [1, 5], 3.1)).toBe('NOT JUDGED')
 })
 
-test('times are shown a row where rows are known, and every measure has a line', async () => {
+test('times are shown per row where the number of rows is known', async () => {
   const rows = await rowsOf(fixed([]))
   expect(rows.map(({ name, value, unit }) => [name, value, unit])).toEqual([
     ['fixed/ours', 2_000, 'ns/row'],
@@ -120,7 +120,7 @@ test('variants that compute different things end the benchmark', async () => {
   await expect(runBench(def, 'full', 1, inProcess)).rejects.toThrow('b computed 1, another run 0')
 })
 
-test('a run goes on after a benchmark that fails, and scales by work of its own', async () => {
+test('a run continues after a failed benchmark, and scales by its own measurements', async () => {
   const good = fixed([
     { of: 'ours', unit: 'ms', atMost: 1.1 },
     { of: 'theirs', unit: 'ms', atMost: 1, ofMemory: true },
@@ -154,7 +154,7 @@ test('a run goes on after a benchmark that fails, and scales by work of its own'
   })
 })
 
-test('a check fails on a bound that is not held or not judged; a benchmark that broke always fails', () => {
+test('a check fails on an unmet or unjudged bound, and a broken benchmark fails any run', () => {
   const row = { name: 'a/b', value: 1, unit: 'ms', ratio: null, against: null, bound: '<= 1 ms' }
   const result = (holds: Verdict | null, failed: string[] = []) => ({
     rows: [{ ...row, holds }],
@@ -183,7 +183,7 @@ function run(...args: string[]) {
   return { status, stdout, stderr, folder, results }
 }
 
-test('a run prints the machine, one table and writes the list of results', () => {
+test('a run prints the machine and one table, and writes the list of results', () => {
   const { status, stdout, results } = run('--tiny', 'validate')
   expect(stdout).toMatch(/^\d+ x .+, Node v\d+.*, load \d/m)
   expect(stdout).toMatch(/^validate\/validate +[\d.,]+ +ns\/row/m)
@@ -196,7 +196,7 @@ test('a run prints the machine, one table and writes the list of results', () =>
   expect(status).toBe(0)
 }, 60_000)
 
-test('an unknown name, and a check of sizes that are not judged, are refused', () => {
+test('an unknown benchmark and a check of tiny sizes are refused', () => {
   expect(run('nothing')).toMatchObject({ status: 2 })
   expect(run('--tiny', '--check')).toMatchObject({ status: 2 })
 }, 60_000)

@@ -1,4 +1,4 @@
-/** What a run of spectators says of its bounds: that they hold only where they were measured. */
+/** How a run of spectators judges its bounds: they hold only if all of them were measured. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
@@ -52,7 +52,7 @@ function isSoundWith(change: Change = {}) {
   return describeRun(run, { tickMs: 1_000, without: part, with: part }).isSound
 }
 
-test('the bounds hold where all of them were measured, and only there', () => {
+test('a run is sound only if all its bounds were measured', () => {
   expect(isSoundWith()).toBe(true)
   expect(isSoundWith({ cpu: [] })).toBe(false)
   expect(isSoundWith({ ticks: 0 })).toBe(false)
@@ -63,12 +63,12 @@ test('the bounds hold where all of them were measured, and only there', () => {
   expect(isSoundWith({ queryMs })).toBe(false)
 })
 
-/** Serves these answers one after the other, and then the last of them for ever. */
-async function answering(...answers: readonly (readonly [status: number, body: object])[]) {
-  let asked = 0
+/** Serves these answers one after the other, then repeats the last one. */
+async function startAnswering(...answers: readonly (readonly [status: number, body: object])[]) {
+  let answered = 0
   const server = createServer((_, response) => {
-    const [status, body] = answers[Math.min(asked, answers.length - 1)]
-    asked += 1
+    const [status, body] = answers[Math.min(answered, answers.length - 1)]
+    answered += 1
     response.writeHead(status).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -76,18 +76,18 @@ async function answering(...answers: readonly (readonly [status: number, body: o
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-test('waits until the first frame is public, and reports a server that refuses', async () => {
-  const early = await answering(
+test('paceOf waits for the first public frame, and reports a server that refuses', async () => {
+  const early = await startAnswering(
     [503, { error: 'not_ready' }],
     [429, { error: 'rate_limited' }],
     [200, { tick_ms: 400 }],
   )
   expect(await paceOf(early.url, { max: 5_000, between: 1 })).toEqual({ tickMs: 400, step: 3 })
   early.close()
-  const never = await answering([503, { error: 'not_ready' }])
+  const never = await startAnswering([503, { error: 'not_ready' }])
   await expect(paceOf(never.url, { max: 5, between: 1 })).rejects.toThrow(/503 .*not_ready/)
   never.close()
-  const other = await answering([404, { error: 'not_found' }])
+  const other = await startAnswering([404, { error: 'not_found' }])
   await expect(paceOf(other.url, { max: 60_000, between: 1 })).rejects.toThrow(/404/)
   other.close()
 })

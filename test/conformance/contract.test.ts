@@ -1,6 +1,6 @@
 /**
- * Our OpenAPI documents against the pinned contract, over the commands that are registered:
- * parameters, response fields, and which commands are mutations.
+ * Compares our OpenAPI documents with the pinned contract, for the registered commands: parameters,
+ * response fields, and which commands are mutations.
  */
 import { describe, expect, test } from 'vitest'
 import { createRegistry } from '../../core/registry.ts'
@@ -19,11 +19,12 @@ const v2 = openapiV2(registry, INFO) as unknown as Document
 
 const pct = (part: number, whole: number): number => (whole === 0 ? 100 : (100 * part) / whole)
 
-/** Fields that this server has nothing for: pages to share, help as a field of `facility`. */
-const WITHOUT = ['/share_url', 'facility /help']
+/** Fields without meaning on this server: pages to share, help as a field of `facility`. */
+const LEFT_OUT = ['/share_url', 'facility /help']
 
 /**
- * Lists missing fields with the number of commands that miss them: all mutations share the state's.
+ * Lists missing fields with the number of commands that lack them, since all mutations share the
+ * fields of the state.
  */
 function byField(lacks: readonly string[]): string {
   const found = new Map<string, string[]>()
@@ -39,10 +40,10 @@ function byField(lacks: readonly string[]): string {
     .join('\n')
 }
 
-/** Says what is missing when a share is too low. */
+/** Expects a share of at least `minPct`, and lists what is missing otherwise. */
 function expectShare(part: number, whole: number, minPct: number, sum: Comparison): void {
-  const said = `${part} of ${whole}; missing:\n${byField(sum.lacks)}\n`
-  expect(pct(part, whole), said).toBeGreaterThanOrEqual(minPct)
+  const message = `${part} of ${whole}; missing:\n${byField(sum.lacks)}\n`
+  expect(pct(part, whole), message).toBeGreaterThanOrEqual(minPct)
 }
 
 describe.each([
@@ -65,35 +66,35 @@ describe.each([
     compare({ document: v1, pins, table: pins.spec, pathOf: (name) => `/${name}`, key: 'result' }),
   ],
 ])('%s', (_, sum) => {
-  test('something is registered', () => {
+  test('commands of the table are registered', () => {
     expect(sum.commands).toBeGreaterThan(0)
   })
 
-  test('parameters are there', () => {
+  test('the parameters exist', () => {
     expectShare(sum.paramsFound, sum.params, PARAMS_MIN_PCT, sum)
   })
 
-  test('response fields are there, with fitting types', () => {
+  test('the response fields exist with fitting types', () => {
     expectShare(sum.fieldsFound, sum.fields, FIELDS_MIN_PCT, sum)
     expectShare(sum.typesFitting, sum.fieldsFound, FIELDS_MIN_PCT, sum)
   })
 
-  test('nothing is missing but what has no meaning here', () => {
-    const missing = sum.lacks.filter((lack) => !WITHOUT.some((field) => lack.endsWith(field)))
+  test('only fields without meaning here are missing', () => {
+    const missing = sum.lacks.filter((lack) => !LEFT_OUT.some((field) => lack.endsWith(field)))
     expect(missing).toEqual([])
   })
 
-  test('mutations are the same', () => {
+  test('the same commands are mutations', () => {
     expect(sum.flags).toEqual([])
   })
 })
 
-test('state sections of mutations cover those of the contract', () => {
+test('the state sections of a mutation include those of the contract', () => {
   const lacks = Object.entries(pins.v2).flatMap(([address, pin]) => {
     const operation = v2.paths[`/api/v2/${address}`]?.post
     const ours = operation?.['x-state-sections'] as readonly string[] | undefined
     if (!ours || !pin.sections) return []
-    // Every mutation changes the queue; it is announced with the outcome itself.
+    // Every mutation changes the queue, which the outcome itself announces.
     const missing = pin.sections.filter((name) => name !== 'queue' && !ours.includes(name))
     return missing.length > 0 ? [`${address}: ${missing.join(', ')}`] : []
   })

@@ -6,19 +6,19 @@
 /** Checks that do not apply to a game server. */
 interface Absence {
   readonly why: string
-  /** By scenario: the checks that cannot be met. */
+  /** The checks that cannot be met, by scenario. */
   readonly checks: Readonly<Record<string, readonly string[]>>
 }
 
-/** Names scenarios whose only unmet check has the scenario's own name. */
-const alone = (...scenarios: string[]): Record<string, string[]> =>
+/** Returns scenarios whose only unmet check has the scenario's own name. */
+const sameNamed = (...scenarios: string[]): Record<string, string[]> =>
   Object.fromEntries(scenarios.map((name) => [name, [name]]))
 
 export const ABSENCES: readonly Absence[] = [
   {
     why: 'a tool that only a server made for the suite has',
     checks: {
-      ...alone('tools-call-simple-text', 'tools-call-error', 'tools-call-with-progress'),
+      ...sameNamed('tools-call-simple-text', 'tools-call-error', 'tools-call-with-progress'),
       'json-schema-2020-12': ['json-schema-2020-12-tool-found'],
       'server-stateless': [
         'sep-2575-server-rejects-undeclared-capability',
@@ -30,7 +30,7 @@ export const ABSENCES: readonly Absence[] = [
   },
   {
     why: 'tools of the game answer with text and structured content only',
-    checks: alone(
+    checks: sameNamed(
       'tools-call-image',
       'tools-call-audio',
       'tools-call-embedded-resource',
@@ -40,7 +40,7 @@ export const ABSENCES: readonly Absence[] = [
   {
     why: 'no prompts are offered',
     checks: {
-      ...alone(
+      ...sameNamed(
         'prompts-list',
         'prompts-get-simple',
         'prompts-get-with-args',
@@ -52,7 +52,7 @@ export const ABSENCES: readonly Absence[] = [
   },
   {
     why: 'the list of resources is empty, and none can be subscribed to',
-    checks: alone(
+    checks: sameNamed(
       'resources-read-text',
       'resources-read-binary',
       'resources-templates-read',
@@ -62,12 +62,12 @@ export const ABSENCES: readonly Absence[] = [
   },
   {
     why: 'no completion and no logging are offered',
-    checks: alone('completion-complete', 'logging-set-level', 'tools-call-with-logging'),
+    checks: sameNamed('completion-complete', 'logging-set-level', 'tools-call-with-logging'),
   },
   {
     why: 'the server asks nothing of the client: no sampling, no elicitation',
     checks: {
-      ...alone('tools-call-sampling', 'tools-call-elicitation'),
+      ...sameNamed('tools-call-sampling', 'tools-call-elicitation'),
       'elicitation-sep1034-defaults': ['elicitation-sep1034-general'],
       'elicitation-sep1330-enums': ['elicitation-sep1330-general'],
       'input-required-result-basic-elicitation': ['sep-2322-elicitation-incomplete'],
@@ -98,7 +98,7 @@ export const ABSENCES: readonly Absence[] = [
   },
 ]
 
-/** Scenarios that pass as a whole; of those above only the named checks fail. */
+/** Scenarios of which every check passes; of those above only the named checks fail. */
 export const PASSES: Readonly<Record<string, readonly string[]>> = {
   '2025-11-25': [
     'server-initialize',

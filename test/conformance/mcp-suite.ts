@@ -1,6 +1,6 @@
 /**
- * Runs the public conformance suite of MCP as its own process, and reads what it found. It is
- * written for Node 22; what it imports there and Node 20 has not is only used by other commands.
+ * Runs the public conformance suite of MCP in its own process and reads its findings. The suite is
+ * written for Node 22; a preload adds an import that Node 20 lacks and only other commands use.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -54,7 +54,7 @@ export async function runSuite(url: string, revision: string): Promise<Findings>
   }
 }
 
-/** Resolves with what it printed; its exit code says no more than the checks do. */
+/** Runs Node and resolves with its output; the exit code says no more than the checks do. */
 function runToEnd(args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
@@ -72,7 +72,7 @@ function readFindings(folder: string): Findings {
   const found = new Map<string, readonly Check[]>()
   for (const name of readdirSync(folder)) {
     const [, scenario] = /^server-(.+)-\d{4}-\d\d-\d\dT[^/]*$/.exec(name) ?? []
-    if (scenario === undefined) throw new Error(`what is ${name}?`)
+    if (scenario === undefined) throw new Error(`${name} is not named as a scenario`)
     found.set(scenario, JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')))
   }
   return found

@@ -1,4 +1,4 @@
-/** The public conformance suite of MCP, both revisions, against the three addresses of a server. */
+/** Runs both revisions of the public MCP conformance suite on the three addresses of a server. */
 import { expect, test } from 'vitest'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { ABSENCES, PASSES } from './mcp-scenarios.ts'
@@ -6,7 +6,7 @@ import { type Findings, runSuite } from './mcp-suite.ts'
 
 const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 
-/** One transport and one table of tools serve all addresses: each revision meets two of them. */
+/** All addresses share one transport and one table of tools, so two for each revision suffice. */
 const RUNS = [
   { revision: '2025-11-25', paths: ['/mcp', '/mcp/docs'] },
   { revision: '2026-07-28', paths: ['/mcp', '/mcp/v2'] },
@@ -20,8 +20,8 @@ for (const { checks } of ABSENCES)
 const isUnmet = ({ status }: { status: string }): boolean =>
   status === 'FAILURE' || status === 'WARNING'
 
-/** Lists findings that differ from the table. */
-function surprises(found: Findings, revision: string): string[] {
+/** Lists findings that differ from the tables of scenarios. */
+function listSurprises(found: Findings, revision: string): string[] {
   const lines: string[] = []
   for (const [scenario, checks] of found) {
     const lacks = absent.get(scenario)
@@ -42,11 +42,11 @@ function surprises(found: Findings, revision: string): string[] {
 const seen = new Set<string>()
 
 for (const { revision, paths } of RUNS)
-  test(`of ${revision} everything that applies to a game passes`, async () => {
+  test(`every check of ${revision} that applies to a game passes`, async () => {
     const runs = await Promise.all(paths.map((path) => runSuite(server.url + path, revision)))
     for (const [i, found] of runs.entries()) {
       for (const scenario of found.keys()) seen.add(scenario)
-      expect({ path: paths[i], surprises: surprises(found, revision) }).toEqual({
+      expect({ path: paths[i], surprises: listSurprises(found, revision) }).toEqual({
         path: paths[i],
         surprises: [],
       })
@@ -59,6 +59,6 @@ for (const { revision, paths } of RUNS)
     }
   })
 
-test('the table names only scenarios that there are', () => {
+test('the table of absences names only scenarios of the suite', () => {
   expect([...absent.keys()].filter((name) => !seen.has(name))).toEqual([])
 })

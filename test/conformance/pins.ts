@@ -1,13 +1,13 @@
 /**
- * Reads pins.json (see make-pins.mjs) and compares an OpenAPI document with it, over the commands
- * we have.
+ * Reads pins.json (see make-pins.mjs) and compares an OpenAPI document with it, for the commands
+ * that we have.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 interface Pin {
   readonly mutation: boolean
-  /** `name:type`, a question mark after an optional name. */
+  /** `name:type` separated by spaces, with a question mark after an optional name. */
   readonly params: string
   readonly sections?: readonly string[]
   /** The answer is, or is wrapped in, the v2 state. */
@@ -63,6 +63,7 @@ export interface Document {
 }
 type Operation = Record<string, unknown>
 
+/** Resolves the references of a schema. */
 function follow(root: unknown, schema: Schema): Schema {
   let found = schema
   for (let hops = 0; typeof found?.$ref === 'string' && hops < 20; hops++)
@@ -90,8 +91,8 @@ function typesOf(root: unknown, schema: Schema, depth = 0): Set<string> {
   for (const key of ['anyOf', 'oneOf', 'allOf'])
     for (const part of (found[key] as Schema[]) ?? [])
       for (const type of typesOf(root, part, depth + 1)) types.add(type)
-  const said = Array.isArray(found.type) ? found.type : [found.type]
-  for (const type of said) if (typeof type === 'string') types.add(LETTER[type])
+  const declared = Array.isArray(found.type) ? found.type : [found.type]
+  for (const type of declared) if (typeof type === 'string') types.add(LETTER[type])
   if (types.size === 0 && 'const' in found) types.add(LETTER[typeof found.const] ?? '?')
   return types
 }
@@ -99,23 +100,24 @@ function typesOf(root: unknown, schema: Schema, depth = 0): Set<string> {
 /** Returns every property path that a schema names (lists as *), through references and unions. */
 function fieldsOf(root: unknown, schema: Schema): Map<string, Set<string>> {
   const out = new Map<string, Set<string>>()
-  const walk = (part: Schema, at: string, seen: readonly string[], depth: number): void => {
+  const walk = (part: Schema, path: string, seen: readonly string[], depth: number): void => {
     if (!part || typeof part !== 'object' || depth > 7) return
     const { $ref } = part
     if (typeof $ref === 'string') {
-      if (!seen.includes($ref)) walk(follow(root, part), at, [...seen, $ref], depth)
+      if (!seen.includes($ref)) walk(follow(root, part), path, [...seen, $ref], depth)
       return
     }
     for (const key of ['allOf', 'anyOf', 'oneOf'])
-      for (const one of (part[key] as Schema[]) ?? []) walk(one, at, seen, depth)
-    for (const [name, one] of Object.entries((part.properties as Record<string, Schema>) ?? {})) {
-      const path = `${at}/${name}`
-      const types = out.get(path) ?? new Set<string>()
-      for (const type of typesOf(root, one)) types.add(type)
-      out.set(path, types)
-      walk(one, path, seen, depth + 1)
+      for (const variant of (part[key] as Schema[]) ?? []) walk(variant, path, seen, depth)
+    const properties = (part.properties as Record<string, Schema>) ?? {}
+    for (const [name, property] of Object.entries(properties)) {
+      const field = `${path}/${name}`
+      const types = out.get(field) ?? new Set<string>()
+      for (const type of typesOf(root, property)) types.add(type)
+      out.set(field, types)
+      walk(property, field, seen, depth + 1)
     }
-    if (part.items) walk(part.items as Schema, `${at}/*`, seen, depth + 1)
+    if (part.items) walk(part.items as Schema, `${path}/*`, seen, depth + 1)
   }
   walk(schema, '', [], 0)
   return out
@@ -180,7 +182,7 @@ interface Compared {
   readonly key: 'structuredContent' | 'result'
 }
 
-/** Compares what is registered; a pin without an operation counts nowhere. */
+/** Compares the registered commands; a pin without an operation is ignored. */
 export function compare({ document, pins, table, pathOf, key }: Compared): Comparison {
   const sum: Comparison = {
     commands: 0,
@@ -198,8 +200,8 @@ export function compare({ document, pins, table, pathOf, key }: Compared): Compa
     sum.commands += 1
     if (operation['x-is-mutation'] !== pin.mutation) sum.flags.push(name)
     const ours = parametersOf(operation)
-    for (const said of pin.params.split(' ').filter((one) => one !== '')) {
-      const param = said.split(':')[0].replace('?', '')
+    for (const entry of pin.params.split(' ').filter((text) => text !== '')) {
+      const param = entry.split(':')[0].replace('?', '')
       sum.params += 1
       if (ours.has(param)) sum.paramsFound += 1
       else sum.lacks.push(`${name} parameter ${param}`)

@@ -1,6 +1,6 @@
 /**
- * Every command played wrongly in a small world: what a text-only client reads of each refusal is
- * whole. Docked, in space, and with what the schemas show as examples.
+ * Plays every command with the examples of its schema, docked and in space, and checks that the
+ * text of each refusal tells a text-only client everything.
  */
 import { expect, test } from 'vitest'
 import { type CommandDef, commandKey } from '../../core/command.ts'
@@ -34,7 +34,7 @@ function nounsOf(value: unknown): string[] {
 
 const FOR_PROGRAMS = ['retry_after', 'wait_seconds', 'scope', 'limit_per_min', 'current']
 
-test('what is read of a refusal has the nouns of its details, and no version the names of the other', async () => {
+test('the text of a refusal states its details and has no gaps on either version', async () => {
   const small = await smallWorld({ players: 2 })
   const names = namesOf(small.registry)
   const [docked, flying] = small.players
@@ -43,9 +43,9 @@ test('what is read of a refusal has the nouns of its details, and no version the
   for (const def of small.registry.commands.values()) {
     const key = commandKey(def)
     if (def.kind === 'session' || key.includes('internal:')) continue
-    // Its actions are played under their addresses of v2.
+    // The actions of such a command are played by their v2 addresses.
     if (def.v1 !== false && !def.v2 && 'action' in def.params.properties) continue
-    // A ship under way is refused for that alone.
+    // After a departure every later command would be refused for the journey alone.
     if (def.kind === 'mutation' && def.order === 'departure') continue
     const params = exampleOf(def)
     const calls = [docked, flying].map((player) => ({ player, command: key, params }))
@@ -63,8 +63,8 @@ test('what is read of a refusal has the nouns of its details, and no version the
     const details = Object.entries(failure.details ?? {}).filter(
       ([key]) => !FOR_PROGRAMS.includes(key),
     )
-    const silent = nounsOf(details.map(([, value]) => value)).filter((noun) => !v1.includes(noun))
-    if (silent.length > 0) wrong.push(`${v1} — does not say ${silent.join(', ')}`)
+    const unstated = nounsOf(details.map(([, value]) => value)).filter((noun) => !v1.includes(noun))
+    if (unstated.length > 0) wrong.push(`${v1} — does not say ${unstated.join(', ')}`)
   }
   expect(wrong).toEqual([])
 })

@@ -1,5 +1,5 @@
 /**
- * What every definition owes its readers: known codes, unique addresses, described parameters with
+ * Requirements on every definition: known codes, unique addresses, described parameters with
  * examples that fit, documented events, and generated documents that are not stale.
  */
 import type { TSchema } from 'typebox'
@@ -36,7 +36,7 @@ const exampleOf = (def: CommandDef): Record<string, unknown> =>
   )
 
 describe('every command', () => {
-  test('answers known codes only', () => {
+  test('answers with known error codes only', () => {
     expect(faults((def) => errorsOf(def).find((code) => !(code in ERRORS)))).toEqual([])
   })
 
@@ -54,13 +54,13 @@ describe('every command', () => {
   })
 
   test('describes its parameters', () => {
-    const bare = faults(
+    const undescribed = faults(
       (def) => properties(def).find(([, schema]) => typeof schema.description !== 'string')?.[0],
     )
-    expect(bare).toEqual([])
+    expect(undescribed).toEqual([])
   })
 
-  test('has examples that fit its schema, and refuses what does not', () => {
+  test('has examples that fit its schema, which refuses other values', () => {
     const unfit = faults((def) => {
       const checker = Compile(def.params as TSchema)
       const example = exampleOf(def)
@@ -78,7 +78,7 @@ describe('every command', () => {
     expect(unfit).toEqual([])
   })
 
-  test('renames and omits parameters that it has', () => {
+  test('renames and omits only parameters that it has', () => {
     const wrong = faults((def) => {
       const names = new Set(properties(def).map(([name]) => name))
       return [...Object.keys(def.v2?.rename ?? {}), ...(def.v2?.omit ?? [])].find(
@@ -86,10 +86,10 @@ describe('every command', () => {
       )
     })
     expect(wrong).toEqual([])
-    const twice = v2Commands(registry).filter(
+    const ambiguous = v2Commands(registry).filter(
       (view) => new Set(view.params.map((param) => param.name)).size !== view.params.length,
     )
-    expect(twice.map((view) => view.address)).toEqual([])
+    expect(ambiguous.map((view) => view.address)).toEqual([])
   })
 
   test('that mutates says which sections it changes', () => {
@@ -101,12 +101,12 @@ describe('every command', () => {
   })
 })
 
-test('every event says what it tells', () => {
-  const bare = publicEvents(registry).filter((event) => event.summary.length < 8)
-  expect(bare.map((event) => event.type)).toEqual([])
+test('every event has a summary', () => {
+  const undescribed = publicEvents(registry).filter((event) => event.summary.length < 8)
+  expect(undescribed.map((event) => event.type)).toEqual([])
 })
 
-test('two schemas of one name are one schema', () => {
+test('schemas with the same name are equal', () => {
   const seen = new Map<string, string>()
   const clashes = new Set<string>()
   const walk = (value: unknown): void => {

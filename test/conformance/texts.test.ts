@@ -1,7 +1,7 @@
 /**
- * Everything a player reads: errors, guides, help. No version reads names of the other, no sentence
- * sends to details that a text-only client does not see, no placeholder is left, and a sentence has
- * the nouns of its details.
+ * Every text that a player reads: errors, guides, help. It has no command names of the other
+ * version, does not refer to details that a text-only client cannot see, leaves no placeholder
+ * unfilled, and states its details.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { DOMAINS } from '../../systems/registry.ts'
 const registry = createRegistry(DOMAINS)
 const names = namesOf(registry)
 
-/** v1 names that no word of English is, and that v2 calls something else. */
+/** v1 names that cannot be English words, and that v2 does not use by themselves. */
 const ONLY_V1 = v1Commands(registry)
   .map(({ address }) => address)
   .filter((name) => name.includes('_'))
@@ -44,7 +44,7 @@ function faultsOf(text: string, placeholder = /[{}\u0080-\u009f]|undefined|\[obj
   return faults
 }
 
-/** Details that fill every gap of a sentence. */
+/** Makes details that fill every gap of a sentence. */
 function detailsFor(gaps: readonly { names: readonly string[]; noun: string }[]) {
   const rows = [{ item_id: 'iron_ore', item_name: 'Iron Ore', need: 7, have: 3 }]
   const value = (name: string, noun: string): unknown => {
@@ -60,56 +60,56 @@ function detailsFor(gaps: readonly { names: readonly string[]; noun: string }[])
 describe('errors', () => {
   const codes = Object.keys(ERRORS) as ErrorCode[]
 
-  it.each(codes)('%s reads well, with its details and without', (code) => {
+  it.each(codes)('%s is a complete sentence with and without its details', (code) => {
     const { message, sentences } = ERRORS[code]
     expect(faultsOf(message, /[<>{}]|undefined/)).toEqual([])
     expect(message).toMatch(/^([A-Z“]|request_id|\u0091).*[.]$/s)
     for (const sentence of sentences) {
       const details = detailsFor(sentence.gaps)
-      const said = sentenceFor({ ...ERRORS[code], sentences: [sentence] }, details)
-      expect(said).not.toBe(message)
-      expect(faultsOf(said, /[<>{}]|undefined/)).toEqual([])
+      const filled = sentenceFor({ ...ERRORS[code], sentences: [sentence] }, details)
+      expect(filled).not.toBe(message)
+      expect(faultsOf(filled, /[<>{}]|undefined/)).toEqual([])
       const nouns = Object.values(details).flatMap((value) =>
         Array.isArray(value)
           ? value.map((row) => (typeof row === 'string' ? row : 'Iron Ore (iron_ore): 3 of 7'))
           : [String(value)],
       )
-      for (const noun of nouns) expect(said).toContain(noun)
+      for (const noun of nouns) expect(filled).toContain(noun)
     }
   })
 
   it('holds the phrases that clients look for', () => {
-    const said = (code: ErrorCode, details?: Record<string, unknown>) =>
+    const textOf = (code: ErrorCode, details?: Record<string, unknown>) =>
       renderError(fail(code, details)).toLowerCase()
-    expect(said('action_pending')).toContain('action is already pending')
-    expect(said('action_pending', { pending_command: 'mine' })).toContain('[mine]')
-    expect(said('combat_interrupt')).toContain('interrupted by battle')
-    expect(said('no_cargo_space')).toMatch(/cargo.*full/)
-    expect(said('no_cargo_space')).toContain('cargo_full')
-    expect(said('already_there')).toContain('you are already in')
-    expect(said('no_resources')).toContain('no resources')
-    expect(said('depleted')).toContain('depleted')
-    expect(said('not_at_asteroid')).toContain('no minable')
-    expect(said('no_credits')).toContain('insufficient credits')
-    expect(said('faction_no_credits')).toContain('insufficient credits')
-    expect(said('ip_timed_out', { wait_seconds: 9 })).toContain('try again in 9 seconds')
-    expect(said('rate_limited', { wait_seconds: 9 })).toMatch(
+    expect(textOf('action_pending')).toContain('action is already pending')
+    expect(textOf('action_pending', { pending_command: 'mine' })).toContain('[mine]')
+    expect(textOf('combat_interrupt')).toContain('interrupted by battle')
+    expect(textOf('no_cargo_space')).toMatch(/cargo.*full/)
+    expect(textOf('no_cargo_space')).toContain('cargo_full')
+    expect(textOf('already_there')).toContain('you are already in')
+    expect(textOf('no_resources')).toContain('no resources')
+    expect(textOf('depleted')).toContain('depleted')
+    expect(textOf('not_at_asteroid')).toContain('no minable')
+    expect(textOf('no_credits')).toContain('insufficient credits')
+    expect(textOf('faction_no_credits')).toContain('insufficient credits')
+    expect(textOf('ip_timed_out', { wait_seconds: 9 })).toContain('try again in 9 seconds')
+    expect(textOf('rate_limited', { wait_seconds: 9 })).toMatch(
       /rate_limited.*try again in 9 seconds/,
     )
   })
 })
 
 describe('guides', () => {
-  it.each(GUIDES)('$id names commands as they are called', ({ content, title, description }) => {
+  it.each(GUIDES)('$id names existing commands', ({ content, title, description }) => {
     expect(marksOf(content).length).toBeGreaterThan(0)
-    // A guide writes objects in braces: what is left unfilled is a single word in them.
+    // A guide may write objects in braces, so only a single word in braces is a placeholder.
     const placeholder = /\{\w*\}|[\u0080-\u009f]|undefined|\[object/
     expect([content, title, description].flatMap((text) => faultsOf(text, placeholder))).toEqual([])
   })
 })
 
 describe('help', () => {
-  const said = (views: readonly { def: { summary: string }; params: readonly unknown[] }[]) =>
+  const textsIn = (views: readonly { def: { summary: string }; params: readonly unknown[] }[]) =>
     views.flatMap(({ def, params }) => [
       def.summary,
       ...params.map((param) => {
@@ -117,10 +117,10 @@ describe('help', () => {
         return schema.description ?? ''
       }),
     ])
-  it('of commands, parameters and events names commands as they are called', () => {
+  it('of commands, parameters and events names existing commands', () => {
     const texts = [
-      ...said(v1Commands(registry)),
-      ...said(v2Commands(registry)),
+      ...textsIn(v1Commands(registry)),
+      ...textsIn(v2Commands(registry)),
       ...publicEvents(registry).map(({ summary }) => summary),
     ]
     expect(texts.length).toBeGreaterThan(900)
@@ -149,7 +149,7 @@ describe('help', () => {
 })
 
 describe('sources', () => {
-  /** Prose in quotes: at least two words beside the name. */
+  /** Matches a text in quotes. */
   const QUOTED = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g
   const filesOf = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -157,7 +157,7 @@ describe('sources', () => {
       if (entry.isDirectory()) return filesOf(path)
       return path.endsWith('.ts') ? [path] : []
     })
-  it('write commands in braces, wherever a sentence of the game names one', () => {
+  it('write every command name in a sentence in braces', () => {
     const found = [...filesOf('systems'), ...filesOf('core/catalog/guides')].flatMap((path) => {
       const code = readFileSync(path, 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
       return [...code.matchAll(QUOTED)]

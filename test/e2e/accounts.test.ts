@@ -1,6 +1,6 @@
 /**
- * A server that is its own issuer: API keys, device links in all their states, logins by token,
- * claims, and what a reset of the password ends.
+ * Tests a server that is its own token issuer: API keys, device links in every state, login
+ * tokens, claims, and what a password reset ends.
  */
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -33,16 +33,16 @@ async function tokenOf(account: string): Promise<string> {
   return token
 }
 
-/** Asks with a bearer. */
-const bear = (bearer: string, method: string, path: string, body?: Params): Promise<Answer> =>
+/** Sends a request with a bearer: an account token or an API key. */
+const sendWith = (bearer: string, method: string, path: string, body?: Params): Promise<Answer> =>
   request(server.url + path, {
     method,
     headers: { authorization: `Bearer ${bearer}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 
-const web = async (as: string, method: string, path: string, body?: Params): Promise<Answer> =>
-  bear(await tokenOf(as), method, path, body)
+const sendAs = async (account: string, method: string, path: string, body?: Params) =>
+  sendWith(await tokenOf(account), method, path, body)
 
 interface Player {
   readonly id: string
@@ -57,20 +57,20 @@ async function newPlayerOf(account?: string): Promise<Player> {
   const { result } = await client.call('register', newPlayer(username))
   const player = { id: String(result.player_id), username, password: String(result.password) }
   if (account !== undefined) {
-    const { registration_code } = (await web(account, 'GET', '/api/registration-code')).body
+    const { registration_code } = (await sendAs(account, 'GET', '/api/registration-code')).body
     expect(await client.call('claim', { registration_code })).toMatchObject({ ok: true })
   }
   await client.close()
   return player
 }
 
-test('without a provider the server signs, publishes its public key, and believes no other', async () => {
-  expect((await web('ann', 'GET', '/api/me')).body).toMatchObject({ clerk_id: 'ann' })
+test('a server without a provider accepts only tokens signed with its own key', async () => {
+  expect((await sendAs('ann', 'GET', '/api/me')).body).toMatchObject({ clerk_id: 'ann' })
   const published = await request(`${server.url}/.well-known/jwks.json`)
   const [jwk] = published.body.keys as Params[]
   expect(published.body.keys).toHaveLength(1)
   expect(Object.keys(jwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
-  // Other programs verify by it, as by the keys of a provider.
+  // Other programs can verify tokens with the published key, as with a provider's keys.
   const keys = createRemoteJWKSet(new URL(`${server.url}/.well-known/jwks.json`))
   const options = { issuer: 'urn:orrery:local', audience: 'orrery' }
   expect((await jwtVerify(await tokenOf('ann'), keys, options)).payload.sub).toBe('ann')
@@ -78,13 +78,13 @@ test('without a provider the server signs, publishes its public key, and believe
   const forged = { ...other, kid: String(jwk.kid) }
   for (const key of [other, forged]) {
     const { token } = await issueAccountToken(key, { account: 'ann', hours: 1 })
-    expect((await bear(token, 'GET', '/api/me')).status).toBe(401)
+    expect((await sendWith(token, 'GET', '/api/me')).status).toBe(401)
   }
   const rows = await sql`select kid from issuer_key`
   expect(rows).toEqual([{ kid: jwk.kid }])
 })
 
-test('half a provider stops the start with a sentence', () => {
+test('an incomplete provider configuration is refused and names the missing setting', () => {
   const whole = {
     AUTH_ISSUER: 'https://id.example',
     AUTH_AUDIENCE: 'orrery',
@@ -99,55 +99,55 @@ test('half a provider stops the start with a sentence', () => {
 })
 
 describe('API keys', () => {
-  const create = async (as: string, body: Params = {}): Promise<Answer> =>
-    web(as, 'POST', '/api/auth/create-key', body)
+  const create = async (account: string, body: Params = {}): Promise<Answer> =>
+    sendAs(account, 'POST', '/api/auth/create-key', body)
 
-  test('replace the token on every endpoint but those of keys', async () => {
+  test('an API key replaces the account token except on the endpoints for keys', async () => {
     const player = await newPlayerOf('kay')
-    const made = (await create('kay', { name: 'My bot' })).body
-    expect(made).toMatchObject({ name: 'My bot', last_used_at: null, message: expect.any(String) })
-    const key = String(made.key)
+    const bot = (await create('kay', { name: 'My bot' })).body
+    expect(bot).toMatchObject({ name: 'My bot', last_used_at: null, message: expect.any(String) })
+    const key = String(bot.key)
     expect(key).toMatch(/^orrery_key_[0-9a-f]{64}$/)
-    expect((await bear(key, 'GET', '/api/me')).body).toMatchObject({ clerk_id: 'kay' })
-    expect((await bear(key, 'GET', `/api/player/${player.id}`)).status).toBe(200)
-    expect((await bear(key, 'POST', `/api/player/${player.id}/ws-token`)).status).toBe(200)
-    expect((await bear(key, 'POST', '/api/registration-code/rotate')).status).toBe(200)
+    expect((await sendWith(key, 'GET', '/api/me')).body).toMatchObject({ clerk_id: 'kay' })
+    expect((await sendWith(key, 'GET', `/api/player/${player.id}`)).status).toBe(200)
+    expect((await sendWith(key, 'POST', `/api/player/${player.id}/ws-token`)).status).toBe(200)
+    expect((await sendWith(key, 'POST', '/api/registration-code/rotate')).status).toBe(200)
     for (const [method, path] of [
       ['POST', '/api/auth/create-key'],
       ['GET', '/api/auth/keys'],
       ['POST', '/api/auth/delete-key'],
     ]) {
-      const body = method === 'GET' ? undefined : { id: made.id }
+      const body = method === 'GET' ? undefined : { id: bot.id }
       const forbidden = { status: 403, body: { code: 'forbidden' } }
-      expect(await bear(key, method, path, body)).toMatchObject(forbidden)
+      expect(await sendWith(key, method, path, body)).toMatchObject(forbidden)
     }
     const stranger = await newPlayerOf('lee')
-    expect((await bear(key, 'GET', `/api/player/${stranger.id}`)).status).toBe(403)
-    const listed = await web('kay', 'GET', '/api/auth/keys')
+    expect((await sendWith(key, 'GET', `/api/player/${stranger.id}`)).status).toBe(403)
+    const listed = await sendAs('kay', 'GET', '/api/auth/keys')
     expect(listed.text).not.toContain(key)
     expect(listed.body.keys).toEqual([
       {
-        id: made.id,
+        id: bot.id,
         name: 'My bot',
         ends_with: key.slice(-4),
-        created_at: made.created_at,
+        created_at: bot.created_at,
         last_used_at: expect.any(String),
       },
     ])
   })
 
-  test('are gone once deleted, by their holder alone; nothing but their hash is kept', async () => {
+  test('only its holder can delete a key, of which the server stores only a hash', async () => {
     const { key, id } = (await create('mia')).body
     const stored = await sql`select api_key::text as text from api_key where id = ${String(id)}`
     expect(stored[0].text).not.toContain(String(key).slice('orrery_key_'.length))
-    const remove = (as: string, what: unknown) =>
-      web(as, 'POST', '/api/auth/delete-key', { id: what })
+    const remove = (account: string, keyId: unknown) =>
+      sendAs(account, 'POST', '/api/auth/delete-key', { id: keyId })
     expect((await remove('ned', id)).status).toBe(404)
-    expect((await bear(String(key), 'GET', '/api/me')).status).toBe(200)
+    expect((await sendWith(String(key), 'GET', '/api/me')).status).toBe(200)
     expect((await remove('mia', id)).body).toEqual({ success: true, id })
-    expect((await bear(String(key), 'GET', '/api/me')).status).toBe(401)
-    for (const none of [id, 'x', "' or true --", 7, null]) {
-      expect((await remove('mia', none)).status).toBe(404)
+    expect((await sendWith(String(key), 'GET', '/api/me')).status).toBe(401)
+    for (const missing of [id, 'x', "' or true --", 7, null]) {
+      expect((await remove('mia', missing)).status).toBe(404)
     }
     const bad = [
       `${key}0`,
@@ -155,14 +155,14 @@ describe('API keys', () => {
       `orrery_key_${'0'.repeat(64)}`,
       'orrery_key_',
     ]
-    for (const bearer of bad) expect((await bear(bearer, 'GET', '/api/me')).status).toBe(401)
+    for (const bearer of bad) expect((await sendWith(bearer, 'GET', '/api/me')).status).toBe(401)
     const header = { 'x-dev-clerk-id': 'mia' }
     expect((await request(`${server.url}/api/me`, { headers: header })).status).toBe(401)
   })
 
-  test('ten an account, also when asked for all at once; names are text', async () => {
-    const made = await Promise.all(Array.from({ length: 12 }, () => create('oda')))
-    expect(made.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 400, 400])
+  test('an account has at most ten keys, and key names are plain text', async () => {
+    const created = await Promise.all(Array.from({ length: 12 }, () => create('oda')))
+    expect(created.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 400, 400])
     const refusal = { code: 'limit_reached', details: { limit: 10 } }
     expect((await create('oda')).body).toMatchObject(refusal)
     const names = [7, '', 'x'.repeat(65), 'a\u0000b', 'a\u202eb', ['x']]
@@ -187,16 +187,16 @@ describe('device links', () => {
     })
     const { device_code } = result
     const poll = async (): Promise<Params> => {
-      const { ok, code, result: said } = await client.call('login_link_poll', { device_code })
-      return ok ? said : { code }
+      const reply = await client.call('login_link_poll', { device_code })
+      return reply.ok ? reply.result : { code: reply.code }
     }
     return { code: String(result.user_code), poll, client }
   }
-  const show = (as: string, code: string) => web(as, 'GET', `/api/link/${code}`)
-  const lapse = (code: string) =>
+  const show = (account: string, code: string) => sendAs(account, 'GET', `/api/link/${code}`)
+  const expire = (code: string) =>
     sql`update device_link set expires_at = now() - interval '1 second' where user_code = ${code}`
 
-  test('pending, slowed down, approved, used up: each seen from both sides', async () => {
+  test('agent and account both see a link pass from pending to approved to used', async () => {
     const player = await newPlayerOf('quin')
     const { code, poll, client } = await newLink()
     expect(await poll()).toMatchObject({ status: 'authorization_pending', interval: 5 })
@@ -204,15 +204,15 @@ describe('device links', () => {
     const entry = expect.objectContaining({ player_id: player.id, username: player.username })
     const pending = { status: 200, body: { status: 'pending', pending: true, players: [entry] } }
     expect(await show('quin', code)).toMatchObject(pending)
-    // As a human may type it.
+    // People may type the code in lower case and without its hyphen.
     expect(await show('quin', code.toLowerCase().replace('-', ''))).toMatchObject(pending)
-    const approve = (as: string, player_id: unknown) =>
-      web(as, 'POST', '/api/link/approve', { user_code: code, player_id })
+    const approve = (account: string, player_id: unknown) =>
+      sendAs(account, 'POST', '/api/link/approve', { user_code: code, player_id })
     expect((await approve('rob', player.id)).status).toBe(403)
     expect((await approve('quin', undefined)).status).toBe(404)
     expect((await approve('quin', player.id)).body).toMatchObject({ status: 'approved' })
     expect((await approve('quin', player.id)).status).toBe(404)
-    expect((await web('quin', 'POST', '/api/link/deny', { user_code: code })).status).toBe(404)
+    expect((await sendAs('quin', 'POST', '/api/link/deny', { user_code: code })).status).toBe(404)
     expect((await show('quin', code)).body).toMatchObject({ status: 'approved', pending: false })
     expect(await poll()).toMatchObject({ player_id: player.id })
     expect(await client.call('get_status')).toMatchObject({ ok: true })
@@ -220,28 +220,28 @@ describe('device links', () => {
     await client.close()
   })
 
-  test('denied; lapsed before the decision; lapsed before the poll; unknown', async () => {
+  test('a denied, expired or unknown link logs nobody in', async () => {
     const player = await newPlayerOf('sue')
     const approval = { player_id: player.id, approve: true }
     const denied = await newLink()
-    const deny = await web('tom', 'POST', `/api/link/${denied.code}`, { approve: false })
+    const deny = await sendAs('tom', 'POST', `/api/link/${denied.code}`, { approve: false })
     expect(deny.body).toMatchObject({ status: 'denied' })
     expect((await show('sue', denied.code)).body).toMatchObject({ status: 'denied' })
     expect(await denied.poll()).toEqual({ code: 'access_denied' })
     const silent = await newLink()
-    await lapse(silent.code)
+    await expire(silent.code)
     expect((await show('sue', silent.code)).status).toBe(404)
-    expect((await web('sue', 'POST', `/api/link/${silent.code}`, approval)).status).toBe(404)
+    expect((await sendAs('sue', 'POST', `/api/link/${silent.code}`, approval)).status).toBe(404)
     expect(await silent.poll()).toEqual({ code: 'expired_token' })
     const late = await newLink()
-    expect((await web('sue', 'POST', `/api/link/${late.code}`, approval)).status).toBe(200)
-    await lapse(late.code)
+    expect((await sendAs('sue', 'POST', `/api/link/${late.code}`, approval)).status).toBe(200)
+    await expire(late.code)
     expect(await late.poll()).toEqual({ code: 'expired_token' })
     expect((await show('sue', 'ZZZZ-ZZZZ')).status).toBe(404)
     for (const { client } of [denied, silent, late]) await client.close()
   })
 
-  test('ten open ones an address, also when opened all at once', async () => {
+  test('an IP address can have ten open links at a time', async () => {
     await sql`delete from device_link`
     const clients = await Promise.all(
       Array.from({ length: 12 }, () => connectClient(server.url, 'http1')),
@@ -259,14 +259,14 @@ describe('device links', () => {
 
 describe('login tokens', () => {
   const issue = async (player: Player, account: string): Promise<string> => {
-    const made = await web(account, 'POST', `/api/player/${player.id}/ws-token`)
-    const left = Date.parse(String(made.body.expires_at)) - Date.now()
+    const issued = await sendAs(account, 'POST', `/api/player/${player.id}/ws-token`)
+    const left = Date.parse(String(issued.body.expires_at)) - Date.now()
     expect(left).toBeLessThanOrEqual(5 * 60_000)
     expect(left).toBeGreaterThan(4 * 60_000)
-    return String(made.body.token)
+    return String(issued.body.token)
   }
 
-  test('log in once on every channel; other methods are 405', async () => {
+  test('a login token logs in once on every channel, and only POST creates it', async () => {
     const player = await newPlayerOf('uma')
     for (const channel of ['ws1', 'ws2', 'http1', 'http2'] as const) {
       const token = await issue(player, 'uma')
@@ -277,9 +277,9 @@ describe('login tokens', () => {
         result: { player: { username: player.username } },
       })
       await client.close()
-      const again = await connectClient(server.url, channel)
-      expect(await again.call('login_token', { token })).toMatchObject({ code: 'invalid_token' })
-      await again.close()
+      const second = await connectClient(server.url, channel)
+      expect(await second.call('login_token', { token })).toMatchObject({ code: 'invalid_token' })
+      await second.close()
     }
     const args = { action: 'login_token', token: await issue(player, 'uma') }
     expect(await callMcp(server.url, 'game_auth', args)).toMatchObject({
@@ -289,49 +289,50 @@ describe('login tokens', () => {
       error: { code: 'invalid_token' },
     })
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
-      const answer = await web('uma', method, `/api/player/${player.id}/ws-token`)
+      const answer = await sendAs('uma', method, `/api/player/${player.id}/ws-token`)
       expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
       expect(answer.headers.get('allow')).toBe('POST')
     }
   })
 
-  test('ten a minute and player; the one too many is not used up; five minutes are all', async () => {
+  test('a player can log in by token ten times a minute, and a token expires', async () => {
     const player = await newPlayerOf('vic')
-    const at = `${server.url}/api/v2/game_auth/login_token`
-    // All at once: on a slow machine eleven in turn may take longer than the minute.
+    const url = `${server.url}/api/v2/game_auth/login_token`
+    // Concurrently: on a slow machine eleven in sequence may take longer than the minute.
     const [token, ...good] = await Promise.all(
       Array.from({ length: 11 }, () => issue(player, 'vic')),
     )
-    const answers = await Promise.all(good.map((one) => post(at, { token: one })))
+    const answers = await Promise.all(good.map((accepted) => post(url, { token: accepted })))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
-    const over = await post(at, { token })
+    const over = await post(url, { token })
     expect(over).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } })
     expect(Number(over.body.retry_after)).toBeGreaterThan(0)
-    const kept = await sql`select 1 from login_token join player using (player_id)
+    // The refused login has not used up its token.
+    const unused = await sql`select 1 from login_token join player using (player_id)
       where username = ${player.username}`
-    expect(kept).toHaveLength(1)
+    expect(unused).toHaveLength(1)
     const other = await newPlayerOf('vic')
     const late = await issue(other, 'vic')
     await sql`update login_token set expires_at = now() - interval '1 second'`
-    expect((await post(at, { token: late })).body.error).toMatchObject({ code: 'invalid_token' })
+    expect((await post(url, { token: late })).body.error).toMatchObject({ code: 'invalid_token' })
   })
 })
 
-test('a real code links the player who registers with it, even where any code is accepted', async () => {
-  const { registration_code } = (await web('yan', 'GET', '/api/registration-code')).body
+test('with open registration a valid code still links the player to an account', async () => {
+  const { registration_code } = (await sendAs('yan', 'GET', '/api/registration-code')).body
   const sent = { ...newPlayer(), registration_code }
   const { result } = (await post(`${server.url}/api/v1/register`, sent)).body
-  const at = `/api/player/${(result as Params).player_id}`
-  for (const path of [at, `${at}/log`]) {
-    expect((await web('yan', 'GET', path)).status).toBe(200)
-    expect((await web('zoe', 'GET', path)).status).toBe(403)
+  const own = `/api/player/${(result as Params).player_id}`
+  for (const path of [own, `${own}/log`]) {
+    expect((await sendAs('yan', 'GET', path)).status).toBe(200)
+    expect((await sendAs('zoe', 'GET', path)).status).toBe(403)
   }
 })
 
-test('a claim holds once and for all; an account has fifty players', async () => {
+test('a claim is permanent, and an account has at most fifty players', async () => {
   const player = await newPlayerOf('wim')
   const codeOf = async (account: string) =>
-    (await web(account, 'GET', '/api/registration-code')).body.registration_code
+    (await sendAs(account, 'GET', '/api/registration-code')).body.registration_code
   const client = await connectClient(server.url, 'ws2')
   const { username, password } = player
   await client.call('login', { username, password })
@@ -341,7 +342,7 @@ test('a claim holds once and for all; an account has fifty players', async () =>
     expect(refused).toMatchObject({ code: 'already_claimed' })
   }
   const old = await codeOf('xia')
-  await web('xia', 'POST', '/api/registration-code/rotate')
+  await sendAs('xia', 'POST', '/api/registration-code/rotate')
   await client.call('logout')
   await client.close()
   const fresh = await connectClient(server.url, 'http2')
@@ -360,11 +361,11 @@ test('a claim holds once and for all; an account has fifty players', async () =>
   await sql`delete from player where player_id in (
     select player_id from player where account_id = 'xia' limit 1)`
   expect(await fresh.call('claim', { registration_code })).toMatchObject({ ok: true })
-  expect((await web('xia', 'GET', '/api/players')).body.players).toHaveLength(50)
+  expect((await sendAs('xia', 'GET', '/api/players')).body.players).toHaveLength(50)
   await fresh.close()
 })
 
-test('a reset ends every login on every channel, and what else would let the old holder in', async () => {
+test('a password reset ends every session, login token and device link of the player', async () => {
   const player = await newPlayerOf('yan')
   const { username, password, id } = player
   const clients: Client[] = []
@@ -377,11 +378,11 @@ test('a reset ends every login on every channel, and what else would let the old
   await socket.next('welcome')
   const login = { tool: 'game_auth', action: 'login', payload: { username, password } }
   expect(await socket.ask(login)).toMatchObject({ type: 'logged_in' })
-  const { token } = (await web('yan', 'POST', `/api/player/${id}/ws-token`)).body
+  const { token } = (await sendAs('yan', 'POST', `/api/player/${id}/ws-token`)).body
   const agent = await connectClient(server.url, 'http1')
   const { device_code, user_code } = (await agent.call('login_link')).result
-  await web('yan', 'POST', '/api/link/approve', { user_code, player_id: id })
-  const reset = (await web('yan', 'POST', `/api/player/${id}/reset-password`)).body
+  await sendAs('yan', 'POST', '/api/link/approve', { user_code, player_id: id })
+  const reset = (await sendAs('yan', 'POST', `/api/player/${id}/reset-password`)).body
   expect(reset).toMatchObject({ username, password: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect((await socket.closed).code).toBe(4001)
   for (const client of clients) {

@@ -1,6 +1,6 @@
 /**
- * What all answers have in common: times are text in milliseconds, a missing time is never shown as
- * 1970, and an empty list is page 1 of 1.
+ * Rules that hold for every answer: times are text with milliseconds, a missing time is never shown
+ * as 1970, and an empty list is page 1 of 1.
  */
 import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
@@ -29,10 +29,10 @@ const PARAMS: Readonly<Record<string, Params>> = {
 }
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
-/** Cursors of the archive are finer than a millisecond, to tell two messages apart. */
-const FINER = new Set(['get_chat_history'])
+/** Commands whose times serve as cursors: finer than a millisecond, to tell two messages apart. */
+const CURSOR_COMMANDS = new Set(['get_chat_history'])
 
-test('no answer to a newcomer has a time of 1970 or zero pages', async () => {
+test('no answer to a new player has a time of 1970 or zero pages', async () => {
   const { body } = await post(`${server.url}/api/v1/register`, newPlayer())
   const header = { 'x-session-id': String((body.session as Params).id) }
   await post(`${server.url}/api/v1/chat`, { channel: 'system', content: 'Hello.' }, header)
@@ -43,7 +43,8 @@ test('no answer to a newcomer has a time of 1970 or zero pages', async () => {
     if (status === 200) answered += 1
     for (const [time] of text.matchAll(TIME)) {
       if (time < '2000') wrong.push(`${name}: ${time}`)
-      else if (!FINER.has(name) && !/\.\d{3}Z$/.test(time)) wrong.push(`${name}: ${time}`)
+      else if (CURSOR_COMMANDS.has(name)) continue
+      else if (!/\.\d{3}Z$/.test(time)) wrong.push(`${name}: ${time}`)
     }
     for (const [field] of text.matchAll(/"\w+_at":0\b/g)) wrong.push(`${name}: ${field}`)
     if (/"total_pages":0/.test(text)) wrong.push(`${name}: page 1 of 0`)

@@ -1,6 +1,6 @@
 /**
- * A battle as its pilots see it, each on another channel: the same state in JSON, in MessagePack,
- * as patches and in a queue.
+ * A battle as its pilots see it, each on a channel of their own: the same state in JSON, in
+ * MessagePack, as patches and in a polled queue.
  */
 import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
@@ -25,9 +25,9 @@ test('every channel and format shows the same battle', async () => {
   ]
   const [json, msgpack, patch, queue] = pilots.map(({ client }) => client)
   const { result: home } = await json.call('get_system')
-  const way = await wayOut(String((home.system as Params).id))
+  const route = await wayOut(String((home.system as Params).id))
   const clients = pilots.map(({ client }) => client)
-  for (const target_system of way) await playAll(clients, 'jump', { target_system })
+  for (const target_system of route) await playAll(clients, 'jump', { target_system })
   await playAll([json, patch, queue], 'attack', { target_id: pilots[1].id })
   await Promise.all(clients.map((client) => client.call('get_status')))
   for (const client of [json, msgpack, queue]) client.pushes()

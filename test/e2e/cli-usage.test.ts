@@ -1,4 +1,4 @@
-/** The operators' tools without a world: settings, help, completion, and what makes no sense. */
+/** The operators' tools without a world: settings, help, completion and invalid command lines. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,17 +11,18 @@ import { VERSION } from '../../core/catalog/changelog.ts'
 import { PROJECT } from '../servers.ts'
 import { orrery, refusalOf } from './cli.ts'
 
-test('config: every setting with unit, default and meaning; a bad value is one sentence', async () => {
+test('config lists every setting, hides secrets and refuses a bad value', async () => {
   const url = 'postgres://me:secret@127.0.0.1/x'
   const settings = { DATABASE_URL: url, METRICS_TOKEN: 'secret', TICK_MS: '500' }
   const ran = await orrery(['config', '--json', '--port', '9000'], settings)
   expect(ran.stdout).not.toContain('secret')
   const all = JSON.parse(ran.stdout) as Params[]
   for (const row of all) expect(row.meaning).toMatch(/\.$/)
-  const by = (name: string) => all.find((row) => row.name === name)
-  expect(by('PORT')).toMatchObject({ value: '9000', default: '8080', unit: 'port', source: 'flag' })
-  expect(by('TICK_MS')).toMatchObject({ value: '500', source: 'environment' })
-  expect(by('SEED')).toMatchObject({ value: '1', source: 'default' })
+  const rowOf = (name: string) => all.find((row) => row.name === name)
+  const port = { value: '9000', default: '8080', unit: 'port', source: 'flag' }
+  expect(rowOf('PORT')).toMatchObject(port)
+  expect(rowOf('TICK_MS')).toMatchObject({ value: '500', source: 'environment' })
+  expect(rowOf('SEED')).toMatchObject({ value: '1', source: 'default' })
   const folder = mkdtempSync(join(tmpdir(), 'orrery-config-'))
   const file = join(folder, 'token')
   writeFileSync(file, 'secret\n')
@@ -33,9 +34,9 @@ test('config: every setting with unit, default and meaning; a bad value is one s
   expect(bad).toMatch(/^TICK_MS=soon cannot be used: [^\n]+\.\n$/)
 })
 
-test('--help everywhere, and a command line that makes no sense ends with 2', async () => {
+test('every tool has --help, and an invalid command line exits with 2', async () => {
   const top = createProgram().commands
-  const tools = top.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]))
+  const tools = top.flatMap((tool) => (tool.commands.length > 0 ? tool.commands : [tool]))
   expect(tools).toHaveLength(31)
   for (const tool of tools) {
     expect(tool.description()).not.toBe('')
@@ -44,8 +45,8 @@ test('--help everywhere, and a command line that makes no sense ends with 2', as
   }
   const start = await orrery(['start', '--help'])
   expect(start).toMatchObject({ code: 0, stderr: '' })
-  const words = start.stdout.replaceAll(/\s+/g, ' ')
-  for (const { name } of SETTINGS) expect(words).toContain(`[${name}, `)
+  const unwrapped = start.stdout.replaceAll(/\s+/g, ' ')
+  for (const { name } of SETTINGS) expect(unwrapped).toContain(`[${name}, `)
   expect((await orrery(['help', 'start'])).stdout).toBe(start.stdout)
   const help = await orrery(['snapshot', 'verify', '--help'])
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Exit code 1 when') })
@@ -64,7 +65,7 @@ test('--version names the release of the server and that of the interface', asyn
   expect(output).toMatchObject({ code: 0, stdout: `orrery ${version} (interface ${VERSION})\n` })
 })
 
-test('start: a line that makes no sense ends with 2, a value that does not with 1', async () => {
+test('start exits with 2 on an invalid command line and with 1 on an invalid value', async () => {
   expect(await orrery(['start', '--speed', '3'])).toEqual({
     code: 2,
     stdout: '',
@@ -79,14 +80,16 @@ test('start: a line that makes no sense ends with 2, a value that does not with 
   })
 })
 
-/** What each shell does with the script to show what it offers behind a line. */
-const ASKED: Readonly<Record<string, (line: string, words: readonly string[]) => string>> = {
+type OfferScript = (line: string, words: readonly string[]) => string
+
+/** For each shell, the code that prints what a completion script offers for a line. */
+const OFFER_SCRIPTS: Readonly<Record<string, OfferScript>> = {
   bash: (_, words) => `
     COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})
     COMP_CWORD=${words.length - 1}
     _orrery
     printf '%s\n' "\${COMPREPLY[@]}"`,
-  // The functions of its completion run only while a line is typed: those used here stand in.
+  // The functions of zsh's completion run only while a line is typed, so stubs replace them.
   zsh: (_, words) => `
     compadd() { shift; print -l -- "\${(@M)@:#\${words[CURRENT]}*}" }
     _files() { }
@@ -96,29 +99,30 @@ const ASKED: Readonly<Record<string, (line: string, words: readonly string[]) =>
   fish: (line) => `complete -C '${line}'`,
 }
 
-/** The start of its completion takes seconds. */
-const BEFORE: Readonly<Record<string, string>> = { zsh: 'compdef() { }' }
+/** Code that runs first: zsh takes seconds to load its completion, so a stub replaces it. */
+const PREAMBLES: Readonly<Record<string, string>> = { zsh: 'compdef() { }' }
 
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', '']).status === 0
 
-/**
- * Returns what a shell offers to complete a line; without files, which the shell finds by itself.
- */
+/** Returns what a shell offers to complete a line, in an empty folder that adds no file names. */
 function completed(shell: string, script: string, line: string): string[] {
-  const asked = `${BEFORE[shell] ?? ''}\n${script}\n${ASKED[shell](line, line.split(' '))}`
+  const offer = OFFER_SCRIPTS[shell](line, line.split(' '))
+  const code = `${PREAMBLES[shell] ?? ''}\n${script}\n${offer}`
   const empty = mkdtempSync(join(tmpdir(), 'orrery-completion-'))
   const options = { encoding: 'utf8', cwd: empty, env: { ...process.env, HOME: empty } } as const
-  const { stdout, stderr } = spawnSync(shell, ['-c', asked], options)
+  const { stdout, stderr } = spawnSync(shell, ['-c', code], options)
   rmSync(empty, { recursive: true })
   expect(stderr).toBe('')
   return stdout.split('\n').filter((word) => word !== '')
 }
 
-/** Bash is everywhere; the others are tried where somebody has them. */
-const SHELLS = Object.keys(ASKED).filter((shell) => shell === 'bash' || isInstalled(shell))
+/** Bash is required; the others are tested where they are installed. */
+const SHELLS = Object.keys(OFFER_SCRIPTS).filter(
+  (shell) => shell === 'bash' || isInstalled(shell),
+)
 
 describe.each(SHELLS)('completion: %s', (shell) => {
-  test('offers commands, options and choices, for npx too', async () => {
+  test('the script offers commands, options and choices, also after npx', async () => {
     const { code, stdout } = await orrery(['completion', shell])
     expect(code).toBe(0)
     const offers = (line: string) => completed(shell, stdout, line).sort()
@@ -133,10 +137,10 @@ describe.each(SHELLS)('completion: %s', (shell) => {
   })
 })
 
-test('completion: scripts for three shells, and no others', async () => {
-  for (const shell of Object.keys(ASKED)) {
-    const made = await orrery(['completion', shell])
-    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("'orrery snapshot'") })
+test('completion prints scripts for three shells and refuses any other', async () => {
+  for (const shell of Object.keys(OFFER_SCRIPTS)) {
+    const script = await orrery(['completion', shell])
+    expect(script).toMatchObject({ code: 0, stdout: expect.stringContaining("'orrery snapshot'") })
   }
   expect(await refusalOf('completion cmd', { code: 2 })).toContain('Allowed choices')
 })

@@ -1,6 +1,6 @@
 /**
- * The operators' tools beside a running server, then on the world it left: what each
- * reports, what it refuses, and what it leaves behind.
+ * The operators' tools, first next to a running server, then on the world of the stopped one:
+ * what each tool reports, refuses and leaves behind.
  */
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ let database: TestDatabase
 let server: TestServer
 let client: Client
 let folder: string
-/** Settings by which the tools find the server's world. */
+/** Settings with which the tools find the server's world. */
 let world: Record<string, string>
 
 /** Batches of the snapshots, in the order they were taken. */
@@ -53,7 +53,8 @@ async function stopServer(): Promise<void> {
 }
 
 /**
- * Returns settings whose tick length and capacities differ from the world's: tools read the latter.
+ * Returns settings whose tick length and capacities differ from the world's, which the tools must
+ * use instead.
  */
 const settingsOf = (schema: string): Record<string, string> => ({
   DATABASE_URL: database.url,
@@ -63,9 +64,9 @@ const settingsOf = (schema: string): Record<string, string> => ({
   SNAPSHOT_KEEP: '9',
 })
 
-/* Most run in this process: a start of their own takes longer than what they do. */
+/* Most tools run in this process: starting a process takes longer than their work. */
 
-/** Runs a tool with --json that must succeed; returns what it reports. */
+/** Runs a tool that must succeed with --json, and returns its report. */
 async function report(line: string, settings = world): Promise<Params> {
   const ran = await orreryHere([...line.split(' '), '--json'], settings)
   expect({ line, code: ran.code, stderr: ran.stderr }).toMatchObject({ line, code: 0 })
@@ -83,13 +84,13 @@ async function play(command: string, params: Params = {}): Promise<Params> {
   return reply.result
 }
 
-test('create: a running server takes the snapshot', async () => {
+test('snapshot create asks a running server to take the snapshot', async () => {
   const created = await orrery(['snapshot', 'create', '--json'], world)
   expect(created).toMatchObject({ code: 0, stderr: '' })
-  const made = JSON.parse(created.stdout) as Params
-  expect(made).toMatchObject({ by: 'server', tick: 4 })
-  taken.push(Number(made.batch))
-  expect(await report('snapshot create')).toMatchObject({ by: 'none', batch: made.batch })
+  const snapshot = JSON.parse(created.stdout) as Params
+  expect(snapshot).toMatchObject({ by: 'server', tick: 4 })
+  taken.push(Number(snapshot.batch))
+  expect(await report('snapshot create')).toMatchObject({ by: 'none', batch: snapshot.batch })
   const system = (await play('get_system')).system as Params
   const belt = rows(system.pois).find((poi) => poi.type === 'asteroid_belt') as Params
   await play('travel', { target_poi: belt.id })
@@ -99,7 +100,7 @@ test('create: a running server takes the snapshot', async () => {
   taken.push(Number((await report('snapshot create')).batch))
 })
 
-test('beside a running server: export works, restore and import refuse', async () => {
+test('next to a running server, export works while restore and import are refused', async () => {
   const file = join(folder, 'running.orrery')
   const done = await report(`snapshot export ${file}`)
   expect(done).toMatchObject({ file, snapshotBatch: taken[2], rows: { player: 1, chat: 1 } })
@@ -118,7 +119,7 @@ async function post(path: string, body: Params, session = ''): Promise<Params> {
   return (await answer.json()) as Params
 }
 
-test('token player: logs a player in without a password, once', async () => {
+test('token player issues a token that logs a player in once without a password', async () => {
   const { token } = await report('token player KEEPER')
   const login = async (): Promise<Params> => {
     const opened = (await post('session', {})) as { session: { id: string } }
@@ -131,7 +132,7 @@ test('token player: logs a player in without a password, once', async () => {
   expect(await report('token registration keeper@example')).toEqual(code)
 })
 
-const whoIs = async (token: unknown): Promise<Params> => {
+const accountOf = async (token: unknown): Promise<Params> => {
   const headers = { authorization: `Bearer ${token}` }
   return (await (await fetch(`${server.url}/api/me`, { headers })).json()) as Params
 }
@@ -140,17 +141,17 @@ const whoIs = async (token: unknown): Promise<Params> => {
 const claimsIn = (token: unknown): Params =>
   JSON.parse(Buffer.from(String(token).split('.')[1], 'base64url').toString()) as Params
 
-test('token account: the running server believes it, the provider of AUTH_ISSUER ends that', async () => {
-  const made = await report('token account ann --email a@example.org --username Ann --hours 2')
+test('token account issues a token that the server accepts, unless a provider is set', async () => {
+  const issued = await report('token account ann --email a@example.org --username Ann --hours 2')
   const ann = { clerk_id: 'ann', email: 'a@example.org', username: 'Ann' }
-  expect(await whoIs(made.token)).toEqual(ann)
-  const { exp, nbf } = claimsIn(made.token) as { exp: number; nbf: number }
+  expect(await accountOf(issued.token)).toEqual(ann)
+  const { exp, nbf } = claimsIn(issued.token) as { exp: number; nbf: number }
   expect(exp - nbf).toBe(7_200)
-  expect(made.expires_at).toBe(new Date(exp * 1_000).toISOString())
+  expect(issued.expires_at).toBe(new Date(exp * 1_000).toISOString())
   const text = await orrery(['token', 'account', 'ann'], world)
   expect(text.stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\nfor account ann, until /)
   const [line] = text.stdout.split('\n')
-  expect(await whoIs(line)).toMatchObject({ clerk_id: 'ann', email: 'a@example.org' })
+  expect(await accountOf(line)).toMatchObject({ clerk_id: 'ann', email: 'a@example.org' })
   const auth = { AUTH_ISSUER: 'https://id.example', AUTH_AUDIENCE: 'a' }
   const whole = { ...world, ...auth, AUTH_JWKS_URL: 'https://id.example/jwks' }
   expect(await refusal('token account ann', 1, whole)).toContain('come from https://id.example')
@@ -161,7 +162,7 @@ test('token account: the running server believes it, the provider of AUTH_ISSUER
   expect(await refusal('token account ann --hours 0', 2)).toContain('whole number from 1')
 })
 
-test('player --anonymous: the running server hides a player, and shows it again', async () => {
+test('player --anonymous hides a player on the running server and shows them again', async () => {
   const isHidden = async () => ((await play('get_status')).player as Params).anonymous
   const hidden = { username: 'Keeper', anonymous: true }
   expect(await report('player keeper --anonymous on')).toMatchObject(hidden)
@@ -172,7 +173,7 @@ test('player --anonymous: the running server hides a player, and shows it again'
   expect(await refusal('player keeper --anonymous maybe', 2)).toContain('Allowed choices')
 })
 
-test('tick-report: phase times by the running server, and of ticks run again', async () => {
+test('tick-report shows phase times of the running server and of replayed ticks', async () => {
   const phases = ['admit', 'arrive', 'engage', 'act', 'decide', 'fight', 'produce', 'settle']
   const { port } = new URL(server.url)
   const live = await report(`tick-report --port ${port}`)
@@ -185,13 +186,13 @@ test('tick-report: phase times by the running server, and of ticks run again', a
     expect(p99).toBeGreaterThanOrEqual(p50)
     expect(max).toBeGreaterThanOrEqual(p99)
   }
-  const again = await report('tick-report --replay')
-  expect(again.phases).toMatchObject({ source: 'replay' })
+  const replayed = await report('tick-report --replay')
+  expect(replayed.phases).toMatchObject({ source: 'replay' })
   const text = await orreryHere(['tick-report', '--port', port], world)
   expect(text.stdout).toMatch(/^act +[\d.]+ +[\d.]+ +[\d.]+$/m)
 })
 
-test('tick-report --slow: the slowest ticks of the running server, and what made them slow', async () => {
+test('tick-report --slow lists the slowest ticks of the server and their causes', async () => {
   const { port } = new URL(server.url)
   const all = await report(`tick-report --slow --port ${port}`)
   expect(all.ticks).toBeGreaterThan(1)
@@ -217,33 +218,35 @@ test('tick-report --slow: the slowest ticks of the running server, and what made
   expect(await refusal('tick-report --slow --replay', 2)).toContain('cannot be used with')
 })
 
-test('after the stop: list and inspect', async () => {
+test('snapshot list and inspect read the world of a stopped server', async () => {
   await stopServer()
   const { snapshots, journal } = await report('snapshot list')
   const batches = rows(snapshots).map((row) => row.batch)
   expect(batches).toHaveLength(4)
   expect(batches.slice(1)).toEqual([...taken].reverse())
   expect(journal).toMatchObject({ batch: batches[0] })
-  const inside = await report('snapshot inspect')
-  expect(inside).toMatchObject({ batch: batches[0], seed: 1 })
-  expect(rows(inside.tables).find((one) => one.name === 'player')).toMatchObject({ rows: 1 })
+  const newest = await report('snapshot inspect')
+  expect(newest).toMatchObject({ batch: batches[0], seed: 1 })
+  const players = rows(newest.tables).find((table) => table.name === 'player')
+  expect(players).toMatchObject({ rows: 1 })
   expect(await refusal('snapshot inspect 77777')).toContain('There is no snapshot "77777"')
   const bea = claimsIn((await report('token account bea')).token)
   expect(bea).toMatchObject({ sub: 'bea', iss: 'urn:orrery:local', aud: 'orrery' })
 })
 
-test('verify: sums, and a replay from each snapshot to the next one, or to the newest', async () => {
-  const near = rows((await report('snapshot verify')).snapshots)
-  expect(near.flatMap(({ replayedFrom = [] }) => replayedFrom)).toEqual([taken.at(-1)])
+test('snapshot verify checks sums and replays from one snapshot to the next', async () => {
+  // By default only the newest snapshot is checked by a replay, from the one before it.
+  const byDefault = rows((await report('snapshot verify')).snapshots)
+  expect(byDefault.flatMap(({ replayedFrom = [] }) => replayedFrom)).toEqual([taken.at(-1)])
   const all = await report('snapshot verify --all')
   expect(all).toMatchObject({ ok: true, journal: { ok: true, rows: 0 } })
   expect(rows(all.snapshots).map((row) => row.replayedFrom)).toEqual([undefined, ...taken])
-  const one = await report(`snapshot verify ${taken[2]}`)
-  expect(one.snapshots).toMatchObject([{ batch: taken[2], replayedFrom: taken[1], ok: true }])
+  const single = await report(`snapshot verify ${taken[2]}`)
+  expect(single.snapshots).toMatchObject([{ batch: taken[2], replayedFrom: taken[1], ok: true }])
   expect(await report('snapshot verify --sums')).toMatchObject({ ok: true })
 })
 
-test('diff: by component and row, texts and goods by name', async () => {
+test('snapshot diff counts changed rows by table and shows their values', async () => {
   const found = await report('snapshot diff oldest newest')
   expect(found).toMatchObject({ same: false, batches: [0, expect.any(Number)] })
   const tables = rows(found.tables)
@@ -257,10 +260,10 @@ test('diff: by component and row, texts and goods by name', async () => {
   expect(await refusal('snapshot diff oldest newest --table none')).toContain('There is no table')
 })
 
-test('replay: prints the hashes of the journal, and stops at the one asked for', async () => {
+test('replay prints the hashes of the journal and stops at a requested one', async () => {
   const { tick, hash } = stepped
   const all = await report('replay --from 0')
-  const last = rows(all.hashes).find((met) => met.tick === tick && met.part === 0)
+  const last = rows(all.hashes).find((row) => row.tick === tick && row.part === 0)
   expect(last).toMatchObject({ hash, journalled: true })
   const some = await report(`replay --from 4 --to ${tick}`)
   expect(some).toMatchObject({ start: { tick: 4 }, end: { tick } })
@@ -295,7 +298,7 @@ test('player, economy and tick-report read the recovered world', async () => {
   })
 })
 
-test('prices sums up what the archive keeps of an item', async () => {
+test('prices summarises the archived trades of an item', async () => {
   const nothing = { item_id: 'iron_ore', base_id: null, step: 'hour', prices: [] }
   expect(await report('prices iron_ore')).toEqual(nothing)
   expect(await refusal('prices moon_dust')).toContain('There is no item "moon_dust"')
@@ -312,19 +315,20 @@ test('prices sums up what the archive keeps of an item', async () => {
   expect(text.stdout).toMatch(/day +from tick +units +credits a unit/)
 })
 
-test('import elsewhere: the same world; damage there is found and named', async () => {
-  const there = settingsOf(database.schema())
+test('an imported world equals the exported one, and verify finds damage in it', async () => {
+  const imported = settingsOf(database.schema())
   const file = join(folder, 'stopped.orrery')
   await report(`snapshot export ${file} --snapshot ${taken[1]}`)
-  await report(`snapshot import ${file}`, there)
-  expect(await refusal(`snapshot import ${file}`, 1, there)).toContain('stands here already')
+  await report(`snapshot import ${file}`, imported)
+  expect(await refusal(`snapshot import ${file}`, 1, imported)).toContain('stands here already')
   const head = (await report('replay')).end
-  expect((await report('replay', there)).end).toEqual(head)
-  // No server runs there, and the journal goes on behind the snapshot.
-  expect(await report('snapshot create', there)).toMatchObject({ by: 'tool', ...(head as Params) })
-  expect(await report('snapshot verify', there)).toMatchObject({ ok: true })
-  await flipChunk(there.DATABASE_SCHEMA)
-  const bad = await orrery(['snapshot', 'verify', '--json'], there)
+  expect((await report('replay', imported)).end).toEqual(head)
+  // No server runs on this world, so the tool takes the snapshot, at the head of the journal.
+  const snapshot = await report('snapshot create', imported)
+  expect(snapshot).toMatchObject({ by: 'tool', ...(head as Params) })
+  expect(await report('snapshot verify', imported)).toMatchObject({ ok: true })
+  await flipChunk(imported.DATABASE_SCHEMA)
+  const bad = await orrery(['snapshot', 'verify', '--json'], imported)
   const { batch } = head as { batch: number }
   expect(bad.code).toBe(1)
   expect(JSON.parse(bad.stdout)).toMatchObject({
@@ -335,7 +339,7 @@ test('import elsewhere: the same world; damage there is found and named', async 
     ],
     journal: { ok: true, from: taken[1], batch },
   })
-  expect(await report(`snapshot prune --keep 1`, there)).toMatchObject({ snapshots: 1 })
+  expect(await report(`snapshot prune --keep 1`, imported)).toMatchObject({ snapshots: 1 })
 })
 
 /** Changes one byte of a chunk that only the newest snapshot has. */
@@ -354,10 +358,10 @@ async function flipChunk(schema: string): Promise<void> {
 test('an embedded database is started for the tool and stopped after it', async () => {
   const { DATABASE_URL: _, DATABASE_SCHEMA: __, ...bare } = world
   const dataDir = join(folder, 'data')
-  const here = { ...bare, DATA_DIR: dataDir }
-  expect(await refusal('snapshot list', 1, here)).toContain('There is no embedded database')
+  const embedded = { ...bare, DATA_DIR: dataDir }
+  expect(await refusal('snapshot list', 1, embedded)).toContain('There is no embedded database')
   const run = async (...args: string[]): Promise<Params> => {
-    const ran = await orrery([...args, '--json'], here)
+    const ran = await orrery([...args, '--json'], embedded)
     expect({ args, code: ran.code, stderr: ran.stderr }).toMatchObject({ code: 0 })
     return JSON.parse(ran.stdout) as Params
   }
@@ -370,7 +374,7 @@ test('an embedded database is started for the tool and stopped after it', async 
   expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
 })
 
-test('restore: says what it would cut, then cuts it', async () => {
+test('snapshot restore cuts exactly what its dry run reports', async () => {
   const wouldCut = await report(`snapshot restore ${taken[1]} --dry-run`)
   expect(wouldCut).toMatchObject({ dryRun: true, cut: { snapshot: 2, chat: 1, player: 0 } })
   expect(rows((await report('snapshot list')).snapshots)).toHaveLength(4)
@@ -378,14 +382,14 @@ test('restore: says what it would cut, then cuts it', async () => {
   expect(restored).toEqual({ ...wouldCut, dryRun: false })
   const { snapshots, journal } = await report('snapshot list')
   expect(rows(snapshots).map((row) => row.batch)).toEqual([taken[1], taken[0]])
-  // One row more: ids go on where they were.
+  // A restore adds one journal row, from which ids continue instead of starting over.
   expect(journal).toMatchObject({ batch: taken[1] + 1, tick: 4 })
   expect(await report('snapshot verify')).toMatchObject({ ok: true })
   expect((await report('replay')).end).toMatchObject({ batch: taken[1] + 1, tick: 4 })
   expect(await report('player Keeper')).toMatchObject({ tick: 4 })
 })
 
-test('prune: keeps the newest snapshot and the journal behind it', async () => {
+test('snapshot prune keeps the newest snapshot and the journal after it', async () => {
   expect(await report('snapshot prune --keep 1')).toMatchObject({ snapshots: 1 })
   expect(await report('snapshot list')).toMatchObject({
     snapshots: [{ batch: taken[1] }],

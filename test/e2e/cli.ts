@@ -1,10 +1,10 @@
-/** The operators' tools under vitest: as orrery.ts runs them, and what they refuse. */
+/** Runs the operators' tools under vitest, and checks how they refuse. */
 import { expect } from 'vitest'
 import { orreryHere } from './orrery.ts'
 
 export { orrery, orreryHere, spawnOrrery } from './orrery.ts'
 
-/** Runs a tool that must fail, and returns its error: a sentence without a stack. */
+/** Runs a tool that must fail, and returns its error message, which must have no stack trace. */
 export async function refusalOf(
   line: string,
   { code, settings = {} }: { code: number; settings?: Readonly<Record<string, string>> },

@@ -1,6 +1,6 @@
 /**
- * Where Node runs no TypeScript, the launcher compiles first, and says so in one line; of several
- * at once one does.
+ * Where Node cannot run TypeScript, the launcher compiles the sources first and says so in one
+ * line; of several launchers that start together, only one compiles.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import {
@@ -27,7 +27,7 @@ for (const path of ['bin', 'package.json', 'tsconfig.json', 'tsconfig.run.json']
 symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
 const source = join(folder, 'main.ts')
 
-/** Newer versions strip types by default. */
+/** Newer Node versions strip types by default; the flag makes them need the compiler too. */
 const FLAGS = 'typescript' in process.features ? ['--no-experimental-strip-types'] : []
 
 function run() {
@@ -38,7 +38,7 @@ function run() {
   return { stdout, stderr }
 }
 
-test('the first start says that it compiles, a later one only where something has changed', () => {
+test('the launcher compiles on the first start and then only when a source has changed', () => {
   writeFileSync(source, "const text: string = 'first'\nconsole.log(text)\n")
   expect(run()).toEqual({
     stdout: 'first\n',
@@ -51,8 +51,8 @@ test('the first start says that it compiles, a later one only where something ha
   expect(run()).toEqual({ stdout: 'second\n', stderr: 'Compiling what has changed ...\n' })
 })
 
-/** Runs the launcher beside others; resolves when it has ended. */
-function runBeside(onSaid: (text: string) => void = () => {}) {
+/** Starts the launcher without blocking; resolves with its output when it has ended. */
+function startLauncher(onStderr: (text: string) => void = () => {}) {
   const child = spawn(process.execPath, [...FLAGS, 'bin/run.mjs', 'main'], { cwd: folder })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (text) => {
@@ -60,7 +60,7 @@ function runBeside(onSaid: (text: string) => void = () => {}) {
   })
   child.stderr.on('data', (text) => {
     stderr += text
-    onSaid(stderr)
+    onStderr(stderr)
   })
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
     child.once('close', (code) => resolve({ code, stdout, stderr })),
@@ -71,22 +71,22 @@ const lock = join(folder, 'dist/.compiling')
 const COMPILES = /^Compiling /m
 const WAITS = /^Waiting for process (\d+), which compiles the sources/m
 
-test('of two starts at once on a fresh copy one compiles, and both run', async () => {
+test('two simultaneous starts of a fresh copy compile once and both run', async () => {
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   writeFileSync(source, "const text: string = 'both'\nconsole.log(text)\n")
-  const both = await Promise.all([runBeside(), runBeside()])
+  const both = await Promise.all([startLauncher(), startLauncher()])
   for (const { code, stdout } of both)
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'both\n' })
   expect(both.filter(({ stderr }) => COMPILES.test(stderr))).toHaveLength(1)
   expect(existsSync(lock)).toBe(false)
 })
 
-test('a process that waits for the lock says so; a lock whose holder is gone does not count', async () => {
+test('the launcher waits for a held compile lock and ignores that of a dead process', async () => {
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   writeFileSync(source, "const text: string = 'free'\nconsole.log(text)\n")
   mkdirSync(join(folder, 'dist'))
   writeFileSync(lock, String(process.pid))
-  const waited = await runBeside((text) => {
+  const waited = await startLauncher((text) => {
     if (WAITS.test(text)) rmSync(lock, { force: true })
   })
   expect(waited).toMatchObject({ code: 0, stdout: 'free\n' })
@@ -95,20 +95,20 @@ test('a process that waits for the lock says so; a lock whose holder is gone doe
   mkdirSync(join(folder, 'dist'))
   const gone = spawnSync(process.execPath, ['-e', 'console.log(process.pid)'], { encoding: 'utf8' })
   writeFileSync(lock, gone.stdout.trim())
-  const after = await runBeside()
+  const after = await startLauncher()
   expect(after).toMatchObject({ code: 0, stdout: 'free\n' })
   expect(after.stderr).toMatch(COMPILES)
   expect(after.stderr).not.toMatch(WAITS)
 })
 
-test('a page that cannot be built is said in one line, and the start goes on', async () => {
+test('a live page that cannot be built is reported and the start continues', async () => {
   const build = join(folder, 'web-build.ts')
   mkdirSync(join(folder, 'web'))
   writeFileSync(build, "export const buildPage = () => Promise.reject(new Error('no bundler'))\n")
   writeFileSync(source, "console.log('on')\n")
   const later = new Date(Date.now() + 10_000)
   for (const path of [source, build]) utimesSync(path, later, later)
-  const { code, stdout, stderr } = await runBeside()
+  const { code, stdout, stderr } = await startLauncher()
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'on\n' })
   expect(stderr).toContain(
     'The live page was not built (no bundler): the server shows a plain page.\n',

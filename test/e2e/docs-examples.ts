@@ -1,6 +1,6 @@
 /**
- * Plays the examples of the documentation against a server. An answer may have more than is shown;
- * what is shown must be there, of the same type, and where clients look at it the same.
+ * Plays the examples of the documentation against a server. An answer may have more fields than are
+ * shown; a shown field must exist with the same type, and with the same value if it is in `EXACT`.
  */
 import type { Example, HttpStep, SocketStep } from '../../net/docs/examples.ts'
 import type { TestServer } from '../servers.ts'
@@ -9,26 +9,32 @@ import { openSocket, post, type RawSocket, request } from './wire.ts'
 /** Fields whose values are promised, not only their types. */
 const EXACT = new Set(['type', 'request_id', 'pending', 'command', 'code', 'error', 'docked_at'])
 
-const kindOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'list' : typeof value
+}
 
 /** Lists how a real answer differs from the one that is shown. */
-export function misfits(shown: unknown, real: unknown, at = 'answer'): string[] {
-  const [want, is] = [kindOf(shown), kindOf(real)]
-  if (want !== is) return [`${at} is ${is}, shown is ${want}`]
-  const name = at.split('.').at(-1) ?? ''
-  if (EXACT.has(name) && want !== 'object' && want !== 'list')
-    return shown === real ? [] : [`${at} is ${String(real)}, shown is ${String(shown)}`]
-  if (want !== 'object' && want !== 'list') return []
-  const own = real as Record<string, unknown>
+export function misfits(shown: unknown, real: unknown, path = 'answer'): string[] {
+  const [shownKind, realKind] = [kindOf(shown), kindOf(real)]
+  if (shownKind !== realKind) return [`${path} is ${realKind}, shown is ${shownKind}`]
+  const name = path.split('.').at(-1) ?? ''
+  if (shownKind !== 'object' && shownKind !== 'list') {
+    if (!EXACT.has(name) || shown === real) return []
+    return [`${path} is ${String(real)}, shown is ${String(shown)}`]
+  }
+  const realFields = real as Record<string, unknown>
   return Object.entries(shown as object).flatMap(([key, part]) =>
-    key in own ? misfits(part, own[key], `${at}.${key}`) : [`${at}.${key} is not there`],
+    key in realFields
+      ? misfits(part, realFields[key], `${path}.${key}`)
+      : [`${path}.${key} is not there`],
   )
 }
 
-/** Texts that stand in the documentation for those of this run: ids, passwords, tags. */
+/** Maps texts of the documentation to those of this run: ids, passwords, tags. */
 type Names = Map<string, string>
 
+/** Records for each text of a shown answer what this run has in its place. */
 function learn(names: Names, shown: unknown, real: unknown): void {
   if (typeof shown === 'string' && typeof real === 'string') {
     if (shown !== real) names.set(shown, real)
@@ -39,7 +45,8 @@ function learn(names: Names, shown: unknown, real: unknown): void {
     learn(names, part, (real as Record<string, unknown> | null)?.[key])
 }
 
-const spoken = <T>(names: Names, shown: T): T =>
+/** Returns a shown request with the texts of this run. */
+const withRealNames = <T>(names: Names, shown: T): T =>
   JSON.parse(JSON.stringify(shown), (_, part) =>
     typeof part === 'string' ? (names.get(part) ?? part) : part,
   )
@@ -48,7 +55,7 @@ interface Stage {
   readonly server: TestServer
   readonly names: Names
   readonly sockets: Map<string, RawSocket>
-  /** Of the example now: the address of its connection. */
+  /** The address of the connection that the current example uses. */
   path: string
   readonly wrong: string[]
   played: number
@@ -63,19 +70,20 @@ export const newStage = (server: TestServer): Stage => ({
   played: 0,
 })
 
-function check(stage: Stage, what: string, shown: unknown, real: unknown): void {
+/** Compares a shown value with the real one, and learns the texts of this run. */
+function check(stage: Stage, label: string, shown: unknown, real: unknown): void {
   stage.played += 1
-  stage.wrong.push(...misfits(shown, real).map((wrong) => `${what}: ${wrong}`))
+  stage.wrong.push(...misfits(shown, real).map((wrong) => `${label}: ${wrong}`))
   learn(stage.names, shown, real)
 }
 
 /** Registers a player that an example logs in as without showing the registration. */
-async function known(stage: Stage, login: unknown): Promise<void> {
+async function registerShown(stage: Stage, login: unknown): Promise<void> {
   const { username, password } = (login ?? {}) as Record<string, string>
   if (!password || stage.names.has(password)) return
   const player = { username, empire: 'solarian', registration_code: 'any' }
-  const made = await post(`${stage.server.url}/api/v1/register`, player)
-  stage.names.set(password, String((made.body.result as Record<string, unknown>).password))
+  const registered = await post(`${stage.server.url}/api/v1/register`, player)
+  stage.names.set(password, String((registered.body.result as Record<string, unknown>).password))
 }
 
 /** Returns the connection that a frame belongs to: frames of v2 name a tool. */
@@ -106,21 +114,21 @@ async function playFrame(stage: Stage, step: SocketStep): Promise<void> {
     return
   }
   if ('send' in step) {
-    if (typeof step.send === 'object') await known(stage, step.send.payload)
-    socket.send(typeof step.send === 'string' ? step.send : spoken(names, step.send))
+    if (typeof step.send === 'object') await registerShown(stage, step.send.payload)
+    socket.send(typeof step.send === 'string' ? step.send : withRealNames(names, step.send))
     return
   }
   const { type, request_id } = step.get
-  const what = `${String(type)} ${String(request_id ?? '')}`
-  check(stage, what, step.get, await socket.next(String(type)))
+  const label = `${String(type)} ${String(request_id ?? '')}`
+  check(stage, label, step.get, await socket.next(String(type)))
 }
 
 async function playRequest(stage: Stage, step: HttpStep): Promise<void> {
   const { server, names } = stage
-  const { method, path, headers, body } = spoken(names, step)
-  await known(stage, step.body)
+  const { method, path, headers, body } = withRealNames(names, step)
+  await registerShown(stage, step.body)
   let isOver = false
-  const asked = request(server.url + path, {
+  const answered = request(server.url + path, {
     method,
     ...(headers ? { headers } : {}),
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -131,15 +139,15 @@ async function playRequest(stage: Stage, step: HttpStep): Promise<void> {
     if (server.link.pending() > 0) await server.link.step(1)
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  const answer = await asked
-  const what = `${method} ${path}`
-  if (answer.status !== step.status) stage.wrong.push(`${what}: status ${answer.status}`)
+  const answer = await answered
+  const label = `${method} ${path}`
+  if (answer.status !== step.status) stage.wrong.push(`${label}: status ${answer.status}`)
   for (const [name, shown] of Object.entries(step.answerHeaders ?? {}))
-    check(stage, `${what} ${name}`, shown, answer.headers.get(name))
-  if (step.answer) check(stage, what, step.answer, answer.body)
+    check(stage, `${label} ${name}`, shown, answer.headers.get(name))
+  if (step.answer) check(stage, label, step.answer, answer.body)
 }
 
-/** Plays one example; what does not fit is put into `wrong`. */
+/** Plays one example and adds every mismatch to `wrong`. */
 export async function playExample(stage: Stage, example: Example): Promise<void> {
   if ('http' in example) for (const step of example.http) await playRequest(stage, step)
   else for (const step of example.socket) await playFrame(stage, step)

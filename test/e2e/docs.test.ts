@@ -1,6 +1,6 @@
 /**
- * The documentation against a server: every example of the protocol pages in its order, the pages
- * as they are served, and the explorers in a DOM.
+ * Tests the documentation against a server: every example of the protocol pages in order, the
+ * pages as they are served, and the explorers in a DOM.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -23,7 +23,7 @@ const server = useTestServer(useTestDatabase())
 const sources = { registry: createRegistry(DOMAINS) }
 
 test.each([WEBSOCKET_PAGE, HTTP_PAGE])(
-  'the examples of $name are what the server answers',
+  'the server answers the examples of $name as shown',
   async (page) => {
     const stage = newStage(server)
     for (const example of page.examples?.(sources) ?? []) await playExample(stage, example)
@@ -32,7 +32,7 @@ test.each([WEBSOCKET_PAGE, HTTP_PAGE])(
   },
 )
 
-test('an answer that lacks what is shown, or differs from it, is reported', () => {
+test('misfits reports an answer that lacks shown fields or has other types', () => {
   const shown = { type: 'ok', payload: { a: 1, list: [{ b: 'x' }] } }
   expect(misfits(shown, { type: 'ok', payload: { a: 2, list: [{ b: 'y' }], c: 1 } })).toEqual([])
   expect(misfits(shown, { type: 'error', payload: { a: '1', list: [] } })).toEqual([
@@ -42,7 +42,7 @@ test('an answer that lacks what is shown, or differs from it, is reported', () =
   ])
 })
 
-test('the restart warning is as shown', async () => {
+test('the restart warning has exactly the documented fields', async () => {
   const socket = await openSocket(server.url, '/ws')
   socket.send({ type: 'register', payload: newPlayer() })
   await socket.next('logged_in')
@@ -54,25 +54,25 @@ test('the restart warning is as shown', async () => {
   await socket.close()
 })
 
-test('every address of the page of HTTP is there, by the method it names', async () => {
-  // The feed has no end: its head says enough.
+test('every address on the HTTP page exists with the method it names', async () => {
+  // The feed never ends, so only the head of its answer is read.
   const feed = await fetch(`${server.url}/events`)
   await feed.body?.cancel()
   expect(feed.status).toBe(200)
   for (const { method, path } of ALL_ADDRESSES.filter((address) => address.path !== '/events')) {
-    const at = server.url + path.replace(/:\w+/g, 'game')
-    const answer = method === 'POST' ? await post(at, {}) : await request(at, { method })
-    const said = JSON.stringify(answer.body)
-    expect({ method, path, said }).not.toMatchObject({
-      said: expect.stringMatching('no such path'),
+    const address = server.url + path.replace(/:\w+/g, 'game')
+    const answer = method === 'POST' ? await post(address, {}) : await request(address, { method })
+    const body = JSON.stringify(answer.body)
+    expect({ method, path, body }).not.toMatchObject({
+      body: expect.stringMatching('no such path'),
     })
-    expect({ method, path, said }).not.toMatchObject({
-      said: expect.stringContaining('takes another method'),
+    expect({ method, path, body }).not.toMatchObject({
+      body: expect.stringContaining('takes another method'),
     })
   }
 })
 
-test('pages are served as HTML and Markdown, tagged, compressed, and under a strict policy', async () => {
+test('pages are served as HTML with ETag, gzip and a strict policy, and as Markdown', async () => {
   const index = await request(`${server.url}/docs`)
   expect(index.status).toBe(200)
   for (const { name, title } of GENERATED_PAGES) {
@@ -84,10 +84,10 @@ test('pages are served as HTML and Markdown, tagged, compressed, and under a str
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(page.text).toContain(`<title>${title} · Orrery</title>`)
     const etag = page.headers.get('etag') ?? ''
-    const again = await request(`${server.url}/docs/${name}`, {
+    const cached = await request(`${server.url}/docs/${name}`, {
       headers: { 'if-none-match': etag },
     })
-    expect(again).toMatchObject({ status: 304, text: '' })
+    expect(cached).toMatchObject({ status: 304, text: '' })
     const markdown = await request(`${server.url}/docs/${name}.md`)
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(markdown.text).toMatch(/^# /)
@@ -107,23 +107,23 @@ test('pages are served as HTML and Markdown, tagged, compressed, and under a str
     })
 })
 
-test('a command has a page of its own, with examples for this server; the old address leads there', async () => {
+test('a command has a page of its own, to which the list of commands links', async () => {
   const list = await request(`${server.url}/docs/commands`)
   expect(list.text).toContain('<a id="buy"></a><a href="/docs/commands/buy">')
   const page = await request(`${server.url}/docs/commands/buy`)
   expect(page.text).toContain('<title>buy · Orrery</title>')
   expect(page.text).toContain('/api/v2/game/buy ')
-  const again = { headers: { 'if-none-match': page.headers.get('etag') ?? '' } }
-  expect(await request(`${server.url}/docs/commands/buy`, again)).toMatchObject({ status: 304 })
+  const tagged = { headers: { 'if-none-match': page.headers.get('etag') ?? '' } }
+  expect(await request(`${server.url}/docs/commands/buy`, tagged)).toMatchObject({ status: 304 })
   const markdown = await request(`${server.url}/docs/commands/buy.md`)
   expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   expect(markdown.text).toContain('### Python\n\n```python\nimport json\n')
   expect(markdown.text).not.toMatch(/\]\(\w+\.md/)
 })
 
-test('examples run as they stand: from a shell, and as TypeScript', async () => {
-  const made = await post(`${server.url}/api/v2/game_auth/register`, newPlayer())
-  const { id } = made.body.session as { id: string }
+test('the shell and TypeScript examples of a command run unchanged', async () => {
+  const registered = await post(`${server.url}/api/v2/game_auth/register`, newPlayer())
+  const { id } = registered.body.session as { id: string }
   const { text } = await request(`${server.url}/docs/commands/get_system.md`)
   const run = promisify(execFile)
   const options = { env: { ...process.env, SESSION: id } }
@@ -137,7 +137,7 @@ test('examples run as they stand: from a shell, and as TypeScript', async () => 
   }
 })
 
-test('everything that pages load is served, with ETag and compression', async () => {
+test('every file that the pages load is served with ETag and gzip', async () => {
   const { text } = await request(`${server.url}/docs`)
   const explorer = await request(`${server.url}/api/v2/docs`)
   const loaded = [...`${text}${explorer.text}`.matchAll(/(?:src|rel="\w+" href)="([^"]+)"/g)]
@@ -159,9 +159,9 @@ test('everything that pages load is served, with ETag and compression', async ()
   }
 })
 
-test('the release that the examples name is this one', () => {
-  const said = JSON.stringify([WEBSOCKET_PAGE, HTTP_PAGE].map((page) => page.examples?.(sources)))
-  const versions = [...said.matchAll(/"version":"([^"]+)"/g)].map(([, version]) => version)
+test('the examples name the current release', () => {
+  const text = JSON.stringify([WEBSOCKET_PAGE, HTTP_PAGE].map((page) => page.examples?.(sources)))
+  const versions = [...text.matchAll(/"version":"([^"]+)"/g)].map(([, version]) => version)
   expect(new Set(versions)).toEqual(new Set([VERSION]))
 })
 
@@ -171,7 +171,7 @@ describe.each([
 ])('the explorer %s', (path, tool) => {
   const auth = tool === '' ? '' : 'game_auth/'
 
-  test('makes a session, registers, queries, and waits for the tick of a mutation', async () => {
+  test('registers in a new session, queries, and waits for the tick of a mutation', async () => {
     const page = await openExplorer(server.url, path)
     expect(page.session()).toBe('none')
     const query = await page.open(`${tool}get_cargo`)
@@ -188,21 +188,21 @@ describe.each([
     expect(await page.send(query)).toMatch(/^200 in \d+ ms[\s\S]*fuel_cell/)
     const undock = await page.open(`${tool}undock`)
     let steps = 0
-    const said = await page.send(undock, async () => {
+    const shown = await page.send(undock, async () => {
       if (server.link.pending() === 0) return
       expect(undock.querySelector('pre')?.textContent).toBe('Waiting for the tick…')
       steps += 1
       await server.link.step(1)
     })
     expect(steps).toBe(1)
-    expect(said).toMatch(/^200 in \d+ ms[\s\S]*"action": "undock"/)
+    expect(shown).toMatch(/^200 in \d+ ms[\s\S]*"action": "undock"/)
     page.press('Forget')
     expect(page.session()).toBe('none')
     expect(await page.send(query)).toContain('session_required')
     await page.close()
   })
 
-  test('finds commands, shows refusals, drops a session that has ended', async () => {
+  test('finds commands, shows refusals and drops an ended session', async () => {
     const page = await openExplorer(server.url, path)
     const all = page.shown().length
     expect(all).toBeGreaterThan(200)
@@ -230,7 +230,7 @@ describe.each([
     await page.close()
   })
 
-  test('a command with a list opens, and sends the list as JSON', async () => {
+  test('sends a list parameter as JSON', async () => {
     const page = await openExplorer(server.url, path)
     const row = await page.open(`${tool === '' ? '' : 'game_market/'}create_buy_order`)
     page.press('New session')
@@ -244,7 +244,7 @@ describe.each([
     await page.close()
   })
 
-  test('every field has a label, every button a name, and a link to an address opens its row', async () => {
+  test('labels every field and button, and opens the row that its address names', async () => {
     const page = await openExplorer(server.url, `${path}#${tool}travel`)
     const { document } = page
     await page.until(() => document.querySelector('details[open] form') !== null)

@@ -1,6 +1,6 @@
 /**
- * What needs no login: catalogue, OpenAPI documents, explorers, health, metrics; and the limits by
- * address, which only this server has on.
+ * Paths that need no login: catalogue, OpenAPI documents, explorers, health and metrics; and the
+ * limits per IP address, on a server that has them switched on.
  */
 import { get } from 'node:http'
 import { gunzipSync } from 'node:zlib'
@@ -14,10 +14,10 @@ import { newPlayer, openSocket, post, request } from './wire.ts'
 
 const database = useTestDatabase()
 const server = useTestServer(database, { settings: { LIMITS: 'on' } })
-/** Another one, without limits by address. */
+/** A second server, without limits per IP address. */
 const open = useTestServer(database, { settings: { METRICS_TOKEN: 'let-me-see' } })
 
-/** What every 429 has beside its `error`. */
+/** The fields of every 429 besides its `error`. */
 const LIMITED = {
   code: 'rate_limited',
   message: expect.stringMatching(/\b(?:Retry|Try again) in \d+ seconds?\.$/),
@@ -27,7 +27,7 @@ const LIMITED = {
   scope: 'ip',
 }
 
-/** Sends a GET and returns the bytes as they are on the wire. */
+/** Sends a GET and returns the bytes of the answer without decompressing them. */
 function rawGet(path: string, headers: Record<string, string>) {
   type Raw = { encoding: string | undefined; tag: string | undefined; bytes: Buffer }
   return new Promise<Raw>((resolve, reject) => {
@@ -45,7 +45,7 @@ function rawGet(path: string, headers: Record<string, string>) {
   })
 }
 
-test('the catalogue: strong ETag, an hour in the cache, 304 on a match, gzip where asked', async () => {
+test('the catalogue has an ETag, is cacheable for an hour and compressed on request', async () => {
   const full = await request(`${open.url}/api/catalog.json`)
   expect(full.status).toBe(200)
   const etag = full.headers.get('etag') ?? ''
@@ -76,7 +76,7 @@ test('the catalogue: strong ETag, an hour in the cache, 304 on a match, gzip whe
   const plain = await rawGet('/api/catalog.json', {})
   expect(plain.encoding).toBeUndefined()
   expect(plain.bytes.toString()).toBe(full.text)
-  // Other bytes, another tag; whichever a client has, it has the file.
+  // Each form has a tag of its own, and a client that has either form has the file.
   expect(plain.tag).toMatch(/^"[^"]+"$/)
   expect(plain.tag).not.toBe(tag)
   for (const known of [`${tag}`, `${plain.tag}`, `W/${tag}`, `"other", ${plain.tag}`]) {
@@ -85,7 +85,7 @@ test('the catalogue: strong ETag, an hour in the cache, 304 on a match, gzip whe
   }
 })
 
-test('public data, explorers and the start page are compressed where asked, each form with its tag', async () => {
+test('public data and pages are compressed on request, with an ETag for each form', async () => {
   for (const path of ['/api/map', '/api/stations', '/api/docs', '/api/v2/docs', '/start']) {
     const plain = await rawGet(path, {})
     const packed = await rawGet(path, { 'accept-encoding': 'gzip' })
@@ -98,16 +98,16 @@ test('public data, explorers and the start page are compressed where asked, each
   }
 })
 
-test('once a minute: the catalogue has a bucket, and both OpenAPI documents one of theirs', async () => {
-  for (const [path, other] of [
+test('the catalogue and the OpenAPI documents each allow one request a minute', async () => {
+  for (const [path, samePool] of [
     ['/api/catalog.json', '/api/catalog.json'],
     ['/api/openapi.json', '/api/v2/openapi.json'],
   ]) {
     expect((await request(server.url + path)).status).toBe(200)
-    const second = await request(server.url + other)
+    const second = await request(server.url + samePool)
     expect(second.status).toBe(429)
     expect(second.body).toMatchObject({ ...LIMITED, error: 'rate_limited' })
-    // The page of HTTP shows just this.
+    // The HTTP page of the documentation shows exactly these fields.
     expect(Object.keys(second.body)).toEqual(Object.keys(LIMITED_BODY))
     const wait = Number(second.headers.get('retry-after'))
     expect(wait).toBe(second.body.retry_after)
@@ -116,7 +116,7 @@ test('once a minute: the catalogue has a bucket, and both OpenAPI documents one 
   }
 })
 
-test('a 401 says what it asks for', async () => {
+test('a 401 names the authentication scheme that it expects', async () => {
   const challengeAt = async (path: string, method = 'POST') => {
     const { status, headers } = await request(open.url + path, { method })
     return [status, headers.get('www-authenticate')]
@@ -127,8 +127,8 @@ test('a 401 says what it asks for', async () => {
   expect(await challengeAt('/health', 'GET')).toEqual([200, null])
 })
 
-test('the OpenAPI documents are 3.1, complete, and mark mutations', async () => {
-  for (const [path, at] of [
+test('the OpenAPI documents are of version 3.1 and mark mutations', async () => {
+  for (const [path, pathOf] of [
     ['/api/openapi.json', (name: string) => `/${name}`],
     ['/api/v2/openapi.json', (name: string) => `/api/v2/game/${name}`],
   ] as const) {
@@ -139,12 +139,12 @@ test('the OpenAPI documents are 3.1, complete, and mark mutations', async () => 
       'x-gameserver-version': expect.stringMatching(/^v?0\.599\.5/),
     })
     const paths = body.paths as Record<string, Record<string, Params>>
-    expect(paths[at('mine')].post['x-is-mutation']).toBe(true)
-    expect(paths[at('get_cargo')].post['x-is-mutation']).toBe(false)
+    expect(paths[pathOf('mine')].post['x-is-mutation']).toBe(true)
+    expect(paths[pathOf('get_cargo')].post['x-is-mutation']).toBe(false)
   }
 })
 
-test('the explorers load nothing from elsewhere', async () => {
+test('the explorers load nothing from other hosts', async () => {
   for (const path of ['/api/docs', '/api/v2/docs']) {
     const page = await request(open.url + path)
     expect(page.status).toBe(200)
@@ -156,7 +156,7 @@ test('the explorers load nothing from elsewhere', async () => {
   }
 })
 
-test('health answers, and metrics tell what has happened', async () => {
+test('health and metrics report the state of the server', async () => {
   for (const path of ['/health', '/healthz'])
     expect(await request(open.url + path)).toMatchObject({
       status: 200,
@@ -175,22 +175,22 @@ interface Operation {
 }
 
 const ITEM = '/api/market/item/{item_id}'
-/** Addresses of the world that name nothing. */
+/** Addresses of the live world that take no parameter. */
 const LIVE = PUBLIC_ROWS.filter(({ source, param }) => source === 'frame' && !param)
-/** Tells whether an address needs neither archive nor operator, and no id but that of an item. */
-const isAsked = (path: string): boolean =>
+/** Tells whether an address needs no archive, no operator, and no id except that of an item. */
+const isTested = (path: string): boolean =>
   path === ITEM ||
   LIVE.some((row) => row.path === path) ||
   ![...LIVE_ROWS, ...PUBLIC_ROWS].some((row) => shownPath(row.path) === path)
 
-/** Returns the GET operations of the OpenAPI document: address and schema of the body. */
+/** Returns the tested GET operations of the OpenAPI document: address and schema of the body. */
 async function openOperations(): Promise<Map<string, Params>> {
   const { body } = await request(`${open.url}/api/v2/openapi.json`)
   const found = new Map<string, Params>()
   const paths = body.paths as Record<string, { get?: Operation }>
   const { schemas } = body.components as { schemas: Record<string, Params> }
   for (const [path, { get }] of Object.entries(paths)) {
-    if (get?.tags[0] !== 'public' || !isAsked(path)) continue
+    if (get?.tags[0] !== 'public' || !isTested(path)) continue
     const { schema } = get.responses['200'].content['application/json']
     const name = String(schema.$ref ?? '').replace('#/components/schemas/', '')
     found.set(path.replace('{item_id}', 'iron_ore'), schemas[name] ?? schema)
@@ -198,15 +198,15 @@ async function openOperations(): Promise<Map<string, Params>> {
   return found
 }
 
-test('public data needs no session, is what OpenAPI says, takes GET alone and any origin', async () => {
+test('public data matches OpenAPI and needs no session, only a GET from any origin', async () => {
   const operations = await openOperations()
   const paths = ['/api/catalog.json', '/api/market/item/iron_ore', '/health']
   expect([...operations.keys()].sort()).toEqual([...paths, ...LIVE.map(({ path }) => path)].sort())
   const headers = { origin: 'https://play.example' }
   for (const [path, schema] of operations) {
-    const { status, body, headers: said } = await request(open.url + path, { headers })
+    const { status, body, headers: received } = await request(open.url + path, { headers })
     expect([path, status]).toEqual([path, 200])
-    expect(said.get('access-control-allow-origin')).toBe('*')
+    expect(received.get('access-control-allow-origin')).toBe('*')
     const required = (schema.required ?? []) as string[]
     expect(required.length, path).toBeGreaterThan(0)
     expect(Object.keys(body)).toEqual(expect.arrayContaining(required))
@@ -217,7 +217,7 @@ test('public data needs no session, is what OpenAPI says, takes GET alone and an
   }
 })
 
-test('the figures are those of the world', async () => {
+test('public statistics and quotes agree with the world', async () => {
   const { body: before } = await request(`${open.url}/api/stats`)
   const { systems } = (await request(`${open.url}/api/map`)).body as { systems: Params[] }
   expect(before).toMatchObject({ version: '0.599.5', total_systems: systems.length })
@@ -230,7 +230,7 @@ test('the figures are those of the world', async () => {
   expect(unknown).toMatchObject({ status: 404, body: { error: 'not_found' } })
 })
 
-test('public data of the past have one bucket of sixty a minute, flat past it', async () => {
+test('public data of the past shares a limit of sixty requests a minute', async () => {
   const paths = ['/api/battles', '/api/forum', '/api/market/fills', '/api/history']
   for (let i = 0; i < 60; i++) expect((await request(server.url + paths[i % 4])).status).toBe(200)
   for (const path of paths)
@@ -238,17 +238,17 @@ test('public data of the past have one bucket of sixty a minute, flat past it', 
       status: 429,
       body: { ...LIMITED, error: 'rate_limited' },
     })
-  // Health has none: who watches the server asks for ever.
+  // Health has no limit, because monitoring never stops asking.
   expect((await request(`${server.url}/health`)).status).toBe(200)
 })
 
-test('thirty sessions, logins and registrations a minute, then 429, then a time-out', async () => {
-  const at = `${server.url}/api/v1/session`
+test('an IP address may open thirty sessions a minute before a 429 and a time-out', async () => {
+  const address = `${server.url}/api/v1/session`
   let passed = 0
   let refused = 0
-  // The thirty, and the fifty refusals that start the first time-out.
+  // Thirty requests pass; the fifty refusals after them start the first time-out.
   for (let i = 0; i < 80; i++) {
-    const answer = await post(at)
+    const answer = await post(address)
     if (answer.status === 200) passed += 1
     else {
       expect(answer.status).toBe(429)
@@ -257,10 +257,10 @@ test('thirty sessions, logins and registrations a minute, then 429, then a time-
     }
   }
   expect({ passed, refused }).toEqual({ passed: 30, refused: 50 })
-  const out = await post(at)
-  expect(out.status).toBe(429)
-  expect(Number(out.body.retry_after)).toBeGreaterThan(60)
-  // Registering by another way counts alike, and a new socket is turned away.
+  const timedOut = await post(address)
+  expect(timedOut.status).toBe(429)
+  expect(Number(timedOut.body.retry_after)).toBeGreaterThan(60)
+  // The time-out also covers registration over v2 and new sockets.
   expect((await post(`${server.url}/api/v2/game_auth/register`, newPlayer())).status).toBe(429)
   const socket = await openSocket(server.url, '/ws')
   const { code, reason } = await socket.closed

@@ -1,4 +1,4 @@
-/** What a stranger asks first: the start page, the icon, the texts for agents and crawlers. */
+/** What a first visitor requests: the start page, the icon, the texts for agents and crawlers. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -13,11 +13,12 @@ import { newPlayer, openSocket, request } from './wire.ts'
 
 const server = useTestServer(useTestDatabase())
 
-/** Addresses of this server in a text, without what points into a page. */
+/** Returns the addresses that a pattern finds in a text, without their fragments. */
 const addressesIn = (text: string, pattern: RegExp): Set<string> =>
   new Set([...text.matchAll(pattern)].map(([, address]) => address.split('#')[0]))
 
-async function brokenAmong(addresses: Iterable<string>): Promise<unknown[]> {
+/** Lists the addresses that do not answer with 200. */
+async function findBroken(addresses: Iterable<string>): Promise<unknown[]> {
   const broken: unknown[] = []
   for (const address of addresses) {
     const { status } = await request(new URL(address, server.url).href)
@@ -26,7 +27,7 @@ async function brokenAmong(addresses: Iterable<string>): Promise<unknown[]> {
   return broken
 }
 
-test('the start page says how the server stands, under a strict policy, and leads on', async () => {
+test('the start page shows the state of the server and has no broken link', async () => {
   await server.link.step(3)
   const before = await request(`${server.url}/start`)
   expect(before.status).toBe(200)
@@ -50,10 +51,10 @@ test('the start page says how the server stands, under a strict policy, and lead
   const links = addressesIn(before.text, /href="([^"]+)"/g)
   for (const wanted of ['/docs/mcp', '/skill.md', '/docs/guides', '/api/v2/docs'])
     expect(links).toContain(wanted)
-  expect(await brokenAmong(links)).toEqual([])
+  expect(await findBroken(links)).toEqual([])
 })
 
-test('the icon is a drawing, and a bitmap that has its colours', async () => {
+test('the icon is served as SVG and as a bitmap of the same colours', async () => {
   const svg = await request(`${server.url}/favicon.svg`)
   expect(svg.headers.get('content-type')).toBe('image/svg+xml')
   expect(svg.text).toMatch(/^<svg xmlns=.*<\/svg>\n$/)
@@ -63,21 +64,22 @@ test('the icon is a drawing, and a bitmap that has its colours', async () => {
   expect([...file.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32])
   expect(file.readUInt32LE(14) + file.readUInt32LE(18)).toBe(file.byteLength)
   const pixelAt = (column: number, row: number): number[] => {
-    const at = 62 + ((31 - row) * 32 + column) * 4
-    return [...file.subarray(at, at + 4)]
+    // 22 bytes of icon header, 40 of bitmap header, then 32 rows of 32 pixels, bottom row first.
+    const offset = 62 + ((31 - row) * 32 + column) * 4
+    return [...file.subarray(offset, offset + 4)]
   }
-  // The sun, blue first; nothing in the corner.
+  // The middle shows the sun, its bytes in the order blue, green, red; the corner is transparent.
   expect(pixelAt(16, 16)).toEqual([0x34, 0xb1, 0xf2, 255])
   expect(pixelAt(0, 0)).toEqual([0, 0, 0, 0])
 })
 
-test('robots.txt names what crawlers must leave', async () => {
+test('robots.txt lists the paths that crawlers must not visit', async () => {
   const { headers, text } = await request(`${server.url}/robots.txt`)
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(text).toMatch(/^User-agent: \*\n(Disallow: \/[a-z/]+\n)+$/m)
 })
 
-test('the index for language models lists every page as text, and nothing that is not there', async () => {
+test('llms.txt lists every page as Markdown and has no broken link', async () => {
   const { status, text } = await request(`${server.url}/llms.txt`)
   expect(status).toBe(200)
   expect(text).toMatch(/^# Orrery\n\n> /)
@@ -85,10 +87,10 @@ test('the index for language models lists every page as text, and nothing that i
   for (const { name } of [...GENERATED_PAGES, ...WRITTEN_PAGES])
     expect(links).toContain(`${server.url}/docs/${name}.md`)
   const pages = [...links].filter((address) => !address.includes('/mcp/'))
-  expect(await brokenAmong(pages)).toEqual([])
+  expect(await findBroken(pages)).toEqual([])
 })
 
-test('a block of code has a button that copies it', async () => {
+test('a code block has a button that copies it', async () => {
   const window = new Window({
     url: `${server.url}/docs/mcp`,
     settings: {
@@ -116,16 +118,16 @@ test('a block of code has a button that copies it', async () => {
   await window.happyDOM.close()
 })
 
-/** Runs a script and steps ticks for its mutations; resolves with its output. */
+/** Runs a Bash script and steps ticks for its mutations; resolves with its output. */
 async function runScript(script: string, folder: string): Promise<string> {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
-    // Bash may take a socket for that of a remote shell, and run the start-up files of this machine
+    // With a socket as input Bash may act as a remote shell and run this machine's start-up files.
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said: string[] = []
+  const output: string[] = []
   for (const stream of [shell.stdout, shell.stderr])
-    stream.on('data', (chunk) => said.push(String(chunk)))
+    stream.on('data', (chunk) => output.push(String(chunk)))
   const ended = once(shell, 'close')
   let isRunning = true
   void ended.then(() => {
@@ -136,11 +138,11 @@ async function runScript(script: string, folder: string): Promise<string> {
     else await new Promise((resolve) => setTimeout(resolve, 2))
   }
   const [code] = await ended
-  expect({ code, said: code === 0 ? '' : said.join('') }).toEqual({ code: 0, said: '' })
-  return said.join('')
+  expect({ code, output: code === 0 ? '' : output.join('') }).toEqual({ code: 0, output: '' })
+  return output.join('')
 }
 
-test('the skill file is one that agents can load, and its script plays', async () => {
+test('the skill file has a valid header, and its script plays the game', async () => {
   const { headers, text } = await request(`${server.url}/skill.md`)
   expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   expect(text).toMatch(/^---\nname: [a-z-]+\ndescription: [^\n]{40,1024}\n---\n/)
@@ -149,13 +151,13 @@ test('the skill file is one that agents can load, and its script plays', async (
   expect(blocks.length).toBeGreaterThan(5)
   const folder = await mkdtemp(join(tmpdir(), 'orrery-skill-'))
   try {
-    const said = await runScript(blocks.join('\n'), folder)
-    const answers = said
+    const output = await runScript(blocks.join('\n'), folder)
+    const answers = output
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { error: unknown; result: string })
     expect(answers.map(({ error }) => error)).toEqual(answers.map(() => null))
-    // Each `call` whose answer is not kept by the script has printed it.
+    // Each `call` prints its answer unless the script redirects it.
     const shown = blocks.join('\n').match(/^call [^>\n]+$/gm) ?? []
     expect(answers).toHaveLength(shown.length)
     const results = answers.map(({ result }) => result).join('\n')

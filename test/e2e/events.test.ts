@@ -1,6 +1,6 @@
 /**
- * Every event of the interface reaches a client: over a socket, and by polling over HTTP. The same
- * scenes are played twice on a real server whose world was set up for them.
+ * Every event of the interface reaches a client, over a socket and by polling over HTTP. The same
+ * scenes are played on two real servers whose worlds were prepared for them.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client, Params, Reply } from '../../bench/client.ts'
@@ -11,8 +11,8 @@ import { useTestDatabase } from '../used-server.ts'
 import { CAST, type Role, setStage } from './stage.ts'
 
 /**
- * Spec, "Combat and ships" and "Other events". Frames of a connection are in websocket.test.ts, but
- * for `reconnected`, which comes to a socket alone.
+ * Source: spec, "Combat and ships" and "Other events". Frames of a connection are tested in
+ * websocket.test.ts, except `reconnected`, which only a socket receives.
  */
 const EVENTS = [
   'battle_update',
@@ -42,7 +42,7 @@ const EVENTS = [
 const SCALE = { tickMs: 1_000, maxEntities: 80_000 }
 const SETTINGS = { TICK_MS: String(SCALE.tickMs), MAX_ENTITIES: String(SCALE.maxEntities) }
 const TICKS_MAX = 120
-/** From the rim of a battle to its middle. */
+/** The number of advances from the edge of a battle to its middle. */
 const RINGS = 3
 
 const database = useTestDatabase()
@@ -53,19 +53,19 @@ interface Player {
   readonly password: string
 }
 
-/** Players of a server, each bound to a client, and all events they got. */
-interface Troupe {
+/** Players of a server, each bound to a client, and the first event of each type they received. */
+interface Cast {
   readonly server: TestServer
   readonly clients: Map<Role, Client>
-  readonly heard: Map<Role, Map<string, Params>>
+  readonly received: Map<Role, Map<string, Params>>
   readonly players: Record<Role, Player>
   name(role: Role): string
   play(role: Role, command: string, params?: Params): Promise<Reply>
   /** Plays a command that must succeed. */
   does(role: Role, command: string, params?: Params): Promise<Params>
-  /** Two in a battle come to close quarters. */
-  closeIn(...who: Role[]): Promise<void>
-  /** Steps the clock until a role has heard an event; its first payload. */
+  /** Brings pilots of a battle to close quarters. */
+  closeIn(...fighters: Role[]): Promise<void>
+  /** Steps the clock until a role has received an event; returns its first payload. */
   hears(role: Role, type: string): Promise<Params>
   bind(role: Role): Promise<void>
   close(): Promise<void>
@@ -73,6 +73,7 @@ interface Troupe {
 
 const roles = Object.keys(CAST) as Role[]
 
+/** Registers a player for each role. */
 async function enrol(server: TestServer, prefix: string): Promise<Record<Role, Player>> {
   const players = {} as Record<Role, Player>
   for (const role of roles) {
@@ -91,7 +92,8 @@ async function enrol(server: TestServer, prefix: string): Promise<Record<Role, P
   return players
 }
 
-async function troupe(channel: Client['channel'], prefix: string): Promise<Troupe> {
+/** Registers the players, prepares their world, and logs each in on the channel. */
+async function openCast(channel: Client['channel'], prefix: string): Promise<Cast> {
   const schema = database.schema()
   const first = await startTestServer(database, { schema, settings: SETTINGS })
   const players = await enrol(first, prefix)
@@ -99,12 +101,12 @@ async function troupe(channel: Client['channel'], prefix: string): Promise<Troup
   await editWorld(database, schema, SCALE, (world) => setStage(world, (role) => players[role].name))
   const server = await startTestServer(database, { schema, settings: SETTINGS })
   const clients = new Map<Role, Client>()
-  const heard = new Map<Role, Map<string, Params>>(roles.map((role) => [role, new Map()]))
+  const received = new Map<Role, Map<string, Params>>(roles.map((role) => [role, new Map()]))
   const bind = async (role: Role): Promise<void> => {
     const client = await connect(server.url, channel)
     client.onPush = ({ type, payload }) => {
-      const known = heard.get(role)!
-      if (!known.has(type)) known.set(type, payload)
+      const firstPayloads = received.get(role)!
+      if (!firstPayloads.has(type)) firstPayloads.set(type, payload)
     }
     const { name, password } = players[role]
     const answer = await client.call('login', { username: name, password })
@@ -117,7 +119,7 @@ async function troupe(channel: Client['channel'], prefix: string): Promise<Troup
   return {
     server,
     clients,
-    heard,
+    received,
     players,
     name: (role) => players[role].name,
     play,
@@ -126,22 +128,22 @@ async function troupe(channel: Client['channel'], prefix: string): Promise<Troup
       if (!reply.ok) throw new Error(`${role} ${command}: ${reply.code} ${reply.message}`)
       return reply.result
     },
-    async closeIn(...who) {
+    async closeIn(...fighters) {
       for (let ring = 0; ring < RINGS; ring++) {
-        for (const role of who) await clients.get(role)!.call('battle', { action: 'advance' })
+        for (const role of fighters) await clients.get(role)!.call('battle', { action: 'advance' })
         await server.link.step(1)
       }
     },
     async hears(role, type) {
       for (let tick = 0; tick < TICKS_MAX; tick++) {
-        // An answer brings what waits; on a socket it comes behind everything sent before it.
+        // An HTTP answer carries waiting events; on a socket, events sent before come before it.
         await clients.get(role)!.call('get_status')
-        const payload = heard.get(role)!.get(type)
+        const payload = received.get(role)!.get(type)
         if (payload) return payload
         await server.link.step(1)
       }
-      const types = [...heard.get(role)!.keys()].join(', ')
-      throw new Error(`${role} never heard ${type}, only ${types}`)
+      const types = [...received.get(role)!.keys()].join(', ')
+      throw new Error(`${role} never received ${type}, only ${types}`)
     },
     bind,
     async close() {
@@ -151,16 +153,19 @@ async function troupe(channel: Client['channel'], prefix: string): Promise<Troup
   }
 }
 
-/** The scenes, the hasty ones first: who does what, and who must hear of it. */
-const SCENES: Record<string, (cast: Troupe) => Promise<void>> = {
-  async 'a pirate'({ does, hears, closeIn }) {
+/**
+ * Scenes by name: who does what, and who must receive which event. Those that cannot wait come
+ * first.
+ */
+const SCENES: Record<string, (cast: Cast) => Promise<void>> = {
+  async 'a fight with a pirate'({ does, hears, closeIn }) {
     const { pirates } = (await does('hunter', 'get_nearby')) as { pirates: Params[] }
     await does('hunter', 'attack', { target_id: pirates[0].pirate_id })
     await closeIn('hunter')
     await hears('hunter', 'pirate_destroyed')
     await hears('hunter', 'pirate_radio')
   },
-  async 'a capture'({ does, hears, closeIn, players, clients }) {
+  async 'the capture of a ship'({ does, hears, closeIn, players, clients }) {
     await does('captor', 'attack', { target_id: players.owner.id })
     await hears('owner', 'battle_update')
     await closeIn('captor', 'owner')
@@ -178,7 +183,7 @@ const SCENES: Record<string, (cast: Troupe) => Promise<void>> = {
     })
     expect(await hears('captor', 'prize_update')).toMatchObject({ ship_id: taken.ship_id })
   },
-  async 'at a station'({ does, hears, name, players }) {
+  async 'a meeting at a station'({ does, hears, name, players }) {
     await does('friend', 'subscribe_market')
     await does('medic', 'create_buy_order', { item_id: 'iron_ore', quantity: 1, price_each: 1 })
     expect(await hears('friend', 'market_update')).toMatchObject({
@@ -204,19 +209,19 @@ const SCENES: Record<string, (cast: Troupe) => Promise<void>> = {
     await does('medic', 'transfer_personnel', { target: players.friend.id, fit_crew: 1 })
     expect(await hears('friend', 'personnel_update')).toMatchObject({ counts: { fit_crew: 1 } })
   },
-  async 'at a belt'({ does, hears }) {
+  async 'mining at a belt'({ does, hears }) {
     await does('miner', 'mine')
     expect(await hears('miner', 'mining_yield')).toMatchObject({ resource_id: expect.any(String) })
     expect(await hears('miner', 'skill_level_up')).toMatchObject({ skill_id: 'mining' })
   },
-  async 'eye to eye'({ does, hears, name, players }) {
+  async 'a scan of another player'({ does, hears, name, players }) {
     await does('scout', 'scan', { target_id: players.prey.id })
     expect(await hears('scout', 'scan_result')).toMatchObject({ target_id: players.prey.id })
     expect(await hears('prey', 'scan_detected')).toMatchObject({
       scanner_username: name('scout'),
     })
   },
-  async 'a kill'({ does, hears, closeIn, players, name, clients, bind }) {
+  async 'the destruction of a player'({ does, hears, closeIn, players, name, clients, bind }) {
     await does('duelist', 'attack', { target_id: players.prey.id })
     await hears('duelist', 'battle_update')
     await closeIn('duelist', 'prey')
@@ -235,18 +240,18 @@ const SCENES: Record<string, (cast: Troupe) => Promise<void>> = {
     })
     expect(await hears('prey', 'player_died')).toMatchObject({ killer_name: name('duelist') })
   },
-  async 'an arena'({ does, hears, players, name }) {
-    const made = await does('gladiator', 'arena', {
+  async 'an arena challenge'({ does, hears, players, name }) {
+    const challenge = await does('gladiator', 'arena', {
       action: 'challenge',
       player_id: players.rival.id,
       max_side_size: 1,
     })
     expect(await hears('rival', 'arena_challenge')).toMatchObject({
       event: 'received',
-      challenge_id: made.challenge_id,
+      challenge_id: challenge.challenge_id,
       challenger_name: name('gladiator'),
     })
-    await does('gladiator', 'arena', { action: 'cancel', challenge_id: made.challenge_id })
+    await does('gladiator', 'arena', { action: 'cancel', challenge_id: challenge.challenge_id })
     await does('gladiator', 'arena', { action: 'fight', challenge_id: 'first_bout' })
     expect(await hears('gladiator', 'arena_objective')).toMatchObject({
       challenge_id: 'first_bout',
@@ -257,20 +262,20 @@ const SCENES: Record<string, (cast: Troupe) => Promise<void>> = {
 describe.each([
   ['ws1', 'Loud', ['reconnected']],
   ['http1', 'Quiet', []],
-] as const)('a client on %s', (channel, prefix, ofItsConnection) => {
-  let cast: Troupe
+] as const)('a client on %s', (channel, prefix, connectionEvents) => {
+  let cast: Cast
   beforeAll(async () => {
-    cast = await troupe(channel, prefix)
+    cast = await openCast(channel, prefix)
   }, 120_000)
   afterAll(() => cast.close())
 
-  test.each(Object.keys(SCENES))('hears what happens: %s', async (scene) => {
+  test.each(Object.keys(SCENES))('receives the events of %s', async (scene) => {
     await SCENES[scene](cast)
   })
 
   test('has received every event of the interface', () => {
-    const heard = new Set([...cast.heard.values()].flatMap((types) => [...types.keys()]))
-    const expected = [...EVENTS, ...ofItsConnection]
-    expect(expected.filter((type) => !heard.has(type))).toEqual([])
+    const types = new Set([...cast.received.values()].flatMap((events) => [...events.keys()]))
+    const expected = [...EVENTS, ...connectionEvents]
+    expect(expected.filter((type) => !types.has(type))).toEqual([])
   })
 })

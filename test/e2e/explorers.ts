@@ -1,6 +1,6 @@
 /**
- * An explorer page in a DOM: its scripts run and ask the server. Only what a person could do is
- * done: look for labels, type, press.
+ * Opens an explorer page in a DOM where its scripts run and call the server. The functions do only
+ * what a person could: find labels, type and press buttons.
  */
 import { Window } from 'happy-dom'
 
@@ -13,24 +13,24 @@ const TURN_MS = 2
 interface Explorer {
   readonly window: Window
   readonly document: Dom
-  /** The row of a command, opened. */
+  /** Opens and returns the row of a command. */
   open(command: string): Promise<Found>
-  /** Fills the field of a label. */
+  /** Fills the field with this label. */
   fill(row: Found, label: string, value: string): void
-  /** Presses Send; resolves with the answer as it is shown. `turn` is run while waiting. */
+  /** Presses Send and resolves with the answer as it is shown; runs `turn` while waiting. */
   send(row: Found, turn?: () => Promise<void>): Promise<string>
   press(text: string): void
-  /** Types into the field above. */
+  /** Types into the search field. */
   find(words: string): void
-  /** Commands that are shown. */
+  /** Returns the names of the commands that are shown. */
   shown(): string[]
   session(): string
   until(isSo: () => boolean, turn?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
-/** In a browser the type of a textarea cannot be assigned; here it could. */
-const AS_BROWSERS = `
+/** Makes assigning the type of a textarea an error, as in a browser; this DOM would allow it. */
+const FIXED_TEXTAREA_TYPE = `
 const assign = Object.assign
 Object.assign = (to, ...from) => {
   if (to.tagName === 'TEXTAREA' && from.some((props) => 'type' in props))
@@ -43,13 +43,13 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 async function until(isSo: () => boolean, turn?: () => Promise<void>): Promise<void> {
   const end = performance.now() + PATIENCE_MS
   while (!isSo()) {
-    if (performance.now() > end) throw new Error('the page does not come to it')
+    if (performance.now() > end) throw new Error('the page did not reach the state in time')
     await turn?.()
     await sleep(TURN_MS)
   }
 }
 
-/** The DOM loads nothing by itself. */
+/** Matches the tags that load other files: this DOM loads none by itself. */
 export const LOADED = /<script type="module"[^>]*><\/script>|<link[^>]*>/g
 
 const textOf = (element: Found | null): string => element?.textContent ?? ''
@@ -65,7 +65,7 @@ export async function openExplorer(base: string, path: string): Promise<Explorer
     },
   })
   const { document } = window
-  window.eval(AS_BROWSERS)
+  window.eval(FIXED_TEXTAREA_TYPE)
   const page = await (await fetch(base + path)).text()
   document.write(page.replace(LOADED, ''))
   const [, script] = /src="([^"]+explorer\.js)"/.exec(page) ?? []
@@ -74,7 +74,7 @@ export async function openExplorer(base: string, path: string): Promise<Explorer
   const all = (selector: string): Found[] => [...document.querySelectorAll(selector)]
   const inputOf = (row: Found, label: string) => {
     const found = [...row.querySelectorAll('label')].find(
-      (one) => textOf(one.querySelector('code')) === label,
+      (element) => textOf(element.querySelector('code')) === label,
     )
     const input = found?.querySelector('input, select, textarea')
     if (!input) throw new Error(`no field is labelled ${label}`)
@@ -85,7 +85,9 @@ export async function openExplorer(base: string, path: string): Promise<Explorer
     document,
     until,
     async open(command) {
-      const row = all('details').find((one) => textOf(one.querySelector('code')) === command)
+      const row = all('details').find(
+        (details) => textOf(details.querySelector('code')) === command,
+      )
       if (!row) throw new Error(`no row is called ${command}`)
       const details = row as unknown as { open: boolean }
       details.open = true
@@ -107,7 +109,7 @@ export async function openExplorer(base: string, path: string): Promise<Explorer
       return textOf(out)
     },
     press(text) {
-      const button = all('button').find((one) => textOf(one) === text)
+      const button = all('button').find((element) => textOf(element) === text)
       ;(button as unknown as { click(): void }).click()
     },
     find(words) {
@@ -117,7 +119,7 @@ export async function openExplorer(base: string, path: string): Promise<Explorer
       field.dispatchEvent(new window.Event('input'))
     },
     shown: () =>
-      all('section:not([hidden]) details:not([hidden]) summary code').map((one) => textOf(one)),
+      all('section:not([hidden]) details:not([hidden]) summary code').map(textOf),
     session: () => textOf(document.querySelector('#session')),
     close: () => window.happyDOM.close(),
   }

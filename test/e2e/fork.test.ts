@@ -50,12 +50,12 @@ async function report(args: readonly string[], world = settings): Promise<Params
   return JSON.parse(ran.stdout) as Params
 }
 
-/** Forks to a schema of its own; returns the report, and the settings of the fork. */
+/** Forks the world to a new schema; returns the report, and the settings of the fork. */
 async function fork(...args: string[]) {
   const schema = database.schema()
   const to = ['--to', database.url, '--to-schema', schema]
   const done = await report(['fork', ...to, ...args])
-  return { done, there: settingsOf(schema), schema }
+  return { done, forkSettings: settingsOf(schema), schema }
 }
 
 beforeAll(async () => {
@@ -68,12 +68,12 @@ beforeAll(async () => {
   })
   settings = settingsOf(server.schema)
   client = await connectClient(server.url, 'http1')
-  const made = await server.play(client, 'register', {
+  const registered = await server.play(client, 'register', {
     username: 'Forked One',
     empire: 'solarian',
     registration_code: 'x',
   })
-  password = String(made.result.password)
+  password = String(registered.result.password)
   const system = (await client.call('get_system')).result.system as Params
   const belt = (system.pois as Params[]).find(({ type }) => type === 'asteroid_belt') as Params
   await server.play(client, 'travel', { target_poi: belt.id })
@@ -82,7 +82,7 @@ beforeAll(async () => {
     await server.untilPending(1)
     const { tick, hash } = await server.link.step(1)
     await mined
-    // Chat belongs to the end of the tick, and is not part of its hash.
+    // A chat message still belongs to this tick but came after its hash, which is thus not kept.
     if (i % 3 === 0) await client.call('chat', { channel: 'system', content: 'still here' })
     else hashes.set(tick, hash)
   }
@@ -98,100 +98,102 @@ test('a fork with the inputs of the journal ends with the hash of the original',
   const dice = createDice(seedOr(7))
   const ticks = [...hashes.keys()]
   for (let i = 0; i < FORKS; i++) {
-    const at = dice.pick(ticks)
-    const to = dice.pick(ticks.filter((tick) => tick >= at))
-    const { done, there } = await fork('--at', String(at), '--replay-to', String(to))
-    expect({ at, to, ...done }).toMatchObject({ tick: to, hash: hashes.get(to) })
+    const forkTick = dice.pick(ticks)
+    const endTick = dice.pick(ticks.filter((tick) => tick >= forkTick))
+    const span = ['--at', String(forkTick), '--replay-to', String(endTick)]
+    const { done, forkSettings } = await fork(...span)
+    expect({ forkTick, ...done }).toMatchObject({ tick: endTick, hash: hashes.get(endTick) })
     // The fork's own journal has the rows, so that each of its ticks can be replayed.
-    const between = dice.pick(ticks.filter((tick) => tick >= at && tick <= to))
-    const past = await report(['replay', '--at', String(between)], there)
+    const between = dice.pick(ticks.filter((tick) => tick >= forkTick && tick <= endTick))
+    const past = await report(['replay', '--at', String(between)], forkSettings)
     expect(past).toMatchObject({ hash: hashes.get(between) })
   }
 }, 240_000)
 
-test('the same bots in the same world give the same hash, other constants a different one', async () => {
-  const [at] = hashes.keys()
-  const bots = ['--at', String(at), '--bots', '5', '--ticks', '12', '--seed', '5']
-  const [first, again] = [await fork(...bots), await fork(...bots)]
+test('forks with the same bots have the same hash unless their constants differ', async () => {
+  const [forkTick] = hashes.keys()
+  const bots = ['--at', String(forkTick), '--bots', '5', '--ticks', '12', '--seed', '5']
+  const [first, second] = [await fork(...bots), await fork(...bots)]
   const tuned = await fork(...bots, '--set', 'clone_credits=7', '--set', 'faucets_pct=50')
-  expect(first.done).toMatchObject({ tick: at + 12, bots: 5 })
-  expect(again.done.hash).toBe(first.done.hash)
-  expect(tuned.done).toMatchObject({ tick: at + 12, set: { clone_credits: 7, faucets_pct: 50 } })
+  expect(first.done).toMatchObject({ tick: forkTick + 12, bots: 5 })
+  expect(second.done.hash).toBe(first.done.hash)
+  const set = { clone_credits: 7, faucets_pct: 50 }
+  expect(tuned.done).toMatchObject({ tick: forkTick + 12, set })
   expect(tuned.done.hash).not.toBe(first.done.hash)
-  // Its journal replays with these constants.
-  expect(await report(['snapshot', 'verify'], tuned.there)).toMatchObject({ ok: true })
-  const named = (schema: string): string => `${database.url}#${schema}`
-  const other = await report(['compare', named(first.schema), named(tuned.schema)])
+  // The journal of the fork replays with the changed constants.
+  expect(await report(['snapshot', 'verify'], tuned.forkSettings)).toMatchObject({ ok: true })
+  const nameOf = (schema: string): string => `${database.url}#${schema}`
+  const compared = await report(['compare', nameOf(first.schema), nameOf(tuned.schema)])
   const { password: secret } = new URL(database.url)
-  expect(secret === '' || !JSON.stringify(other).includes(secret)).toBe(true)
-  expect(other).toMatchObject({ same: false, players: { a: 6, b: 6 } })
-  expect(other).toMatchObject({ records: [{ records: 'tuned', added: 2 }] })
+  expect(secret === '' || !JSON.stringify(compared).includes(secret)).toBe(true)
+  expect(compared).toMatchObject({ same: false, players: { a: 6, b: 6 } })
+  expect(compared).toMatchObject({ records: [{ records: 'tuned', added: 2 }] })
 }, 240_000)
 
-test('the inputs of the journal run again under other constants, and reports are compared', async () => {
+test('a fork can replay the journal under other constants and be compared as a file', async () => {
   const ticks = [...hashes.keys()]
-  const [at, to] = [ticks[3], ticks[ticks.length - 1]]
-  const span = ['--at', String(at), '--replay-to', String(to)]
-  const { done, there } = await fork(...span, '--set', 'survey_credits=121')
-  expect(done).toMatchObject({ tick: to })
-  expect(done.hash).not.toBe(hashes.get(to))
-  const past = await report(['replay', '--at', String(to)], there)
+  const [forkTick, endTick] = [ticks[3], ticks[ticks.length - 1]]
+  const span = ['--at', String(forkTick), '--replay-to', String(endTick)]
+  const { done, forkSettings } = await fork(...span, '--set', 'survey_credits=121')
+  expect(done).toMatchObject({ tick: endTick })
+  expect(done.hash).not.toBe(hashes.get(endTick))
+  const past = await report(['replay', '--at', String(endTick)], forkSettings)
   expect(past).toMatchObject({ hash: done.hash })
   const file = join(folder, 'tuned.orrery')
-  await report(['snapshot', 'export', file], there)
-  const found = await report(['compare', `@${to}`, file])
-  expect(found).toMatchObject({ tables: [], records: [{ records: 'tuned', added: 1 }], texts: 0 })
+  await report(['snapshot', 'export', file], forkSettings)
+  const compared = await report(['compare', `@${endTick}`, file])
+  const records = [{ records: 'tuned', added: 1 }]
+  expect(compared).toMatchObject({ tables: [], records, texts: 0 })
 }, 240_000)
 
 test('a server continues a fork, in which no login of the original is valid', async () => {
-  const at = [...hashes.keys()][9]
-  const { there, schema } = await fork('--at', String(at))
-  const kept = await fork('--at', String(at), '--keep-logins')
-  const read = async (name: string) => {
+  const forkTick = [...hashes.keys()][9]
+  const { forkSettings, schema } = await fork('--at', String(forkTick))
+  const kept = await fork('--at', String(forkTick), '--keep-logins')
+  const readLogin = async (name: string) => {
     const sql = connect(database.connection(name), { name: 'test' })
     const rows = await sql<{ hash: Buffer }[]>`select password_hash as hash from player`
     const epoch = await readEpoch(sql)
     await disconnect(sql)
     return { epoch, hash: rows[0].hash.toString('hex') }
   }
-  const [first, bare, whole] = [
-    await read(server.schema),
-    await read(schema),
-    await read(kept.schema),
-  ]
-  expect(new Set([first.epoch, bare.epoch, whole.epoch]).size).toBe(3)
-  expect(whole.hash).toBe(first.hash)
-  expect(bare.hash).not.toBe(first.hash)
-  const forked = await startTestServer(database, { schema: there.DATABASE_SCHEMA })
+  const original = await readLogin(server.schema)
+  const stripped = await readLogin(schema)
+  const withLogins = await readLogin(kept.schema)
+  expect(new Set([original.epoch, stripped.epoch, withLogins.epoch]).size).toBe(3)
+  expect(withLogins.hash).toBe(original.hash)
+  expect(stripped.hash).not.toBe(original.hash)
+  const forked = await startTestServer(database, { schema: forkSettings.DATABASE_SCHEMA })
   const player = await connectClient(forked.url, 'http1')
   try {
     const login = await player.call('login', { username: 'Forked One', password })
     expect(login).toMatchObject({ ok: false, code: 'invalid_credentials' })
-    expect(await forked.link.step(2)).toMatchObject({ tick: at + 2 })
+    expect(await forked.link.step(2)).toMatchObject({ tick: forkTick + 2 })
   } finally {
     await player.close()
     await forked.stop()
   }
 }, 240_000)
 
-test('a fork may go to a new folder with an embedded database; other files are left alone', async () => {
-  const [at] = hashes.keys()
-  const to = join(folder, 'deep', 'fork')
-  const line = ['fork', '--at', String(at), '--to', to]
-  expect(await report(line)).toMatchObject({ tick: at, hash: hashes.get(at) })
-  expect(readdirSync(to)).toEqual(['postgres'])
-  const inFolder = { DATA_DIR: to }
+test('a fork into a folder makes an embedded database but overwrites no finished one', async () => {
+  const [forkTick] = hashes.keys()
+  const target = join(folder, 'deep', 'fork')
+  const line = ['fork', '--at', String(forkTick), '--to', target]
+  const expected = { tick: forkTick, hash: hashes.get(forkTick) }
+  expect(await report(line)).toMatchObject(expected)
+  expect(readdirSync(target)).toEqual(['postgres'])
+  const inFolder = { DATA_DIR: target }
   expect(await report(['snapshot', 'verify'], inFolder)).toMatchObject({ ok: true })
   expect(await refusalOf(line.join(' '), { code: 1, settings })).toContain('is not empty')
-  writeFileSync(join(to, 'fork-under-way.json'), '{"pid":1,"started":"never"}')
+  writeFileSync(join(target, 'fork-under-way.json'), '{"pid":1,"started":"never"}')
   const refused = await refusalOf('snapshot list', { code: 1, settings: inFolder })
   expect(refused).toContain('a fork that is not whole')
-  // An interrupted fork leaves such a folder: the next one starts over.
-  expect(await report(line)).toMatchObject({ tick: at, hash: hashes.get(at) })
+  // A folder with this file is what an interrupted fork leaves, so the next fork starts over.
+  expect(await report(line)).toMatchObject(expected)
 }, 240_000)
 
-test('the journal of a fork names no account of those who registered', async () => {
-  const { tick: at } = await server.link.step(1)
+test('the journal of a fork names no accounts unless logins are kept', async () => {
+  const { tick: forkTick } = await server.link.step(1)
   await server.link.step(1)
   const sql = connect(database.connection(server.schema), { name: 'test' })
   const accounts = createAccounts(sql)
@@ -199,13 +201,13 @@ test('the journal of a fork names no account of those who registered', async () 
   const registration_code = await accounts.registrationCode('person-7')
   await disconnect(sql)
   const late = await connectClient(server.url, 'http1')
-  const made = await server.play(late, 'register', {
+  const registered = await server.play(late, 'register', {
     ...{ username: 'Forked Late', empire: 'solarian', registration_code },
   })
-  expect(made.ok).toBe(true)
+  expect(registered.ok).toBe(true)
   await late.close()
-  const { tick: to } = await server.link.step(1)
-  const span = ['--at', String(at), '--replay-to', String(to)]
+  const { tick: endTick } = await server.link.step(1)
+  const span = ['--at', String(forkTick), '--replay-to', String(endTick)]
   const { schema } = await fork(...span)
   const tuned = await fork(...span, '--set', 'clone_credits=7')
   const kept = await fork(...span, '--keep-logins')
@@ -227,7 +229,7 @@ test('the journal of a fork names no account of those who registered', async () 
   expect(await accountsIn(tuned.schema)).toEqual([undefined])
 }, 240_000)
 
-/** Lists processes that work in a folder. */
+/** Lists the processes whose command line names a folder. */
 const processesIn = (place: string): string[] =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -237,13 +239,13 @@ const processesIn = (place: string): string[] =>
     }
   })
 
-test('a fork that is told to end in the midst leaves nothing, and no process', async () => {
-  const [at] = hashes.keys()
-  const ahead = ['fork', '--at', String(at), '--ticks', '1000000', '--to']
+test('an interrupted fork leaves no files, no schema and no process', async () => {
+  const [forkTick] = hashes.keys()
+  const endless = ['fork', '--at', String(forkTick), '--ticks', '1000000', '--to']
   const place = join(folder, 'ended')
   const schema = database.schema()
-  for (const to of [[place], [database.url, '--to-schema', schema]]) {
-    const tool = spawnOrrery([...ahead, ...to], settings)
+  for (const target of [[place], [database.url, '--to-schema', schema]]) {
+    const tool = spawnOrrery([...endless, ...target], settings)
     await tool.until(/ticks run ahead/)
     tool.process.kill('SIGINT')
     expect(await tool.ended).toBe(1)
@@ -256,7 +258,7 @@ test('a fork that is told to end in the midst leaves nothing, and no process', a
   expect([...left]).toEqual([])
 }, 240_000)
 
-test('what makes no sense is refused, and makes nothing', async () => {
+test('an invalid fork or compare command is refused and creates nothing', async () => {
   const to = join(folder, 'none')
   const refusal = (line: string, code: number): Promise<string> =>
     refusalOf(line, { code, settings })

@@ -1,4 +1,4 @@
-/** What a probe sees of a real server: ready, held up by its journal, draining, always alive. */
+/** Health probes of a real server: ready, stalled by its journal, draining, and always alive. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, disconnect, type Sql } from '../../storage/db.ts'
 import { until } from '../fault/program.ts'
@@ -18,16 +18,17 @@ afterAll(async () => {
 })
 
 const probe = (path: string) => request(server.url + path)
-const codes = async (): Promise<unknown[]> => {
+/** Returns the codes of the reasons for which the server is not ready. */
+const reasonCodes = async (): Promise<unknown[]> => {
   const { reasons } = (await probe('/readyz')).body
   return (reasons as { code: string }[]).map(({ code }) => code)
 }
 
-/** Keeps the journal's head locked: no batch becomes durable until it is let go. */
+/** Locks the journal's head, so that no batch becomes durable until the lock is released. */
 async function holdJournal(): Promise<() => Promise<void>> {
-  let letGo = (): void => {}
+  let release = (): void => {}
   const held = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   let isLocked = (): void => {}
   const locked = new Promise<void>((resolve) => {
@@ -40,30 +41,30 @@ async function holdJournal(): Promise<() => Promise<void>> {
   })
   await locked
   return async () => {
-    letGo()
+    release()
     await done
   }
 }
 
-test('a server is ready, not ready while its journal stalls, and ready again', async () => {
+test('a server is not ready while its journal is stalled', async () => {
   await server.link.step(1)
   expect(await probe('/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
-  const letGo = await holdJournal()
+  const release = await holdJournal()
   const stepped = server.link.step(1)
-  await until('stalled', async () => (await codes()).includes('journal_stalled'))
+  await until('stalled', async () => (await reasonCodes()).includes('journal_stalled'))
   expect(await probe('/livez')).toMatchObject({ status: 200, body: { status: 'ok' } })
   expect(await probe('/health')).toMatchObject({ status: 200, body: { status: 'ok', tick: 1 } })
-  await letGo()
+  await release()
   await stepped
   await until('ready again', async () => (await probe('/readyz')).status === 200)
 })
 
-test('a server that stops drains until its last tick is written', async () => {
-  const letGo = await holdJournal()
+test('a stopping server is draining until its last tick is written', async () => {
+  const release = await holdJournal()
   const stopped = server.stop()
   expect(await probe('/readyz')).toMatchObject({ status: 503 })
-  expect(await codes()).toContain('draining')
+  expect(await reasonCodes()).toContain('draining')
   expect(await probe('/livez')).toMatchObject({ status: 200 })
-  await letGo()
+  await release()
   await stopped
 })

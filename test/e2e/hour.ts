@@ -1,6 +1,6 @@
 /**
- * A player's first hour, the same on each channel: register, undock, travel, mine until full,
- * travel, dock, sell, refuel, jump, chat, log out, log in. Stepped by a test, or in real time:
+ * Plays a player's first hour, the same on each channel: register, undock, travel, mine until full,
+ * travel, dock, sell, refuel, jump, chat, log out, log in. A test steps the clock; in real time:
  * `node dist/test/e2e/hour.js --tick-ms 1000`.
  */
 import { ok } from 'node:assert/strict'
@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '../servers.ts'
 const MINED_MAX = 200
 
 export interface Hour {
-  /** Ticks the world counts at its end. */
+  /** The tick at which the hour ended. */
   readonly tick: number
   readonly hash: string
   /** What happened, in words: equal on all channels. */
@@ -25,7 +25,7 @@ type Play = (client: Client, command: string, params?: Params) => Promise<Params
 
 const rows = (value: unknown): Params[] => (Array.isArray(value) ? (value as Params[]) : [])
 
-interface Sight {
+interface PlayerStatus {
   readonly id: string
   readonly docked: boolean
   readonly credits: number
@@ -34,8 +34,8 @@ interface Sight {
   readonly systemId: string
 }
 
-/** Reads what the client sees: v1 has the player's records, v2 the sections of the state. */
-async function look(client: Client, play: Play): Promise<Sight> {
+/** Reads a player's status: v1 answers with the player's records, v2 with sections of the state. */
+async function readStatus(client: Client, play: Play): Promise<PlayerStatus> {
   const status = await play(client, 'get_status')
   const player = status.player as Params
   const ship = status.ship as Params
@@ -69,7 +69,7 @@ async function mineUntilFull(client: Client, play: Play, story: string[]): Promi
 
 async function sellAll(client: Client, play: Play, story: string[]): Promise<void> {
   const cargo = await play(client, 'get_cargo')
-  const before = (await look(client, play)).credits
+  const before = (await readStatus(client, play)).credits
   let isAnySold = false
   for (const { item_id, quantity } of rows(cargo.cargo)) {
     const sold = await play(client, 'sell', { item_id, quantity })
@@ -77,7 +77,7 @@ async function sellAll(client: Client, play: Play, story: string[]): Promise<voi
     story.push(`sold ${quantity} ${item_id}: ${JSON.stringify(sold.quantity_sold ?? null)}`)
   }
   ok(isAnySold, 'there is nothing to sell')
-  const after = (await look(client, play)).credits
+  const after = (await readStatus(client, play)).credits
   ok(after > before, `selling earned nothing: ${before}, then ${after}`)
   story.push(`credits ${before}, then ${after}`)
 }
@@ -90,37 +90,37 @@ export async function playHour(
 ): Promise<string[]> {
   const story: string[] = []
   let client = await open()
-  const made = await play(client, 'register', {
+  const registered = await play(client, 'register', {
     username,
     empire: 'solarian',
     registration_code: 'first-hour',
   })
-  ok(/^[0-9a-f]{64}$/.test(String(made.password)))
-  const start = await look(client, play)
+  ok(/^[0-9a-f]{64}$/.test(String(registered.password)))
+  const start = await readStatus(client, play)
   ok(start.docked, 'a new player is docked')
   story.push(`player ${start.id} in ${start.systemId} with ${start.credits}`)
-  const seen = await play(client, 'get_system')
-  const system = (seen.system ?? seen) as Params
+  const answer = await play(client, 'get_system')
+  const system = (answer.system ?? answer) as Params
   const pois = rows(system.pois)
   const belt = pois.find((poi) => poi.type === 'asteroid_belt')
   const home = pois.find((poi) => poi.has_base)
   const next = rows(system.connections)[0]
   ok(belt && home && next, 'the start system has a belt, a base and a way out')
   await play(client, 'undock')
-  ok(!(await look(client, play)).docked, 'undocked')
+  ok(!(await readStatus(client, play)).docked, 'undocked')
   await play(client, 'travel', { target_poi: belt.id })
   await mineUntilFull(client, play, story)
   await play(client, 'travel', { target_poi: home.id })
   await play(client, 'dock')
-  ok((await look(client, play)).docked, 'docked')
+  ok((await readStatus(client, play)).docked, 'docked')
   await sellAll(client, play, story)
   await play(client, 'refuel')
-  const full = await look(client, play)
+  const full = await readStatus(client, play)
   ok(full.fuel === full.maxFuel, `refuelled: ${full.fuel} of ${full.maxFuel}`)
   await play(client, 'jump', { target_system: next.system_id })
-  const there = await look(client, play)
-  ok(there.systemId === next.system_id, `jumped to ${next.system_id}, not ${there.systemId}`)
-  story.push(`jumped to ${there.systemId} with ${there.fuel} fuel left`)
+  const arrived = await readStatus(client, play)
+  ok(arrived.systemId === next.system_id, `jumped to ${next.system_id}, not ${arrived.systemId}`)
+  story.push(`jumped to ${arrived.systemId} with ${arrived.fuel} fuel left`)
   const content = 'A first hour, well spent.'
   await play(client, 'chat', { channel: 'system', content })
   const history = await play(client, 'get_chat_history', { channel: 'system' })
@@ -128,9 +128,9 @@ export async function playHour(
   await play(client, 'logout')
   await client.close()
   client = await open()
-  await play(client, 'login', { username, password: made.password })
-  const back = await look(client, play)
-  ok(back.id === start.id && back.systemId === there.systemId && back.credits === there.credits)
+  await play(client, 'login', { username, password: registered.password })
+  const back = await readStatus(client, play)
+  ok(back.id === start.id && back.systemId === arrived.systemId && back.credits === arrived.credits)
   story.push(`back in ${back.systemId} with ${back.credits} credits`)
   await play(client, 'logout')
   await client.close()
@@ -138,7 +138,7 @@ export async function playHour(
 }
 
 /**
- * Plays the hour on a fresh world with clock and ticks stepped; hashes it once everyone has left.
+ * Plays the hour on a fresh world whose clock it steps; takes the hash after the player has left.
  */
 export async function stepHour(server: TestServer, channel: Channel): Promise<Hour> {
   const play: Play = async (client, command, params) => {

@@ -1,4 +1,4 @@
-/** HTTP beside the commands: addresses, help, browsers of other origins, refused registrations. */
+/** HTTP around the commands: unknown paths, help, other origins, refused registrations. */
 import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
@@ -6,9 +6,9 @@ import { newName, newPlayer, post, request } from './wire.ts'
 
 const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 
-test('v1 does not know a command; v2 a tool, an action, or lacks the action', async () => {
-  const made = await post(`${server.url}/api/v1/session`)
-  const v1 = { 'x-session-id': (made.body.session as { id: string }).id }
+test('an unknown command, tool or action and a missing action have different codes', async () => {
+  const opened = await post(`${server.url}/api/v1/session`)
+  const v1 = { 'x-session-id': (opened.body.session as { id: string }).id }
   expect(await post(`${server.url}/api/v1/fly`, {}, v1)).toMatchObject({
     status: 404,
     body: { error: { code: 'unknown_command' } },
@@ -26,9 +26,9 @@ test('v1 does not know a command; v2 a tool, an action, or lacks the action', as
   }
 })
 
-test('v2 takes the action from the body, parameter names of v1, and answers help to anybody', async () => {
-  const made = await post(`${server.url}/api/v2/session`)
-  const header = { 'x-session-id': (made.body.session as { id: string }).id }
+test('v2 takes an action from the body, accepts v1 parameter names and answers help', async () => {
+  const opened = await post(`${server.url}/api/v2/session`)
+  const header = { 'x-session-id': (opened.body.session as { id: string }).id }
   await post(`${server.url}/api/v2/game_auth/register`, newPlayer(), header)
   const status = await post(`${server.url}/api/v2/game`, { action: 'get_status' }, header)
   expect(Object.keys(status.body.structuredContent as object).sort()).toEqual(
@@ -60,7 +60,7 @@ test('v2 takes the action from the body, parameter names of v1, and answers help
   expect(polled).toMatchObject({ status: 200, body: { notifications: expect.any(Array) } })
 })
 
-test('browsers of other origins may call the game, and see what they need', async () => {
+test('pages of other origins may call the game and read its headers', async () => {
   const origin = 'https://play.example'
   const preflight = await request(`${server.url}/api/v2/game/get_status`, {
     method: 'OPTIONS',
@@ -82,10 +82,10 @@ test('browsers of other origins may call the game, and see what they need', asyn
   expect(refused.headers.get('access-control-expose-headers')).toContain('ETag')
 })
 
-test('register refuses in plain words: name, empire, code', async () => {
+test('register refuses an invalid name, empire or code with its own error code', async () => {
   const taken = newName()
-  const at = `${server.url}/api/v1/register`
-  expect((await post(at, newPlayer(taken))).status).toBe(200)
+  const address = `${server.url}/api/v1/register`
+  expect((await post(address, newPlayer(taken))).status).toBe(200)
   const cases: [Params, string][] = [
     [newPlayer(taken.toUpperCase()), 'username_taken'],
     [newPlayer('ab'), 'invalid_username'],
@@ -98,7 +98,7 @@ test('register refuses in plain words: name, empire, code', async () => {
     [{ ...newPlayer(), username: 7 }, 'invalid_payload'],
   ]
   for (const [params, code] of cases) {
-    const answer = await post(at, params)
+    const answer = await post(address, params)
     expect({ params, code: (answer.body.error as Params)?.code }).toEqual({ params, code })
     expect(answer.status).toBe(400)
   }

@@ -1,4 +1,4 @@
-/** What an HTTP client sees, answer by answer, on both versions. */
+/** What an HTTP client receives, answer by answer, on both versions of the API. */
 import { request as openRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { addressOf, renamed } from '../../bench/addresses.ts'
@@ -59,19 +59,19 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
 
   async function enter(username: string = newName()): Promise<Player> {
     const id = await newSession()
-    const made = result(await send(id, 'register', newPlayer(username)))
+    const registered = result(await send(id, 'register', newPlayer(username)))
     return {
       id,
       username,
-      password: String(made.password),
-      playerId: String(made.player_id),
+      password: String(registered.password),
+      playerId: String(registered.player_id),
       send: (command, params) => send(id, command, params),
     }
   }
 
   async function beltOf(player: Player): Promise<unknown> {
-    const seen = result(await player.send('get_system'))
-    const { pois } = (seen.system ?? seen) as { pois: Params[] }
+    const answer = result(await player.send('get_system'))
+    const { pois } = (answer.system ?? answer) as { pois: Params[] }
     return pois.find(({ type }) => type === 'asteroid_belt')?.id
   }
 
@@ -88,18 +88,18 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     return answer
   }
 
-  test('a session is made without a header, a type or a body; its answer says when it ends', async () => {
+  test('a session needs neither header nor body, and its answer says when it expires', async () => {
     const answer = await request(`${server.url}/api/${name}/session`, { method: 'POST' })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toContain('application/json')
     const { id, created_at, expires_at } = answer.body.session as Record<string, string>
     expect(id).toMatch(/^[0-9a-f]{64}$/)
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(30 * 60_000)
-    const got = await request(`${server.url}/api/${name}/session`)
-    expect(got).toMatchObject({ status: 405, body: { error: { code: 'method_not_allowed' } } })
+    const refused = await request(`${server.url}/api/${name}/session`)
+    expect(refused).toMatchObject({ status: 405, body: { error: { code: 'method_not_allowed' } } })
   })
 
-  test('without a session, an unknown one, or a login: three codes, each 401', async () => {
+  test('no session, an unknown session and no login are 401 with different codes', async () => {
     const cases: [string, string][] = [
       ['', 'session_required'],
       ['0'.repeat(64), 'session_invalid'],
@@ -113,7 +113,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     }
   })
 
-  test('a session of the other version is unknown here', async () => {
+  test('a session of one version is unknown to the other', async () => {
     const player = await enter()
     const other = VERSIONS[name === 'v1' ? 1 : 0]
     const answer = await post(
@@ -124,11 +124,11 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect(answer).toMatchObject({ status: 401, body: { error: { code: 'session_invalid' } } })
   })
 
-  test('register and login return everything in one body; login makes a missing session', async () => {
+  test('register and login return the whole state, and login makes a missing session', async () => {
     const username = newName()
-    const made = await send(await newSession(), 'register', newPlayer(username))
-    expect(made.status).toBe(200)
-    expect(result(made)).toMatchObject({
+    const registered = await send(await newSession(), 'register', newPlayer(username))
+    expect(registered.status).toBe(200)
+    expect(result(registered)).toMatchObject({
       username,
       empire: 'solarian',
       password: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -140,7 +140,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
       poi: expect.any(Object),
       message: expect.any(String),
     })
-    const { password, player_id } = result(made)
+    const { password, player_id } = result(registered)
     const back = await send('', 'login', { username, password })
     const session = back.body.session as Record<string, string>
     expect(session).toMatchObject({ player_id, id: result(back).session_id })
@@ -171,7 +171,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect(bare.status).toBe(200)
   })
 
-  test('a mutation blocks until its tick; a second one waits behind it, a third is refused', async () => {
+  test('a mutation waits for its tick, a second behind it, and a third is refused', async () => {
     const player = await enter()
     const done: string[] = []
     const send = (command: string): Promise<Answer> =>
@@ -195,7 +195,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect(await second).toMatchObject({ status: 200, body: { error: null } })
   })
 
-  test('a mutation behind a journey waits for the arrival, even after its client left', async () => {
+  test('a mutation sent during a journey runs on arrival, even if its client left', async () => {
     const player = await enter()
     const travel = player.send('travel', { target_poi: await beltOf(player) })
     await server.untilPending(1)
@@ -217,7 +217,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect(types).toContain('mining_yield')
   })
 
-  test('under way: in_transit with the seconds; the travel answers on arrival', async () => {
+  test('a command during a journey is refused with the seconds left', async () => {
     const player = await enter()
     const belt = await beltOf(player)
     const travel = player.send('travel', { target_poi: belt })
@@ -233,7 +233,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect((await act(player, 'mine')).status).toBe(200)
   })
 
-  test('a client that hangs up does not cancel its mutation; the outcome waits in the queue', async () => {
+  test('a mutation whose client hangs up still runs, and its outcome is queued', async () => {
     const player = await enter()
     const hangUp = new AbortController()
     const gone = fetch(server.url + path('undock'), {
@@ -259,7 +259,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect((await player.send('get_status')).body.notifications).toEqual([])
   })
 
-  test('clients that vanish at any stage harm nobody', async () => {
+  test('clients that disconnect in the middle of a request do no harm', async () => {
     const player = await enter()
     const { port } = new URL(server.url)
     for (let i = 0; i < 25; i++) {
@@ -280,7 +280,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect((await player.send('get_status')).status).toBe(200)
   })
 
-  test('get_notifications takes types, a limit and clear, and may be repeated in a tick', async () => {
+  test('get_notifications filters by types and limit, and clears what it returns', async () => {
     const reader = await enter()
     const speaker = await enter()
     for (let i = 0; i < 3; i++)
@@ -308,13 +308,13 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     }
   })
 
-  test('unread events ride on the next answer; the queue keeps the last hundred', async () => {
-    // A place hears this many lines a minute; those of other tests are two minutes past.
+  test('the next answer carries the last hundred unread events', async () => {
+    // Chat is limited per place and minute, so the lines of other tests must be two minutes old.
     await server.link.step(121)
     const reader = await enter()
     const sent: string[] = []
-    // Several speakers: nobody may say that much alone.
-    for (let s = 0; s < 7; s++) {
+    // 105 lines by several speakers: one player may not say that much.
+    for (let count = 0; count < 7; count++) {
       const speaker = await enter()
       for (let i = 0; i < 15; i++) {
         const content = `line ${sent.length}`
@@ -327,7 +327,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect(received).toEqual(sent.slice(-100))
   })
 
-  test('a sixth session of a player ends the oldest, which says why', async () => {
+  test('a sixth session of a player replaces the oldest, whose refusal says so', async () => {
     const player = await enter()
     const { username, password } = player
     for (let i = 0; i < 5; i++) await send('', 'login', { username, password })
@@ -337,7 +337,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     })
   })
 
-  test('logout leaves the session, unbound; a socket of the player stays', async () => {
+  test('logout unbinds the session and leaves the socket of the player open', async () => {
     const player = await enter()
     const { username, password } = player
     const socket = await openSocket(server.url, '/ws')
@@ -353,12 +353,12 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     await socket.close()
   })
 
-  test('malformed requests: what is wrong, in JSON, with its status', async () => {
+  test('a malformed request is answered in JSON with what is wrong and its status', async () => {
     const player = await enter()
     const header = { 'x-session-id': player.id }
-    const at = server.url + path('travel')
+    const address = server.url + path('travel')
     for (const text of ['{', '[]', 'null', '7', '"x"']) {
-      const answer = await post(at, text, header)
+      const answer = await post(address, text, header)
       expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_json' } } })
     }
     const wrong = await player.send('travel', { target_poi: 7 })
@@ -371,14 +371,14 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
         },
       },
     })
-    expect(await post(at, `{"x":"${'x'.repeat(600_000)}"}`, header)).toMatchObject({
+    expect(await post(address, `{"x":"${'x'.repeat(600_000)}"}`, header)).toMatchObject({
       status: 413,
       body: { error: { code: 'payload_too_large' } },
     })
     // Before login a body may be 16 KiB.
     const stranger = { 'x-session-id': await newSession() }
-    expect((await post(at, `{"x":"${'x'.repeat(20_000)}"}`, stranger)).status).toBe(413)
-    expect(await request(at, { headers: header })).toMatchObject({ status: 405 })
+    expect((await post(address, `{"x":"${'x'.repeat(20_000)}"}`, stranger)).status).toBe(413)
+    expect(await request(address, { headers: header })).toMatchObject({ status: 405 })
     expect(await request(`${server.url}/nowhere`)).toMatchObject({
       status: 404,
       body: { error: { code: 'not_found' } },

@@ -1,6 +1,6 @@
 /**
- * The first hour by the command line of the public MCP inspector: each command is a run of it.
- * By hand, against a server with short ticks: `TICK_MS=1000 LIMITS=off npm start`, then
+ * Plays the first hour with the command line of the public MCP inspector, one run per command.
+ * Run it by hand against a server with short ticks: `TICK_MS=1000 LIMITS=off npm start`, then
  * `npm run inspector-hour -- --url http://127.0.0.1:8080/mcp`. Needs the inspector, which needs
  * Node 22.19: `npm i @modelcontextprotocol/inspector` in any folder, given as `--inspector FOLDER`.
  */
@@ -27,7 +27,7 @@ const LAUNCHER = join(
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 const MINED_MAX = 200
 
-function leave(reason) {
+function stop(reason) {
   console.error(reason)
   process.exit(1)
 }
@@ -36,11 +36,11 @@ async function checkTools() {
   const { stdout } = await run(values.node, ['--version']).catch(() => ({ stdout: '' }))
   const [major = 0, minor = 0] = stdout.replace(/^v/, '').split('.').map(Number)
   if (major < 22 || (major === 22 && minor < 19))
-    leave(`The inspector needs Node 22.19; this is ${stdout.trim() || 'none'}. Give --node PATH.`)
-  if (!existsSync(LAUNCHER)) leave(`There is no inspector at ${LAUNCHER}. Give --inspector FOLDER.`)
+    stop(`The inspector needs Node 22.19; this is ${stdout.trim() || 'none'}. Give --node PATH.`)
+  if (!existsSync(LAUNCHER)) stop(`There is no inspector at ${LAUNCHER}. Give --inspector FOLDER.`)
 }
 
-/** Standard output of one run of the inspector, as JSON. */
+/** Runs the inspector once and returns its standard output as JSON. */
 async function inspect(...args) {
   const all = [LAUNCHER, '--cli', values.url, '--transport', 'http', ...args]
   const { stdout } = await run(values.node, all, { maxBuffer: ANSWER_BYTES_MAX })
@@ -61,15 +61,15 @@ async function play(tool, params = {}) {
 }
 
 const say = (...words) => console.log(...words)
-const must = (is, words) => is || leave(`The hour stops: ${words}.`)
+const must = (isTrue, problem) => isTrue || stop(`The hour stops: ${problem}.`)
 
 async function mineUntilFull() {
   for (let i = 0; i < MINED_MAX; i++) {
     const { used, capacity } = await play('get_cargo')
-    if (used >= capacity) return say(`the hold is full: ${used} of ${capacity} after ${i} pulls`)
+    if (used >= capacity) return say(`the hold is full: ${used} of ${capacity}, mined ${i} times`)
     await play('mine')
   }
-  leave('The hold is never full.')
+  stop('The hold is never full.')
 }
 
 async function sellAll() {

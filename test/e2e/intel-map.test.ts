@@ -1,4 +1,4 @@
-/** The intel map over HTTP: for the bearer of an account, of that account's players alone. */
+/** The intel map over HTTP, which shows an account the map of its own players only. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
 import { connect as connectClient } from '../../bench/clients.ts'
@@ -36,13 +36,13 @@ beforeAll(async () => {
 
 const ask = (path: string, authorization?: string): Promise<Answer> =>
   request(server.url + path, authorization === undefined ? {} : { headers: { authorization } })
-const web = (account: string, path: string): Promise<Answer> =>
+const askAs = (account: string, path: string): Promise<Answer> =>
   ask(path, `Bearer ${bearers.get(account)}`)
 
 async function playerOf(account: string, username: string): Promise<Player> {
   const client = await connectClient(server.url, 'http2')
   const { result } = await client.call('register', newPlayer(username))
-  const { registration_code } = (await web(account, '/api/registration-code')).body
+  const { registration_code } = (await askAs(account, '/api/registration-code')).body
   expect(await client.call('claim', { registration_code })).toMatchObject({ ok: true })
   const { system } = result as { system: { id: string } }
   return { id: String(result.player_id), username, client, system: system.id }
@@ -54,18 +54,19 @@ const addresses = (): string[] => [
   `/api/intel-map/system/${ann.system}`,
 ]
 
-describe('who may ask', () => {
-  test('nobody without the token of an account, and a wrong one does not count', async () => {
+describe('access', () => {
+  test('a request without a valid account token is 401', async () => {
     for (const path of addresses()) {
-      for (const given of [
+      for (const authorization of [
         undefined,
         '',
         'Bearer',
         'Bearer rubbish',
         `Basic ${bearers.get('ann')}`,
       ]) {
-        const { status, body } = await ask(path, given)
-        expect([status, Object.keys(body).sort(), body.error], `${path} ${given}`).toEqual([
+        const { status, body } = await ask(path, authorization)
+        const found = [status, Object.keys(body).sort(), body.error]
+        expect(found, `${path} ${authorization}`).toEqual([
           401,
           ['code', 'error', 'message'],
           'unauthorized',
@@ -75,38 +76,39 @@ describe('who may ask', () => {
     }
   })
 
-  test('each account about its own players alone', async () => {
+  test('an account sees only its own players', async () => {
     const [own, other, empty] = await Promise.all(
-      ['ann', 'ben', 'eve'].map((account) => web(account, '/api/intel-map')),
+      ['ann', 'ben', 'eve'].map((account) => askAs(account, '/api/intel-map')),
     )
     expect(own.body.agents).toMatchObject([{ id: ann.id, username: 'Ann Pilot' }])
     expect(other.body.agents).toMatchObject([{ id: ben.id, username: 'Ben Pilot' }])
     expect(own.text).not.toContain(ben.id)
     expect(empty.body).toMatchObject({ agents: [], explored_systems: [] })
     for (const path of addresses()) {
-      const refused = await web('ann', `${path}?players=${ann.id},${ben.id}`)
+      const refused = await askAs('ann', `${path}?players=${ann.id},${ben.id}`)
       expect([refused.status, refused.body.error]).toEqual([404, 'player_not_found'])
       expect(refused.body.message).toContain('/api/players')
     }
-    const one = await web('ann', `/api/intel-map?players=${ann.id}`)
-    expect(one.body.agents).toHaveLength(1)
+    const filtered = await askAs('ann', `/api/intel-map?players=${ann.id}`)
+    expect(filtered.body.agents).toHaveLength(1)
   })
 
-  test('an API key of the account too; nothing of it may be kept on the way', async () => {
-    const made = await request(`${server.url}/api/auth/create-key`, {
+  test('an API key of the account is accepted, and the answer may not be cached', async () => {
+    const created = await request(`${server.url}/api/auth/create-key`, {
       method: 'POST',
       headers: { authorization: `Bearer ${bearers.get('ann')}` },
       body: '{"name":"map"}',
     })
-    const answer = await ask('/api/intel-map', `Bearer ${made.body.key}`)
+    const answer = await ask('/api/intel-map', `Bearer ${created.body.key}`)
     expect(answer.body.agents).toMatchObject([{ id: ann.id }])
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 })
 
 describe('the map', () => {
-  test('has just the fields that are declared', async () => {
-    const [map, movements, system] = await Promise.all(addresses().map((path) => web('ann', path)))
+  test('has exactly the declared fields', async () => {
+    const answers = await Promise.all(addresses().map((path) => askAs('ann', path)))
+    const [map, movements, system] = answers
     expect(differsFrom(intelMapBody, map.body)).toEqual([])
     expect(differsFrom(intelMovementsBody, movements.body)).toEqual([])
     expect(differsFrom(intelSystemBody, system.body)).toEqual([])
@@ -131,13 +133,13 @@ describe('the map', () => {
 
   test('an unknown system is not found', async () => {
     for (const id of ['nowhere', '__proto__', 'x'.repeat(500)]) {
-      const { status, body } = await web('ann', `/api/intel-map/system/${id}`)
+      const { status, body } = await askAs('ann', `/api/intel-map/system/${id}`)
       expect([status, body.error]).toEqual([404, 'not_found'])
     }
   })
 
-  test('jumps of the own players are shown with their origin', async () => {
-    const { connections } = (await web('ann', `/api/intel-map/system/${ann.system}`)).body
+  test("jumps of the account's players are shown with their origin", async () => {
+    const { connections } = (await askAs('ann', `/api/intel-map/system/${ann.system}`)).body
       .system as { connections: string[] }
     const [target] = connections
     await server.play(ann.client, 'undock')
@@ -153,7 +155,8 @@ describe('the map', () => {
       at: expect.stringMatching(/^\d{4}-.*Z$/),
     }
     const path = '/api/intel-map/movements'
-    const answerTo = async (account: string, query = '') => (await web(account, path + query)).body
+    const answerTo = async (account: string, query = '') =>
+      (await askAs(account, path + query)).body
     await expect
       .poll(() => answerTo('ann'))
       .toEqual({ movements: [movement], truncated: false, window_minutes: 1_440, window_hours: 24 })
@@ -164,7 +167,7 @@ describe('the map', () => {
       window_hours: 2,
     })
     expect(await answerTo('ann', '?hours=999999')).toMatchObject({ window_hours: 168 })
-    const map = (await web('ann', '/api/intel-map')).body
+    const map = (await askAs('ann', '/api/intel-map')).body
     expect(map.explored_systems).toEqual(expect.arrayContaining([ann.system, target]))
     expect(map.agents).toMatchObject([{ system: target }])
   })

@@ -1,4 +1,4 @@
-/** The key by which a server without a provider signs account tokens: how it is replaced. */
+/** How to replace the key with which a server without a provider signs account tokens. */
 import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
 import { startTestServer } from '../servers.ts'
@@ -8,9 +8,9 @@ import { request } from './wire.ts'
 
 const database = useTestDatabase()
 
-test('token rotate: with the next start the tokens of the old key end, those of the new one hold', async () => {
-  let own = await startTestServer(database, { isSmallMap: true })
-  const settings = { DATABASE_URL: database.url, DATABASE_SCHEMA: own.schema }
+test('after token rotate and a restart, only tokens of the new key are valid', async () => {
+  let server = await startTestServer(database, { isSmallMap: true })
+  const settings = { DATABASE_URL: database.url, DATABASE_SCHEMA: server.schema }
   const tool = async (line: string): Promise<Params> => {
     const { code, stdout } = await orreryHere([...line.split(' '), '--json'], settings)
     expect(code).toBe(0)
@@ -18,16 +18,16 @@ test('token rotate: with the next start the tokens of the old key end, those of 
   }
   const statusOf = async (token: unknown): Promise<number> => {
     const headers = { authorization: `Bearer ${token}` }
-    return (await request(`${own.url}/api/me`, { headers })).status
+    return (await request(`${server.url}/api/me`, { headers })).status
   }
   const old = (await tool('token account ann')).token
   const { kid } = await tool('token rotate')
   const fresh = (await tool('token account ann')).token
   expect([await statusOf(old), await statusOf(fresh)]).toEqual([200, 401])
-  await own.stop()
-  own = await startTestServer(database, { schema: own.schema })
+  await server.stop()
+  server = await startTestServer(database, { schema: server.schema })
   expect([await statusOf(old), await statusOf(fresh)]).toEqual([401, 200])
-  const { keys } = (await request(`${own.url}/.well-known/jwks.json`)).body
+  const { keys } = (await request(`${server.url}/.well-known/jwks.json`)).body
   expect((keys as Params[]).map((jwk) => jwk.kid)).toEqual([kid])
-  await own.stop()
+  await server.stop()
 })

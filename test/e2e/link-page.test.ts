@@ -1,6 +1,6 @@
 /**
- * The page on which a human approves a device link, in a browser's stead: its own script runs in a
- * DOM and talks to a real server.
+ * The page on which a person approves a device link. Its own script runs in a DOM instead of a
+ * browser and talks to a real server.
  */
 import { createHash } from 'node:crypto'
 import { type Element, type HTMLElement, type HTMLInputElement, Window } from 'happy-dom'
@@ -32,7 +32,7 @@ interface Page {
   readonly html: string
   readonly window: Window
   field(id: string): HTMLInputElement
-  /** Presses a button and waits until the page has done with it. */
+  /** Presses a button and waits until the page has finished its work. */
   press(name: string): Promise<void>
   /** The text below the form. */
   message(): string
@@ -46,7 +46,7 @@ interface Page {
 async function openPage(query = ''): Promise<Page> {
   const url = `${server.url}/link${query}`
   const html = (await request(url)).text
-  // The script is ours: nothing that is run here was written by others.
+  // The script is our own.
   const settings = {
     enableJavaScriptEvaluation: true,
     suppressInsecureJavaScriptEnvironmentWarning: true,
@@ -95,7 +95,8 @@ async function newLink(): Promise<{ client: Client; link: Params; poll(): Promis
   }
 }
 
-async function playerOf(account: string | undefined, username: string): Promise<void> {
+/** Registers a player, linked to ann's account if `account` is given. */
+async function registerPlayer(account: string | undefined, username: string): Promise<void> {
   const client = await connectClient(server.url, 'http2')
   await client.call('register', { ...newPlayer(), username })
   if (account !== undefined) {
@@ -106,7 +107,7 @@ async function playerOf(account: string | undefined, username: string): Promise<
   await client.close()
 }
 
-test('only its own script and style run, from this server alone, and nobody may frame it', async () => {
+test('the policy of the page allows only its own script and style, and no framing', async () => {
   const { headers, text } = await request(`${server.url}/link`)
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   const policy = Object.fromEntries(
@@ -133,7 +134,7 @@ test('only its own script and style run, from this server alone, and nobody may 
   expect(text).not.toMatch(/\bsrc=|\bhref=|\son[a-z]+=|\sstyle=|innerHTML|eval\(/)
 })
 
-test('every field has a label, the outcome is announced, secrets are not shown', async () => {
+test('the page labels its fields, announces outcomes and hides the token', async () => {
   const { window, field } = await openPage()
   const { document } = window
   expect(document.documentElement.lang).toBe('en')
@@ -147,7 +148,7 @@ test('every field has a label, the outcome is announced, secrets are not shown',
   expect(document.querySelector('fieldset legend')?.textContent).toContain('player')
 })
 
-test('a human picks a player and approves; the program is logged in as that one', async () => {
+test('an approved link logs the program in as the chosen player', async () => {
   const { link, poll, client } = await newLink()
   const { user_code, verification_uri_complete } = link
   expect(verification_uri_complete).toBe(`${server.url}/link?code=${user_code}`)
@@ -158,9 +159,9 @@ test('a human picks a player and approves; the program is logged in as that one'
   await page.press('Show my players')
   expect(page.message()).toContain('no player yet')
   expect([page.isShown('approve'), page.isShown('deny')]).toEqual([false, true])
-  for (const name of ["O'Hara", 'Second!']) await playerOf('ann', name)
-  await playerOf(undefined, 'Stranger')
-  // The words of a name reach the page as they are, whatever the database may hold.
+  for (const name of ["O'Hara", 'Second!']) await registerPlayer('ann', name)
+  await registerPlayer(undefined, 'Stranger')
+  // A name is shown as plain text, whatever the database holds.
   await sql`update player set username = ${'<img src=x onerror=alert(1)>'} where username = 'Second!'`
   await page.press('Show my players')
   expect(page.choices()).toEqual(["O'Hara (solarian)", '<img src=x onerror=alert(1)> (solarian)'])
@@ -176,31 +177,31 @@ test('a human picks a player and approves; the program is logged in as that one'
   await client.close()
 })
 
-test('a human denies, by API key as well; what was decided stays decided', async () => {
+test('a link denied with an API key stays denied', async () => {
   const authorization = `Bearer ${ann}`
-  const made = await request(`${server.url}/api/auth/create-key`, {
+  const created = await request(`${server.url}/api/auth/create-key`, {
     method: 'POST',
     headers: { authorization },
   })
   const { link, poll, client } = await newLink()
   const page = await openPage()
   page.field('code').value = String(link.user_code).toLowerCase().replace('-', ' ')
-  page.field('token').value = String(made.body.key)
+  page.field('token').value = String(created.body.key)
   await page.press('Show my players')
   await page.press('Deny')
   expect(page.message()).toContain('Denied: the program has no access')
   expect(await poll()).toBe('access_denied')
-  page.field('token').value = String(made.body.key)
+  page.field('token').value = String(created.body.key)
   await page.press('Show my players')
   expect(page.message()).toBe('This code was already denied.')
   expect(page.isShown('choose')).toBe(false)
   await client.close()
 })
 
-test('errors are explained in words', async () => {
+test('the page explains each error in a sentence', async () => {
   const { link, client } = await newLink()
   const page = await openPage()
-  const after = async (code: string, token: string): Promise<string> => {
+  const messageAfter = async (code: string, token: string): Promise<string> => {
     page.field('code').value = code
     page.field('token').value = token
     await page.press('Show my players')
@@ -208,12 +209,12 @@ test('errors are explained in words', async () => {
     return page.message()
   }
   const code = String(link.user_code)
-  expect(await after('', ann)).toContain('Enter the code')
-  expect(await after(code, '')).toContain('Enter an account token')
-  expect(await after(code, 'Ünsinn\n')).toContain('Enter an account token')
-  expect(await after(code, 'wrong')).toContain('not accepted here')
-  expect(await after('ZZZZ-ZZZZ', ann)).toContain('unknown, used or expired')
-  expect(await after('../../api/me?', ann)).toContain('unknown, used or expired')
+  expect(await messageAfter('', ann)).toContain('Enter the code')
+  expect(await messageAfter(code, '')).toContain('Enter an account token')
+  expect(await messageAfter(code, 'Ünsinn\n')).toContain('Enter an account token')
+  expect(await messageAfter(code, 'wrong')).toContain('not accepted here')
+  expect(await messageAfter('ZZZZ-ZZZZ', ann)).toContain('unknown, used or expired')
+  expect(await messageAfter('../../api/me?', ann)).toContain('unknown, used or expired')
   const odd = await openPage(`?code=${encodeURIComponent('"><script>alert(1)</script>')}`)
   expect(odd.field('code').value).toBe('"><script>alert(1)</')
   expect(odd.window.document.querySelectorAll('script')).toHaveLength(1)

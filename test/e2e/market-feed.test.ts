@@ -21,15 +21,15 @@ async function join(channel: Client['channel']): Promise<Client> {
   return client
 }
 
-interface Shown {
+interface Listing {
   readonly item_id: string
   readonly sell_orders: { price_each: number; quantity: number; source?: string }[]
 }
-const shownIn = (payload: Params): Shown[] => payload.items as Shown[]
-const itemIn = (payload: Params, id: string): Shown | undefined =>
-  shownIn(payload).find(({ item_id }) => item_id === id)
+const listingsIn = (payload: Params): Listing[] => payload.items as Listing[]
+const listingIn = (payload: Params, id: string): Listing | undefined =>
+  listingsIn(payload).find(({ item_id }) => item_id === id)
 
-/** Updates since the last look: pushed, or out of the queue. */
+/** Returns the updates since the last call, pushed or taken from the queue. */
 async function updates(client: Client): Promise<Params[]> {
   if (client.channel.startsWith('ws')) await client.call('get_status')
   else {
@@ -49,10 +49,10 @@ async function buy(item_id: string): Promise<void> {
   expect(reply).toMatchObject({ ok: true })
 }
 
-test.each(CHANNELS)('on %s', async (channel) => {
+test.each(CHANNELS)('the feed on %s sends changes until the ship undocks', async (channel) => {
   const reader = await join(channel)
   const { result: snapshot } = await reader.call('subscribe_market')
-  const cheap = shownIn(snapshot)
+  const cheap = listingsIn(snapshot)
     .filter(({ sell_orders }) => sell_orders.length > 0 && sell_orders[0].quantity > 10)
     .sort((a, b) => a.sell_orders[0].price_each - b.sell_orders[0].price_each)
   const { item_id } = cheap[0]
@@ -61,7 +61,7 @@ test.each(CHANNELS)('on %s', async (channel) => {
   await buy(item_id)
   await buy(item_id)
   const changes = await updates(reader)
-  // A socket gets each tick; a queue keeps one entry with the latest state of each item.
+  // A socket receives an update each tick; a queue merges them into one entry.
   expect(changes).toHaveLength(channel.startsWith('ws') ? 2 : 1)
   expect(changes.at(-1)).toMatchObject({
     base_id: snapshot.base_id,
@@ -70,7 +70,7 @@ test.each(CHANNELS)('on %s', async (channel) => {
   })
   const { result: now } = await trader.call('subscribe_market')
   await trader.call('unsubscribe_market')
-  expect(itemIn(changes.at(-1)!, item_id)).toEqual(itemIn(now, item_id))
+  expect(listingIn(changes.at(-1)!, item_id)).toEqual(listingIn(now, item_id))
 
   expect(await reader.call('unsubscribe_market')).toMatchObject({ ok: true })
   await buy(item_id)

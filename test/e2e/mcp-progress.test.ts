@@ -1,6 +1,6 @@
 /**
- * Calls that asked for progress: notified while they are blocked, on both listeners and in both
- * families of revisions, with the ticks in the test's hand.
+ * Progress notifications of blocked calls, on both listeners and in both families of revisions; the
+ * test steps the ticks.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
@@ -18,37 +18,37 @@ const MODERN: Revision = '2026-07-28'
 const CLIENT = { name: 'progress', version: '1' }
 
 interface Caller {
-  /** Headers and body of a call; both families name the session in the arguments. */
-  of(method: string, params: Params): { headers: Record<string, string>; body: string }
+  /** Returns headers and body of a call; both families name the session in the arguments. */
+  requestOf(method: string, params: Params): { headers: Record<string, string>; body: string }
 }
 
 const bodyOf = (method: string, params: Params): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
 
-async function openCaller(at: string, revision: string): Promise<Caller> {
+async function openCaller(address: string, revision: string): Promise<Caller> {
   if (revision === MODERN) {
-    const own = {
+    const meta = {
       'io.modelcontextprotocol/protocolVersion': MODERN,
       'io.modelcontextprotocol/clientInfo': CLIENT,
       'io.modelcontextprotocol/clientCapabilities': {},
     }
     return {
-      of: (method, { _meta = {}, ...params }) => ({
+      requestOf: (method, { _meta = {}, ...params }) => ({
         headers: {
           ...ACCEPT,
           'mcp-protocol-version': MODERN,
           'mcp-method': method,
           ...(params.name ? { 'mcp-name': String(params.name) } : {}),
         },
-        body: bodyOf(method, { ...params, _meta: { ...own, ...(_meta as Params) } }),
+        body: bodyOf(method, { ...params, _meta: { ...meta, ...(_meta as Params) } }),
       }),
     }
   }
   const hello = { protocolVersion: revision, capabilities: {}, clientInfo: CLIENT }
-  const opened = await post(at, JSON.parse(bodyOf('initialize', hello)), ACCEPT)
+  const opened = await post(address, JSON.parse(bodyOf('initialize', hello)), ACCEPT)
   const session = opened.headers.get('mcp-session-id') ?? ''
   const headers = { ...ACCEPT, 'mcp-session-id': session, 'mcp-protocol-version': revision }
-  return { of: (method, params) => ({ headers, body: bodyOf(method, params) }) }
+  return { requestOf: (method, params) => ({ headers, body: bodyOf(method, params) }) }
 }
 
 interface Message {
@@ -58,7 +58,7 @@ interface Message {
   readonly result?: Params
 }
 
-/** Reads an answer event by event; undefined when it has ended. */
+/** Returns a function that reads the next event of an answer; undefined when it has ended. */
 function eventsOf(response: Response): () => Promise<Message | undefined> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
@@ -84,36 +84,37 @@ describe.each([
   ['node', true],
 ])('on the %s listener', (_, isFallback) => {
   let server: TestServer
-  let at: string
+  let address: string
   beforeAll(async () => {
     server = await startOn(isFallback, () => startTestServer(database, { isSmallMap: true }))
-    at = `${server.url}/mcp`
+    address = `${server.url}/mcp`
   })
   afterAll(async () => {
     await server?.stop()
   })
 
-  const responses = async (): Promise<number> => {
+  const countResponses = async (): Promise<number> => {
     const { text } = await request(`${server.url}/metrics`)
     return Number(/^\w*http_responses_total\{status="200"\} (\d+)/m.exec(text)?.[1])
   }
 
-  async function opened(revision: string) {
-    const caller = await openCaller(at, revision)
+  /** Registers a player and returns the functions that call tools in its session. */
+  async function openSession(revision: string) {
+    const caller = await openCaller(address, revision)
     const send = (method: string, params: Params, signal?: AbortSignal): Promise<Response> => {
-      const { headers, body } = caller.of(method, params)
-      return fetch(at, {
+      const { headers, body } = caller.requestOf(method, params)
+      return fetch(address, {
         method: 'POST',
         headers: { ...headers, origin: ORIGIN },
         body,
         ...(signal ? { signal } : {}),
       })
     }
-    const made = await send('tools/call', { name: 'register', arguments: newPlayer() })
-    const { result } = (await made.json()) as { result: { structuredContent: Params } }
+    const registered = await send('tools/call', { name: 'register', arguments: newPlayer() })
+    const { result } = (await registered.json()) as { result: { structuredContent: Params } }
     const { session_id } = result.structuredContent
-    const call = (name: string, more: Params = {}, signal?: AbortSignal): Promise<Response> =>
-      send('tools/call', { name, arguments: { session_id }, ...more }, signal)
+    const call = (name: string, extra: Params = {}, signal?: AbortSignal): Promise<Response> =>
+      send('tools/call', { name, arguments: { session_id }, ...extra }, signal)
     const resultOf = async (name: string): Promise<Params> =>
       ((await (await call(name)).json()) as { result: { structuredContent: Params } }).result
         .structuredContent
@@ -121,16 +122,16 @@ describe.each([
   }
 
   describe.each(['2025-06-18', MODERN])('%s', (revision) => {
-    test('a blocked mutation is reported before its tick, its result after', async () => {
-      const { call } = await opened(revision)
-      const before = await responses()
+    test('a blocked mutation reports progress before its tick and its result after', async () => {
+      const { call } = await openSession(revision)
+      const before = await countResponses()
       const response = await call('undock', PROGRESS)
       const next = eventsOf(response)
       expect(await next()).toMatchObject({
         method: 'notifications/progress',
         params: { progressToken: 'mine', progress: 0, message: expect.stringContaining('undock') },
       })
-      // The tick is in our hand: what has come has come before it.
+      // No tick has run yet, so the notification came before it.
       expect(server.link.pending()).toBe(1)
       await server.link.step(1)
       const last = await next()
@@ -142,12 +143,12 @@ describe.each([
         'access-control-allow-origin': '*',
         'x-content-type-options': 'nosniff',
       })
-      // One for the call, one for the first look at the figures.
-      expect((await responses()) - before).toBe(2)
+      // One response is the call's, the other is that of the first metrics request.
+      expect((await countResponses()) - before).toBe(2)
     })
 
-    test('a request without progress, or other than a call, is answered with one JSON body', async () => {
-      const { send, call } = await opened(revision)
+    test('a call without a progress token, or another method, gets one JSON body', async () => {
+      const { send, call } = await openSession(revision)
       const plain = await call('get_status')
       const list = await send('tools/list', PROGRESS)
       for (const response of [plain, list])
@@ -156,8 +157,8 @@ describe.each([
       expect(result.tools.length).toBeGreaterThan(100)
     })
 
-    test('a client that hangs up in the middle leaves the call running and the server sound', async () => {
-      const { call, resultOf } = await opened(revision)
+    test('a call whose client hangs up still runs, and its outcome is queued', async () => {
+      const { call, resultOf } = await openSession(revision)
       const patience = new AbortController()
       const next = eventsOf(await call('undock', PROGRESS, patience.signal))
       expect((await next())?.method).toBe('notifications/progress')
@@ -168,29 +169,29 @@ describe.each([
       await server.link.step(1)
       const { player } = (await resultOf('get_status')) as { player: Params }
       expect(player.docked_at_base ?? '').toBe('')
-      // Nobody read the outcome: it is a notification.
+      // Nobody read the outcome, so it became a notification.
       expect(JSON.stringify(await resultOf('get_notifications'))).toContain('undock')
     })
 
-    test('the client of the SDK hears of it', async () => {
+    test('the client of the SDK receives the progress', async () => {
       const { client } = await openSdk(
         server.url,
         '/mcp',
         revision === MODERN ? MODERN : '2025-11-25',
       )
-      const made = await client.callTool({ name: 'register', arguments: newPlayer() })
-      const { session_id } = made.structuredContent as { session_id: string }
-      const heard: unknown[] = []
+      const registered = await client.callTool({ name: 'register', arguments: newPlayer() })
+      const { session_id } = registered.structuredContent as { session_id: string }
+      const notices: unknown[] = []
       const undock = client.callTool(
         { name: 'undock', arguments: { session_id } },
-        { onprogress: (progress) => heard.push(progress) },
+        { onprogress: (progress) => notices.push(progress) },
       )
-      await expect.poll(() => heard.length).toBe(1)
+      await expect.poll(() => notices.length).toBe(1)
       expect(server.link.pending()).toBe(1)
       await server.link.step(1)
       const result = await undock
       expect(result.isError ?? false).toBe(false)
-      expect(heard).toEqual([
+      expect(notices).toEqual([
         { progress: 0, message: expect.stringMatching(/^undock is accepted/) },
       ])
       await client.close()

@@ -1,4 +1,4 @@
-/** MCP as its clients speak it: three revisions of the protocol, sessions, tools, refusals. */
+/** MCP requests as clients send them: revisions of the protocol, sessions, tools, refusals. */
 import { request as rawRequest } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
@@ -32,10 +32,10 @@ interface Peer {
 
 /** Opens a client of a 2025 revision and completes its handshake. */
 async function openPeer(path = '/mcp', protocolVersion = LEGACY): Promise<Peer> {
-  const at = server.url + path
+  const address = server.url + path
   const accept = { accept: 'application/json, text/event-stream' }
   const opened = await post(
-    at,
+    address,
     rpc('initialize', {
       protocolVersion,
       capabilities: {},
@@ -45,11 +45,12 @@ async function openPeer(path = '/mcp', protocolVersion = LEGACY): Promise<Peer> 
   )
   const sessionId = opened.headers.get('mcp-session-id') ?? ''
   const headers = { 'mcp-session-id': sessionId, 'mcp-protocol-version': protocolVersion }
-  // Some clients leave Accept out here.
-  const noted = await post(at, { jsonrpc: '2.0', method: 'notifications/initialized' }, headers)
+  // Some clients omit Accept in this request.
+  const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  const noted = await post(address, initialized, headers)
   expect(noted).toMatchObject({ status: 202, text: '' })
   const send = (method: string, params: Params = {}): Promise<Answer> =>
-    post(at, rpc(method, params), { ...accept, ...headers })
+    post(address, rpc(method, params), { ...accept, ...headers })
   return {
     sessionId,
     opened,
@@ -59,8 +60,8 @@ async function openPeer(path = '/mcp', protocolVersion = LEGACY): Promise<Peer> 
   }
 }
 
-/** Sends a call of the sessionless revision. */
-const modern = (method: string, params: Params = {}, path = '/mcp'): Promise<Answer> =>
+/** Sends a request of the sessionless revision. */
+const sendModern = (method: string, params: Params = {}, path = '/mcp'): Promise<Answer> =>
   post(
     server.url + path,
     rpc(method, {
@@ -81,6 +82,7 @@ const modern = (method: string, params: Params = {}, path = '/mcp'): Promise<Ans
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** Steps the clock whenever a command waits for a tick, until the work is done. */
 async function stepUntil<T>(work: Promise<T>): Promise<T> {
   let isDone = false
   const done = work.finally(() => {
@@ -113,21 +115,21 @@ test('initialize agrees on a revision, names the server and gives a session id',
   expect((body.result as Params).protocolVersion).toMatch(/^2025-/)
 })
 
-test('a request without a protocol session is 400, of an unknown one 404; DELETE ends one', async () => {
-  const at = `${server.url}/mcp`
+test('a missing protocol session is 400, an unknown or deleted one 404', async () => {
+  const address = `${server.url}/mcp`
   const version = { 'mcp-protocol-version': LEGACY }
-  expect((await post(at, rpc('tools/list'), version)).status).toBe(400)
+  expect((await post(address, rpc('tools/list'), version)).status).toBe(400)
   const unknown = { ...version, 'mcp-session-id': '0'.repeat(64) }
-  expect((await post(at, rpc('tools/list'), unknown)).status).toBe(404)
+  expect((await post(address, rpc('tools/list'), unknown)).status).toBe(404)
   const peer = await openPeer()
   const own = { ...version, 'mcp-session-id': peer.sessionId }
-  expect((await request(at, { method: 'DELETE', headers: own })).status).toBe(200)
-  expect((await post(at, rpc('tools/list'), own)).status).toBe(404)
-  expect((await request(at, { headers: own })).status).toBe(405)
-  expect((await post(at, '{', version)).body).toMatchObject({ error: { code: -32700 } })
+  expect((await request(address, { method: 'DELETE', headers: own })).status).toBe(200)
+  expect((await post(address, rpc('tools/list'), own)).status).toBe(404)
+  expect((await request(address, { headers: own })).status).toBe(405)
+  expect((await post(address, '{', version)).body).toMatchObject({ error: { code: -32700 } })
 })
 
-test('/mcp has one tool a command, /mcp/v2 grouped ones, /mcp/docs its six; order is fixed', async () => {
+test('/mcp, /mcp/v2 and /mcp/docs each list their own tools in a fixed order', async () => {
   const listOf = async (path: string): Promise<Params[]> => {
     const peer = await openPeer(path)
     const first = (await peer.send('tools/list')).body.result as { tools: Params[] }
@@ -161,32 +163,32 @@ test('/mcp has one tool a command, /mcp/v2 grouped ones, /mcp/docs its six; orde
   )
 })
 
-test('the sessionless revision: discover, list, login and play by session_id alone', async () => {
-  const list = await modern('tools/list')
+test('the sessionless revision lists tools and plays by session_id alone', async () => {
+  const list = await sendModern('tools/list')
   expect(list.status).toBe(200)
   expect(list.headers.get('mcp-session-id')).toBeNull()
-  const made = await modern('tools/call', { name: 'register', arguments: newPlayer() })
-  const { session_id } = (made.body.result as ToolResult).structuredContent as Params
-  const undock = modern('tools/call', { name: 'undock', arguments: { session_id } })
+  const registered = await sendModern('tools/call', { name: 'register', arguments: newPlayer() })
+  const { session_id } = (registered.body.result as ToolResult).structuredContent as Params
+  const undock = sendModern('tools/call', { name: 'undock', arguments: { session_id } })
   const done = (await stepUntil(undock)).body.result as ToolResult
   expect(done.isError).not.toBe(true)
-  const without = await modern('tools/call', { name: 'get_status', arguments: {} })
+  const without = await sendModern('tools/call', { name: 'get_status', arguments: {} })
   expect(without.body.result).toMatchObject({ isError: true })
 })
 
-test('login gives a new session_id; the one before is discarded', async () => {
+test('login returns a new session_id and discards the previous one', async () => {
   const peer = await openPeer()
   const username = newName()
-  const made = await peer.call('register', newPlayer(username))
-  expect(made.structuredContent).toMatchObject({
+  const registered = await peer.call('register', newPlayer(username))
+  expect(registered.structuredContent).toMatchObject({
     username,
     empire: 'solarian',
     password: expect.stringMatching(/^[0-9a-f]{64}$/),
     player_id: expect.any(String),
   })
-  const first = String(made.structuredContent?.session_id)
-  expect(made.content[0].text).toContain(`Session ID: ${first}`)
-  const { password } = made.structuredContent as Params
+  const first = String(registered.structuredContent?.session_id)
+  expect(registered.content[0].text).toContain(`Session ID: ${first}`)
+  const { password } = registered.structuredContent as Params
   const back = await peer.call('login', { username, password })
   const second = String(back.structuredContent?.session_id)
   expect(second).not.toBe(first)
@@ -194,17 +196,17 @@ test('login gives a new session_id; the one before is discarded', async () => {
   const old = await peer.call('get_status', { session_id: first })
   expect(old.isError).toBe(true)
   expect(old.content[0].text).toMatch(/^Error: session_invalid: /)
-  // A call without one means the login made on this protocol session; elsewhere there is none.
+  // A call without a session_id uses the login of its protocol session, if there is one.
   expect((await peer.call('get_status')).isError).not.toBe(true)
   const stranger = await openPeer()
   expect((await stranger.call('get_status')).content[0].text).toMatch(/^Error: session_required: /)
-  // An id of HTTP is none of MCP.
+  // A session id of HTTP is not valid over MCP.
   const http = await post(`${server.url}/api/v1/login`, { username, password })
   const { id } = http.body.session as { id: string }
   expect((await stranger.call('get_status', { session_id: id })).isError).toBe(true)
 })
 
-test('a mutation blocks until its tick, a second one behind it; refusals are results', async () => {
+test('a mutation waits for its tick, a second behind it, and refusals are results', async () => {
   const peer = await openPeer()
   await peer.call('register', newPlayer())
   const undock = peer.call('undock')
@@ -223,13 +225,13 @@ test('a mutation blocks until its tick, a second one behind it; refusals are res
   const unknown = await peer.send('tools/call', { name: 'fly', arguments: {} })
   expect(unknown.body).toMatchObject({ error: { code: expect.any(Number) } })
   expect(unknown.body.result).toBeUndefined()
-  const none = await peer.call('get_notifications')
-  expect(none.content[0].text).toContain('No notifications.')
-  // Text is for models to read: never empty.
+  const polled = await peer.call('get_notifications')
+  expect(polled.content[0].text).toContain('No notifications.')
+  // Models read the text, so it must never be empty.
   expect((await peer.call('get_status')).content[0].text.length).toBeGreaterThan(20)
 })
 
-test('events queue for an MCP session until it asks', async () => {
+test('events queue for an MCP session until it polls them', async () => {
   const reader = await openPeer()
   await reader.call('register', newPlayer())
   const speaker = await openPeer()
@@ -251,7 +253,7 @@ test('grouped tools take the action as an argument', async () => {
   expect((await peer.call('game', { action: 'fly' })).isError).toBe(true)
 })
 
-test('pages of other origins and names of other hosts are turned away', async () => {
+test('requests from other origins or to other host names are refused', async () => {
   const body = rpc('initialize', {})
   for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example'])
     expect((await post(`${server.url}/mcp`, body, { origin })).status).toBe(403)

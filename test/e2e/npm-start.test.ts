@@ -1,6 +1,6 @@
 /**
- * `npm start` as people type it and stop it: what the first one says, and that the server ends with
- * its last tick, and all of it.
+ * `npm start` as people run and stop it: what a start logs, and that a signal ends the server, its
+ * database and its whole process group.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,8 +29,8 @@ const isRunning = (pid: number): boolean => {
 }
 
 type Kill = (pid: number, signal: 'SIGTERM' | 'SIGINT') => void
-const ONE: Kill = (pid, signal) => void process.kill(pid, signal)
-const GROUP: Kill = (pid, signal) => void process.kill(-pid, signal)
+const TO_NPM: Kill = (pid, signal) => void process.kill(pid, signal)
+const TO_GROUP: Kill = (pid, signal) => void process.kill(-pid, signal)
 
 interface Line {
   readonly level: number
@@ -44,7 +44,7 @@ const linesOf = (log: string): Line[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line)
 
-/** What the first start does, in its order. */
+/** Log messages of the first start, in order. */
 const STEPS = [
   /^making the embedded database in /,
   /^brought the tables up to date$/,
@@ -52,7 +52,10 @@ const STEPS = [
   /^ready$/,
 ]
 
-/** Starts, reads what was logged, and ends it as somebody does who has had enough. */
+/**
+ * Starts the server and ends it by signals. Returns, for each step, the index of the log line that
+ * reports it, or -1.
+ */
 async function startAndStop(signal: 'SIGTERM' | 'SIGINT', kills: readonly Kill[]) {
   const server = await start()
   const url = String(linesOf(server.log()).at(-1)?.server)
@@ -67,13 +70,13 @@ async function startAndStop(signal: 'SIGTERM' | 'SIGINT', kills: readonly Kill[]
   return STEPS.map((message) => linesOf(server.log()).findIndex(({ msg }) => message.test(msg)))
 }
 
-test('the first start says what it does and where to begin; SIGTERM to npm ends it', async () => {
-  const places = await startAndStop('SIGTERM', [ONE])
-  expect(places).not.toContain(-1)
-  expect(places).toEqual(places.toSorted((a, b) => a - b))
+test('the first start logs its steps in order, and SIGTERM to npm stops it', async () => {
+  const indexes = await startAndStop('SIGTERM', [TO_NPM])
+  expect(indexes).not.toContain(-1)
+  expect(indexes).toEqual(indexes.toSorted((a, b) => a - b))
 })
 
-test('the second has less to do; SIGINT to its whole group, twice, ends it', async () => {
-  const places = await startAndStop('SIGINT', [GROUP, GROUP])
-  expect(places.slice(0, -1)).toEqual([-1, -1, -1])
+test('a second start skips the setup, and two SIGINTs to its process group stop it', async () => {
+  const indexes = await startAndStop('SIGINT', [TO_GROUP, TO_GROUP])
+  expect(indexes.slice(0, -1)).toEqual([-1, -1, -1])
 })

@@ -1,61 +1,62 @@
 /**
- * Runs the operators' tools as an operator does, bin/orrery.mjs in a process of its own; or, for
- * the many tests that need no process, the same program in this one.
+ * Runs the operators' tools as an operator does, with bin/orrery.mjs in a process of its own; or,
+ * for the many tests that need no such process, the same program in this one.
  */
 import { spawn } from 'node:child_process'
 import { runProgram } from '../../cli/program.ts'
 
-interface Ran {
+interface ToolRun {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
 const BIN = new URL('../../../bin/orrery.mjs', import.meta.url).pathname
-const RAN_MS_MAX = 60_000
-/** A world that is loaded takes longer than a tool to answer. */
-const SAID_MS_MAX = 180_000
+const RUN_MS_MAX = 60_000
+/** Longer than a run: a tool that runs on may have to load a world before it prints anything. */
+const OUTPUT_MS_MAX = 180_000
 
-/** Returns the environment of a tool's process, without the settings of the tester's own. */
+/** Returns the environment of a tool's process, without settings from the developer's shell. */
 function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH = '', HOME = '', TMPDIR } = process.env
   return { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), ...settings }
 }
 
-/** Starts a tool that runs on; the result waits for what it prints, and for its end. */
+/** Starts a tool that keeps running; the result can wait for its output and for its end. */
 export function spawnOrrery(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ) {
   const child = spawn(process.execPath, [BIN, ...args], { env: environmentOf(settings) })
-  let said = ''
-  let heard: () => void = () => {}
-  const hear = (chunk: Buffer): void => {
-    said += String(chunk)
-    heard()
+  let output = ''
+  let wake: () => void = () => {}
+  const collect = (chunk: Buffer): void => {
+    output += String(chunk)
+    wake()
   }
-  child.stdout.on('data', hear)
-  child.stderr.on('data', hear)
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
   const ended = new Promise<number | string>((resolve) => {
     child.once('close', (code, signal) => {
       resolve(code ?? signal ?? 'gone')
-      heard()
+      wake()
     })
   })
   return {
     process: child,
     ended,
     /** Resolves with the output once it matches; rejects if the tool ends or is too slow first. */
-    async until(what: RegExp): Promise<string> {
-      const end = performance.now() + SAID_MS_MAX
-      while (!what.test(said)) {
-        if (child.exitCode !== null || performance.now() > end) throw new Error(`it said: ${said}`)
+    async until(pattern: RegExp): Promise<string> {
+      const end = performance.now() + OUTPUT_MS_MAX
+      while (!pattern.test(output)) {
+        if (child.exitCode !== null || performance.now() > end)
+          throw new Error(`the tool printed: ${output}`)
         await new Promise<void>((resolve) => {
-          heard = resolve
+          wake = resolve
           setTimeout(resolve, 1_000)
         })
       }
-      return said
+      return output
     },
   }
 }
@@ -64,8 +65,8 @@ export function spawnOrrery(
 export function orrery(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-  msMax: number = RAN_MS_MAX,
-): Promise<Ran> {
+  msMax: number = RUN_MS_MAX,
+): Promise<ToolRun> {
   const env = environmentOf(settings)
   const child = spawn(process.execPath, [BIN, ...args], {
     env,
@@ -105,11 +106,11 @@ function changeEnvironment(to: Readonly<Record<string, string | undefined>>): vo
   Object.assign(process.env, to)
 }
 
-/** Does what `orrery` does, in this process; only one tool may run at a time. */
+/** Does the same as `orrery` within this process; only one tool may run at a time. */
 export async function orreryHere(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-): Promise<Ran> {
+): Promise<ToolRun> {
   const before = { ...process.env }
   const exitCode = process.exitCode
   const { PATH = '', HOME = '', TMPDIR } = before

@@ -1,4 +1,4 @@
-/** Pilots over real sockets, and how they move together while a test steps the clock. */
+/** Connects pilots over real sockets and moves them together while the test steps the clock. */
 import type { Client, Params } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
 import { SPECTATOR_DELAY_MAX } from '../../core/limits-public.ts'
@@ -11,7 +11,7 @@ interface MapSystem {
   readonly connections: string[]
 }
 
-/** Reads the public map, which is there some ticks after the start. */
+/** Reads the public map, which appears some ticks after the start. */
 async function readMap(server: TestServer): Promise<MapSystem[]> {
   for (let tick = 0; tick <= SPECTATOR_DELAY_MAX; tick++) {
     const { status, body } = await request(`${server.url}/api/map`)
@@ -24,16 +24,18 @@ async function readMap(server: TestServer): Promise<MapSystem[]> {
 /** Returns the systems to jump to from a system to the nearest one without police. */
 async function wayOut(server: TestServer, from: string): Promise<string[]> {
   const systems = new Map((await readMap(server)).map((system) => [system.id, system]))
-  const ways = new Map<string, string[]>([[from, []]])
-  for (const [id, way] of ways) {
+  const routes = new Map<string, string[]>([[from, []]])
+  // A breadth-first search: the loop also visits the entries that it adds.
+  for (const [id, route] of routes) {
     const system = systems.get(id)!
-    if (system.police_level === 0) return way
-    for (const next of system.connections) if (!ways.has(next)) ways.set(next, [...way, next])
+    if (system.police_level === 0) return route
+    for (const next of system.connections)
+      if (!routes.has(next)) routes.set(next, [...route, next])
   }
-  throw new Error('everywhere is police')
+  throw new Error('every reachable system has police')
 }
 
-/** Sends a command of each client and steps the clock until all are answered. */
+/** Sends a command from each client and steps the clock until all are answered. */
 async function playAll(
   server: TestServer,
   clients: readonly Client[],

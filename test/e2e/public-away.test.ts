@@ -1,4 +1,4 @@
-/** While the database is away strangers read the present; the past answers that they must wait. */
+/** While the database is down, the public present is still shown and the past must wait. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { type DatabaseProxy, startProxy } from '../unit/storage/proxy.ts'
@@ -47,7 +47,7 @@ async function ask(path: string): Promise<{ status: number; error: unknown }> {
   return { status: reply.status, error: ((await reply.json()) as { error?: unknown }).error }
 }
 
-test('the present is shown; the past answers persist_timeout, and comes back', async () => {
+test('without a database the present is shown and the past answers persist_timeout', async () => {
   await expect.poll(async () => (await ask('/api/map/activity')).status, PATIENCE).toBe(200)
   proxy.down()
   const past = await Promise.all(PAST.map(ask))

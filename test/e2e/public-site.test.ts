@@ -1,6 +1,6 @@
 /**
- * Pages of the live game work against this server: what they read is there, in a world where there
- * was a battle, a trade and a word in the forum. And what our own page reads of the past.
+ * Pages of the live game work against this server: every field they read exists, in a world that
+ * has seen a battle, a trade and a forum thread. Also tests what our own page reads of the past.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
@@ -28,7 +28,7 @@ const SETTINGS = {
   CHECK_EVERY: '100',
   HASH_EVERY: '100',
 }
-/** From the rim of a battle to its middle. */
+/** The number of advances from the edge of a battle to its middle. */
 const RINGS = 3
 const NAMES = ['Duelist Dana', 'Prey Paul', 'Trader Tim'] as const
 const [DUELIST, PREY, TRADER] = NAMES
@@ -37,7 +37,7 @@ const database = useTestDatabase()
 let server: TestServer
 const clients = new Map<string, Client>()
 const ids = new Map<string, string>()
-/** What `{name}` stands for in addresses. */
+/** Values for the placeholders `{name}` in addresses. */
 const given: Record<string, string> = { player: DUELIST, faction: 'DUEL' }
 
 async function ask(address: string): Promise<{ status: number; body: Params }> {
@@ -52,7 +52,7 @@ async function does(name: string, command: string, params: Params = {}): Promise
   return reply.result
 }
 
-/** Runs ticks until an address answers as wanted; the archive lags behind the world. */
+/** Steps ticks until an address answers as wanted, because the archive lags behind the world. */
 async function tickUntil(address: string, isSo: (body: Params) => boolean): Promise<Params> {
   for (let tick = 0; tick < 200; tick++) {
     const { status, body } = await ask(address)
@@ -62,8 +62,8 @@ async function tickUntil(address: string, isSo: (body: Params) => boolean): Prom
   throw new Error(`${address} is not as wanted: ${JSON.stringify((await ask(address)).body)}`)
 }
 
-/** Sets up two pilots of one faction in lawless space, with arms enough to end a fight. */
-function stage(world: World): void {
+/** Places an armed pilot and a weak one in lawless space, and founds the armed pilot's faction. */
+function setStage(world: World): void {
   const [place] = open(world, lawlessSystem(world))
   const ships = world.write(Ship)
   for (const name of [DUELIST, PREY]) {
@@ -84,10 +84,10 @@ function stage(world: World): void {
   world.recycle()
 }
 
-/** Messages of the feed so far. */
-const heard: { type: string; data: unknown; tick: number }[] = []
+/** Messages received from the feed so far. */
+const received: { type: string; data: unknown; tick: number }[] = []
 
-/** Reads the feed as an EventSource does: messages are the lines of data. */
+/** Reads the feed in the background; resolves with a function that stops reading. */
 async function listen(): Promise<() => Promise<void>> {
   const end = new AbortController()
   const { body } = await fetch(`${server.url}/events`, { signal: end.signal })
@@ -98,7 +98,7 @@ async function listen(): Promise<() => Promise<void>> {
       const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) {
-        if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice(6)))
+        if (line.startsWith('data: ')) received.push(JSON.parse(line.slice(6)))
         expect(line).not.toMatch(/^event:/)
       }
     }
@@ -112,6 +112,7 @@ async function listen(): Promise<() => Promise<void>> {
   }
 }
 
+/** Registers the players; returns their passwords by name. */
 async function enrol(first: TestServer): Promise<Map<string, string>> {
   const passwords = new Map<string, string>()
   for (const username of NAMES) {
@@ -134,12 +135,13 @@ async function trade(): Promise<void> {
   given.station = String((await does(TRADER, 'view_market')).base_id)
   const { items } = await tickUntil('/api/market/station/{station}', () => true)
   const offered = (items as Params[]).filter(({ best_ask }) => Number(best_ask) > 0)
-  offered.sort((one, other) => Number(one.best_ask) - Number(other.best_ask))
+  offered.sort((a, b) => Number(a.best_ask) - Number(b.best_ask))
   given.item = String(offered[0].item_id)
   await does(TRADER, 'buy', { item_id: given.item, quantity: 1 })
   await tickUntil('/api/market/fills?item={item}', ({ fills }) => (fills as []).length > 0)
 }
 
+/** Starts the battle and returns its public summary. */
 async function fight(): Promise<Params> {
   await does(DUELIST, 'attack', { target_id: ids.get(PREY) })
   const { battles } = await tickUntil('/api/battles?status=active', ({ total }) => total === 1)
@@ -160,7 +162,7 @@ beforeAll(async () => {
   const first = await startTestServer(database, { schema, settings: SETTINGS })
   const passwords = await enrol(first)
   await first.stop()
-  await editWorld(database, schema, SCALE, stage)
+  await editWorld(database, schema, SCALE, setStage)
   server = await startTestServer(database, { schema, settings: SETTINGS })
   for (const [username, password] of passwords) {
     const client = await connect(server.url, 'ws1')
@@ -182,7 +184,7 @@ beforeAll(async () => {
   })
   given.thread = String(opened.thread_id)
   await does(DUELIST, 'forum_reply', { thread_id: given.thread, content: 'Nobody.' })
-  // An hour of prices, and some frames.
+  // Long enough for an hour of prices and some frames of the past.
   await server.link.step(365)
   await tickUntil('/api/market/vwap-history/{item}', ({ history }) => (history as []).length > 0)
   await tickUntil('/api/history?from=1', ({ ticks }) => (ticks as []).length > 3)
@@ -202,8 +204,8 @@ describe('a page of the live game reads', () => {
 
 describe('the feed', () => {
   test('reports events under names that pages know', () => {
-    expect(heard.flatMap(missedInEvent)).toEqual([])
-    const types = new Set(heard.map(({ type }) => type))
+    expect(received.flatMap(missedInEvent)).toEqual([])
+    const types = new Set(received.map(({ type }) => type))
     expect([...types]).toEqual(
       expect.arrayContaining([
         'connected',
@@ -217,11 +219,11 @@ describe('the feed', () => {
     )
   })
 
-  test('a trade is published as the archive has it', async () => {
+  test('publishes a trade with the figures of the archive', async () => {
     const { body } = await ask('/api/market/fills?item={item}')
     const [{ quantity, price_each, total, order_type, seller_name, buyer_name }] =
       body.fills as Params[]
-    const fills = heard.filter(({ type }) => type === 'exchange_fill').map(({ data }) => data)
+    const fills = received.filter(({ type }) => type === 'exchange_fill').map(({ data }) => data)
     expect(fills).toContainEqual(
       expect.objectContaining({
         quantity,
@@ -236,7 +238,7 @@ describe('the feed', () => {
 })
 
 describe('the past', () => {
-  test('has the battle while it is fought and after, without outcome before', async () => {
+  test('lists a battle during and after the fight, with an outcome only after it', async () => {
     expect(fought).toMatchObject({ status: 'active', category: 'pvp', participant_count: 2 })
     expect(fought).not.toHaveProperty('outcome')
     const { body } = await ask('/api/battle/summary?battle_id={battle}')
@@ -258,13 +260,13 @@ describe('the past', () => {
     ['category=pirate', 0],
     ['category=pvp&status=completed', 1],
     ['status=active', 0],
-  ])('finds it by %s', async (query, count) => {
+  ])('filters battles by %s', async (query, count) => {
     const { body } = await ask(`/api/battles?${query}`)
     const battles = (body.battles as Params[]).filter(({ battle_id }) => battle_id === given.battle)
     expect(battles).toHaveLength(count)
   })
 
-  test('reads its log in pages that never change, and the last one', async () => {
+  test('serves all pages of a battle log but the last as immutable', async () => {
     const page = await fetch(`${server.url}/api/battle/log?battle_id=${given.battle}&limit=1`)
     expect(page.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(await page.json()).toMatchObject({ has_more: true, status: 'completed' })
@@ -278,7 +280,7 @@ describe('the past', () => {
     expect(entries.at(-1)).toMatchObject({ kills: [{ victim_username: PREY }] })
   })
 
-  test('the trade names the station and nobody else', async () => {
+  test('a trade with a station names the station but not the player', async () => {
     const { body } = await ask('/api/market/fills?item={item}&station={station}')
     const [fill] = body.fills as Params[]
     expect(fill).toMatchObject({ buyer_name: '', order_type: 'buy', is_npc: true, quantity: 1 })
@@ -287,7 +289,7 @@ describe('the past', () => {
     expect(JSON.stringify(body)).not.toContain(TRADER)
   })
 
-  test('a frame of the past is one that was shown, and stays', async () => {
+  test('a frame of the past is immutable and found by any tick that it covers', async () => {
     const { body } = await ask('/api/history?from=1')
     const ticks = body.ticks as Params[]
     expect(ticks.reduce((sum, { kills }) => sum + Number(kills), 0)).toBe(1)

@@ -1,6 +1,6 @@
 /**
- * HTTP as no library would send it: after each case the server lives, answers others at once, and
- * gave a reply or an end.
+ * HTTP that no library would send: the server replies or ends the connection, and still answers
+ * others at once.
  */
 import { connect as openTcp } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
@@ -10,13 +10,13 @@ import { newPlayer, post, request } from './wire.ts'
 const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 let session: string
 beforeAll(async () => {
-  const made = await post(`${server.url}/api/v1/register`, newPlayer())
-  session = (made.body.session as { id: string }).id
+  const registered = await post(`${server.url}/api/v1/register`, newPlayer())
+  session = (registered.body.session as { id: string }).id
 })
 
 const WITHIN_MS = 1_000
 
-/** Sends bytes; resolves with what came until the server ended it, or time was up. */
+/** Sends bytes; resolves with what came until the server ended the connection or time was up. */
 function exchange(parts: readonly string[], isHalfClosed = false): Promise<string> {
   const { port } = new URL(server.url)
   return new Promise((resolve) => {
@@ -44,13 +44,14 @@ const statusesIn = (text: string): number[] =>
   [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
 
 test('two requests in one packet are answered in order, or the connection ends', async () => {
-  const one = head('/api/v1/get_status', 'Content-Length: 2')
-  const two = head('/api/v1/fly', 'Content-Length: 0', 'Connection: close')
-  // The native library ends a connection that sends on while an answer is owed.
-  expect([[], [200], [200, 404]]).toContainEqual(statusesIn(await exchange([`${one}{}${two}`])))
+  const first = head('/api/v1/get_status', 'Content-Length: 2')
+  const second = head('/api/v1/fly', 'Content-Length: 0', 'Connection: close')
+  // The native library ends a connection that sends more while an answer is pending.
+  const statuses = statusesIn(await exchange([`${first}{}${second}`]))
+  expect([[], [200], [200, 404]]).toContainEqual(statuses)
 })
 
-test('HEAD is answered as GET without the body, and what follows is understood', async () => {
+test('HEAD is answered without a body, and the next request is understood', async () => {
   const next = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
   for (const [path, status] of [
     ['/health', 200],
@@ -58,8 +59,8 @@ test('HEAD is answered as GET without the body, and what follows is understood',
     ['/api/v2/session', 405],
     ['/api/v1/get_status', 405],
   ] as const) {
-    const got = await exchange([`HEAD ${path} HTTP/1.1\r\nHost: x\r\n\r\n${next}`])
-    const [first, second] = got.split(/(?=HTTP\/1\.1 \d{3})/)
+    const text = await exchange([`HEAD ${path} HTTP/1.1\r\nHost: x\r\n\r\n${next}`])
+    const [first, second] = text.split(/(?=HTTP\/1\.1 \d{3})/)
     expect([path, ...statusesIn(first)]).toEqual([path, status])
     expect(first).toMatch(/\r\n\r\n$/)
     expect(second).toContain('"status":"ok"')
@@ -68,15 +69,15 @@ test('HEAD is answered as GET without the body, and what follows is understood',
 
 test('HEAD has the headers of GET', async () => {
   for (const path of ['/health', '/docs', '/api/items']) {
-    const of = async (method: string) => {
+    const headersOf = async (method: string) => {
       const { status, headers } = await fetch(server.url + path, { method })
       return [status, headers.get('content-type'), headers.get('etag')]
     }
-    expect(await of('HEAD')).toEqual(await of('GET'))
+    expect(await headersOf('HEAD')).toEqual(await headersOf('GET'))
   }
 })
 
-test('a body in chunks is read whole; one past the bound is 413', async () => {
+test('a chunked body is read whole, and one that is too long is 413', async () => {
   const start = head('/api/v1/get_status', 'Transfer-Encoding: chunked', 'Connection: close')
   expect(statusesIn(await exchange([start, '1\r\n{\r\n', '1\r\n}\r\n', '0\r\n\r\n']))).toEqual([
     200,
@@ -86,6 +87,7 @@ test('a body in chunks is read whole; one past the bound is 413', async () => {
   expect(statusesIn(await exchange(long))).toEqual([413])
 })
 
+/** Broken requests by name, as the parts in which they are sent. */
 const BROKEN: readonly (readonly [string, () => readonly string[]])[] = [
   ['nothing at all', () => ['']],
   ['no HTTP', () => ['hello\r\n\r\n']],
@@ -123,7 +125,7 @@ const BROKEN: readonly (readonly [string, () => readonly string[]])[] = [
   ],
 ]
 
-test.concurrent.each(BROKEN)('%s harms nobody', async (_, parts) => {
+test.concurrent.each(BROKEN)('a request with %s does no harm', async (_, parts) => {
   const texts = await Promise.all([exchange(parts()), exchange(parts(), true)])
   for (const text of texts) for (const status of statusesIn(text)) expect(status).not.toBe(500)
   const since = performance.now()
@@ -131,7 +133,7 @@ test.concurrent.each(BROKEN)('%s harms nobody', async (_, parts) => {
   expect(performance.now() - since).toBeLessThan(WITHIN_MS)
 })
 
-test('the player they all named is not affected', async () => {
+test('the session named in the broken requests is still valid', async () => {
   const header = { 'x-session-id': session }
   expect((await post(`${server.url}/api/v1/get_status`, {}, header)).status).toBe(200)
 })

@@ -1,6 +1,6 @@
 /**
- * A world as it was at a tick, beside the server that goes on: queries are answered as they were
- * answered then, and the world is written to a file that another database goes on from.
+ * Replays a world to a past tick while its server runs on: queries are answered as they were then,
+ * and the past world can be exported to a file and continued in another database.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ let folder: string
 let settings: Record<string, string>
 const clients: Client[] = []
 
-/** What a player was answered in a tick, and the state hash of that tick. */
+/** The answer that a player received in a tick, and the state hash of that tick. */
 const recorded: { tick: number; hash: string; player: string; query: string; result: Params }[] = []
 
 const settingsOf = (schema: string): Record<string, string> => ({
@@ -34,13 +34,13 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'orrery-replay-'))
   chmodSync(folder, 0o755)
   database = await givenDatabase()
-  // Most of the ticks are behind the snapshots that stand uncompressed.
+  // With frequent snapshots, of which one is kept, the journal of most ticks is compressed.
   server = await startTestServer(database, {
     isSmallMap: true,
     settings: { SNAPSHOT_EVERY: '6', SNAPSHOT_KEEP: '1', HASH_EVERY: '5' },
   })
   settings = settingsOf(server.schema)
-  await live()
+  await playTicks()
 })
 afterAll(async () => {
   for (const client of clients) await client.close()
@@ -56,38 +56,38 @@ async function report(args: readonly string[], world = settings): Promise<Params
 }
 
 /** Lets players move, mine and chat while one of them sends a query in each tick. */
-async function live(): Promise<void> {
-  // Nobody is there at tick 0.
+async function playTicks(): Promise<void> {
+  // At tick 0 there must be no player yet.
   await server.link.step(1)
   for (const name of ['Past One', 'Past Two']) {
     const client = await connectClient(server.url, 'http1')
     clients.push(client)
-    const made = await server.play(client, 'register', {
+    const registered = await server.play(client, 'register', {
       username: name,
       empire: 'solarian',
       registration_code: 'x',
     })
-    expect(made.ok).toBe(true)
+    expect(registered.ok).toBe(true)
   }
   const system = (await clients[0].call('get_system')).result.system as Params
   const belt = (system.pois as Params[]).find(({ type }) => type === 'asteroid_belt') as Params
   await server.play(clients[0], 'travel', { target_poi: belt.id })
   for (let i = 0; recorded.length < TICKS_RECORDED; i++) {
-    const asks = i % 2
+    const playerIndex = i % 2
     const query = QUERIES[i % QUERIES.length]
     const mined = clients[0].call('mine')
     await server.untilPending(1)
     const { tick, hash } = await server.link.step(1)
     await mined
-    const answer = await clients[asks].call(query)
+    const answer = await clients[playerIndex].call(query)
     expect({ query, ok: answer.ok }).toEqual({ query, ok: true })
-    const player = asks === 0 ? 'Past One' : 'Past Two'
+    const player = playerIndex === 0 ? 'Past One' : 'Past Two'
     recorded.push({ tick, hash, player, query, result: answer.result })
   }
 }
 
-test('queries about 20 past ticks are answered as they were then, while the server goes on', async () => {
-  // The first may join one that was under way already.
+test('queries about 20 past ticks are answered as they were then', async () => {
+  // The first request may join a snapshot that was already being taken.
   for (let i = 0; i < 2; i++) {
     await server.link.step(2)
     await report(['snapshot', 'create'])
@@ -101,24 +101,24 @@ test('queries about 20 past ticks are answered as they were then, while the serv
     expect({ tick, query, result: past.result }).toEqual({ tick, query, result })
     expect(past).toMatchObject({ tick })
   }
-  // Each was asked of another world: those of the first and the last differ.
+  // The answers come from different worlds: the first and the last status differ.
   const statuses = recorded.filter(
     ({ query, player }) => query === 'get_status' && player === 'Past One',
   )
   expect(statuses[0].result).not.toEqual(statuses[statuses.length - 1].result)
 }, 240_000)
 
-test('names of the other version and parameters; a hash without a question', async () => {
+test('a past query takes v2 names, and without a query only the hash is given', async () => {
   const { tick } = recorded[4]
-  const at = ['replay', '--at', String(tick)]
+  const replayAt = ['replay', '--at', String(tick)]
   const params = '{"type":"items","id":"iron_ore"}'
-  const past = await report([...at, '--query', 'game_catalog', '--params', params])
+  const past = await report([...replayAt, '--query', 'game_catalog', '--params', params])
   expect(past).toMatchObject({ tick, query: 'game_catalog', result: { total: 1 } })
-  const { hash } = await report(at)
+  const { hash } = await report(replayAt)
   expect(hash).toBe(past.hash)
 })
 
-test('nonsense is refused, with a hint at what is allowed', async () => {
+test('an invalid replay command is refused with a hint at what is allowed', async () => {
   const { tick } = recorded[0]
   const refusal = (line: string, code = 1): Promise<string> => refusalOf(line, { code, settings })
   expect(await refusal('replay --at 99999')).toMatch(/out of reach .* ticks 0 to \d+/)
@@ -141,18 +141,18 @@ test('nonsense is refused, with a hint at what is allowed', async () => {
   expect(await refusal(`replay --at ${tick} --export ${folder}/no/file`)).toContain('no folder')
 })
 
-test('a file of the world at a tick fills a database that goes on from there', async () => {
+test('an exported past world is imported into another database and continues there', async () => {
   const { tick, hash, player, query, result } = recorded[10]
   const file = join(folder, 'past.orrery')
   const done = await report(['replay', '--at', String(tick), '--export', file])
   expect(done).toMatchObject({ tick, file, rows: { player: 2 } })
-  const there = settingsOf(database.schema())
-  await report(['snapshot', 'import', file], there)
-  expect(await report(['snapshot', 'verify'], there)).toMatchObject({ ok: true })
-  const asked = ['replay', '--at', String(tick), '--query', query, '--player', player]
-  expect(await report(asked, there)).toMatchObject({ hash: done.hash, result })
+  const imported = settingsOf(database.schema())
+  await report(['snapshot', 'import', file], imported)
+  expect(await report(['snapshot', 'verify'], imported)).toMatchObject({ ok: true })
+  const args = ['replay', '--at', String(tick), '--query', query, '--player', player]
+  expect(await report(args, imported)).toMatchObject({ hash: done.hash, result })
   if (hash !== undefined) expect(done.hash).toBe(hash)
-  const forked = await startTestServer(database, { schema: there.DATABASE_SCHEMA })
+  const forked = await startTestServer(database, { schema: imported.DATABASE_SCHEMA })
   try {
     const { tick: next } = await forked.link.step(3)
     expect(next).toBe(tick + 3)
@@ -164,7 +164,7 @@ test('a file of the world at a tick fills a database that goes on from there', a
 const postStep = async (url: string, ticks: string): Promise<Params> =>
   (await fetch(`${url}/past/step?ticks=${ticks}`, { method: 'POST' })).json() as Promise<Params>
 
-/** Ends the connections of past archives, with their views. */
+/** Ends the connections of past archives, and with them their temporary views. */
 async function dropArchiveConnections(): Promise<void> {
   const sql = connectSql(database.connection('public'), { name: 'test' })
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -172,9 +172,9 @@ async function dropArchiveConnections(): Promise<void> {
   await disconnect(sql)
 }
 
-test('a past world is served: it answers as then, changes nothing, and steps on', async () => {
-  const [from] = recorded
-  const served = spawnOrrery(['replay', '--at', String(from.tick), '--serve', '0'], settings)
+test('a served past world answers as it did then, refuses changes and steps on', async () => {
+  const [start] = recorded
+  const served = spawnOrrery(['replay', '--at', String(start.tick), '--serve', '0'], settings)
   const output = await served.until(/password of this run: \S+/)
   const url = String(/http:\/\/[\d.:]+/.exec(output)?.[0])
   const password = String(/password of this run: (\S+)/.exec(output)?.[1])
@@ -186,12 +186,12 @@ test('a past world is served: it answers as then, changes nothing, and steps on'
         code: 'invalid_credentials',
       },
     )
-    const made = await stranger.call('register', {
+    const refused = await stranger.call('register', {
       username: 'Past Three',
       empire: 'solarian',
       registration_code: 'x',
     })
-    expect(made).toMatchObject({ ok: false, code: 'past_world' })
+    expect(refused).toMatchObject({ ok: false, code: 'past_world' })
     await stranger.close()
     for (const username of ['Past One', 'Past Two']) {
       const client = await connectClient(url, 'http1')
@@ -199,19 +199,17 @@ test('a past world is served: it answers as then, changes nothing, and steps on'
       const login = await client.call('login', { username, password })
       expect({ username, ok: login.ok }).toEqual({ username, ok: true })
     }
-    const one = players.get('Past One') as Client
+    const pastOne = players.get('Past One') as Client
     for (const command of ['mine', 'undock']) {
-      const refused = await one.call(command)
+      const refused = await pastOne.call(command)
       expect(refused).toMatchObject({ ok: false, code: 'past_world' })
     }
-    expect(await one.call('chat', { channel: 'system', content: 'hello' })).toMatchObject({
-      code: 'past_world',
-    })
-    const log = await one.call('get_action_log')
+    const chat = await pastOne.call('chat', { channel: 'system', content: 'hello' })
+    expect(chat).toMatchObject({ code: 'past_world' })
+    const log = await pastOne.call('get_action_log')
     const logged = (log.result.entries ?? log.result.actions) as Params[]
-    expect(Math.max(0, ...logged.map(({ tick }) => Number(tick ?? 0)))).toBeLessThanOrEqual(
-      from.tick,
-    )
+    const lastLogged = Math.max(0, ...logged.map(({ tick }) => Number(tick ?? 0)))
+    expect(lastLogged).toBeLessThanOrEqual(start.tick)
     await expect.poll(async () => (await fetch(`${url}/api/map`)).status).toBe(200)
     expect((await fetch(`${url}/`)).status).toBe(200)
     for (const path of ['/api/proof', '/api/proof/1']) {
@@ -224,7 +222,7 @@ test('a past world is served: it answers as then, changes nothing, and steps on'
     )
     expect(await Promise.all(reads)).toEqual([200, 200, 200])
     for (const { tick, hash, player, query, result } of recorded) {
-      if (tick > from.tick) expect(await postStep(url, '1')).toMatchObject({ tick, hash })
+      if (tick > start.tick) expect(await postStep(url, '1')).toMatchObject({ tick, hash })
       const answer = await (players.get(player) as Client).call(query)
       expect({ tick, query, result: answer.result }).toEqual({ tick, query, result })
     }
@@ -238,10 +236,10 @@ test('a past world is served: it answers as then, changes nothing, and steps on'
   expect(await served.ended).toBe(0)
 }, 240_000)
 
-test('a damaged snapshot is passed over: the one before it leads to the same tick', async () => {
+test('a damaged snapshot is skipped and the one before it leads to the same tick', async () => {
   const { tick } = recorded[10]
-  const at = ['replay', '--at', String(tick)]
-  const { hash } = await report(at)
+  const replayAt = ['replay', '--at', String(tick)]
+  const { hash } = await report(replayAt)
   const sql = connectSql(database.connection(server.schema), { name: 'test' })
   const broken = await sql`
     update snapshot_chunk set bytes = '\\x00' where sha256 in (
@@ -251,25 +249,25 @@ test('a damaged snapshot is passed over: the one before it leads to the same tic
         order by batch desc, id desc limit 1))`
   await disconnect(sql)
   expect(broken.count).toBeGreaterThan(0)
-  const ran = await orreryHere([...at, '--json'], settings)
+  const ran = await orreryHere([...replayAt, '--json'], settings)
   expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('one before it is taken') })
   expect(JSON.parse(ran.stdout)).toMatchObject({ tick, hash })
 }, 120_000)
 
-test('a past world whose journal is pruned meanwhile stands still, and ends when told', async () => {
+test('a served past world stops stepping once its journal has been pruned', async () => {
   const served = spawnOrrery(['replay', '--at', String(recorded[0].tick), '--serve', '0'], settings)
   await served.until(/password of this run: \S+/)
   await report(['snapshot', 'prune', '--keep', '1'])
   served.process.stdin?.write('step 3\n')
-  const said = await served.until(/the journal ends here/)
-  expect(said).toContain('is not kept any more')
+  const output = await served.until(/the journal ends here/)
+  expect(output).toContain('is not kept any more')
   served.process.stdin?.write('quit\n')
   expect(await served.ended).toBe(0)
-  // The oldest snapshot was taken within a tick, of which what came before it is not told.
+  // The oldest snapshot was taken within a tick, whose earlier part can no longer be explained.
   const [oldest] = (await report(['snapshot', 'list'])).snapshots as Params[]
-  const told = await orreryHere(
+  const explained = await orreryHere(
     ['explain', '--player', 'Past One', '--from', String(oldest.tick)],
     settings,
   )
-  expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('Of the first tick') })
+  expect(explained).toMatchObject({ code: 0, stdout: expect.stringContaining('Of the first tick') })
 }, 120_000)

@@ -1,6 +1,6 @@
 /**
- * The client of the public SDK, with the interface of our other clients. The SDK implements the
- * whole protocol.
+ * Wraps the client of the public MCP SDK, which implements the whole protocol, in the interface of
+ * our other clients.
  */
 import {
   type CallToolResult,

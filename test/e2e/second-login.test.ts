@@ -1,6 +1,6 @@
 /**
- * A second login on what is logged in already, frame by frame: every way to log in, as the same
- * player and as another, on every channel. Source: WIRE 1.9, accounts.md section 6.
+ * A second login on a connection or session that is already logged in: every way to log in, as the
+ * same player and as another, on every channel. Source: WIRE 1.9, accounts.md section 6.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
@@ -23,14 +23,14 @@ let mine: Player
 let theirs: Player
 beforeAll(async () => {
   sql = connect(database.connection(server.schema), { name: 'test' })
-  mine = await registered()
-  theirs = await registered()
+  mine = await registerPlayer()
+  theirs = await registerPlayer()
 })
 afterAll(async () => {
   await disconnect(sql)
 })
 
-async function registered(): Promise<Player> {
+async function registerPlayer(): Promise<Player> {
   const { body } = await post(`${server.url}/api/v1/register`, newPlayer())
   const { player_id: id, username, password } = body.result as Params
   return { id: String(id), username: String(username), password: String(password) }
@@ -65,7 +65,7 @@ describe.each(['/ws', '/ws/v2'])('on %s', (path) => {
       : { tool: 'game_auth', action: command, payload: params, request_id: command }
 
   test.each(CASES)(
-    '$way as $who is already_authenticated, and the first login stands',
+    '$way as $who is refused as already_authenticated',
     async ({ way, who }) => {
       const socket = await openSocket(server.url, path)
       await socket.next('welcome')
@@ -88,22 +88,24 @@ describe.each(['/ws', '/ws/v2'])('on %s', (path) => {
 describe.each([
   ['v1', (command: string) => `/api/v1/${command}`, 'get_status'],
   ['v2', (command: string) => `/api/v2/game_auth/${command}`, '../game/get_status'],
-] as const)('over HTTP %s', (_, at, status) => {
-  test.each(CASES)('$way as $who', async ({ way, who }) => {
+] as const)('over HTTP %s', (_, pathOf, statusCommand) => {
+  test.each(CASES)('$way as $who succeeds only as a login of the same player', async (login) => {
+    const { way, who } = login
     const { username, password } = mine
-    const first = await post(server.url + at('login'), { username, password })
+    const first = await post(server.url + pathOf('login'), { username, password })
     const { id } = first.body.session as Params
     const header = { 'x-session-id': String(id) }
-    const again = await post(server.url + at(way), await paramsOf(way, who), header)
+    const second = await post(server.url + pathOf(way), await paramsOf(way, who), header)
     const isSame = who === 'the same player' && way !== 'register'
     if (isSame) {
-      expect(again.status).toBe(200)
-      expect(again.body).toMatchObject({ error: null, session: { id, player_id: mine.id } })
+      expect(second.status).toBe(200)
+      expect(second.body).toMatchObject({ error: null, session: { id, player_id: mine.id } })
     } else {
-      expect(again.status).toBe(400)
-      expect(again.body.error).toMatchObject({ code: 'already_authenticated' })
+      expect(second.status).toBe(400)
+      expect(second.body.error).toMatchObject({ code: 'already_authenticated' })
     }
-    expect((await post(new URL(at(status), server.url).href, {}, header)).status).toBe(200)
+    const status = await post(new URL(pathOf(statusCommand), server.url).href, {}, header)
+    expect(status.status).toBe(200)
   })
 })
 
@@ -113,7 +115,7 @@ describe.each(['/mcp', '/mcp/v2'])('over %s', (path) => {
   const rpc = (method: string, params: Params) => ({ jsonrpc: '2.0', id: 1, method, params })
 
   test.each(CASES)(
-    '$way as $who succeeds, and the id before it is discarded',
+    '$way as $who succeeds and discards the previous session_id',
     async ({ way, who }) => {
       const clientInfo = { name: 'second', version: '1' }
       const hello = { protocolVersion: PROTOCOL, capabilities: {}, clientInfo }
@@ -125,11 +127,11 @@ describe.each(['/mcp', '/mcp/v2'])('over %s', (path) => {
       }
       const call = async (command: string, params: Params): Promise<Params> => {
         const tool = command === 'get_status' ? 'game' : 'game_auth'
-        const asked =
+        const toolCall =
           path === '/mcp'
             ? { name: command, arguments: params }
             : { name: tool, arguments: { ...params, action: command } }
-        const { body } = await post(server.url + path, rpc('tools/call', asked), headers)
+        const { body } = await post(server.url + path, rpc('tools/call', toolCall), headers)
         return (body.result as Params).structuredContent as Params
       }
       const { username, password } = mine

@@ -1,4 +1,4 @@
-/** A world in which everything the interface tells of is about to happen. */
+/** Prepares a world in which every event of the interface is about to happen. */
 import { challengeById, itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
 import { namedContainer } from '../../core/goods.ts'
 import type { Eid, World } from '../../core/types.ts'
@@ -19,45 +19,46 @@ import { POI_TYPES, Poi, StarSystem } from '../../systems/travel/state.ts'
 import { lawlessSystem, open } from '../unit/combat/scene.ts'
 import { leaveOnly, piratesIn } from '../unit/npc/scene.ts'
 
-interface Part {
+interface Outfit {
   readonly hull?: string
   readonly modules: readonly string[]
 }
 
-const part = (hull: string | undefined, ...modules: string[]): Part => ({ hull, modules })
+const outfit = (hull: string | undefined, ...modules: string[]): Outfit => ({ hull, modules })
 const ARMED = ['blaster_ii', 'blaster_ii'] as const
 
-/** Who plays, and in what. Without a hull: the first ship, where it is. */
+/** The ship of each role. Without a hull, a role keeps its first ship, where it is. */
 export const CAST = {
-  medic: part(undefined, 'refueling_pump', 'repair_arm'),
-  friend: part(undefined),
-  miner: part(undefined),
-  duelist: part('marauder', ...ARMED),
-  prey: part('hornet'),
-  scout: part('surveyor'),
-  captor: part('reaver', 'marine_barracks', 'blaster_i'),
-  owner: part('hornet'),
-  hunter: part('marauder', ...ARMED, 'pirate_radio_receiver'),
-  gladiator: part('hornet', 'blaster_i', 'blaster_i'),
-  rival: part('hornet'),
-} satisfies Record<string, Part>
+  medic: outfit(undefined, 'refueling_pump', 'repair_arm'),
+  friend: outfit(undefined),
+  miner: outfit(undefined),
+  duelist: outfit('marauder', ...ARMED),
+  prey: outfit('hornet'),
+  scout: outfit('surveyor'),
+  captor: outfit('reaver', 'marine_barracks', 'blaster_i'),
+  owner: outfit('hornet'),
+  hunter: outfit('marauder', ...ARMED, 'pirate_radio_receiver'),
+  gladiator: outfit('hornet', 'blaster_i', 'blaster_i'),
+  rival: outfit('hornet'),
+} satisfies Record<string, Outfit>
 
 export type Role = keyof typeof CAST
 
+/** Equips and places the players of all roles, who are already registered. */
 export function setStage(world: World, nameOf: (role: Role) => string): void {
   const players = new Map<Role, Eid>()
   for (const role of Object.keys(CAST) as Role[]) {
     const player = playerById(world, nameOf(role))
     if (!player) throw new Error(`${nameOf(role)} is not registered`)
     players.set(role, player)
-    dress(world, player, CAST[role])
+    equip(world, player, CAST[role])
   }
-  const at = (role: Role): Eid => players.get(role) as Eid
-  const shipOf = (role: Role): Eid => world.read(Player).ship[at(role)]
-  setStation(world, at)
-  setBelt(world, at('miner'))
+  const playerOf = (role: Role): Eid => players.get(role) as Eid
+  const shipOf = (role: Role): Eid => world.read(Player).ship[playerOf(role)]
+  setStation(world, playerOf)
+  setBelt(world, playerOf('miner'))
   setLawless(world, shipOf)
-  setHaunt(world, shipOf('hunter'))
+  setPirate(world, shipOf('hunter'))
   const challenge = challengeById('first_bout')
   if (!challenge) throw new Error('there is no first bout')
   const arena = arenaOf(world, challenge, 0)
@@ -65,8 +66,8 @@ export function setStage(world: World, nameOf: (role: Role) => string): void {
   world.recycle()
 }
 
-/** Gives a player the ship of the part. */
-function dress(world: World, player: Eid, { hull, modules }: Part): void {
+/** Gives a player the ship of an outfit. */
+function equip(world: World, player: Eid, { hull, modules }: Outfit): void {
   const old = world.read(Player).ship[player]
   if (hull === undefined) {
     for (const module of modules) fitModule(world, old, itemIndex(module))
@@ -81,11 +82,12 @@ function dress(world: World, player: Eid, { hull, modules }: Part): void {
   removeFromMap(world, old)
 }
 
-/** Places medic and friend side by side, the friend's ship damaged. */
-function setStation(world: World, at: (role: Role) => Eid): void {
-  const faction = foundFaction(world, at('medic'), 'Open Hands', 'HAND')
-  addMember(world, at('friend'), faction)
-  const [medic, friend] = [at('medic'), at('friend')].map((p) => world.read(Player).ship[p])
+/** Makes medic and friend members of one faction, and damages the friend's ship. */
+function setStation(world: World, playerOf: (role: Role) => Eid): void {
+  const faction = foundFaction(world, playerOf('medic'), 'Open Hands', 'HAND')
+  addMember(world, playerOf('friend'), faction)
+  const { ship } = world.read(Player)
+  const [medic, friend] = [ship[playerOf('medic')], ship[playerOf('friend')]]
   const ships = world.write(Ship)
   ships.fuel[friend] = 1
   ships.hull[friend] = 1
@@ -93,7 +95,7 @@ function setStation(world: World, at: (role: Role) => Eid): void {
   loadCargo(world, medic, namedContainer('supply'), itemIndex('repair_kit'), 2)
 }
 
-/** Brings the miner one pull away from the next level. */
+/** Brings the miner within one mining action of the next level. */
 function setBelt(world: World, miner: Eid): void {
   const { type } = world.read(Poi)
   const belts = poisOf(world, systemOf(world, miner)).filter((poi) => type[poi] === BELT)
@@ -108,9 +110,10 @@ const BELT = POI_TYPES.indexOf('asteroid_belt')
 
 /** Prepares two fights in lawless space: one to the death, one to capture a hull. */
 function setLawless(world: World, shipOf: (role: Role) => Eid): void {
-  const [one, two] = open(world, lawlessSystem(world))
-  for (const role of ['duelist', 'prey', 'scout'] as const) placeInSpace(world, shipOf(role), one)
-  for (const role of ['captor', 'owner'] as const) placeInSpace(world, shipOf(role), two)
+  const [duelPoi, capturePoi] = open(world, lawlessSystem(world))
+  for (const role of ['duelist', 'prey', 'scout'] as const)
+    placeInSpace(world, shipOf(role), duelPoi)
+  for (const role of ['captor', 'owner'] as const) placeInSpace(world, shipOf(role), capturePoi)
   const ships = world.write(Ship)
   const [captor, owner] = [shipOf('captor'), shipOf('owner')]
   ships.marinesFit[captor] = 23
@@ -119,8 +122,8 @@ function setLawless(world: World, shipOf: (role: Role) => Eid): void {
   for (const ship of [captor, owner]) recompute(world, ship)
 }
 
-/** Places a pirate that one shot will destroy alone with the hunter. */
-function setHaunt(world: World, hunter: Eid): void {
+/** Leaves the hunter alone with a pirate that one shot will destroy. */
+function setPirate(world: World, hunter: Eid): void {
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     if (world.read(StarSystem).police[system] !== 0) continue
     const [pirate] = piratesIn(world, system, 'T1')

@@ -1,6 +1,6 @@
 /**
- * How long a start takes on the embedded database, first and second, from the process's birth to
- * the first answered health check: `node dist/test/e2e/start-times.js [--uid 1000 --gid 1000]`.
+ * Measures the first and the second start on the embedded database, from the start of the process
+ * to the first answered health check: `node dist/test/e2e/start-times.js [--uid 1000 --gid 1000]`.
  */
 import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
@@ -25,7 +25,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const folder = mkdtempSync(join(tmpdir(), 'orrery-start-'))
 chmodSync(folder, 0o755)
 if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
-const who = uid === undefined ? `uid ${process.getuid?.()}` : `uid ${uid}`
+const user = uid === undefined ? `uid ${process.getuid?.()}` : `uid ${uid}`
 
 for (const start of ['first', 'second']) {
   const port = await freePort()
@@ -41,10 +41,10 @@ for (const start of ['first', 'second']) {
     const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined)
     if (answer?.ok) break
     if (child.exitCode !== null || performance.now() - since > PATIENCE_MS)
-      throw new Error(`the ${start} start as ${who} failed`)
+      throw new Error(`the ${start} start as ${user} failed`)
     await sleep(10)
   }
-  console.log(`${start} start as ${who}: ready after ${Math.round(performance.now() - since)} ms`)
+  console.log(`${start} start as ${user}: ready after ${Math.round(performance.now() - since)} ms`)
   const stopSince = performance.now()
   child.kill('SIGTERM')
   const code = await ended

@@ -1,5 +1,5 @@
 /**
- * A process for storage-embedded.test.ts: opens a folder's database, commits a row, says so, and
+ * A process for storage-embedded.test.ts: opens a folder's database, commits a row, reports it, and
  * stops on request.
  */
 import { openDatabase } from '../../storage/database.ts'

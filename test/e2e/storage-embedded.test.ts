@@ -1,6 +1,6 @@
 /**
- * The embedded database: first start, later starts, orphans, tools beside a server, and another
- * user.
+ * The embedded database: first start, later starts, orphaned processes, tools next to a server, and
+ * other users.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,7 +33,7 @@ let folder: string
 let dataDir: string
 const isRoot = process.getuid?.() === 0
 const children: ChildProcess[] = []
-/** Closes what a test has open; one that failed would hold the world's lock against all others. */
+/** Close what a test has opened: after a failure it would keep the world's lock from the others. */
 const closers: (() => Promise<void>)[] = []
 
 beforeAll(() => {
@@ -50,11 +50,11 @@ afterAll(() => {
 })
 
 /** Starts a process that opens the database of a folder and commits a row; resolves once it has. */
-async function startChild(dir: string, as: { uid?: number; gid?: number } = {}) {
+async function startChild(dir: string, user: { uid?: number; gid?: number } = {}) {
   const child = spawn(process.execPath, [SCRIPT, dir], {
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd: '/',
-    ...as,
+    ...user,
   })
   children.push(child)
   const output = await new Promise<string>((resolve, reject) => {
@@ -67,7 +67,7 @@ async function startChild(dir: string, as: { uid?: number; gid?: number } = {}) 
 
 const isRunning = (pid: number): boolean => startTimeOf(pid) !== undefined
 
-test('the first start makes it, the second is quick, and what was written is there', async () => {
+test('the first start makes the database, and a second one opens it quickly', async () => {
   const first = await openEmbedded({ dataDir, schema, adopt: true })
   expect(first.started).toBe(true)
   await first.stop()
@@ -102,7 +102,7 @@ test('the first start makes it, the second is quick, and what was written is the
   await database.stop()
 })
 
-test('a stop waits until the process is gone, which has no name while it ends', async () => {
+test('stopServer waits until the process has ended', async () => {
   const script = `process.on('SIGINT', () => setTimeout(() => process.exit(), 300))
     console.log('up')`
   const child = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -112,7 +112,7 @@ test('a stop waits until the process is gone, which has no name while it ends', 
   expect(isRunning(Number(child.pid))).toBe(false)
 })
 
-test('its settings are safe, and the server’s role may only read and write rows', async () => {
+test('its writes are durable, and the server’s role may only read and write rows', async () => {
   const database = await openDatabase({ dataDir, schema, adopt: true })
   const sql = connect(database.connection, { name: 'test' })
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
@@ -133,12 +133,12 @@ test('its settings are safe, and the server’s role may only read and write row
   await database.stop()
 })
 
-test('a killed server leaves an orphan; the next start adopts and later stops it', async () => {
+test('the next start adopts the database of a killed server and stops it in the end', async () => {
   const { child, report, ended } = await startChild(dataDir)
   child.kill('SIGKILL')
   await ended
   expect(isRunning(report.pid)).toBe(true)
-  // A tool uses the orphan and leaves it.
+  // A tool uses the orphaned database and leaves it running.
   const tool = await openEmbedded({ dataDir, schema, adopt: false })
   expect(tool).toMatchObject({ pid: report.pid, started: false })
   await tool.stop()
@@ -165,7 +165,7 @@ test('a killed database starts again with every committed row', async () => {
   await database.stop()
 })
 
-test('a database killed under a server comes back; no batch is lost or doubled', async () => {
+test('a database killed under a server restarts without losing or doubling a batch', async () => {
   const database = await openEmbedded({ dataDir, schema, adopt: true })
   const store = await openStore(database.connection)
   closers.push(
@@ -173,7 +173,7 @@ test('a database killed under a server comes back; no batch is lost or doubled',
     () => database.stop(),
   )
   const from = store.headBatch
-  const say = (batch: number): ArchiveWrite => ({
+  const chatWrite = (batch: number): ArchiveWrite => ({
     method: 'postChat',
     args: {
       channel: 'local',
@@ -189,9 +189,9 @@ test('a database killed under a server comes back; no batch is lost or doubled',
     const end = performance.now() + 1_500
     while (performance.now() < end) {
       const batch = store.headBatch + 1
-      await store.commit(journalRow(batch), [say(batch)])
+      await store.commit(journalRow(batch), [chatWrite(batch)])
     }
-    // It accepts batches before the code that restarted it knows its process.
+    // The new process accepts batches before `database.pid` names it.
     await expect.poll(() => database.pid).not.toBe(victim)
   }
   let expected = from
@@ -207,7 +207,7 @@ test('a database killed under a server comes back; no batch is lost or doubled',
   await disconnect(sql)
 })
 
-test('a tool beside a running server uses its database and does not stop it', async () => {
+test('a tool next to a running server uses its database and does not stop it', async () => {
   const { child, report, ended } = await startChild(dataDir)
   const tool = await openDatabase({ dataDir, schema })
   const sql = connect(tool.connection, { name: 'tool' })
@@ -221,7 +221,7 @@ test('a tool beside a running server uses its database and does not stop it', as
   expect(isRunning(report.pid)).toBe(false)
 })
 
-test('a server that came while a tool ran keeps the database the tool had started', async () => {
+test('a server that starts during a tool keeps the database that the tool started', async () => {
   const tool = await openEmbedded({ dataDir, schema, adopt: false })
   const { child, report, ended } = await startChild(dataDir)
   expect(report.pid).toBe(tool.pid)
@@ -232,7 +232,7 @@ test('a server that came while a tool ran keeps the database the tool had starte
   expect(isRunning(report.pid)).toBe(false)
 })
 
-test('a tool that has found it running has it, though its server stops just then', async () => {
+test('a tool that uses a running database keeps it when its server stops', async () => {
   const { child, report, ended } = await startChild(dataDir)
   const tool = await openEmbedded({ dataDir, schema, adopt: false })
   expect(tool).toMatchObject({ pid: report.pid, started: false })
@@ -243,12 +243,12 @@ test('a tool that has found it running has it, though its server stops just then
     report.head,
   )
   await disconnect(sql)
-  // Nobody else is left to stop it.
+  // Nobody else is left, so the tool stops the database.
   await tool.stop()
   expect(isRunning(report.pid)).toBe(false)
 })
 
-test('a tool does not end the database of a running server that does not answer', async () => {
+test('a tool does not stop a database that does not answer but belongs to a server', async () => {
   const { report } = await startChild(dataDir)
   process.kill(report.pid, 'SIGSTOP')
   closers.push(async () => {
@@ -260,7 +260,7 @@ test('a tool does not end the database of a running server that does not answer'
   expect(isRunning(report.pid)).toBe(true)
 })
 
-test('two starts at once share one database', async () => {
+test('two simultaneous starts share one database', async () => {
   const both = await Promise.all([
     startChild(join(folder, 'twice')),
     startChild(join(folder, 'twice')),
@@ -273,7 +273,7 @@ test('two starts at once share one database', async () => {
   expect(isRunning(both[0].report.pid)).toBe(false)
 })
 
-test.runIf(isRoot)('it works as a plain user, and refuses another user’s folder', async () => {
+test.runIf(isRoot)('a plain user can start a database, but not in another’s folder', async () => {
   const uid = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }))
   const gid = Number(execFileSync('id', ['-g', 'nobody'], { encoding: 'utf8' }))
   const home = join(folder, 'plain')
@@ -286,7 +286,7 @@ test.runIf(isRoot)('it works as a plain user, and refuses another user’s folde
   await expect(startChild(dataDir, { uid, gid })).rejects.toThrow('ended with 1')
 })
 
-test.runIf(isRoot)('a folder its user cannot reach gets a place outside', async () => {
+test.runIf(isRoot)('a folder that its user cannot reach has its database elsewhere', async () => {
   const closed = join(folder, 'closed')
   mkdirSync(closed, { mode: 0o700 })
   const database = await openEmbedded({ dataDir: join(closed, 'data'), schema, adopt: true })
@@ -300,10 +300,11 @@ test.runIf(isRoot)('a folder its user cannot reach gets a place outside', async 
   }
 })
 
-test('a path too long for a socket, and a file in the way', async () => {
+test('a path too long for a socket works, and bad settings are refused', async () => {
   const long = join(folder, 'x'.repeat(100), 'data')
   const database = await openEmbedded({ dataDir: long, schema, adopt: true })
   const socket = String(database.connection.socket)
+  // The path of a Unix socket may have 107 bytes.
   expect(Buffer.byteLength(socket)).toBeLessThan(107)
   await database.stop()
   rmSync(join(socket, '..'), { recursive: true })
@@ -316,7 +317,7 @@ test('a path too long for a socket, and a file in the way', async () => {
   ).rejects.toThrow(DatabaseSetupError)
 })
 
-test('a tool that is interrupted while its database starts leaves none running', async () => {
+test('a tool interrupted while its database starts leaves no database running', async () => {
   const dir = join(folder, 'interrupted')
   const tool = spawnOrrery(['migrate'], { DATA_DIR: dir })
   await tool.until(/making the embedded database/)
@@ -327,10 +328,10 @@ test('a tool that is interrupted while its database starts leaves none running',
   await found.stop()
 }, 120_000)
 
-test('a folder whose settings are gone is refused with where its database still is', async () => {
+test('a folder without its settings file is refused with the path of its database', async () => {
   const dir = join(folder, 'halved')
-  const made = await openEmbedded({ dataDir: dir, schema, adopt: true })
-  await made.stop()
+  const embedded = await openEmbedded({ dataDir: dir, schema, adopt: true })
+  await embedded.stop()
   const home = join(dir, 'postgres')
   const elsewhere = join(home, 'elsewhere')
   const cluster = existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8').trim() : home

@@ -1,6 +1,6 @@
 /**
- * Disputes beside a running server: what happened is explained, what went wrong is put right by
- * commands of the journal, and a tick is proved by a signature that an export is held against.
+ * Tools for disputes, used on a running server: explain shows what happened, correct repairs it by
+ * commands in the journal, and a signed proof of a tick is compared with an export of the world.
  */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ let server: TestServer
 let client: Client
 let folder: string
 let settings: Record<string, string>
-/** Before the ship was lost. */
+/** The tick after the registration, in which the player has the ship. */
 let shipTick = 0
 let shipId = ''
 let credits = 0
@@ -46,7 +46,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'orrery-proof-'))
   chmodSync(folder, 0o755)
   database = await givenDatabase()
-  // Most of the ticks are compressed; every second one has a state hash.
+  // The journal of most ticks is compressed, and every second tick has a state hash.
   server = await startTestServer(database, {
     isSmallMap: true,
     settings: { SNAPSHOT_EVERY: '6', SNAPSHOT_KEEP: '1', HASH_EVERY: '2', SPECTATOR_DELAY: '2' },
@@ -54,12 +54,12 @@ beforeAll(async () => {
   settings = { DATABASE_URL: database.url, DATABASE_SCHEMA: server.schema }
   client = await connectClient(server.url, 'http1')
   await server.link.step(1)
-  const made = await server.play(client, 'register', {
+  const registered = await server.play(client, 'register', {
     username: 'Plaintiff',
     empire: 'solarian',
     registration_code: CODE,
   })
-  expect(made.ok).toBe(true)
+  expect(registered.ok).toBe(true)
   shipId = String((await status()).ship_id)
   credits = Number((await status()).credits)
   shipTick = tick()
@@ -90,7 +90,7 @@ const status = async (): Promise<Params> => {
   return { ...player, ship_id: ship.id, docked: player.docked_at_base }
 }
 
-test('explain: what was sent and answered, what changed and why, without a lock', async () => {
+test('explain shows the commands of a player and their answers, without secrets', async () => {
   const bought = await server.play(client, 'buy', { item_id: 'fuel_cell', quantity: 2 })
   const traded = tick()
   await server.link.step(3)
@@ -110,7 +110,7 @@ test('explain: what was sent and answered, what changed and why, without a lock'
   expect(text).toMatchObject({ code: 0 })
   expect(text.stdout).toContain('sent buy {"item_id":"fuel_cell","quantity":2} (http1)')
   for (const shown of [text.stdout, JSON.stringify(found)]) expect(shown).not.toContain(CODE)
-  // A page of it, and how to go on.
+  // A limited report names the tick with which to continue.
   const first = await report([...args, '--limit', '1'])
   expect(rows(first.happenings).length).toBeLessThan(happenings.length)
   expect(first.next).toBeGreaterThan(0)
@@ -118,7 +118,7 @@ test('explain: what was sent and answered, what changed and why, without a lock'
   expect(page.stdout).toContain(`go on with --from ${first.next} --to`)
 })
 
-test('explain: refuses what makes no sense, and says what would', async () => {
+test('explain refuses an invalid command with a hint at what is allowed', async () => {
   expect(await refusal('explain --player Nobody --from 1')).toContain('no player "Nobody"')
   expect(await refusal('explain --player Plaintiff --from 1 --to 99999')).toMatch(
     /Tick 99999 is out of reach .* ticks 0 to \d+/,
@@ -128,7 +128,7 @@ test('explain: refuses what makes no sense, and says what would', async () => {
   expect(await refusal('explain --player Plaintiff --from 1 --limit 0', 2)).toContain('from 1')
 })
 
-test('correct: applied by the running server, logged, sent, explained', async () => {
+test('a correction is applied at once, logged, sent to the player and explained', async () => {
   const before = Number((await status()).credits)
   const given = await report(['correct', 'grant', 'Plaintiff', '--credits', '700', ...REASON])
   expect(given).toMatchObject({ username: 'Plaintiff', tick: tick(), balance: before + 700 })
@@ -141,8 +141,8 @@ test('correct: applied by the running server, logged, sent, explained', async ()
   expect(entries[1].summary).toBe(
     'An operator gave you 700 credits. Reason: The market took the order twice.',
   )
-  const heard = client.pushes().filter(({ type }) => type === 'operator_correction')
-  expect(heard.map(({ payload }) => payload.kind)).toEqual(['grant', 'grant'])
+  const pushed = client.pushes().filter(({ type }) => type === 'operator_correction')
+  expect(pushed.map(({ payload }) => payload.kind)).toEqual(['grant', 'grant'])
   await server.link.step(1)
   const explained = await report(['explain', '--player', '1', '--from', String(given.tick)])
   expect(JSON.stringify(explained.happenings)).toContain('internal:correct_grant')
@@ -166,14 +166,11 @@ test('correct: applied by the running server, logged, sent, explained', async ()
   expect(await refusal('correct grant Nobody --credits 5 --reason x')).toContain('no player')
 })
 
-test('correct restore-ship: refuses a ship that is still there, or never was', async () => {
-  const at = ['--at', String(shipTick)]
+test('correct restore-ship refuses a ship that still exists or never did', async () => {
   const base = String((await status()).docked)
+  const options = ['--at', String(shipTick), '--base', base, ...REASON]
   const restore = (ship: string) =>
-    orreryHere(
-      ['correct', 'restore-ship', 'Plaintiff', '--ship', ship, ...at, '--base', base, ...REASON],
-      settings,
-    )
+    orreryHere(['correct', 'restore-ship', 'Plaintiff', '--ship', ship, ...options], settings)
   expect(await restore(shipId)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('not lost: it belongs to Plaintiff'),
@@ -184,7 +181,7 @@ test('correct restore-ship: refuses a ship that is still there, or never was', a
   })
 })
 
-test('no player has the commands of corrections, on any channel', async () => {
+test('no player can send a correction on any channel', async () => {
   const before = Number((await status()).credits)
   for (const channel of CHANNELS) {
     const stranger = channel === 'http1' ? client : await connectClient(server.url, channel)
@@ -204,21 +201,22 @@ const ask = async (path: string) => {
   return { status: reply.status, reply, body: (await reply.json()) as Params }
 }
 
-async function proofOf(at: number): Promise<ProofBody> {
-  const { status: code, body } = await ask(`/api/proof/${at}`)
-  expect({ at, code, body }).toMatchObject({ at, code: 200 })
+async function proofOf(provedTick: number): Promise<ProofBody> {
+  const { status: code, body } = await ask(`/api/proof/${provedTick}`)
+  expect({ provedTick, code, body }).toMatchObject({ provedTick, code: 200 })
   return body as unknown as ProofBody
 }
 
-function saved(name: string, content: object): string {
+/** Writes a JSON file and returns its path. */
+function saveJson(name: string, content: object): string {
   const file = join(folder, name)
   writeFileSync(file, JSON.stringify(content))
   return file
 }
 
 /** Verifies an export against a proof; returns the exit code and its output. */
-async function verify(proof: string, file: string, ...more: string[]) {
-  const ran = await orreryHere(['verify', '--proof', proof, file, ...more], settings)
+async function verify(proof: string, file: string, ...options: string[]) {
+  const ran = await orreryHere(['verify', '--proof', proof, file, ...options], settings)
   return { code: ran.code, text: ran.stdout + ran.stderr }
 }
 
@@ -226,26 +224,27 @@ let proved = 0
 let exported = ''
 let proof: ProofBody
 
-test('a proof of a public tick, compressed or not, holds against an export of it', async () => {
+test('an export of a public tick, compressed or not, is verified by its proof', async () => {
   await server.link.step(20)
-  // What is public follows the tick by a moment.
+  // The public range of ticks is updated a moment after the tick.
   await expect.poll(async () => (await ask('/api/proof')).body.to_tick).toBe(tick() - 2)
   const key = await ask('/api/proof')
   expect(key).toMatchObject({ status: 200, body: { algorithm: 'Ed25519' } })
-  for (const at of [shipTick + (shipTick % 2), tick() - 2 - (tick() % 2)]) {
-    proof = await proofOf(at)
-    expect(proof).toMatchObject({ tick: at, public_key: key.body.public_key })
+  // Only even ticks have a state hash: an early one, which is compressed, and the last public one.
+  for (const evenTick of [shipTick + (shipTick % 2), tick() - 2 - (tick() % 2)]) {
+    proof = await proofOf(evenTick)
+    expect(proof).toMatchObject({ tick: evenTick, public_key: key.body.public_key })
     expect(proof.state_hash).toMatch(/^[0-9a-f]{16}$/)
-    expect(await proofOf(at)).toEqual(proof)
-    exported = join(folder, `tick-${at}.orrery`)
-    await report(['replay', '--at', String(at), '--export', exported])
-    const said = await verify(saved('proof.json', proof), exported)
-    expect(said).toMatchObject({ code: 0, text: expect.stringContaining('Verified. But only') })
-    expect(said.text).toContain(`hashes to ${proof.state_hash}`)
-    expect(said.text).toContain('Not part of a proof: accounts')
-    proved = at
+    expect(await proofOf(evenTick)).toEqual(proof)
+    exported = join(folder, `tick-${evenTick}.orrery`)
+    await report(['replay', '--at', String(evenTick), '--export', exported])
+    const output = await verify(saveJson('proof.json', proof), exported)
+    expect(output).toMatchObject({ code: 0, text: expect.stringContaining('Verified. But only') })
+    expect(output.text).toContain(`hashes to ${proof.state_hash}`)
+    expect(output.text).toContain('Not part of a proof: accounts')
+    proved = evenTick
   }
-  const trusted = saved('key.json', key.body)
+  const trusted = saveJson('key.json', key.body)
   expect(await verify(join(folder, 'proof.json'), exported, '--key', trusted)).toMatchObject({
     code: 0,
     text: expect.stringMatching(/the key given with --key(.|\n)*Verified\.\n$/),
@@ -255,7 +254,7 @@ test('a proof of a public tick, compressed or not, holds against an export of it
   expect(await verify(join(folder, 'proof.json'), whole)).toMatchObject({ code: 0 })
 })
 
-test('ticks of the future, not public yet, and none: refused in a sentence', async () => {
+test('a proof of a tick that is not public, or of no tick at all, is refused', async () => {
   for (const [path, text] of [
     [`/api/proof/${tick()}`, 'not public yet'],
     [`/api/proof/${tick() + 1_000}`, 'not public yet'],
@@ -270,12 +269,12 @@ test('ticks of the future, not public yet, and none: refused in a sentence', asy
   expect(reply.headers.get('cache-control')).toContain('max-age=3600')
 })
 
-test('a tick without a state hash is signed, but not verified: which would be is said', async () => {
+test('a proof without a state hash is not verified and names a tick with one', async () => {
   const odd = proved - 1
-  const file = saved('odd.json', await proofOf(odd))
-  const at = join(folder, 'odd.orrery')
-  await report(['replay', '--at', String(odd), '--export', at])
-  const output = await verify(file, at)
+  const proofFile = saveJson('odd.json', await proofOf(odd))
+  const exportFile = join(folder, 'odd.orrery')
+  await report(['replay', '--at', String(odd), '--export', exportFile])
+  const output = await verify(proofFile, exportFile)
   expect(output).toMatchObject({ code: 1, text: expect.stringContaining('NOT VERIFIED') })
   expect(output.text).toMatch(/no state hash of tick \d+: ask for a proof of tick \d+/)
 })
@@ -289,10 +288,10 @@ function signedByAnother(claim: ProofBody): ProofBody {
 }
 
 /**
- * Writes an export again with one byte of a column changed and every sum made to fit; with
- * `isHashed` the state hash too.
+ * Copies an export with one byte of a column changed and every checksum adjusted; with `isHashed`
+ * the state hash too.
  */
-async function forged(path: string, isHashed: boolean): Promise<string> {
+async function forgeExport(path: string, isHashed: boolean): Promise<string> {
   const file = await openWorldFile(path)
   const manifest = unpackManifest(file.snapshot.layout)
   const reader = createPartReader(manifest)
@@ -326,8 +325,8 @@ async function forged(path: string, isHashed: boolean): Promise<string> {
   return out
 }
 
-/** Writes an export again whose header names the key, and not the secret that goes with it. */
-async function withoutSeal(path: string): Promise<string> {
+/** Copies an export whose header has the public key but not the secret that belongs to it. */
+async function stripSecret(path: string): Promise<string> {
   const out = join(folder, 'header.orrery')
   const written = await createExport(out)
   for await (const { kind, value } of readExport(path)) {
@@ -338,9 +337,9 @@ async function withoutSeal(path: string): Promise<string> {
   return out
 }
 
-test('a forged signature, another key, another tick and changed bytes are each found', async () => {
-  const bad = async (name: string, content: ProofBody, text: string, file = exported) => {
-    const output = await verify(saved(name, content), file)
+test('verify detects a forged signature, another key, another tick and changed bytes', async () => {
+  const expectBad = async (name: string, content: ProofBody, text: string, file = exported) => {
+    const output = await verify(saveJson(name, content), file)
     expect({ name, ...output }).toMatchObject({
       name,
       code: 1,
@@ -349,27 +348,29 @@ test('a forged signature, another key, another tick and changed bytes are each f
     expect(output.text).toContain('NOT VERIFIED')
   }
   const flipped = proof.signature.startsWith('A') ? 'B' : 'A'
-  await bad(
+  await expectBad(
     'signature.json',
     { ...proof, signature: flipped + proof.signature.slice(1) },
     'does not fit',
   )
-  await bad('hash.json', { ...proof, state_hash: '0'.repeat(16) }, 'does not fit')
-  await bad('other.json', signedByAnother(proof), 'of another world')
-  await bad('early.json', await proofOf(shipTick), 'begins with batch')
+  await expectBad('hash.json', { ...proof, state_hash: '0'.repeat(16) }, 'does not fit')
+  await expectBad('other.json', signedByAnother(proof), 'of another world')
+  await expectBad('early.json', await proofOf(shipTick), 'begins with batch')
   const strange = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x
-  const output = await verify(saved('proof.json', proof), exported, '--key', String(strange))
+  const output = await verify(saveJson('proof.json', proof), exported, '--key', String(strange))
   expect(output).toMatchObject({ code: 1, text: expect.stringContaining('not the key given') })
 
   const text = 'does not hold a whole world'
-  await bad('proof.json', proof, text, await withoutSeal(exported))
+  await expectBad('proof.json', proof, text, await stripSecret(exported))
   const bytes = readFileSync(exported)
   bytes[Math.floor(bytes.length / 2)] ^= 1
   const damaged = join(folder, 'damaged.orrery')
   writeFileSync(damaged, bytes)
-  await bad('proof.json', proof, 'is damaged', damaged)
-  await bad('proof.json', proof, 'does not hold together', await forged(exported, false))
-  await bad('proof.json', proof, `not to ${proof.state_hash}`, await forged(exported, true))
+  await expectBad('proof.json', proof, 'is damaged', damaged)
+  const unhashed = await forgeExport(exported, false)
+  await expectBad('proof.json', proof, 'does not hold together', unhashed)
+  const rehashed = await forgeExport(exported, true)
+  await expectBad('proof.json', proof, `not to ${proof.state_hash}`, rehashed)
 
   expect(await refusal(`verify --proof ${exported} ${exported}`)).toMatch(/no proof|too long/)
   expect(await refusal(`verify --proof ${join(folder, 'proof.json')} nowhere`)).toContain(

@@ -1,6 +1,6 @@
 /**
- * The website endpoints of account holders, with an identity provider of our own on loopback; and
- * what they do to the game: codes, claims, tokens, links, resets.
+ * The website endpoints of account holders, with a test identity provider on loopback, and their
+ * effects on the game: codes, claims, tokens, links, password resets.
  */
 import { createServer, type Server as HttpServer } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
@@ -70,32 +70,37 @@ const tokenOf = (parts: TokenParts = {}): Promise<string> =>
     .setExpirationTime(parts.expires ?? '5m')
     .sign(parts.key ?? key)
 
-/** Asks as an account holder. */
-async function web(method: string, path: string, as: string, body?: Params): Promise<Answer> {
+/** Sends a request with the token of an account holder. */
+async function sendAs(
+  method: string,
+  path: string,
+  account: string,
+  body?: Params,
+): Promise<Answer> {
   return request(server.url + path, {
     method,
-    headers: { authorization: `Bearer ${await tokenOf({ sub: as })}` },
+    headers: { authorization: `Bearer ${await tokenOf({ sub: account })}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 }
 
 /** Registers a new player of an account. */
-async function playerOf(
+async function registerPlayer(
   account: string,
 ): Promise<{ id: string; username: string; password: string }> {
-  const { body } = await web('GET', '/api/registration-code', account)
+  const { body } = await sendAs('GET', '/api/registration-code', account)
   const username = newName()
-  const made = await post(`${server.url}/api/v1/register`, {
+  const registered = await post(`${server.url}/api/v1/register`, {
     ...newPlayer(username),
     registration_code: body.registration_code,
   })
-  expect(made.status).toBe(200)
-  const { player_id, password } = made.body.result as Params
+  expect(registered.status).toBe(200)
+  const { player_id, password } = registered.body.result as Params
   return { id: String(player_id), username, password: String(password) }
 }
 
-test('a bearer token must be right in every part; all else is 401', async () => {
-  const at = `${server.url}/api/me`
+test('a bearer token of which any part is wrong is 401', async () => {
+  const address = `${server.url}/api/me`
   const { privateKey } = await generateKeyPair('RS256')
   const unsigned = `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ sub: 'ann', iss: issuer }))}.`
   const bad = [
@@ -112,16 +117,16 @@ test('a bearer token must be right in every part; all else is 401', async () => 
     `Bearer ${await tokenOf({ key: privateKey })}`,
   ]
   for (const authorization of bad) {
-    const answer = await request(at, { headers: authorization ? { authorization } : {} })
+    const answer = await request(address, { headers: authorization ? { authorization } : {} })
     expect({ authorization, status: answer.status }).toEqual({ authorization, status: 401 })
     expect(answer.body.error).toBe('unauthorized')
   }
-  const me = await web('GET', '/api/me', 'ann')
+  const me = await sendAs('GET', '/api/me', 'ann')
   expect(me).toMatchObject({ status: 200, body: { clerk_id: 'ann', email: 'ann@example.org' } })
   expect(me.body).toHaveProperty('username')
 })
 
-test('beside a provider nothing of our own issuer is believed, and it publishes no key', async () => {
+test('a server with a provider refuses tokens of its own issuer and publishes no key', async () => {
   const sql = connectSql(database.connection(server.schema), { name: 'test' })
   const own = await createAccounts(sql).issuerKey(newIssuerKey)
   await disconnect(sql)
@@ -129,28 +134,28 @@ test('beside a provider nothing of our own issuer is believed, and it publishes 
   const headers = { authorization: `Bearer ${token}` }
   expect((await request(`${server.url}/api/me`, { headers })).status).toBe(401)
   expect((await request(`${server.url}/.well-known/jwks.json`)).status).toBe(404)
-  // A key of the account is no matter of the issuer.
-  const { key } = (await web('POST', '/api/auth/create-key', 'ann', {})).body
+  // API keys do not depend on the issuer.
+  const { key } = (await sendAs('POST', '/api/auth/create-key', 'ann', {})).body
   const bearer = { authorization: `Bearer ${key}` }
   expect((await request(`${server.url}/api/me`, { headers: bearer })).status).toBe(200)
 })
 
-test('newsletter: off, on, and nothing but a boolean', async () => {
-  expect((await web('GET', '/api/newsletter', 'ann')).body).toMatchObject({ subscribed: false })
-  expect((await web('POST', '/api/newsletter', 'ann', { consent: 'yes' })).status).toBe(400)
-  expect((await web('POST', '/api/newsletter', 'ann', { consent: true })).body).toMatchObject({
+test('the newsletter is off by default and takes only a boolean', async () => {
+  expect((await sendAs('GET', '/api/newsletter', 'ann')).body).toMatchObject({ subscribed: false })
+  expect((await sendAs('POST', '/api/newsletter', 'ann', { consent: 'yes' })).status).toBe(400)
+  expect((await sendAs('POST', '/api/newsletter', 'ann', { consent: true })).body).toMatchObject({
     subscribed: true,
     status: expect.any(String),
   })
-  expect((await web('GET', '/api/newsletter', 'ann')).body).toMatchObject({ subscribed: true })
+  expect((await sendAs('GET', '/api/newsletter', 'ann')).body).toMatchObject({ subscribed: true })
 })
 
-test('a registration code registers until it is rotated, and links the player to the account', async () => {
-  const first = (await web('GET', '/api/registration-code', 'bob')).body
-  const player = await playerOf('bob')
-  const again = (await web('GET', '/api/registration-code', 'bob')).body
-  expect(again.registration_code).toBe(first.registration_code)
-  expect(again.players).toEqual([
+test('a registration code links new players to its account until it is rotated', async () => {
+  const first = (await sendAs('GET', '/api/registration-code', 'bob')).body
+  const player = await registerPlayer('bob')
+  const second = (await sendAs('GET', '/api/registration-code', 'bob')).body
+  expect(second.registration_code).toBe(first.registration_code)
+  expect(second.players).toEqual([
     expect.objectContaining({
       player_id: player.id,
       id: player.id,
@@ -158,41 +163,42 @@ test('a registration code registers until it is rotated, and links the player to
       claimed_at: expect.any(String),
     }),
   ])
-  const rotated = (await web('POST', '/api/registration-code/rotate', 'bob')).body
+  const rotated = (await sendAs('POST', '/api/registration-code/rotate', 'bob')).body
   expect(rotated.registration_code).not.toBe(first.registration_code)
-  const at = `${server.url}/api/v1/register`
+  const address = `${server.url}/api/v1/register`
   const late = { ...newPlayer(), registration_code: first.registration_code }
-  expect((await post(at, late)).body.error).toMatchObject({ code: 'invalid_registration_code' })
-  // A refused registration leaves nothing behind: the name is free.
+  const refused = await post(address, late)
+  expect(refused.body.error).toMatchObject({ code: 'invalid_registration_code' })
+  // A refused registration leaves the name free.
   const fresh = { ...late, registration_code: rotated.registration_code }
-  expect((await post(at, fresh)).status).toBe(200)
+  expect((await post(address, fresh)).status).toBe(200)
 })
 
-test('claim links once; a wrong code, none, and a second claim are refused by name', async () => {
+test('claim refuses a missing code, a wrong code and a second claim with their codes', async () => {
   const client = await connect(server.url, 'ws2')
-  const { registration_code } = (await web('GET', '/api/registration-code', 'cat')).body
-  const made = await client.call('register', { ...newPlayer(), registration_code })
-  expect(made.ok).toBe(true)
+  const { registration_code } = (await sendAs('GET', '/api/registration-code', 'cat')).body
+  const registered = await client.call('register', { ...newPlayer(), registration_code })
+  expect(registered.ok).toBe(true)
   const refusals: [Params, string][] = [
     [{ registration_code: '' }, 'registration_code_required'],
     [{ registration_code: 'nope' }, 'invalid_registration_code'],
     [{ registration_code }, 'already_claimed'],
   ]
   const socket = await openSocket(server.url, '/ws')
-  const { username } = made.result.player as Params
-  socket.send({ type: 'login', payload: { username, password: made.result.password } })
+  const { username } = registered.result.player as Params
+  socket.send({ type: 'login', payload: { username, password: registered.result.password } })
   await socket.next('logged_in')
   for (const [payload, code] of refusals)
     expect(await socket.ask({ type: 'claim', payload })).toMatchObject({ payload: { code } })
   await socket.close()
 })
 
-test('the owner sees the player; another account is forbidden; an unknown one is 404', async () => {
-  const player = await playerOf('dan')
-  const own = await web('GET', `/api/player/${player.id}`, 'dan')
+test('a player is visible to their account, forbidden to others and 404 if unknown', async () => {
+  const player = await registerPlayer('dan')
+  const own = await sendAs('GET', `/api/player/${player.id}`, 'dan')
   expect(own).toMatchObject({ status: 200, body: { player: { username: player.username } } })
   expect(own.body).toHaveProperty('ship')
-  expect((await web('GET', `/api/player/${player.id}/log`, 'dan')).status).toBe(200)
+  expect((await sendAs('GET', `/api/player/${player.id}/log`, 'dan')).status).toBe(200)
   const nobody = '00000000-0000-4000-8000-000000000000'
   for (const [method, path] of [
     ['GET', ''],
@@ -200,20 +206,20 @@ test('the owner sees the player; another account is forbidden; an unknown one is
     ['POST', '/reset-password'],
     ['POST', '/ws-token'],
   ]) {
-    expect((await web(method, `/api/player/${player.id}${path}`, 'eve')).status).toBe(403)
-    expect((await web(method, `/api/player/${nobody}${path}`, 'dan')).status).toBe(404)
+    expect((await sendAs(method, `/api/player/${player.id}${path}`, 'eve')).status).toBe(403)
+    expect((await sendAs(method, `/api/player/${nobody}${path}`, 'dan')).status).toBe(404)
   }
 })
 
 test('a password reset ends every login of the player at once', async () => {
-  const player = await playerOf('fay')
+  const player = await registerPlayer('fay')
   const { username, password } = player
   const socket = await openSocket(server.url, '/ws')
   socket.send({ type: 'login', payload: { username, password } })
   await socket.next('logged_in')
   const login = await post(`${server.url}/api/v2/game_auth/login`, { username, password })
   const session = { 'x-session-id': (login.body.session as { id: string }).id }
-  const reset = await web('POST', `/api/player/${player.id}/reset-password`, 'fay')
+  const reset = await sendAs('POST', `/api/player/${player.id}/reset-password`, 'fay')
   expect(reset.body).toMatchObject({
     success: true,
     username,
@@ -221,18 +227,18 @@ test('a password reset ends every login of the player at once', async () => {
   })
   expect((await socket.closed).code).toBe(4001)
   expect((await post(`${server.url}/api/v2/game/get_status`, {}, session)).status).toBe(401)
-  const at = `${server.url}/api/v1/login`
-  expect((await post(at, { username, password })).body.error).toMatchObject({
+  const address = `${server.url}/api/v1/login`
+  expect((await post(address, { username, password })).body.error).toMatchObject({
     code: 'invalid_credentials',
   })
-  expect((await post(at, { username, password: reset.body.password })).status).toBe(200)
+  expect((await post(address, { username, password: reset.body.password })).status).toBe(200)
 })
 
 test('a login token works once', async () => {
-  const player = await playerOf('gus')
-  const given = await web('POST', `/api/player/${player.id}/ws-token`, 'gus')
+  const player = await registerPlayer('gus')
+  const given = await sendAs('POST', `/api/player/${player.id}/ws-token`, 'gus')
   expect(given.body).toEqual({ token: expect.any(String), expires_at: expect.any(String) })
-  expect((await web('GET', `/api/player/${player.id}/ws-token`, 'gus')).status).toBe(405)
+  expect((await sendAs('GET', `/api/player/${player.id}/ws-token`, 'gus')).status).toBe(405)
   const frame = {
     tool: 'game_auth',
     action: 'login_token',
@@ -249,8 +255,8 @@ test('a login token works once', async () => {
   await second.close()
 })
 
-test('device login: the human approves with a player of the account, the agent polls', async () => {
-  const player = await playerOf('hal')
+test('a device login completes once the account approves it with one of its players', async () => {
+  const player = await registerPlayer('hal')
   const opened = await post(`${server.url}/api/v1/login_link`)
   expect(opened.body.result).toMatchObject({
     device_code: expect.any(String),
@@ -266,9 +272,10 @@ test('device login: the human approves with a player of the account, the agent p
   const poll = (): Promise<Answer> =>
     post(`${server.url}/api/v1/login_link_poll`, { device_code }, session)
   expect((await poll()).body.result).toMatchObject({ status: 'authorization_pending' })
-  expect((await web('GET', `/api/link/${user_code}`, 'hal')).body).toMatchObject({ pending: true })
-  const approve = (as: string): Promise<Answer> =>
-    web('POST', '/api/link/approve', as, { user_code, player_id: player.id })
+  const link = await sendAs('GET', `/api/link/${user_code}`, 'hal')
+  expect(link.body).toMatchObject({ pending: true })
+  const approve = (account: string): Promise<Answer> =>
+    sendAs('POST', '/api/link/approve', account, { user_code, player_id: player.id })
   expect((await approve('eve')).status).toBe(403)
   expect((await approve('hal')).status).toBe(200)
   expect((await approve('hal')).status).toBe(404)

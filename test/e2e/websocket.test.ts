@@ -1,4 +1,4 @@
-/** What a WebSocket client sees, frame by frame, on both versions. */
+/** What a WebSocket client receives, frame by frame, on both versions of the API. */
 import { describe, expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
@@ -76,7 +76,7 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
     await socket.close()
   })
 
-  test('register: registered echoes request_id, logged_in after it does not; login does', async () => {
+  test('register and login echo request_id, a logged_in after register does not', async () => {
     const socket = await openSocket(server.url, path)
     const player = newPlayer()
     await socket.next('welcome')
@@ -97,23 +97,23 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
       pending_trades: [],
     })
     await socket.close()
-    const again = await openSocket(server.url, path)
-    await again.next('welcome')
+    const second = await openSocket(server.url, path)
+    await second.next('welcome')
     const { username } = player
     const { password } = registered.payload
-    expect(await again.ask(frame('login', { username, password: 'no' }, 'l0'))).toMatchObject({
+    expect(await second.ask(frame('login', { username, password: 'no' }, 'l0'))).toMatchObject({
       type: 'error',
       request_id: 'l0',
       payload: { code: 'invalid_credentials' },
     })
-    expect(await again.ask(frame('login', { username, password }, 'l1'))).toMatchObject({
+    expect(await second.ask(frame('login', { username, password }, 'l1'))).toMatchObject({
       type: 'logged_in',
       request_id: 'l1',
     })
-    expect(await again.ask(frame('register', newPlayer()))).toMatchObject({
+    expect(await second.ask(frame('register', newPlayer()))).toMatchObject({
       payload: { code: 'already_authenticated' },
     })
-    await again.close()
+    await second.close()
   })
 
   test('the events of a tick come before its outcome', async () => {
@@ -130,7 +130,7 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
     await socket.close()
   })
 
-  test('request_id is echoed on answers, acknowledgements and outcomes, and nowhere else', async () => {
+  test('request_id is echoed only on answers, acknowledgements and outcomes', async () => {
     const socket = await enter()
     const query = await socket.ask(frame('get_status', {}, 'q-1'))
     expect(query).toMatchObject({ type: resultType, request_id: 'q-1' })
@@ -156,7 +156,7 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
     await socket.close()
   })
 
-  test('a request_id has at most 128 characters, which are code points; others are refused', async () => {
+  test('a request_id of more than 128 code points, or that is no text, is refused', async () => {
     const socket = await openSocket(server.url, path)
     await socket.next('welcome')
     for (const good of ['', 'x'.repeat(128), '🛰'.repeat(128)]) {
@@ -175,7 +175,7 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
     await socket.close()
   })
 
-  test('a second mutation is refused with action_pending; the first one goes on', async () => {
+  test('a second mutation is refused with action_pending, and the first still runs', async () => {
     const socket = await enter()
     await socket.ask(frame('undock', {}, 'first'))
     expect(await socket.ask(frame('refuel', {}, 'second'))).toMatchObject({
@@ -189,10 +189,10 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
     await socket.close()
   })
 
-  test('under way every mutation is refused at once, with the seconds until arrival', async () => {
+  test('a mutation during a journey is refused with the seconds until arrival', async () => {
     const socket = await enter()
-    const seen = result(await socket.ask(frame('get_system')))
-    const pois = ((seen.system ?? seen) as { pois: Params[] }).pois
+    const answer = result(await socket.ask(frame('get_system')))
+    const pois = ((answer.system ?? answer) as { pois: Params[] }).pois
     const belt = pois.find(({ type }) => type === 'asteroid_belt') as Params
     const ack = await socket.ask(frame('travel', { target_poi: belt.id }, 'go'))
     expect(result(ack)).toMatchObject({
@@ -208,7 +208,7 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
       payload: { code: 'in_transit', details: expect.any(Object) },
     })
     expect(JSON.stringify(refused.payload.details)).toMatch(/seconds[^,]*":\d+/)
-    // A query is not.
+    // A query is still answered.
     expect((await socket.ask(frame('get_status'))).type).toBe(resultType)
     for (let i = 0; server.link.pending() > 0 && i < 100; i++) await server.link.step(1)
     const arrived = await socket.next('action_result')
@@ -217,27 +217,27 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
     await socket.close()
   })
 
-  test('the outcome of a travel reaches the next connection of the player, with its request_id', async () => {
+  test('the outcome of a journey reaches the next connection with its request_id', async () => {
     const socket = await enter()
-    const seen = result(await socket.ask(frame('get_system')))
-    const pois = ((seen.system ?? seen) as { pois: Params[] }).pois
+    const answer = result(await socket.ask(frame('get_system')))
+    const pois = ((answer.system ?? answer) as { pois: Params[] }).pois
     const belt = pois.find(({ type }) => type === 'asteroid_belt') as Params
     await socket.ask(frame('travel', { target_poi: belt.id }, 'gone'))
     await server.link.step(1)
     await socket.close()
-    const again = await openSocket(server.url, path)
+    const next = await openSocket(server.url, path)
     const { username, password } = socket
-    again.send(frame('login', { username, password }))
-    await again.next('logged_in')
-    for (let i = 0; i < 100 && !again.frames.some(({ type }) => type === 'action_result'); i++) {
+    next.send(frame('login', { username, password }))
+    await next.next('logged_in')
+    for (let i = 0; i < 100 && !next.frames.some(({ type }) => type === 'action_result'); i++) {
       await server.link.step(1)
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    expect(await again.next('action_result')).toMatchObject({ request_id: 'gone' })
-    await again.close()
+    expect(await next.next('action_result')).toMatchObject({ request_id: 'gone' })
+    await next.close()
   })
 
-  test('before login only what is open to all is answered', async () => {
+  test('before login only the commands open to everybody are answered', async () => {
     const socket = await openSocket(server.url, path)
     await socket.next('welcome')
     for (const command of ['get_status', 'mine', 'logout', 'get_notifications']) {
@@ -252,7 +252,7 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
     await socket.close()
   })
 
-  test('malformed frames and payloads are refused by name; the socket stays', async () => {
+  test('malformed frames and payloads are refused, and the socket stays open', async () => {
     const socket = await enter()
     for (const text of ['', 'hello', '[]', '7', '{"type":', '{"type":"help"}{"type":"help"}']) {
       const answer = await socket.ask(text)
@@ -326,10 +326,10 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
     expect((await socket.closed).code).toBe(1000)
   })
 
-  test('no login within 30 s: 4002; silence for 60 s: 1000', async () => {
+  test('a socket closes after 30 s without a login or 60 s of silence', async () => {
     const stranger = await openSocket(server.url, path)
     const player = await enter()
-    // Sweeps by hand: fifteen of two seconds.
+    // Sweeps of 2 s stand in for time: 16 pass the 30 s, 31 more pass the 60 s.
     for (let i = 0; i < 16; i++) server.net.sweep(2_000)
     expect(await stranger.closed).toEqual({ code: 4002, reason: 'auth_timeout' })
     expect(player.isOpen).toBe(true)

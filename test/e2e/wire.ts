@@ -1,4 +1,4 @@
-/** The wire as it is, for tests that look at single frames and answers rather than at commands. */
+/** Raw sockets and requests, for tests of single frames and answers rather than of commands. */
 import { once } from 'node:events'
 import WebSocket from 'ws'
 import type { Params } from '../../bench/client.ts'
@@ -12,13 +12,13 @@ export interface Frame {
 export interface RawSocket {
   /** Everything received, in order. */
   readonly frames: readonly Frame[]
-  /** Sends an object as JSON, or a text as it is. */
+  /** Sends an object as JSON, or a text unchanged. */
   send(message: object | string): void
-  /** Sends a frame and resolves with the next one that comes. */
+  /** Sends a frame and resolves with the next unread one. */
   ask(message: object | string): Promise<Frame>
-  /** The next frame not read yet that fits; waits for it. */
+  /** Waits for the next unread frame of the type, or of any type. */
   next(type?: string): Promise<Frame>
-  /** Frames not read yet. */
+  /** Returns the unread frames and marks them as read. */
   rest(): Frame[]
   readonly closed: Promise<{ code: number; reason: string }>
   readonly isOpen: boolean
@@ -96,7 +96,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; empty when it is none. */
+  /** The body parsed as JSON; empty if it is not JSON. */
   readonly body: Params
 }
 
@@ -122,7 +122,7 @@ export function post(
 }
 
 let lastName = 0
-/** Returns a user name that is free, also when a test is tried again. */
+/** Returns a free user name, even when a test is retried. */
 export const newName = (word = 'Wire'): string => {
   lastName += 1
   return `${word} ${lastName}`

@@ -1,6 +1,6 @@
 /**
- * Every tool of `npm run` tells what it takes, and refuses what it does not; so do the README's
- * lines that run for long: each option and setting that they name is in the help of their command.
+ * Every tool of `npm run` lists its options with --help and refuses unknown ones. Each option and
+ * setting that a long-running line of the README names is in the help of its command.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8
 const OTHERS: readonly string[] = ['build', 'test', 'package', 'lint', 'format']
 const TOOLS = Object.keys(scripts).filter((name) => !OTHERS.includes(name))
 
-/** Not tried here: from the registry, or made at a release. */
+/** Lines that are not run here: they come from the registry, or are made at a release. */
 const ELSEWHERE: readonly string[] = [
   'npx wscat -c ws://127.0.0.1:8080/ws',
   'npm run package',
@@ -51,11 +51,11 @@ const README_LINES = [...SHELL_LINES.filter(isLong), ...INLINE].filter(
 const HELP = TOOLS.map((name) =>
   name === 'start' ? 'npm start -- --help' : `npm run ${name} -- --help`,
 )
-/** One of each folder here, all of them in the soak: they have one reader of lines. */
+/** One tool of each folder, or all in the soak: they share one parser of command lines. */
 const REFUSING = soaked(['start', 'gen', 'sim', 'careers', 'load'], TOOLS)
 const NONSENSE = REFUSING.map((name) => `npm run ${name} -- --no-such-option 2>&1`)
 
-test('--help ends with 0 and says all that the README names; an unknown option ends with 2', async () => {
+test('--help has every option of the README, and an unknown option exits with 2', async () => {
   expect(OTHERS.filter((name) => !(name in scripts))).toEqual([])
   expect(ELSEWHERE.filter((line) => !INLINE.includes(line))).toEqual([])
   const help = new Set([...HELP, ...README_LINES.map(helpOf)])

@@ -1,15 +1,15 @@
-/** `npm start` as people type it, in a process group of its own, as a terminal does. */
+/** Runs `npm start` as people type it, in a process group of its own, as a terminal does. */
 import { spawn } from 'node:child_process'
 import { PROJECT } from '../servers.ts'
 
 export interface NpmStart {
-  /** Of npm, and of the group of all it started. */
+  /** Process id of npm and of the process group of all that it started. */
   readonly pid: number
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>
-  /** What was logged so far. */
+  /** Returns what was logged so far. */
   log(): string
-  /** Ends it by SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
 }
 
@@ -18,7 +18,7 @@ interface Where {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Resolves once the server is open to players. */
+/** Starts the server; resolves once it is open to players. */
 export async function npmStart({ cwd = PROJECT, env }: Where): Promise<NpmStart> {
   const child = spawn('npm', ['start'], {
     cwd,

@@ -1,7 +1,7 @@
 /**
- * Runs the README as it is: every block by its kind, every line with the answer it must give. A
- * line that is not listed here fails the test, so README and test change together. Lines that run
- * for long: npm-run.test.ts.
+ * Runs the code blocks of the README: every line must give the answer that is listed here. A line
+ * that is not listed fails the test, so README and test change together. Lines that run for long
+ * are tested in npm-run.test.ts.
  */
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
@@ -14,27 +14,27 @@ import { BLOCKS, isLong, SHELL_LINES } from './blocks.ts'
 import { type NpmStart, npmStart } from './npm.ts'
 import { type Answer, paste } from './shell.ts'
 
-/** Matches a successful answer over HTTP. */
-const fine = (inside: string): RegExp => new RegExp(`^\\{"result":.*${inside}.*"error":null\\}$`)
+/** Returns a pattern of a successful answer over HTTP that contains a text. */
+const success = (inside: string): RegExp => new RegExp(`^\\{"result":.*${inside}.*"error":null\\}$`)
 
 /** Lines pasted while the server runs, with what standard output must match. */
 const RUNNING: ReadonlyMap<string, RegExp> = new Map([
   [
     `call game_auth/register '{"username":"First Light","empire":"solarian","registration_code":"any"}'`,
-    fine('"password":"\\w+"'),
+    success('"password":"\\w+"'),
   ],
-  ['call game/get_status', fine('"username":"First Light"')],
-  ['call game/get_system', fine('"type":"asteroid_belt"')],
+  ['call game/get_status', success('"username":"First Light"')],
+  ['call game/get_system', success('"type":"asteroid_belt"')],
   [
     `call game/travel '{"id":"'$(place asteroid_belt)'"}'`,
-    fine('"poi_type":"asteroid_belt".*"action":"arrived".*"auto_undocked":true'),
+    success('"poi_type":"asteroid_belt".*"action":"arrived".*"auto_undocked":true'),
   ],
-  ['call game/mine', fine('"resource_id":"\\w+"')],
+  ['call game/mine', success('"resource_id":"\\w+"')],
   [
     `call game/travel '{"id":"'$(place station)'"}'`,
-    fine('"poi_type":"station".*"action":"arrived"'),
+    success('"poi_type":"station".*"action":"arrived"'),
   ],
-  [`call game/sell '{"id":"'$ORE'","quantity":1}'`, fine('"auto_docked":true')],
+  [`call game/sell '{"id":"'$ORE'","quantity":1}'`, success('"auto_docked":true')],
   ['npx orrery config', /^TICK_MS +1000 +ms +10000 +environment +Length of a tick\.$/m],
   ['npx orrery snapshot create', /^The running server took a snapshot: batch \d+, tick \d+, hash/],
   ['npx orrery snapshot list', /^batch +tick +rules[\s\S]*^Within reach of replay: ticks 0 /m],
@@ -85,7 +85,7 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   chat: ['ok'],
 }
 
-/** Lines that this test runs itself, before and around its tests. */
+/** Lines that need no test of their own: they set up or run these tests. */
 const DONE: readonly string[] = ['npm ci && npm start', 'npm ci && npm test']
 
 /** Returns whether a line defines a variable or function: lines that use it show if that worked. */
@@ -107,7 +107,7 @@ let port: number
 let server: NpmStart
 let env: Record<string, string>
 
-/** A folder that looks like the clone, so that nothing is written into the clone itself. */
+/** Makes a folder that looks like the clone, so that nothing is written into the clone itself. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'orrery-readme-'))
   // As root the database runs under another user.
@@ -138,21 +138,21 @@ async function answersTo(kind: Kind): Promise<Answer[]> {
   return answers.map((answer, index) => ({ ...answer, line: lines[index] }))
 }
 
-function expectAnswers(answers: readonly Answer[], by: ReadonlyMap<string, RegExp>): void {
+function expectAnswers(answers: readonly Answer[], patterns: ReadonlyMap<string, RegExp>): void {
   for (const { line, code, stdout } of answers) {
-    const wanted = isDefinition(line) ? /^$/ : (by.get(line) ?? 'an answer that is known')
+    const wanted = isDefinition(line) ? /^$/ : (patterns.get(line) ?? 'an answer that is known')
     expect({ line, code, stdout }).toEqual({ line, code: 0, stdout: expect.stringMatching(wanted) })
   }
 }
 
-test('every block and line is listed here, and everything listed here is in the README', () => {
+test('the lists of this test name exactly the lines of the README', () => {
   expect(BLOCKS.filter(({ language }) => !/^(sh|json|text)$/.test(language))).toEqual([])
   expect(linesOf('unknown')).toEqual([])
   const known = [...RUNNING.keys(), ...STOPPED.keys(), ...DONE]
   expect(known.filter((line) => !SHELL_LINES.includes(line))).toEqual([])
 })
 
-test('the lines for WebSocket are answered as the text below them says', async () => {
+test('the WebSocket frames are answered as the README says', async () => {
   const lines = BLOCKS.filter(({ language }) => language === 'json').flatMap((block) => block.lines)
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`)
   const frames: { type: string; request_id?: string; payload: Record<string, unknown> }[] = []
@@ -173,7 +173,7 @@ test('the lines for WebSocket are answered as the text below them says', async (
   socket.close()
 })
 
-test('lines pasted while the server runs, and once it is stopped, answer as they should', async () => {
+test('every line gives its answer, with the server running or stopped', async () => {
   expectAnswers(await answersTo('running'), RUNNING)
   expect(await server.stop()).toBe(0)
   expectAnswers(await answersTo('stopped'), STOPPED)

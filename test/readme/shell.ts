@@ -1,4 +1,4 @@
-/** Lines of a shell as somebody pastes them: one bash for all of them, an answer for each. */
+/** Runs lines as if pasted into a shell: one bash for all of them, one answer for each. */
 import { spawn } from 'node:child_process'
 
 export interface Answer {
@@ -12,11 +12,11 @@ interface Shell {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Stands between answers; no program writes it. */
+/** Separates answers; no program prints it. */
 const MARK = '\u001e'
 const LINES_MS_MAX = 150_000
 
-/** Runs the lines in order in one bash; one that fails does not stop the next. */
+/** Runs the lines in order in one bash; a line that fails does not stop the next one. */
 export function paste(lines: readonly string[], { cwd, env }: Shell): Promise<Answer[]> {
   const script = lines.map((line) => `${line}\nprintf '${MARK}%s${MARK}' $?\n`).join('')
   const child = spawn('bash', ['-c', script], {

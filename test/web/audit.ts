@@ -1,9 +1,9 @@
 /**
- * What a page owes its readers, looked for in the page itself: contrast of every text, names of all
- * that can be pressed, ids used once, one main part, no sideways scroll, targets large enough.
+ * An audit of a page, run in the page itself: contrast of every text, names of all controls, ids
+ * used once, one main part, no sideways scroll, targets large enough.
  */
 
-/** A script; it returns what is amiss, a line each. */
+/** A script that returns a line for each problem. */
 export const AUDIT = `(() => {
   const found = []
   const CONTRAST_MIN = 4.5
@@ -22,8 +22,8 @@ export const AUDIT = `(() => {
   /** Returns the colour behind an element: half-transparent backgrounds are blended. */
   const groundOf = (element) => {
     const layers = []
-    for (let at = element; at; at = at.parentElement) {
-      const [r, g, b, a = 1] = numbers(getComputedStyle(at).backgroundColor)
+    for (let node = element; node; node = node.parentElement) {
+      const [r, g, b, a = 1] = numbers(getComputedStyle(node).backgroundColor)
       if (a > 0) layers.push([r, g, b, a])
       if (a === 1) break
     }
@@ -47,7 +47,7 @@ export const AUDIT = `(() => {
       element.querySelector('title')?.textContent,
     ].some((text) => text?.trim())
   }
-  const said = (element) => element.outerHTML.replace(/\\s+/g, ' ').slice(0, 110)
+  const outlineOf = (element) => element.outerHTML.replace(/\\s+/g, ' ').slice(0, 110)
 
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const seen = new Set()
@@ -61,12 +61,12 @@ export const AUDIT = `(() => {
     const isLarge = size >= 24 || (size >= 18.5 && Number(style.fontWeight) >= 600)
     const ratio = contrast(numbers(style.color), groundOf(element))
     if (ratio < (isLarge ? LARGE_CONTRAST_MIN : CONTRAST_MIN))
-      found.push('contrast ' + ratio.toFixed(2) + ': ' + said(element))
+      found.push('contrast ' + ratio.toFixed(2) + ': ' + outlineOf(element))
   }
   const PRESSED = 'a[href], button, input, select, textarea, summary, [role=button], [role=tab]'
   for (const element of document.querySelectorAll(PRESSED)) {
     if (!isShown(element)) continue
-    if (!nameOf(element)) found.push('without a name: ' + said(element))
+    if (!nameOf(element)) found.push('without a name: ' + outlineOf(element))
     const { width, height } = element.getBoundingClientRect()
     // Links and commands within text are as high as their line.
     const isInText = element.matches('button.inline') ||
@@ -74,14 +74,14 @@ export const AUDIT = `(() => {
     const isBox = element.matches('input[type=checkbox], input[type=radio]')
     if (isInText || isBox || element.closest('label')) continue
     if (Math.min(width, height) < TARGET_PX_MIN - 0.5)
-      found.push('target ' + width.toFixed(0) + ' x ' + height.toFixed(0) + ': ' + said(element))
+      found.push('target ' + width.toFixed(0) + ' x ' + height.toFixed(0) + ': ' + outlineOf(element))
   }
   const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
-  for (const id of new Set(ids.filter((id, at) => ids.indexOf(id) !== at)))
+  for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index)))
     found.push('used twice: #' + id)
   for (const image of document.querySelectorAll('svg, img'))
     if (!image.closest('[aria-hidden=true]') && !nameOf(image))
-      found.push('picture without a name: ' + said(image))
+      found.push('picture without a name: ' + outlineOf(image))
   if (document.querySelectorAll('main').length !== 1) found.push('not one main part')
   if (!document.title.includes('Orrery')) found.push('title: ' + document.title)
   const { scrollWidth, clientWidth } = document.documentElement

@@ -1,4 +1,4 @@
-/** Canned bodies of battles: those that are fought, small and large, and many of the past. */
+/** Canned bodies of battles: some in progress, small and large, and many of the past. */
 import type { LogRow } from '../../core/public/battle-log.ts'
 import type { BattleLogBody, BattleSummary, BattlesBody } from '../../core/public/past.ts'
 import { type CannedBattle, cannedLog, cannedRows, cannedSummary } from './canned-battle.ts'
@@ -8,7 +8,7 @@ type Plan = CannedBattle & { readonly id: string; readonly change?: Partial<Batt
 
 const place = (name: string) => ({ system_id: name.toLowerCase(), system_name: name })
 
-/** Those of the map's marks, and one that a hostile name is in. */
+/** Battles in progress, which the map marks. */
 const LIVE: readonly Plan[] = [
   { id: 'battle-3', from: FIRST_TICK - 30, sides: [5, 6], change: place('Sol') },
   { id: 'battle-57', from: FIRST_TICK - 18, sides: [4, 3, 6], seed: 11, change: place('Ross') },
@@ -20,7 +20,7 @@ const CATEGORIES = ['pvp', 'pirate', 'police', 'pve', 'arena']
 const PLACES = ['Sol', 'Vega', 'Ross', 'Lhasa', 'Tau Ceti', 'Altair']
 const PAST_BATTLES = 58
 
-/** Battles of the past by number; the oldest has lost its log. */
+/** Battles of the past by number; one has a hostile name, and the oldest has lost its log. */
 const PAST: readonly Plan[] = Array.from({ length: PAST_BATTLES }, (_, index) => ({
   id: `past-${index}`,
   seed: 3 + index,
@@ -89,8 +89,8 @@ export function battleLog(tick: number, query: URLSearchParams): BattleLogBody |
   return cannedLog(plan.id === PRUNED ? [] : rowsOf(plan, tick), query)
 }
 
-/** Returns the newest row of a live battle, as its topic has it. */
+/** Returns the newest row of a live battle. */
 export function liveRow(id: string, tick: number): LogRow | undefined {
-  const plan = LIVE.find((one) => one.id === id)
+  const plan = LIVE.find((live) => live.id === id)
   return plan && rowsOf(plan, tick).at(-1)
 }

@@ -1,4 +1,4 @@
-/** A battle, in a browser: the replay by mouse and keys, the live one, its states. */
+/** The view of a battle in a browser: replay by mouse and keys, live battles, error states. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { liveRow } from './battle-bodies.ts'
@@ -47,7 +47,7 @@ describeView('a battle', (viewTest) => {
     await untilPlace(page, '5 of 19')
   })
 
-  viewTest('plays, at the speed chosen, to the end', async ({ page, open }) => {
+  viewTest('plays to the end at the chosen speed', async ({ page, open }) => {
     await open(`${REPLAY}?t=46616`, PLACE)
     await untilPlace(page, '7 of 19')
     await page.keyboard.press('4')
@@ -57,7 +57,7 @@ describeView('a battle', (viewTest) => {
     await page.waitForSelector('.transport .play:has-text("Play")')
   })
 
-  viewTest('a moment and a ship have an address', async ({ page, open }) => {
+  viewTest('the address selects a moment and a ship', async ({ page, open }) => {
     await open(`${REPLAY}?t=46616&ship=ship_1_0&tab=ship`, '.ship')
     await expect.poll(() => placeOf(page)).toBe('tick 46 616, 7 of 19')
     await expect.poll(() => page.locator('.ship h2').textContent()).toBe('Arden 1')
@@ -70,7 +70,7 @@ describeView('a battle', (viewTest) => {
     await expect.poll(() => placeOf(page)).toBe('tick 46 616, 7 of 19')
   })
 
-  viewTest('an event leads to its tick and its ship', async ({ page, open }) => {
+  viewTest('a press on an event shows its tick and its ship', async ({ page, open }) => {
     await open(`${REPLAY}?t=46628&tab=events`, '.events')
     const kills = page.locator('.events li', { hasText: 'destroyed' })
     await kills.last().locator('button').click()
@@ -78,24 +78,24 @@ describeView('a battle', (viewTest) => {
     await expect.poll(() => page.url()).toContain('ship=')
   })
 
-  /** Draws nothing but the rings themselves: what is left are ships and lines. */
-  const inkOf = (page: Page): Promise<number> =>
+  /** Counts the painted pixels of the canvas of the rings. */
+  const countPainted = (page: Page): Promise<number> =>
     page.evaluate(`(() => {
     const canvas = document.querySelector('.rings canvas')
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
-    let inked = 0
-    for (let at = 3; at < data.length; at += 4) if (data[at] > 0) inked++
-    return inked
+    let count = 0
+    for (let alpha = 3; alpha < data.length; alpha += 4) if (data[alpha] > 0) count++
+    return count
   })()`)
 
-  viewTest('the rings are drawn, and a press on a ship chooses it', async ({ page, open }) => {
+  viewTest('the rings are drawn, and a press on a ship selects it', async ({ page, open }) => {
     await open(REPLAY, PLACE)
-    await expect.poll(() => inkOf(page)).toBeGreaterThan(3_000)
+    await expect.poll(() => countPainted(page)).toBeGreaterThan(3_000)
     const canvas = page.locator('.rings canvas')
     const label = () => canvas.getAttribute('aria-label')
     await expect.poll(label).toMatch(/Side 1, LANT: 4 ships, 0 lost/)
     const box = (await canvas.boundingBox())!
-    // The first side stands to the left; its four ships are spread about the middle line.
+    // The first side is on the left, its four ships at different heights around the middle.
     for (let up = -40; up <= 40 && !page.url().includes('ship='); up += 10) {
       const x = box.x + box.width / 2 - 0.9 * (box.width / 2 - 22)
       await page.mouse.click(x, box.y + box.height / 2 + up)
@@ -103,28 +103,31 @@ describeView('a battle', (viewTest) => {
     await page.waitForURL(/ship=ship_1_/)
   })
 
-  /** Sends the next tick, as the feed and its topic bring it. */
+  /** Sends the next tick over the battle's topic and over the feed. */
   function nextTick({ fixture }: ViewVisit, id: string): void {
     const row = liveRow(id, fixture.tick() + 1)
     if (row) fixture.send('battle', cannedTurn(row))
     fixture.step()
   }
 
-  viewTest('a battle in progress is followed by its topic alone', async (visit) => {
+  /** Counts how often the page has requested a log. */
+  const countLogs = ({ fixture }: ViewVisit): number =>
+    fixture.requests.filter((path) => path.startsWith('/api/battle/log')).length
+
+  viewTest('a battle in progress is followed without reading its log', async (visit) => {
     const { page, open, fixture } = visit
     await open('/battles/battle-57', PLACE)
     await untilPlace(page, '19 of 19')
     await expect.poll(() => fixture.watchers()).toBeGreaterThan(0)
     await page.waitForTimeout(400)
-    const logs = () => fixture.asked.filter((path) => path.startsWith('/api/battle/log')).length
-    const before = logs()
+    const before = countLogs(visit)
     for (let index = 0; index < 3; index++) nextTick(visit, 'battle-57')
     await untilPlace(page, '22 of 22')
-    expect(logs()).toBe(before)
-    // What the topic does not bring is read from the log.
+    expect(countLogs(visit)).toBe(before)
+    // A tick that the topic does not send is read from the log.
     fixture.step()
     await untilPlace(page, '23 of 23')
-    expect(logs()).toBe(before + 1)
+    expect(countLogs(visit)).toBe(before + 1)
   })
 
   viewTest('a tick that the log did not have yet is requested again', async (visit) => {
@@ -132,12 +135,11 @@ describeView('a battle', (viewTest) => {
     await open('/battles/battle-57', PLACE)
     await untilPlace(page, '19 of 19')
     await expect.poll(() => fixture.watchers()).toBeGreaterThan(0)
-    const logs = () => fixture.asked.filter((path) => path.startsWith('/api/battle/log')).length
-    const before = logs()
+    const before = countLogs(visit)
     const body = { battle_id: 'battle-57', status: 'active', total_ticks: 19, has_more: false }
     fixture.overrides.set('/api/battle/log', { body: { ...body, entries: [] } })
     fixture.step()
-    await expect.poll(logs, { timeout: 15_000 }).toBe(before + 1)
+    await expect.poll(() => countLogs(visit), { timeout: 15_000 }).toBe(before + 1)
     fixture.overrides.clear()
     fixture.step()
     await untilPlace(page, '21 of 21')
@@ -159,7 +161,7 @@ describeView('a battle', (viewTest) => {
     },
   )
 
-  viewTest('one that ends while it is looked at stays at its last tick', async (visit) => {
+  viewTest('a battle that ends while it is watched stays at its last tick', async (visit) => {
     const { page, open, fixture } = visit
     await open('/battles/battle-57', PLACE)
     await untilPlace(page, '19 of 19')
@@ -169,42 +171,43 @@ describeView('a battle', (viewTest) => {
     fixture.send('battle', { ...cannedTurn(row), ended: { outcome: 'victory', winning_side: 2 } })
     fixture.step()
     await untilPlace(page, '20 of 20')
-    const asked = fixture.asked.filter((path) => path.startsWith('/api/battle/log')).length
+    const before = countLogs(visit)
     fixture.step()
     await page.click('text=Events')
     await page.waitForSelector('.events >> text=The battle is over: victory, side 2 has won')
     expect(await placeOf(page)).toMatch(/20 of 20$/)
-    expect(fixture.asked.filter((path) => path.startsWith('/api/battle/log'))).toHaveLength(asked)
-    // Its topic is let go of, so that the feed is taken up without it.
-    fixture.gone.set(TOPIC, 0)
+    expect(countLogs(visit)).toBe(before)
+    // The page has dropped the topic of the battle, so the feed resumes without it.
+    fixture.missingTopics.set(TOPIC, 0)
     fixture.cut()
     await expect.poll(() => fixture.watchers()).toBe(0)
     await expect.poll(() => fixture.watchers(), { timeout: 15_000 }).toBe(1)
-    expect(fixture.gone.get(TOPIC)).toBe(0)
+    expect(fixture.missingTopics.get(TOPIC)).toBe(0)
   })
 
-  viewTest('a topic that is gone leaves the others', async ({ page, open, fixture }) => {
-    fixture.gone.set(TOPIC, 0)
+  viewTest('a missing topic does not end the rest of the feed', async ({ page, open, fixture }) => {
+    fixture.missingTopics.set(TOPIC, 0)
     await open('/battles/battle-57', PLACE)
-    await expect.poll(() => fixture.gone.get(TOPIC), { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => fixture.missingTopics.get(TOPIC), { timeout: 15_000 }).toBe(1)
     await expect.poll(() => fixture.watchers(), { timeout: 15_000 }).toBe(1)
     await page.locator('[data-state=live]').waitFor()
-    expect(fixture.gone.get(TOPIC)).toBe(1)
+    expect(fixture.missingTopics.get(TOPIC)).toBe(1)
   })
 
   viewTest('a finished battle is requested once, with the epoch', async (visit) => {
     const { page, open, fixture } = visit
     await open(REPLAY, PLACE)
-    const asked = (path: string) => fixture.asked.filter((one) => one.startsWith(path))
+    const requestsOf = (path: string) =>
+      fixture.requests.filter((request) => request.startsWith(path))
     for (let index = 0; index < 3; index++) {
       fixture.step()
       await page.waitForTimeout(1_100)
     }
-    expect(asked('/api/battle/summary')).toHaveLength(1)
-    for (const path of asked('/api/battle/log')) expect(path).toMatch(/&e=./)
+    expect(requestsOf('/api/battle/summary')).toHaveLength(1)
+    for (const path of requestsOf('/api/battle/log')) expect(path).toMatch(/&e=./)
   })
 
-  viewTest('a moment out of the battle shows its nearest', async ({ page, open }) => {
+  viewTest('a moment outside the battle shows its nearest tick', async ({ page, open }) => {
     await open(`${REPLAY}?t=48000`, PLACE)
     await untilPlace(page, '19 of 19')
     await page.keyboard.press('ArrowLeft')
@@ -215,26 +218,26 @@ describeView('a battle', (viewTest) => {
     await open('/battles/battle-141?t=48198', PLACE)
     const label = () => page.locator('.rings canvas').getAttribute('aria-label')
     await expect.poll(label).toMatch(/Side 1, LANT: 120 ships/)
-    await expect.poll(() => inkOf(page)).toBeGreaterThan(3_000)
+    await expect.poll(() => countPainted(page)).toBeGreaterThan(3_000)
     await expect.poll(() => page.locator('.beside tbody tr').count()).toBe(200)
     await page.click('text=50 more rows')
     await expect.poll(() => page.locator('.beside tbody tr').count()).toBe(250)
   })
 
-  viewTest('a battle whose log is no longer kept has its summary', async ({ page, open }) => {
+  viewTest('a battle without its log still shows its summary', async ({ page, open }) => {
     await open('/battles/past-57', '[data-state=empty]')
     expect(await page.locator('[data-state=empty]').textContent()).toContain('kept for 30 days')
     expect(await page.locator('main').textContent()).toContain('Most damage')
   })
 
-  viewTest('a name that nothing has', async ({ page, open }) => {
+  viewTest('an unknown battle is reported as such', async ({ page, open }) => {
     await open('/battles/nothing', '[data-state=gone]')
     expect(await page.locator('[data-state=gone]').textContent()).toContain(
       'No battle has this name',
     )
   })
 
-  viewTest('a log that does not load leaves the head, and comes back', async (visit) => {
+  viewTest('a log that fails to load keeps the heading and can be loaded again', async (visit) => {
     const { page, open, fixture } = visit
     const error = { error: 'persist_timeout', message: 'The archive does not answer now.' }
     fixture.overrides.set('/api/battle/log', { status: 503, body: error })
@@ -245,7 +248,7 @@ describeView('a battle', (viewTest) => {
     await page.waitForSelector(PLACE)
   })
 
-  viewTest('a hostile name is text', async ({ page, open }) => {
+  viewTest('a hostile name is shown as plain text', async ({ page, open }) => {
     await open('/battles/past-1?ship=ship_1_0&tab=ship', '.ship')
     await expect
       .poll(() => page.locator('.ship h2').textContent())
@@ -254,7 +257,7 @@ describeView('a battle', (viewTest) => {
   })
 
   viewTest(
-    'fits a narrow window: rings above, tabs below',
+    'a narrow window has the rings above the tabs',
     async ({ page, open }) => {
       await open(`${REPLAY}?t=46616`, PLACE)
       expect(await overflowOf(page)).toBeLessThanOrEqual(0)
@@ -270,12 +273,12 @@ describeView('a battle', (viewTest) => {
   )
 
   viewTest(
-    'with little motion ships step once a tick',
+    'with reduced motion the ships are still drawn at each tick',
     async ({ page, open }) => {
       await open(`${REPLAY}?t=46616`, PLACE)
       await page.keyboard.press('ArrowRight')
       await untilPlace(page, '8 of 19')
-      await expect.poll(() => inkOf(page)).toBeGreaterThan(3_000)
+      await expect.poll(() => countPainted(page)).toBeGreaterThan(3_000)
     },
     { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' },
   )

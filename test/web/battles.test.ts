@@ -1,10 +1,10 @@
-/** The list of battles, in a browser: its filters, its keys, its states, its narrow form. */
+/** The list of battles in a browser: filters, keys, error states and the narrow layout. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { describeView, NARROW, overflowOf, textsOf } from './view-test.ts'
 
 const ROW = '.battle-row'
-const rows = (page: Page) => expect.poll(() => page.locator(ROW).count(), { timeout: 20_000 })
+const pollRows = (page: Page) => expect.poll(() => page.locator(ROW).count(), { timeout: 20_000 })
 
 describeView('the list of battles', (viewTest) => {
   viewTest('lists battles in progress on top, with their sides and losses', async (visit) => {
@@ -23,15 +23,15 @@ describeView('the list of battles', (viewTest) => {
     await open('/battles', ROW)
     await page.selectOption('.filters select >> nth=1', 'arena')
     await expect.poll(() => page.url()).toContain('category=arena')
-    await expect.poll(() => fixture.asked.at(-1)).toContain('category=arena')
+    await expect.poll(() => fixture.requests.at(-1)).toContain('category=arena')
     const categories = async () => [...new Set(await textsOf(page, '.battle-row .chip'))]
     await expect.poll(categories).toEqual(['arena'])
     await page.goBack()
-    await rows(page).toBeGreaterThan(40)
+    await pollRows(page).toBeGreaterThan(40)
     await expect.poll(() => page.url()).not.toContain('category')
   })
 
-  viewTest('j, k and Enter go through the list, s changes the state', async (visit) => {
+  viewTest('j, k and Enter move through the list, and s filters by state', async (visit) => {
     const { page, open } = visit
     await open('/battles', ROW)
     for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key)
@@ -43,19 +43,19 @@ describeView('the list of battles', (viewTest) => {
     await page.waitForSelector(ROW)
     await page.keyboard.press('s')
     await page.waitForURL(/status=active/)
-    await rows(page).toBe(4)
+    await pollRows(page).toBe(4)
   })
 
-  viewTest('older battles are a page away', async (visit) => {
+  viewTest('the next page shows older battles', async (visit) => {
     const { page, open, fixture } = visit
     await open('/battles', ROW)
     await page.click('text=Older')
     await page.waitForURL(/page=2/)
-    await rows(page).toBe(12)
-    await expect.poll(() => fixture.asked.at(-1)).toContain('offset=50')
+    await pollRows(page).toBe(12)
+    await expect.poll(() => fixture.requests.at(-1)).toContain('offset=50')
   })
 
-  viewTest('says that there is no battle, and when the last one was', async (visit) => {
+  viewTest('says that there is no battle', async (visit) => {
     const { page, open, fixture } = visit
     const body = { battles: [], total: 0, has_more: false }
     fixture.overrides.set('/api/battles', { body })
@@ -65,7 +65,7 @@ describeView('the list of battles', (viewTest) => {
     ])
   })
 
-  viewTest('an error has the words of the server and a way to try again', async (visit) => {
+  viewTest("an error shows the server's message and a way to try again", async (visit) => {
     const { page, open, fixture } = visit
     const error = { error: 'persist_timeout', message: 'The archive does not answer now.' }
     fixture.overrides.set('/api/battles', { status: 503, body: error })

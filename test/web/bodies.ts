@@ -1,4 +1,4 @@
-/** The canned bodies of the fixture server, by path. Each topic has its rows here. */
+/** The canned bodies of the fixture server, by path. */
 import * as battle from './battle-bodies.ts'
 import { consoleBody } from './console-body.ts'
 import * as galaxy from './galaxy-bodies.ts'
@@ -8,10 +8,10 @@ import { opsBody } from './ops-body.ts'
 import * as past from './past-bodies.ts'
 import * as people from './people-bodies.ts'
 
-/** Makes a body at a tick; undefined: nothing by this name. */
+/** Makes a body at a tick; undefined if nothing has this name. */
 type Body = (tick: number, params: readonly string[], query: URLSearchParams) => unknown
 
-/** Paths as patterns; what a group takes in comes as a parameter. */
+/** Path patterns with their bodies, which get the groups of the pattern as parameters. */
 export const BODIES: readonly (readonly [path: RegExp, body: Body])[] = [
   [/^\/api\/stats$/, (tick) => galaxy.stats(tick)],
   [/^\/api\/map$/, () => galaxy.map()],

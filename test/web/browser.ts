@@ -1,6 +1,6 @@
 /**
- * Real Chromium for tests of the page: Debian's, from PATH or CHROMIUM. Where there is none the
- * tests say so in a loud line and prove nothing; with CI set they fail.
+ * Real Chromium for tests of the page, from PATH or CHROMIUM. Without one the tests print a
+ * warning and test nothing; with CI set they fail.
  */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -13,10 +13,10 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-/** Longer than anything but a bug needs, also on a busy machine. */
+/** Longer than anything but a bug needs, even on a busy machine. */
 const PATIENCE_MS = 15_000
 
-/** A process for all pages of a profile: one of its own for each costs more than what is tested. */
+/** One process for all pages of a profile: one for each page would cost more than the tests. */
 const FLAGS = ['--no-sandbox', '--renderer-process-limit=1']
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
@@ -39,7 +39,7 @@ export function findChromium(): string | undefined {
 
 export interface Visit {
   readonly page: Page
-  /** What went wrong in it: errors of the console, of scripts, and of the policy. */
+  /** Errors of the console, of scripts, and of the content policy. */
   readonly errors: string[]
   /** Requests to other origins. */
   readonly foreign: string[]
@@ -53,7 +53,7 @@ interface Profile {
   isTaken: boolean
 }
 
-/** Closes what a test opened in a profile, and forgets what its pages kept. */
+/** Closes what a test opened in a profile, and clears what its pages stored. */
 async function clearProfile(profile: Profile): Promise<void> {
   const { context, blank } = profile
   for (const page of context.pages()) {
@@ -68,15 +68,15 @@ async function clearProfile(profile: Profile): Promise<void> {
 interface Visitor {
   /** Opens an address in a window and a profile of its own. */
   visit(url: string, options?: BrowserContextOptions): Promise<Visit>
-  /** Opens another tab beside one. */
-  another(visit: Visit, url: string): Promise<Visit>
+  /** Opens another tab in the window of a visit. */
+  openTab(visit: Visit, url: string): Promise<Visit>
 }
 
 function watch(page: Page, origin: string): Visit {
   const errors: string[] = []
   const foreign: string[] = []
   page.on('console', (message) => {
-    // A status that is no success is a line of the network, not of the page.
+    // An unsuccessful status is reported by the network, not by the page.
     if (message.type() === 'error' && !/Failed to load resource|net::ERR/.test(message.text()))
       errors.push(message.text())
   })
@@ -117,7 +117,7 @@ export function describeInBrowser(title: string, body: (visitor: Visitor) => voi
     })
     const takeProfile = async (options: BrowserContextOptions): Promise<BrowserContext> => {
       const key = JSON.stringify(options)
-      let profile = profiles.find((one) => one.key === key && !one.isTaken)
+      let profile = profiles.find((known) => known.key === key && !known.isTaken)
       if (!profile) {
         const context = await browser.newContext(options)
         context.setDefaultTimeout(PATIENCE_MS)
@@ -131,7 +131,7 @@ export function describeInBrowser(title: string, body: (visitor: Visitor) => voi
       const visit = watch(page, new URL(url).origin)
       visits.push(visit)
       await page.goto(url)
-      // Keys are heard from then on.
+      // The page handles keys once its header is there.
       if (!url.endsWith('.svg')) await page.locator('header.top').waitFor()
       return visit
     }
@@ -140,7 +140,7 @@ export function describeInBrowser(title: string, body: (visitor: Visitor) => voi
         const context = await takeProfile({ viewport: { width: 1280, height: 800 }, ...options })
         return open(await context.newPage(), url)
       },
-      another: async ({ page }, url) => open(await page.context().newPage(), url),
+      openTab: async ({ page }, url) => open(await page.context().newPage(), url),
     })
   })
 }

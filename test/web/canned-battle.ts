@@ -1,5 +1,6 @@
 /**
- * A battle for the page to show: not by the rules of the game, but of their shape, from a seed.
+ * Makes battles for the page to show, from a seed: they have the shape of real ones but do not
+ * follow the rules of the game.
  */
 import type { LogRow } from '../../core/public/battle-log.ts'
 import type { BattleLogBody, BattleSummary } from '../../core/public/past.ts'
@@ -152,7 +153,7 @@ function exchangeFire({ ships, roll, row }: Turn): void {
   if (kills.length > 0) row.kills = kills
 }
 
-/** Makes the rows of a battle, until one side is left or the ticks are over. */
+/** Makes the rows of a battle, until only one side is left or the ticks have run out. */
 export function cannedRows(options: CannedBattle = {}): LogRow[] {
   const { id = 'battle_1', seed = 7, from = 48_000, ticks = 60, sides = [5, 6] } = options
   const roll = dice(seed)
@@ -237,10 +238,10 @@ export function cannedLog(rows: readonly LogRow[], query: URLSearchParams): Batt
   }
 }
 
-/** Returns a row as the topic of its battle tells it. */
+/** Returns a row in the form in which the topic of its battle sends it. */
 export function cannedTurn({ tick, battle_id, ...row }: LogRow): TopicData['battle'] {
   const place = new Map(row.snapshots.map(({ player_id }, index) => [player_id, index]))
-  const at = (id: string) => place.get(id) ?? -1
+  const indexOf = (id: string) => place.get(id) ?? -1
   return {
     tick,
     battle_id,
@@ -262,15 +263,15 @@ export function cannedTurn({ tick, battle_id, ...row }: LogRow): TopicData['batt
       ship.kill_count,
     ]),
     attacks: (row.attacks ?? []).flatMap((attack) => [
-      at(attack.attacker_id),
-      at(attack.target_id),
+      indexOf(attack.attacker_id),
+      indexOf(attack.target_id),
       TYPES.indexOf(attack.damage_type),
       1,
       Number(attack.hit_success),
       attack.shield_damage + attack.hull_damage,
     ]),
     moves: (row.zone_moves ?? []).flatMap(({ player_id, old_zone, new_zone }) => [
-      at(player_id),
+      indexOf(player_id),
       ZONES.indexOf(old_zone),
       ZONES.indexOf(new_zone),
     ]),

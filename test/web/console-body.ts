@@ -5,10 +5,10 @@ import { namesOf } from '../../net/names.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import type { ConsoleBody } from '../../web/play/console.ts'
 
-let made: ConsoleBody | undefined
+let cached: ConsoleBody | undefined
 
 export function consoleBody(): ConsoleBody {
-  if (made) return made
+  if (cached) return cached
   const registry = createRegistry(DOMAINS)
   const operations = v2Commands(registry).map(({ def, tool, address, mutation, params }) => ({
     path: `/api/v2/${address}`,
@@ -31,6 +31,6 @@ export function consoleBody(): ConsoleBody {
       return { name, type: typeName(schema), required, description, example: examples?.[0], values }
     }),
   }))
-  made = namesOf(registry).value(2, { operations })
-  return made
+  cached = namesOf(registry).value(2, { operations })
+  return cached
 }

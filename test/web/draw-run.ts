@@ -1,6 +1,6 @@
 /**
- * How long the map takes to draw a frame with many ships under way, while its camera moves and
- * while it rests, and how soon it is there on a slow machine: `node bin/run.mjs
+ * Measures how long the map takes to draw a frame with many ships in flight, while its camera moves
+ * and while it rests, and how soon it is usable on a slow machine: `node bin/run.mjs
  * test/web/draw-run`. Source: WEB 4, Budgets.
  */
 import { chromium, type Page } from 'playwright-core'
@@ -8,11 +8,11 @@ import { findChromium } from './browser.ts'
 import { startFixture } from './fixture.ts'
 import * as galaxy from './galaxy-bodies.ts'
 
-/** As dots, and as marks of groups, which more of them are. */
+/** Ships in flight: the smaller number is drawn as dots, the larger one as marks of groups. */
 const SHIPS = [5_000, 20_000]
 const GROUP = 4
 const REST_MS = 3_000
-/* A slow machine on a slow line, and what is asked of it: ms, and the sum of shifts. */
+/* A slow machine on a slow line, and its limits: times in ms, and the sum of layout shifts. */
 const SLOWER = 4
 const BYTES_A_SECOND = 10_000_000 / 8
 const LATENCY_MS = 20
@@ -28,8 +28,8 @@ interface TraceEvent {
   readonly tdur?: number
 }
 
-/** Says how long the frames took that were drawn while `act` ran. */
-async function measure(what: string, page: Page, act: () => Promise<void>): Promise<void> {
+/** Prints how long the frames took that were drawn while `act` ran. */
+async function measure(title: string, page: Page, act: () => Promise<void>): Promise<void> {
   await browser.startTracing(page, { categories: ['devtools.timeline'] })
   const since = performance.now()
   await act()
@@ -44,7 +44,7 @@ async function measure(what: string, page: Page, act: () => Promise<void>): Prom
   const part = (share: number) => ms[Math.floor((ms.length - 1) * share)].toFixed(2)
   const rate = (ms.length / seconds).toFixed(0)
   console.log(
-    `${what}: ${ms.length} frames, ${rate} a second, p50 ${part(0.5)} ms, p95 ${part(0.95)} ms`,
+    `${title}: ${ms.length} frames, ${rate} a second, p50 ${part(0.5)} ms, p95 ${part(0.95)} ms`,
   )
 }
 
@@ -71,7 +71,7 @@ async function firstLoad(): Promise<FirstLoad> {
   await page.locator('[aria-label*="ships in flight"]').waitFor()
   const usable = await page.evaluate(() => performance.now())
   await page.waitForTimeout(REST_MS)
-  const seen = await page.evaluate(() => {
+  const measured = await page.evaluate(() => {
     const [first] = performance.getEntriesByName('first-contentful-paint')
     return new Promise<{ paint: number; shift: number }>((resolve) => {
       let shift = 0
@@ -82,10 +82,10 @@ async function firstLoad(): Promise<FirstLoad> {
     })
   })
   await context.close()
-  return { ...seen, usable }
+  return { ...measured, usable }
 }
 
-/** Says how soon the map is painted and usable, and how much it moves about meanwhile. */
+/** Prints how soon the map is painted and usable, and how much its layout shifts meanwhile. */
 async function measureFirstLoads(): Promise<void> {
   const loads: FirstLoad[] = []
   for (let n = 0; n < LOADS; n++) loads.push(await firstLoad())

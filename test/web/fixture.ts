@@ -1,6 +1,6 @@
 /**
- * A small server of the built page and of canned bodies: views can be looked at, and put into every
- * state, without a world behind them. Not the game's server: that one is tested in the same way.
+ * A small server of the built page and of canned bodies, with which views can be shown and put into
+ * every state without a world. The page on the game's server is tested in server.test.ts.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -19,31 +19,31 @@ const POLICY = [
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ')
 
-/** An answer that a test puts in the place of a body. */
+/** An answer that a test sets instead of a canned body. */
 interface Override {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** The answer waits so long. */
+  /** Delay before the answer. */
   readonly delayMs?: number
 }
 
 export interface Fixture {
   readonly url: string
-  /** Bodies by path, in the place of the canned ones. */
+  /** Answers by path that replace the canned ones. */
   readonly overrides: Map<string, Override>
-  /** Paths asked for, with their queries, oldest first. */
-  readonly asked: string[]
-  /** Topics that are not there, and how many lists with one of them were refused. */
-  readonly gone: Map<string, number>
-  /** How many read the feed now. */
+  /** Requested paths with their queries, oldest first. */
+  readonly requests: string[]
+  /** Topics that do not exist, each with the number of requests refused because of it. */
+  readonly missingTopics: Map<string, number>
+  /** Returns how many clients are reading the feed. */
   watchers(): number
   tick(): number
-  /** Lets the next tick come; ticks come by themselves unless `isManual`. */
+  /** Runs the next tick; ticks run by themselves unless `isManual`. */
   step(): void
-  /** Sends a message to all that read the feed. */
-  send(type: string, data: object, more?: object): void
-  /** Cuts the feed of all that read it. */
+  /** Sends a message to all clients that read the feed. */
+  send(type: string, data: object, extra?: object): void
+  /** Cuts the connections of all clients that read the feed. */
   cut(): void
   close(): Promise<void>
 }
@@ -56,18 +56,18 @@ interface FixtureOptions {
 export async function startFixture({ port = 0, isManual }: FixtureOptions = {}): Promise<Fixture> {
   const watchers = new Set<ServerResponse>()
   const overrides = new Map<string, Override>()
-  const asked: string[] = []
-  const gone = new Map<string, number>()
+  const requests: string[] = []
+  const missingTopics = new Map<string, number>()
   let tick = FIRST_TICK
   let number = 0
-  const write = (response: ServerResponse, type: string, data: object, more: object = {}) => {
+  const write = (response: ServerResponse, type: string, data: object, extra: object = {}) => {
     number++
     const timestamp = new Date().toISOString()
-    const body = JSON.stringify({ type, data, timestamp, tick, ...more })
+    const body = JSON.stringify({ type, data, timestamp, tick, ...extra })
     response.write(`id: ${tick}.${number}\ndata: ${body}\n\n`)
   }
-  const send = (type: string, data: object, more: object = {}) => {
-    for (const response of watchers) write(response, type, data, more)
+  const send = (type: string, data: object, extra: object = {}) => {
+    for (const response of watchers) write(response, type, data, extra)
   }
   const step = () => {
     tick++
@@ -77,9 +77,9 @@ export async function startFixture({ port = 0, isManual }: FixtureOptions = {}):
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://fixture')
     const topics = url.searchParams.get('topics')?.split(',') ?? []
-    const refused = topics.find((topic) => gone.has(topic))
+    const refused = topics.find((topic) => missingTopics.has(topic))
     if (refused !== undefined) {
-      gone.set(refused, (gone.get(refused) ?? 0) + 1)
+      missingTopics.set(refused, (missingTopics.get(refused) ?? 0) + 1)
       return void response.writeHead(404).end()
     }
     if (url.pathname === '/events') {
@@ -89,7 +89,7 @@ export async function startFixture({ port = 0, isManual }: FixtureOptions = {}):
       return write(response, 'connected', { tick })
     }
     if (!url.pathname.startsWith('/api/')) return sendFile(response, url.pathname)
-    asked.push(url.pathname + url.search)
+    requests.push(url.pathname + url.search)
     const override = overrides.get(url.pathname)
     const answer = () => sendBody(response, override ?? cannedBody(url, tick))
     if (override?.delayMs) setTimeout(answer, override.delayMs)
@@ -103,8 +103,8 @@ export async function startFixture({ port = 0, isManual }: FixtureOptions = {}):
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     overrides,
-    asked,
-    gone,
+    requests,
+    missingTopics,
     watchers: () => watchers.size,
     tick: () => tick,
     step,

@@ -1,6 +1,6 @@
 /**
- * Canned bodies of the map, made from the real galaxy: flights, battles and counts move with the
- * tick, and are the same each time.
+ * Canned bodies of the map, made from the real galaxy: flights, battles and counts depend on the
+ * tick alone, so that they are the same in each run.
  */
 import { generateGalaxy } from '../../core/catalog/map.ts'
 import type {
@@ -74,7 +74,7 @@ export const map = (): MapBody => ({
   empires: EMPIRE_COLORS,
 })
 
-/** Flights of `groups` departures at once, one jump long each. */
+/** Makes `groups` flights at the same time, each one jump long. */
 function transits(tick: number, groups: number) {
   return Array.from({ length: groups }, (_, group) => {
     const start = tick - draw(JUMP_TICKS, group, 3)

@@ -1,4 +1,4 @@
-/** Canned bodies of the intel map of an account: a player of each kind of whereabouts. */
+/** Canned bodies of the intel map of an account: players docked, in flight, hidden, and hostile. */
 import type {
   IntelAgent,
   IntelMap,
@@ -9,7 +9,7 @@ import * as galaxy from './galaxy-bodies.ts'
 
 const [home, next, far] = galaxy.map().systems
 
-const agent = (username: string, more: Partial<IntelAgent>): IntelAgent => ({
+const agent = (username: string, overrides: Partial<IntelAgent>): IntelAgent => ({
   id: `id-${username}`,
   username,
   empire: 'solarian',
@@ -22,10 +22,10 @@ const agent = (username: string, more: Partial<IntelAgent>): IntelAgent => ({
   online: true,
   cloaked: false,
   last_active_at: '2026-11-26T10:00:00.000Z',
-  ...more,
+  ...overrides,
 })
 
-/** Hostile on purpose: it must stand there as the text that it is. */
+/** A hostile name, which must be shown as plain text. */
 export const HOSTILE = '<img src=x onerror=alert(1)>'
 
 export const intelMap = (tick: number): IntelMap => ({

@@ -1,4 +1,4 @@
-/** An account's own intel in a real browser, on canned bodies. */
+/** The intel of an account in a real browser, on canned bodies. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { AUDIT } from './audit.ts'
@@ -19,7 +19,7 @@ async function unlock(page: Page, key = KEY): Promise<void> {
 }
 
 /** Opens the view with a valid key. */
-async function openUp({ open, page }: ViewVisit, path = '/intel'): Promise<void> {
+async function openUnlocked({ open, page }: ViewVisit, path = '/intel'): Promise<void> {
   await open(path, 'form.login')
   await unlock(page)
 }
@@ -31,14 +31,14 @@ describeView('the intel of an account', (viewTest) => {
   viewTest('asks for a token, sends it as a bearer token, and stores it nowhere', async (visit) => {
     const { page, fixture } = visit
     await visit.open('/intel', 'form.login')
-    expect(fixture.asked.filter((path) => path.startsWith('/api/intel-map'))).toEqual([])
+    expect(fixture.requests.filter((path) => path.startsWith('/api/intel-map'))).toEqual([])
     const request = page.waitForRequest(/\/api\/intel-map$/)
     await unlock(page)
     expect((await request).headers().authorization).toBe(`Bearer ${KEY}`)
     await players(page).waitFor()
-    const kept = `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie,
+    const stored = `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie,
       location.href, history.state])`
-    expect(await page.evaluate<string>(kept)).not.toContain(KEY)
+    expect(await page.evaluate<string>(stored)).not.toContain(KEY)
     await page.getByRole('button', { name: 'Close' }).click()
     await page.locator('form.login').waitFor()
     expect(await players(page).count()).toBe(0)
@@ -49,23 +49,23 @@ describeView('the intel of an account', (viewTest) => {
     for (const path of ['/api/intel-map', '/api/intel-map/movements']) {
       fixture.overrides.set(path, REFUSED)
     }
-    await openUp(visit)
+    await openUnlocked(visit)
     await page.getByRole('alert').getByText('A valid bearer token is needed.').waitFor()
     fixture.overrides.clear()
     await unlock(page)
     await players(page).waitFor()
   })
 
-  viewTest('lists where each player is, in what, and how far under way', async (visit) => {
+  viewTest('lists the place, ship and journey of each player', async (visit) => {
     const { page } = visit
-    await openUp(visit)
+    await openUnlocked(visit)
     await players(page).waitFor()
     await expect.poll(() => rowOf(page, 'Ann').textContent()).toContain(home.name)
     expect(await rowOf(page, 'Ann').textContent()).toMatch(/docked.*Penny, Long Haul.*40 \/ 100/)
     expect(await rowOf(page, 'Ben').textContent()).toContain(`${home.name} to ${next.name}`)
     expect(await rowOf(page, 'Ben').textContent()).toContain('7 ticks left')
-    const way = rowOf(page, 'Ben').getByRole('img')
-    expect(await way.getAttribute('aria-label')).toBe('Way of Ben, ticks: 3 of 10')
+    const progress = rowOf(page, 'Ben').getByRole('img')
+    expect(await progress.getAttribute('aria-label')).toBe('Way of Ben, ticks: 3 of 10')
     expect(await rowOf(page, 'Cid').textContent()).toMatch(/offline.*cloaked.*anonymous/)
     expect(await rowOf(page, HOSTILE).count()).toBe(1)
     expect(await page.locator('main img').count()).toBe(0)
@@ -78,7 +78,7 @@ describeView('the intel of an account', (viewTest) => {
 
   viewTest('opens a system by its name, at an address of its own', async (visit) => {
     const { page } = visit
-    await openUp(visit)
+    await openUnlocked(visit)
     const known = page.getByRole('table', { name: 'Systems that their factions know' })
     await known.getByRole('button', { name: far.name }).click()
     const panel = page.getByRole('region', { name: 'A system' })
@@ -95,7 +95,7 @@ describeView('the intel of an account', (viewTest) => {
   })
 
   viewTest('reports an unknown system', async (visit) => {
-    await openUp(visit, '/intel?system=nowhere')
+    await openUnlocked(visit, '/intel?system=nowhere')
     const panel = visit.page.getByRole('region', { name: 'A system' })
     await panel.getByRole('alert').getByText('Nothing is known at').waitFor()
   })
@@ -104,15 +104,15 @@ describeView('the intel of an account', (viewTest) => {
     const { page, fixture } = visit
     const empty = { ...intelMap(1), agents: [] }
     fixture.overrides.set('/api/intel-map', { body: empty })
-    await openUp(visit)
+    await openUnlocked(visit)
     await page.getByText('No player is linked to this account.').waitFor()
   })
 
-  viewTest('keeps what it has through a failure, and tries again when asked', async (visit) => {
+  viewTest('shows a failure and loads again on Retry', async (visit) => {
     const { page, fixture } = visit
     const away = { error: 'restarting', message: 'The world is recovering: try again.' }
     fixture.overrides.set('/api/intel-map', { status: 503, body: away })
-    await openUp(visit)
+    await openUnlocked(visit)
     const error = page.locator('[data-state=error]')
     await error.getByText('The world is recovering: try again.').waitFor()
     expect(await players(page).count()).toBe(0)
@@ -123,12 +123,12 @@ describeView('the intel of an account', (viewTest) => {
   })
 
   viewTest(
-    'shows what there is where a part is away, and the part when it is back',
+    'shows the rest when one part fails, and that part after a retry',
     async (visit) => {
       const { page, fixture } = visit
       const away = { error: 'persist_timeout', message: 'The archive does not answer: try again.' }
       fixture.overrides.set('/api/intel-map/movements', { status: 503, body: away })
-      await openUp(visit)
+      await openUnlocked(visit)
       await players(page).waitFor()
       const error = page.locator('[data-state=error]')
       await error.getByText('The archive does not answer: try again.').waitFor()
@@ -141,9 +141,9 @@ describeView('the intel of an account', (viewTest) => {
     },
   )
 
-  viewTest('shows that it loads', async (visit) => {
+  viewTest('shows a loading state', async (visit) => {
     visit.fixture.overrides.set('/api/intel-map', { body: intelMap(1), delayMs: 1_500 })
-    await openUp(visit)
+    await openUnlocked(visit)
     await visit.page.locator('main [data-state=loading]').waitFor()
     await players(visit.page).waitFor()
   })
@@ -152,7 +152,7 @@ describeView('the intel of an account', (viewTest) => {
     viewTest(
       `is readable on a phone, ${colorScheme}`,
       async (visit) => {
-        await openUp(visit, `/intel?system=${far.id}`)
+        await openUnlocked(visit, `/intel?system=${far.id}`)
         await visit.page.getByText('Old Belt').waitFor()
         await players(visit.page).waitFor()
         expect(await visit.page.evaluate(AUDIT)).toEqual([])

@@ -1,7 +1,6 @@
 /**
- * Every view in a narrow window, dark and light: readable, pressable, named, and no wider than the
- * window; and the page as one: a stream for all tabs, little motion where it is not wanted.
- * Source: WEB 4, 6.
+ * Audits every view in a narrow window, dark and light: contrast, targets, names and width. Also
+ * tests the page as a whole: one stream for all tabs, and reduced motion. Source: WEB 4, 6.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AUDIT } from './audit.ts'
@@ -41,19 +40,19 @@ const ADDRESSES = [
   '/nowhere',
 ] as const
 
-/** A view has come when nothing of it loads. */
+/** Tells whether a view has content and none of it is loading. */
 const SETTLED = `Boolean(document.querySelector('main *')) &&
   !document.querySelector('[data-state=loading]')`
 
 describeInBrowser('every view at 390 px', ({ visit }) => {
   for (const address of ADDRESSES) {
-    test(`dark and light: ${address}`, async () => {
+    test(`${address} passes the audit in dark and light`, async () => {
       const { page } = await visit(fixture.url + address, NARROW)
       await expect.poll(() => page.evaluate(SETTLED), { timeout: 15_000 }).toBe(true)
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme })
         await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
-        // Colours pass over into each other.
+        // Colours change in a transition.
         await page.waitForTimeout(300)
         expect(await page.evaluate(AUDIT), colorScheme).toEqual([])
       }
@@ -61,11 +60,11 @@ describeInBrowser('every view at 390 px', ({ visit }) => {
   }
 })
 
-describeInBrowser('the page as one', ({ visit, another }) => {
+describeInBrowser('the page as a whole', ({ visit, openTab }) => {
   test('two tabs share one stream, and both get its messages', async () => {
     const first = await visit(`${fixture.url}/map`)
     await first.page.locator('[data-state=live]').waitFor()
-    const second = await another(first, `${fixture.url}/battles`)
+    const second = await openTab(first, `${fixture.url}/battles`)
     await second.page.locator('[data-state=live]').waitFor()
     await expect.poll(() => fixture.watchers()).toBe(1)
     fixture.step()
@@ -79,7 +78,7 @@ describeInBrowser('the page as one', ({ visit, another }) => {
       .toBe(1)
   })
 
-  test('the look is kept, and nothing else is', async () => {
+  test('the browser stores the look and nothing else', async () => {
     const { page } = await visit(`${fixture.url}/map`, { colorScheme: 'dark' })
     await page.getByRole('button', { name: 'Use the light look' }).click()
     await page.reload()
@@ -89,22 +88,23 @@ describeInBrowser('the page as one', ({ visit, another }) => {
   })
 
   test('with reduced motion dots do not move between ticks', async () => {
-    const dots = async (reducedMotion: 'reduce' | 'no-preference') => {
+    /** Opens the map; returns a function that reads the picture of the dots. */
+    const openMap = async (reducedMotion: 'reduce' | 'no-preference') => {
       const { page } = await visit(`${fixture.url}/map?layers=flights`, { reducedMotion })
       await page.locator('[role=application][aria-label*="players online"]').waitFor()
       await expect.poll(() => page.evaluate(SETTLED)).toBe(true)
       return () => page.evaluate(`document.querySelectorAll('.canvases canvas')[2].toDataURL()`)
     }
-    // So long that the next tick cannot come meanwhile: at a tick dots do move.
+    // The tick is so long that none comes during the test, since dots do move at a tick.
     const stats = { ...galaxy.stats(fixture.tick()), tick_ms: 60_000 }
     fixture.overrides.set('/api/stats', { body: stats })
-    const moving = await dots('no-preference')
-    const before = await moving()
-    await expect.poll(moving).not.toBe(before)
-    const still = await dots('reduce')
-    const first = await still()
+    const readMoving = await openMap('no-preference')
+    const before = await readMoving()
+    await expect.poll(readMoving).not.toBe(before)
+    const readReduced = await openMap('reduce')
+    const first = await readReduced()
     await new Promise((resolve) => setTimeout(resolve, 1_000))
-    expect(await still()).toBe(first)
+    expect(await readReduced()).toBe(first)
     fixture.overrides.clear()
   })
 })

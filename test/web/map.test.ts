@@ -12,27 +12,28 @@ afterAll(() => fixture.close())
 
 const firstSystem = galaxy.map().systems[0]
 
-/** Resolves when the map is drawn: its sentence counts what is on it. */
-const drawn = ({ page }: Visit) =>
+/** Resolves when the map is drawn: then its label counts what is on it. */
+const untilDrawn = ({ page }: Visit) =>
   page.locator('[role=application][aria-label*="players online"]').waitFor({ timeout: 20_000 })
 
 /** Counts the painted pixels of a canvas. */
-const painted = ({ page }: Visit, layer: number): Promise<number> =>
+const countPainted = ({ page }: Visit, layer: number): Promise<number> =>
   page.evaluate<number>(`(() => {
     const canvas = document.querySelectorAll('.canvases canvas')[${layer}]
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
     let count = 0
-    for (let at = 3; at < data.length; at += 4) if (data[at] > 0) count++
+    for (let alpha = 3; alpha < data.length; alpha += 4) if (data[alpha] > 0) count++
     return count
   })()`)
 
 const query = ({ page }: Visit): URLSearchParams => new URL(page.url()).searchParams
 
-describeInBrowser('the map', ({ visit, another }) => {
+describeInBrowser('the map', ({ visit, openTab }) => {
   test('draws ground, marks and ships, and lists what happens', async () => {
     const visited = await visit(`${fixture.url}/`)
-    await drawn(visited)
-    for (const layer of [0, 1, 2]) expect(await painted(visited, layer)).toBeGreaterThan(500)
+    await untilDrawn(visited)
+    for (const layer of [0, 1, 2])
+      expect(await countPainted(visited, layer)).toBeGreaterThan(500)
     await visited.page.getByText('Busiest systems').waitFor()
     fixture.send('player_destroyed', { victim: 'Vesper', killer: 'Sable', system_name: 'Haela' })
     await visited.page.getByText('was destroyed by').waitFor()
@@ -40,22 +41,22 @@ describeInBrowser('the map', ({ visit, another }) => {
 
   test('keeps the camera and the layers in its address, and restores them', async () => {
     const visited = await visit(`${fixture.url}/map`)
-    await drawn(visited)
+    await untilDrawn(visited)
     await visited.page.keyboard.press('+')
     await visited.page.waitForURL(/at=/)
     await visited.page.getByText('Layers', { exact: true }).click()
     await visited.page.getByLabel('Heat').click()
     await visited.page.waitForURL(/layers=/)
-    const at = query(visited).get('at')
-    const again = await another(visited, visited.page.url())
-    await drawn(again)
-    await again.page.keyboard.press('-')
-    await again.page.keyboard.press('+')
-    await again.page.waitForURL((url) => url.searchParams.get('at') === at)
-    expect(query(again).get('layers')?.split(',')).not.toContain('heat')
+    const camera = query(visited).get('at')
+    const second = await openTab(visited, visited.page.url())
+    await untilDrawn(second)
+    await second.page.keyboard.press('-')
+    await second.page.keyboard.press('+')
+    await second.page.waitForURL((url) => url.searchParams.get('at') === camera)
+    expect(query(second).get('layers')?.split(',')).not.toContain('heat')
   })
 
-  test('is walked by keys alone: to a system, to its table, and back', async () => {
+  test('is usable by keys alone: to a system, to the table, and back', async () => {
     const { page } = await visit(`${fixture.url}/map`)
     await page.locator('[aria-label*="players online"]').waitFor()
     await page.keyboard.press('ArrowRight')
@@ -91,7 +92,7 @@ describeInBrowser('the map', ({ visit, another }) => {
     const { page } = await visit(`${fixture.url}/map?t=${moment}`)
     await page.locator('[data-state=past]').waitFor()
     await expect
-      .poll(() => fixture.asked.filter((path) => path.startsWith('/api/history/')).length)
+      .poll(() => fixture.requests.filter((path) => path.startsWith('/api/history/')).length)
       .toBeGreaterThan(0)
     await page.keyboard.press('}')
     await page.waitForURL((url) => Number(url.searchParams.get('t')) > moment)
@@ -100,28 +101,28 @@ describeInBrowser('the map', ({ visit, another }) => {
     await page.locator('[data-state=live]').waitFor()
   })
 
-  test('the strip reaches back as far as frames are kept, by choice or by the address', async () => {
+  test('the scrubber reaches back to the selected day and to the moment shown', async () => {
     const { page } = await visit(`${fixture.url}/map`)
     const slider = page.getByLabel('Moment shown')
     const days = page.getByLabel('Days of the past')
-    const first = async (): Promise<number> => Number(await slider.getAttribute('min'))
+    const firstTick = async (): Promise<number> => Number(await slider.getAttribute('min'))
     const dayTicks = 86_400_000 / galaxy.TICK_MS
     await days.selectOption('1')
-    await expect.poll(async () => fixture.tick() - (await first())).toBeLessThan(dayTicks + 120)
-    expect(await first()).toBeGreaterThan(3_000)
+    await expect.poll(async () => fixture.tick() - (await firstTick())).toBeLessThan(dayTicks + 120)
+    expect(await firstTick()).toBeGreaterThan(3_000)
     await days.selectOption('30')
-    await expect.poll(first).toBeLessThan(1_000)
+    await expect.poll(firstTick).toBeLessThan(1_000)
     await slider.fill('1200')
     await page.waitForURL((url) => url.searchParams.get('t') === '1200')
-    // The moment that is shown stays on the strip.
+    // The scrubber still reaches the moment that is shown.
     await days.selectOption('1')
     await expect.poll(() => slider.inputValue()).toBe('1200')
-    expect(await first()).toBeLessThan(1_000)
+    expect(await firstTick()).toBeLessThan(1_000)
   })
 })
 
 describeInBrowser('the map in every state', ({ visit }) => {
-  test("loading, then an error with the server's sentence, then the content", async () => {
+  test("an error shows the server's message, and Retry loads the map", async () => {
     const body = { error: 'not_ready', message: 'The first frame is not there yet.' }
     fixture.overrides.set('/api/map/activity', { status: 503, body, delayMs: 400 })
     const { page } = await visit(`${fixture.url}/map`)
@@ -131,7 +132,7 @@ describeInBrowser('the map in every state', ({ visit }) => {
     await page.getByRole('alert').waitFor({ state: 'detached' })
   })
 
-  test('empty: nobody flies', async () => {
+  test('a map without flights says so', async () => {
     const body = { ...galaxy.activity(fixture.tick()), transits: [] }
     fixture.overrides.set('/api/map/activity', { body })
     const { page } = await visit(`${fixture.url}/map`)
@@ -139,12 +140,12 @@ describeInBrowser('the map in every state', ({ visit }) => {
     fixture.overrides.clear()
   })
 
-  test('gone: a system that is not on the chart', async () => {
+  test('an unknown system is reported as such', async () => {
     const { page } = await visit(`${fixture.url}/system/nowhere`)
     await page.locator('[data-state=gone]').waitFor()
   })
 
-  test('stale when ticks stay away, live when they are back', async () => {
+  test('the map is stale while no ticks come, and live when they come again', async () => {
     fixture.overrides.set('/api/stats', { body: { ...galaxy.stats(fixture.tick()), tick_ms: 400 } })
     const { page } = await visit(`${fixture.url}/map`)
     await page.locator('[data-state=stale]').waitFor()
@@ -153,7 +154,7 @@ describeInBrowser('the map in every state', ({ visit }) => {
     fixture.overrides.clear()
   })
 
-  test('a feed that is cut is resumed', async () => {
+  test('an interrupted feed is resumed', async () => {
     const { page } = await visit(`${fixture.url}/map`)
     await page.locator('[data-state=live]').waitFor()
     fixture.cut()
@@ -163,7 +164,7 @@ describeInBrowser('the map in every state', ({ visit }) => {
     await page.getByText('made peace').waitFor()
   })
 
-  test('the clock stays where the feed was while nothing else answers', async () => {
+  test('the clock keeps its tick while neither feed nor statistics answer', async () => {
     const { page } = await visit(`${fixture.url}/map`)
     await page.locator('[data-state=live]').waitFor()
     const tick = page.locator('.moment .tick')
@@ -172,17 +173,17 @@ describeInBrowser('the map in every state', ({ visit }) => {
     await expect.poll(() => tick.textContent()).not.toBe(before)
     const after = await tick.textContent()
     fixture.overrides.set('/api/stats', { status: 503, body: {} })
-    fixture.gone.set('feed', 0)
-    const count = () => fixture.asked.filter((path) => path === '/api/stats').length
-    const asked = count()
+    fixture.missingTopics.set('feed', 0)
+    const count = () => fixture.requests.filter((path) => path === '/api/stats').length
+    const countBefore = count()
     fixture.cut()
-    await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(asked + 1)
+    await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(countBefore + 1)
     expect(await tick.textContent()).toBe(after)
-    fixture.gone.clear()
+    fixture.missingTopics.clear()
     fixture.overrides.clear()
   })
 
-  test('hostile names are text', async () => {
+  test('hostile names are shown as plain text', async () => {
     const name = '<img src=x onerror=alert(1)>\u202eabc'
     const map = galaxy.map()
     const hostile = { ...map, systems: map.systems.map((system) => ({ ...system, name })) }

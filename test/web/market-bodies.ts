@@ -25,15 +25,15 @@ const EMPIRES = [
 ]
 const GOODS = ITEMS.filter(({ base_value }) => base_value > 1).slice(0, 180)
 const CATEGORIES = [...new Set(GOODS.map(({ category }) => category))].sort()
-/** The one that nobody trades. */
+/** The item that nobody trades. */
 const QUIET = GOODS[2].id
-/** The one that was traded on three days alone. */
+/** The item that was traded on only three days. */
 const THIN = GOODS[1].id
 
 const goodOf = (id: string | undefined): number => GOODS.findIndex((good) => good.id === id)
 const stationList = () => stations().stations.slice(0, 24)
 
-/** Makes a quote of an item at a place, by number; some have one side alone, some none. */
+/** Makes a quote of an item at a place, by number; some have only one side, some have none. */
 function quoteOf(good: number, place: number, tick: number) {
   const { id, name, category, base_value } = GOODS[good]
   const sides = id === QUIET ? 0 : draw(8, good, place)
@@ -133,11 +133,13 @@ const LAST_DAY = Date.parse('2026-11-20T00:00:00Z')
 export function history(item: string, query: URLSearchParams): VwapHistoryBody | undefined {
   const good = goodOf(item)
   if (good < 0) return undefined
-  const asked = Number(query.get('days') ?? 30) || 400
+  const dayCount = Number(query.get('days') ?? 30) || 400
   const { name, base_value } = GOODS[good]
-  const days = Array.from({ length: asked }, (_, index) => asked - 1 - index).filter((ago) =>
-    item === QUIET ? false : item === THIN ? ago % 11 === 3 && ago < 31 : draw(14, good, ago) > 0,
-  )
+  const isTraded = (ago: number): boolean => {
+    if (item === QUIET) return false
+    return item === THIN ? ago % 11 === 3 && ago < 31 : draw(14, good, ago) > 0
+  }
+  const days = Array.from({ length: dayCount }, (_, index) => dayCount - 1 - index).filter(isTraded)
   return {
     item_id: item,
     item_name: name,
@@ -263,7 +265,7 @@ const FACILITIES = [
 
 /** Makes the body of a station; the second of all is wrecked. */
 export function station(id: string): StationBody | undefined {
-  const index = stationList().findIndex((one) => one.id === id)
+  const index = stationList().findIndex((entry) => entry.id === id)
   const found = stationList()[index]
   if (!found) return undefined
   const { facility_count: _, ...head } = found
@@ -295,7 +297,7 @@ export function station(id: string): StationBody | undefined {
   }
 }
 
-/** Ids that tests name. */
+/** Ids that tests use. */
 export const SAMPLE = {
   station: () => stationList()[0].id,
   wreck: () => stationList()[1].id,

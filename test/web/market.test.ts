@@ -1,17 +1,19 @@
-/** The exchange and stations, in a browser: tables, books, charts, keys, states, narrow form. */
+/** The exchange and stations in a browser: tables, books, charts, keys, and narrow layouts. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { SAMPLE } from './market-bodies.ts'
 import { describeView, NARROW, overflowOf, textsOf } from './view-test.ts'
 
 const ROWS = 'tbody tr'
+/** Items in the canned bodies of the exchange. */
+const ITEM_COUNT = 180
 const untilRows = (page: Page, count: number) =>
   expect.poll(() => page.locator(ROWS).count(), { timeout: 20_000 }).toBe(count)
 
 describeView('the exchange and stations', (viewTest) => {
   viewTest('f focuses the filter; its text is part of the address', async ({ page, open }) => {
     await open('/market', ROWS)
-    await untilRows(page, 180)
+    await untilRows(page, ITEM_COUNT)
     await page.keyboard.press('f')
     await page.keyboard.type('copper ore')
     await untilRows(page, 1)
@@ -20,18 +22,18 @@ describeView('the exchange and stations', (viewTest) => {
     await page.waitForSelector('[data-state=empty]')
   })
 
-  viewTest('an empire alone shows its own bests', async ({ page, open }) => {
+  viewTest('a selected empire shows its own best prices', async ({ page, open }) => {
     await open('/market', ROWS)
-    const bests = () => page.locator('tbody tr:first-child td').nth(3).textContent()
-    expect(await bests()).toContain('Voidborn')
+    const bestPrices = () => page.locator('tbody tr:first-child td').nth(3).textContent()
+    expect(await bestPrices()).toContain('Voidborn')
     await page.selectOption('.filters select >> nth=1', 'solarian')
-    await expect.poll(bests).toContain('Solarian')
+    await expect.poll(bestPrices).toContain('Solarian')
     await page.click('text=By empire')
     await expect.poll(() => textsOf(page, 'thead th')).toEqual(['Item', 'Solarian Confederacy'])
   })
 
   viewTest(
-    'Enter sorts by a header; values without an order come last either way',
+    'Enter on a header sorts by it, with empty values last in both directions',
     async (visit) => {
       const { page, open } = visit
       await open('/market', ROWS)
@@ -39,14 +41,14 @@ describeView('the exchange and stations', (viewTest) => {
         const texts = await page.locator('tbody td:nth-child(5) .mono').allTextContents()
         return texts.map((text) => Number(text.replace(/\s/g, '')))
       }
-      const isLastEmpty = () => page.locator('tbody tr:last-child td:nth-child(5) .mono').count()
+      const lastValue = page.locator('tbody tr:last-child td:nth-child(5) .mono')
       await page.locator('th button', { hasText: 'Best ask' }).focus()
-      for (const turn of [-1, 1]) {
+      for (const direction of [-1, 1]) {
         await page.keyboard.press('Enter')
-        await page.waitForSelector(`th[aria-sort=${turn > 0 ? 'ascending' : 'descending'}]`)
+        await page.waitForSelector(`th[aria-sort=${direction > 0 ? 'ascending' : 'descending'}]`)
         const found = await prices()
-        expect(found).toEqual([...found].sort((a, b) => turn * (a - b)))
-        expect(await isLastEmpty()).toBe(0)
+        expect(found).toEqual([...found].sort((a, b) => direction * (a - b)))
+        expect(await lastValue.count()).toBe(0)
       }
       await expect
         .poll(() => page.locator('th[aria-sort=ascending]').textContent())
@@ -54,7 +56,7 @@ describeView('the exchange and stations', (viewTest) => {
     },
   )
 
-  viewTest('movers, arbitrage and the tape are a tab away', async ({ page, open, fixture }) => {
+  viewTest('movers, arbitrage and trades each have a tab', async ({ page, open, fixture }) => {
     await open('/market?tab=movers', '.four')
     expect(await page.locator('.four').textContent()).toContain('+31.4')
     await page.click('text=Arbitrage')
@@ -69,14 +71,14 @@ describeView('the exchange and stations', (viewTest) => {
     await expect.poll(() => first().textContent()).toContain('Moon Cheese')
   })
 
-  viewTest('an item has its price by day, its stations, and the book of one', async (visit) => {
+  viewTest('an item shows daily prices, its stations, and the order book of one', async (visit) => {
     const { page, open } = visit
     await open(`/market/item/${SAMPLE.item}`, '.charts canvas')
     expect(await page.locator('.charts canvas').count()).toBe(2)
     await page.waitForSelector('.ladder .bid')
     const before = await page.locator('.book h2').textContent()
-    const isTraded = 'tr:has(td:nth-child(2) .mono):has(td:nth-child(3) .mono)'
-    await page.locator(`${isTraded} .link[aria-pressed=false]`).first().click()
+    const tradedRow = 'tr:has(td:nth-child(2) .mono):has(td:nth-child(3) .mono)'
+    await page.locator(`${tradedRow} .link[aria-pressed=false]`).first().click()
     await page.waitForURL(/station=/)
     await expect.poll(() => page.locator('.book h2').textContent()).not.toBe(before)
     expect(await page.locator('.ladder .ask').count()).toBeLessThanOrEqual(10)
@@ -97,14 +99,14 @@ describeView('the exchange and stations', (viewTest) => {
     await open(`/market/item/${SAMPLE.item}`, '.charts canvas')
     await page.keyboard.press('r')
     await page.waitForURL(/days=90/)
-    await expect.poll(() => fixture.asked.some((path) => path.endsWith('days=90'))).toBe(true)
+    await expect.poll(() => fixture.requests.some((path) => path.endsWith('days=90'))).toBe(true)
     for (const days of ['365', '0', '30']) {
       await page.keyboard.press('r')
       await page.waitForURL(new RegExp(`days=${days}`))
     }
   })
 
-  viewTest('few days are points, and none is a sentence', async ({ page, open }) => {
+  viewTest('a short history shows points, and an empty one a sentence', async ({ page, open }) => {
     await open(`/market/item/${SAMPLE.thin}`, '.charts canvas')
     expect(await page.locator('.sum').textContent()).toContain('too few days for a line')
     await open(`/market/item/${SAMPLE.quiet}`, '.history [data-state=empty]')
@@ -130,17 +132,17 @@ describeView('the exchange and stations', (viewTest) => {
     ])
   })
 
-  viewTest('the last prices stay through an error', async ({ page, open, fixture }) => {
+  viewTest('the last prices stay visible during an error', async ({ page, open, fixture }) => {
     await open('/market', ROWS)
     const body = { error: 'rate_limited', message: 'Too many requests; wait a moment.' }
     fixture.overrides.set('/api/market', { status: 429, body, headers: { 'retry-after': '2' } })
     fixture.step()
     await page.waitForSelector('[data-state=error]')
-    expect(await page.locator(ROWS).count()).toBe(180)
+    expect(await page.locator(ROWS).count()).toBe(ITEM_COUNT)
     expect(await page.locator('[data-state=error]').textContent()).toContain('Retry')
   })
 
-  viewTest('names that nothing has', async ({ page, open }) => {
+  viewTest('unknown items and stations are reported as such', async ({ page, open }) => {
     for (const path of ['/market/item/nothing', '/market/nothing', '/stations/nothing']) {
       await open(path, '[data-state=gone]')
     }
@@ -166,7 +168,7 @@ describeView('the exchange and stations', (viewTest) => {
   })
 
   viewTest(
-    'all of it fits a narrow window',
+    'every view of the market fits a narrow window',
     async ({ page, open }) => {
       const item = `/market/item/${SAMPLE.item}`
       const tabs = ['items', 'empires', 'movers', 'arbitrage', 'trades']

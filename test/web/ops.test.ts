@@ -15,7 +15,7 @@ afterEach(() => fixture.overrides.clear())
 afterAll(() => fixture.close())
 
 describeInBrowser('the page of the operator', ({ visit }) => {
-  test('draws the parts of ticks, and describes them in a sentence', async () => {
+  test('draws the parts of ticks and describes the chart in a sentence', async () => {
     const { page } = await visit(`${fixture.url}/ops`)
     const chart = page.locator('canvas.bars')
     await chart.waitFor()
@@ -30,7 +30,7 @@ describeInBrowser('the page of the operator', ({ visit }) => {
     expect(await parts.getByRole('row').count()).toBe(15)
   })
 
-  test('has the ticks as a table, and each leads to its moment', async () => {
+  test('lists the ticks in a table, each with a link to its moment on the map', async () => {
     const { page } = await visit(`${fixture.url}/ops`)
     await page.locator('canvas.bars').waitFor()
     await page.keyboard.press('t')
@@ -39,15 +39,16 @@ describeInBrowser('the page of the operator', ({ visit }) => {
     expect(await link.getAttribute('href')).toBe(`/map?t=${fixture.tick()}`)
   })
 
-  test('does not move while it is paused', async () => {
+  test('does not update while it is paused', async () => {
     const { page } = await visit(`${fixture.url}/ops`)
     await page.locator('canvas.bars').waitFor()
     await page.keyboard.press('p')
     await page.getByRole('button', { name: 'Go on' }).waitFor()
     const body = { ...opsBody(fixture.tick()), tick: 99_000 }
     fixture.overrides.set('/api/ops', { body })
-    const before = fixture.asked.length
-    await expect.poll(() => fixture.asked.length, { timeout: 15_000 }).toBeGreaterThan(before + 1)
+    const before = fixture.requests.length
+    const countRequests = () => fixture.requests.length
+    await expect.poll(countRequests, { timeout: 15_000 }).toBeGreaterThan(before + 1)
     expect(await page.getByText('tick 99').count()).toBe(0)
     await page.keyboard.press('p')
     await page.getByText(/tick 99.000/).waitFor()
@@ -65,10 +66,10 @@ describeInBrowser('the page of the operator', ({ visit }) => {
     await page.keyboard.press('Enter')
     expect((await request).headers().authorization).toBe('Bearer right')
     await page.locator('canvas.bars').waitFor()
-    const kept = await page.evaluate<string>(
+    const stored = await page.evaluate<string>(
       'JSON.stringify([localStorage, sessionStorage, document.cookie])',
     )
-    expect(kept).not.toContain('right')
+    expect(stored).not.toContain('right')
   })
 
   test('announces that the world is down, and keeps its figures through an error', async () => {

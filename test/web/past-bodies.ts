@@ -9,7 +9,7 @@ const POINTS_MAX = 720
 export function history(newest: number, query: URLSearchParams): HistoryBody {
   const to = Math.min(newest, Number(query.get('to') ?? newest))
   const from = Math.max(0, Number(query.get('from') ?? to - POINTS_MAX * KEYFRAME_TICKS))
-  // Whole numbers of frames a point, as the server's.
+  // Each point stands for a whole number of frames, as on the server.
   const frames = Math.max(1, Math.ceil((to - from) / (POINTS_MAX - 1) / KEYFRAME_TICKS))
   const step = frames * KEYFRAME_TICKS
   const first = Math.ceil(from / step) * step
@@ -17,7 +17,7 @@ export function history(newest: number, query: URLSearchParams): HistoryBody {
   const ticks = Array.from({ length: Math.max(0, count) }, (_, index) => first + index * step)
   return {
     ticks: ticks
-      // A gap: the server was down.
+      // A gap, as if the server had been down.
       .filter((tick) => tick < newest - 9_000 || tick > newest - 7_200)
       .map((tick) => ({
         tick,

@@ -1,4 +1,4 @@
-/** Canned bodies of ranks, players, factions, the forum and the changes. */
+/** Canned bodies of ranks, players, factions, the forum and the changelog. */
 import type { ChangelogBody, ForumBody, ThreadBody } from '../../core/public/past.ts'
 import type {
   AchievementRanksBody,
@@ -9,7 +9,7 @@ import type {
 } from '../../core/public/world.ts'
 import { draw } from './galaxy-bodies.ts'
 
-/** Names that would do harm, were they anything but text. */
+/** Names that do harm unless they are shown as plain text. */
 export const HOSTILE = [
   '<img src=x onerror=alert(1)>',
   '\u202Eevil\u202D',
@@ -19,7 +19,7 @@ export const HOSTILE = [
 
 const NAMES = ['Vesper', 'Orrin Kade', 'Talia Wren', 'Sable', 'Juno Marsh', ...HOSTILE]
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
-const AT = '2026-11-20T08:00:00.000Z'
+const PAST_TIME = '2026-11-20T08:00:00.000Z'
 
 const PLAYER_BOARDS = [
   'total_wealth',
@@ -43,7 +43,7 @@ const rows = (board: number, count: number) =>
   }))
 
 export const leaderboard = (): LeaderboardBody => ({
-  generated_at: AT,
+  generated_at: PAST_TIME,
   players: Object.fromEntries(
     PLAYER_BOARDS.map((name, board) => [
       name,
@@ -63,7 +63,7 @@ export const leaderboard = (): LeaderboardBody => ({
 })
 
 export const achievementRanks = (): AchievementRanksBody => ({
-  generated_at: AT,
+  generated_at: PAST_TIME,
   players: NAMES.map((name, index) => ({
     name,
     empire: EMPIRES[index % 5],
@@ -80,14 +80,14 @@ export function player(name: string): PlayerBody | undefined {
     username: name,
     empire: 'solarian',
     empire_name: 'The Solarian Concordance',
-    created_at: AT,
+    created_at: PAST_TIME,
     online: isOnline,
     clan_tag: 'HALO',
     status_message: HOSTILE[0],
     primary_color: '#e8b84b',
     secondary_color: 'url(http://example.invalid)',
     titles: ['First to the rim'],
-    faction: { name: 'Halo Compact', tag: 'HALO', role: 'Quartermaster', joined_at: AT },
+    faction: { name: 'Halo Compact', tag: 'HALO', role: 'Quartermaster', joined_at: PAST_TIME },
     ...(isOnline
       ? {
           location: {
@@ -137,7 +137,7 @@ export const achievements = (): AchievementsBody => ({
     hidden: false,
     earned: index < 2,
     rarity_pct: 12.5 * (index + 1),
-    ...(index < 2 ? { earned_at: AT } : {}),
+    ...(index < 2 ? { earned_at: PAST_TIME } : {}),
   })),
 })
 
@@ -151,7 +151,7 @@ export function faction(tag: string): FactionBody | undefined {
     charter: 'Share what you mine.\n\nNever leave a wreck behind.',
     primary_color: '#ff9f1c',
     secondary_color: '#222222',
-    created_at: AT,
+    created_at: PAST_TIME,
     leader: 'Vesper',
     founder: 'Orrin Kade',
     member_count: NAMES.length + 2,
@@ -159,8 +159,8 @@ export function faction(tag: string): FactionBody | undefined {
       username,
       role: index === 0 ? 'Leader' : 'Member',
       role_priority: index === 0 ? 100 : 10,
-      joined_at: AT,
-      last_seen: AT,
+      joined_at: PAST_TIME,
+      last_seen: PAST_TIME,
     })),
     allies: [{ name: 'Pale Road', tag: 'PALE' }],
     enemies: [],
@@ -169,7 +169,7 @@ export function faction(tag: string): FactionBody | undefined {
         target_name: 'Rust Union',
         target_tag: 'RUST',
         aggressor: true,
-        started_at: AT,
+        started_at: PAST_TIME,
         reason: HOSTILE[0],
         our_kills: 12,
         their_kills: 7,
@@ -182,18 +182,20 @@ export function faction(tag: string): FactionBody | undefined {
   }
 }
 
-const head = (at: number) => ({
-  id: `t${at}`,
-  title: at === 1 ? HOSTILE[0] : at === 2 ? HOSTILE[2] : `What pays at the rim, part ${at}`,
-  author: NAMES[at % NAMES.length],
+const HOSTILE_TITLES: Readonly<Record<number, string>> = { 1: HOSTILE[0], 2: HOSTILE[2] }
+
+const head = (index: number) => ({
+  id: `t${index}`,
+  title: HOSTILE_TITLES[index] ?? `What pays at the rim, part ${index}`,
+  author: NAMES[index % NAMES.length],
   author_empire: 'solarian',
   author_faction_tag: 'HALO',
-  category: at % 2 === 0 ? 'general' : 'bugs',
-  created_at: AT,
-  reply_count: at === 0 ? 2 : at,
-  upvotes: draw(40, at),
-  pinned: at === 0,
-  is_dev_team: at === 0,
+  category: index % 2 === 0 ? 'general' : 'bugs',
+  created_at: PAST_TIME,
+  reply_count: index === 0 ? 2 : index,
+  upvotes: draw(40, index),
+  pinned: index === 0,
+  is_dev_team: index === 0,
 })
 
 const THREADS = 44
@@ -213,13 +215,18 @@ export function forum(query: URLSearchParams): ForumBody {
 }
 
 export function thread(id: string): ThreadBody | undefined {
-  const at = Number(/^t(\d+)$/.exec(id)?.[1] ?? -1)
-  if (at < 0 || at >= THREADS) return undefined
+  const index = Number(/^t(\d+)$/.exec(id)?.[1] ?? -1)
+  if (index < 0 || index >= THREADS) return undefined
   const content = `Two runs a day, and read https://example.invalid/x first.\n\n${HOSTILE.join('\n')}`
-  const reply = { author: 'Sable', content: 'Fuel is dear there.', created_at: AT, upvotes: 2 }
+  const reply = {
+    author: 'Sable',
+    content: 'Fuel is dear there.',
+    created_at: PAST_TIME,
+    upvotes: 2,
+  }
   return {
     thread: {
-      ...head(at),
+      ...head(index),
       content,
       replies: [
         { ...reply, is_dev_team: false },

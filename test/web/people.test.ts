@@ -1,4 +1,4 @@
-/** Ranks, players, factions, the forum and the changes in a real browser, on canned bodies. */
+/** Ranks, players, factions, forum and changelog in a real browser, on canned bodies. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from './browser.ts'
@@ -6,7 +6,7 @@ import { type Fixture, startFixture } from './fixture.ts'
 import * as people from './people-bodies.ts'
 
 const NARROW = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
-/** A heading by which each view is known to stand. */
+/** The path of each view, and the heading that it shows when it is ready. */
 const VIEWS = [
   ['/leaderboard', 'Ranks'],
   ['/player/Vesper', 'Vesper'],
@@ -29,7 +29,7 @@ const heading = (page: Page, name: string) =>
 const overflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
 
-describeInBrowser('people and what they say', ({ visit }) => {
+describeInBrowser('the views of ranks, players, factions and the forum', ({ visit }) => {
   test('fit on a phone without scrolling sideways, in both themes', async () => {
     const { page } = await visit(fixture.url, NARROW)
     for (const [path, name] of VIEWS) {
@@ -43,7 +43,7 @@ describeInBrowser('people and what they say', ({ visit }) => {
     }
   })
 
-  test('are inert, even with hostile names', async () => {
+  test('show hostile names as plain text', async () => {
     const { page } = await visit(fixture.url)
     for (const [path, name] of VIEWS) {
       await page.goto(fixture.url + path)
@@ -52,7 +52,7 @@ describeInBrowser('people and what they say', ({ visit }) => {
     }
   })
 
-  test('walk the boards by arrows, and find a name in the address', async () => {
+  test('change boards by arrow keys, and keep a searched name in the address', async () => {
     const { page } = await visit(`${fixture.url}/leaderboard`)
     await heading(page, 'Ranks').waitFor()
     await page.getByRole('table', { name: /Credits earned/ }).waitFor()
@@ -77,7 +77,7 @@ describeInBrowser('people and what they say', ({ visit }) => {
     await page.getByRole('link', { name: 'Halo Compact' }).waitFor()
   })
 
-  test('hide where a player is, and report unknown players', async () => {
+  test('hide a position that is not public, and report unknown names', async () => {
     const { page } = await visit(`${fixture.url}/player/Sable`)
     await page.getByText('Position not public').waitFor()
     expect(await page.locator('[data-state=error]').count()).toBe(0)
@@ -87,7 +87,7 @@ describeInBrowser('people and what they say', ({ visit }) => {
     await page.locator('[data-state=gone]').waitFor()
   })
 
-  test('keep what was read through an error, and try again', async () => {
+  test('show an error and load again on Retry', async () => {
     const body = { error: 'persist_timeout', message: 'The archive does not answer.' }
     fixture.overrides.set('/api/forum', { status: 503, body })
     const { page } = await visit(`${fixture.url}/forum`)
@@ -97,7 +97,7 @@ describeInBrowser('people and what they say', ({ visit }) => {
     await page.getByRole('link', { name: 'What pays at the rim, part 3' }).waitFor()
   })
 
-  test('read the forum by keys: down, into a thread, and up again', async () => {
+  test('move by keys through the forum, into a thread, and back', async () => {
     const { page } = await visit(`${fixture.url}/forum`)
     await page.locator('[data-row]').first().waitFor()
     await page.keyboard.press('j')
@@ -119,12 +119,12 @@ describeInBrowser('people and what they say', ({ visit }) => {
     await page.waitForURL(/search=part/)
     await page.getByRole('link', { name: 'Older' }).click()
     await page.waitForURL(/page=1/)
-    await expect.poll(() => fixture.asked.at(-1)).toBe('/api/forum?page=1&search=part')
+    await expect.poll(() => fixture.requests.at(-1)).toBe('/api/forum?page=1&search=part')
     await page.goBack()
     await page.getByText('Page 1 of 3').waitFor()
   })
 
-  test('list releases, with the one that runs', async () => {
+  test('list the releases and mark the one that runs', async () => {
     const { page } = await visit(`${fixture.url}/changelog`)
     await page.getByRole('heading', { name: /0\.25\.0 runs here/ }).waitFor()
     await page.getByRole('link', { name: 'Older' }).click()

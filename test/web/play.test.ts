@@ -1,6 +1,6 @@
 /**
- * The first hour, played by hand in the console: a real browser before the real server, whose ticks
- * the test steps. Source: WEB 4, 6.
+ * The play console, used as a player uses it: in a real browser on a real server, whose ticks the
+ * test steps. Source: WEB 4, 6.
  */
 import type { Locator, Page, WebSocketRoute } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
@@ -20,13 +20,13 @@ const STEPS_MAX = 400
 const database = useTestDatabase()
 const server = useTestServer(database, { settings: { REGISTRATION: 'open' } })
 
-/** Only then are empires public, and shown in the form for new players. */
+/** Before these ticks the form for new players has no empires, since none is public. */
 beforeAll(() => server.link.step(FIRST_TICKS))
 
 const play = () => `${server.url}/play`
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Steps ticks as commands wait for them, until something stands on the page. */
+/** Steps ticks while commands wait for them, until an element is on the page. */
 async function stepUntil(wanted: Locator): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
     if (server.link.pending() > 0) await server.link.step(1)
@@ -39,7 +39,8 @@ async function stepUntil(wanted: Locator): Promise<void> {
 /** Returns the result of the newest command. */
 const newest = (page: Page) => page.locator('.log > ol > li').first()
 
-async function outcome(page: Page, address: string, progress: string): Promise<string> {
+/** Waits until the newest command has reached a progress; returns the text of its result. */
+async function outcomeOf(page: Page, address: string, progress: string): Promise<string> {
   const row = newest(page)
     .and(page.locator(`[data-command="${address}"]`))
     .and(page.locator(`[data-progress="${progress}"]`))
@@ -47,10 +48,10 @@ async function outcome(page: Page, address: string, progress: string): Promise<s
   return (await row.textContent()) ?? ''
 }
 
-/** Presses a step that the console offers, and waits for what comes of it. */
-async function take(page: Page, label: string | RegExp, address: string): Promise<void> {
+/** Presses a step that the console offers, and waits until its command is done. */
+async function takeStep(page: Page, label: string | RegExp, address: string): Promise<void> {
   await page.locator('.next').getByRole('button', { name: label }).first().click()
-  await outcome(page, address, 'done')
+  await outcomeOf(page, address, 'done')
 }
 
 interface Login {
@@ -58,7 +59,7 @@ interface Login {
   readonly password: string
 }
 
-/** Registers a player, under a name that no try of a test before had. */
+/** Registers a player under a name that is new even when a test is retried. */
 async function register(page: Page, prefix: string): Promise<Login> {
   const name = newName(prefix)
   await page.getByRole('tab', { name: 'New player' }).click()
@@ -84,7 +85,7 @@ async function openForm(page: Page, name: string, title: string): Promise<Locato
 }
 
 /** Finds a command by its name and sends it, by keys alone. */
-async function command(page: Page, name: string, title: string): Promise<void> {
+async function sendCommand(page: Page, name: string, title: string): Promise<void> {
   await openForm(page, name, title)
   await page.keyboard.press('Enter')
 }
@@ -111,24 +112,24 @@ const credits = async (page: Page): Promise<number> =>
   Number((await page.locator('.play > header b').first().textContent())?.replaceAll(/\D/g, ''))
 
 describeInBrowser('the play console', ({ visit }) => {
-  test('leads a new player through the first hour, a press a step, on a phone', async () => {
+  test('leads a new player through the first hour on a phone, one press per step', async () => {
     const { page } = await visit(play(), NARROW)
     await register(page, 'First Thumb')
     await page.getByRole('button', { name: 'I have it' }).click()
-    await take(page, 'Accept mission', 'game/accept_mission')
-    await take(page, /^Travel to/, 'game/travel')
-    for (let pull = 0; pull < STEPS_MAX; pull++) {
+    await takeStep(page, 'Accept mission', 'game/accept_mission')
+    await takeStep(page, /^Travel to/, 'game/travel')
+    for (let step = 0; step < STEPS_MAX; step++) {
       if ((await page.locator('.next').getByRole('button', { name: 'Mine' }).count()) === 0) break
-      await take(page, 'Mine', 'game/mine')
+      await takeStep(page, 'Mine', 'game/mine')
       await sleep(400)
     }
-    await take(page, 'Complete mission', 'game/complete_mission')
-    await take(page, /^Travel to/, 'game/travel')
-    await take(page, 'Dock', 'game/dock')
+    await takeStep(page, 'Complete mission', 'game/complete_mission')
+    await takeStep(page, /^Travel to/, 'game/travel')
+    await takeStep(page, 'Dock', 'game/dock')
     const before = await credits(page)
-    await take(page, /^Sell \d+ /, 'game/sell')
+    await takeStep(page, /^Sell \d+ /, 'game/sell')
     await expect.poll(() => credits(page)).toBeGreaterThan(before)
-    await take(page, 'Refuel', 'game/refuel')
+    await takeStep(page, 'Refuel', 'game/refuel')
     expect(await page.evaluate(AUDIT)).toEqual([])
     await page.getByRole('tab', { name: 'State' }).click()
     await page.getByRole('heading', { name: 'Missions' }).waitFor()
@@ -142,7 +143,7 @@ describeInBrowser('the play console', ({ visit }) => {
       .waitFor()
   })
 
-  test('is played by keys alone: palette, form, faults, history', async () => {
+  test('can be played by keys alone', async () => {
     const { page } = await visit(play())
     await register(page, 'Keys Only')
     const form = await openForm(page, 'travel', 'Travel')
@@ -151,26 +152,26 @@ describeInBrowser('the play console', ({ visit }) => {
     await form.getByText('This is needed.').waitFor()
     await page.keyboard.type('nowhere')
     await page.keyboard.press('Control+Enter')
-    const said = await outcome(page, 'game/travel', 'refused')
-    expect(said).toContain('Change and send again')
+    const refusal = await outcomeOf(page, 'game/travel', 'refused')
+    expect(refusal).toContain('Change and send again')
     expect(await page.evaluate(AUDIT)).toEqual([])
     await page.keyboard.press('ArrowUp')
     await expect.poll(() => form.getByLabel(/^id/).inputValue()).toBe('nowhere')
     await page.keyboard.press('Escape')
-    await command(page, 'undock', 'Undock')
-    await outcome(page, 'game/undock', 'done')
+    await sendCommand(page, 'undock', 'Undock')
+    await outcomeOf(page, 'game/undock', 'done')
     await newest(page).getByText('Answer as JSON').click()
     await newest(page).locator('pre').getByText('"command": "undock"').waitFor()
   })
 
-  test('stays open when it learns late of an earlier close', async () => {
+  test('keeps a reopened palette open when the event of its earlier close comes late', async () => {
     const { page } = await visit(play())
     await register(page, 'Late News')
     await page.evaluate(`{
       const hold = (event) => {
         if (!event.isTrusted) return
         event.stopImmediatePropagation()
-        globalThis.tellLate = () => event.target.dispatchEvent(new Event('close'))
+        globalThis.sendLateClose = () => event.target.dispatchEvent(new Event('close'))
       }
       addEventListener('close', hold, true)
     }`)
@@ -178,12 +179,12 @@ describeInBrowser('the play console', ({ visit }) => {
     await page.keyboard.press('Control+k')
     const finder = page.getByRole('combobox', { name: 'Find a command' })
     await finder.waitFor()
-    await page.waitForFunction('globalThis.tellLate')
-    await page.evaluate('tellLate()')
+    await page.waitForFunction('globalThis.sendLateClose')
+    await page.evaluate('sendLateClose()')
     expect(await finder.isVisible()).toBe(true)
   })
 
-  test('queues behind a pending command, and holds the queue after a refusal', async () => {
+  test('queues commands behind a pending one, and holds the queue after a refusal', async () => {
     const { page } = await visit(play())
     await register(page, 'Queue Up')
     const step = (name: RegExp | string) => page.locator('.next').getByRole('button', { name })
@@ -194,19 +195,19 @@ describeInBrowser('the play console', ({ visit }) => {
     await queue.getByText('waits').waitFor()
     await queue.getByRole('button', { name: 'Cancel' }).click()
     await queue.getByText('waits').waitFor({ state: 'detached' })
-    await outcome(page, 'game/undock', 'done')
+    await outcomeOf(page, 'game/undock', 'done')
     expect(await page.locator('[data-command="game/travel"]').count()).toBe(0)
-    await command(page, 'mine', 'Mine')
-    await command(page, 'dock', 'Dock')
+    await sendCommand(page, 'mine', 'Mine')
+    await sendCommand(page, 'dock', 'Dock')
     await stepUntil(queue.getByText('The queue is on hold'))
     expect(await page.locator('[data-command="game/mine"][data-progress="refused"]').count()).toBe(
       1,
     )
     await queue.getByRole('button', { name: 'Go on' }).click()
-    await outcome(page, 'game/dock', 'done')
+    await outcomeOf(page, 'game/dock', 'done')
   })
 
-  test('logs in again after a cut, and sends what was queued', async () => {
+  test('logs in again after its connection was cut, and sends the queued commands', async () => {
     const { page } = await visit(play())
     const sockets: WebSocketRoute[] = []
     await page.routeWebSocket(/\/ws\/v2$/, (socket) => {
@@ -221,7 +222,7 @@ describeInBrowser('the play console', ({ visit }) => {
     const queue = page.getByRole('region', { name: 'Queue' })
     await queue.getByText('waits').waitFor()
     await page.locator('[data-state=away]').waitFor({ state: 'detached' })
-    await outcome(page, 'game/undock', 'done')
+    await outcomeOf(page, 'game/undock', 'done')
     expect(sockets).toHaveLength(2)
   })
 
@@ -232,16 +233,16 @@ describeInBrowser('the play console', ({ visit }) => {
     await logIn(page, name, password)
     await page.locator('.next').waitFor()
     await page.getByRole('button', { name: 'Get status' }).click()
-    await outcome(page, 'game/get_status', 'done')
+    await outcomeOf(page, 'game/get_status', 'done')
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: 'Fly a ship yourself' }).waitFor()
-    const kept = await page.evaluate<string>(
+    const stored = await page.evaluate<string>(
       'JSON.stringify([localStorage, sessionStorage, document.cookie])',
     )
-    expect(kept).not.toContain(password)
+    expect(stored).not.toContain(password)
   })
 
-  test('links a player to an account, and logs in by its API key', async () => {
+  test('links a player to an account, and logs in with its API key', async () => {
     const bearer = await accountToken()
     const ask = async (method: string, path: string) => {
       const headers = { authorization: `Bearer ${bearer}` }
@@ -256,7 +257,7 @@ describeInBrowser('the play console', ({ visit }) => {
     await page.keyboard.press('Enter')
     await page.getByLabel(/^registration code/).fill(registration_code)
     await page.keyboard.press('Control+Enter')
-    await outcome(page, 'game_auth/claim', 'done')
+    await outcomeOf(page, 'game_auth/claim', 'done')
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByRole('tab', { name: 'API key' }).click()
     await page.getByLabel('API key of your account').fill('wrong')
@@ -269,7 +270,7 @@ describeInBrowser('the play console', ({ visit }) => {
     await page.locator('.next').waitFor()
   })
 
-  test('keeps the form where the session ends, and the name where a login is refused', async () => {
+  test('keeps the form when its session ends, and the name when a login is refused', async () => {
     const { page } = await visit(play())
     const { name, password } = await register(page, 'Twice Here')
     const form = await openForm(page, 'travel', 'Travel')
@@ -277,8 +278,8 @@ describeInBrowser('the play console', ({ visit }) => {
     const other = await visit(play())
     await logIn(other.page, name, 'wrong')
     await other.page.getByRole('alert').waitFor()
-    const kept = other.page.getByLabel('Name', { exact: true })
-    expect(await kept.inputValue()).toBe(name)
+    const nameField = other.page.getByLabel('Name', { exact: true })
+    expect(await nameField.inputValue()).toBe(name)
     await logIn(other.page, name, password)
     await other.page.locator('.next').waitFor()
     await page.getByText('This player logged in elsewhere').waitFor()

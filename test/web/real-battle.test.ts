@@ -1,4 +1,4 @@
-/** A battle of the real server on the page: followed tick by tick, then played again. WEB 6. */
+/** A battle of a real server on the page: followed tick by tick, then replayed. Source: WEB 6. */
 import { beforeAll, expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
 import { buildPage } from '../../web-build.ts'
@@ -15,21 +15,21 @@ async function beginBattle(): Promise<string[]> {
   const pilots = [await join('ws1'), await join('ws1')]
   const clients = pilots.map(({ client }) => client)
   const { result } = await clients[0].call('get_system')
-  const way = await wayOut(String((result.system as Params).id))
-  for (const target_system of way) await playAll(clients, 'jump', { target_system })
+  const route = await wayOut(String((result.system as Params).id))
+  for (const target_system of route) await playAll(clients, 'jump', { target_system })
   await playAll([clients[0]], 'attack', { target_id: pilots[1].id })
   const states = await Promise.all(clients.map((client) => client.call('get_status')))
   return states.map((state) => String((state.result.player as Params).username))
 }
 
-describeInBrowser('a battle of the real server', ({ visit }) => {
-  test('is listed, followed by its topic, and played again from the archive', async () => {
+describeInBrowser('the page on a real server', ({ visit }) => {
+  test('lists a battle, follows it by its topic, and replays it from the archive', async () => {
     const names = await beginBattle()
     await server.link.step(6)
     const { page } = await visit(`${server.url}/battles`)
     const followed = page.waitForResponse(/\/events\?topics=.*battle/)
     await page.locator('.battle-row').click()
-    // A tick that passes before its topic is read is not seen until the next one.
+    // A tick that runs before the topic is read would not be shown until the next one.
     await followed
     const place = page.locator('.transport .place')
     await place.waitFor()
@@ -48,8 +48,8 @@ describeInBrowser('a battle of the real server', ({ visit }) => {
     await page.getByText(`${names[0]} joined side`).waitFor()
   })
 
-  test('the exchange and a station show what is really there', async () => {
-    // The first frames wait until they are public.
+  test('leads from the exchange to an item and a station', async () => {
+    // The first frames become public after some ticks.
     await server.link.step(4)
     const { page } = await visit(`${server.url}/market`)
     await page.locator('tbody tr a').first().click()

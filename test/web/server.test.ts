@@ -1,4 +1,4 @@
-/** The page on a real server: strangers see what pilots do in the world. */
+/** The page on a real server: visitors see what pilots do in the world. */
 import { expect, onTestFinished, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
@@ -9,9 +9,9 @@ import { describeInBrowser } from './browser.ts'
 const database = useTestDatabase()
 const server = useTestServer(database, { isSmallMap: true, settings: { SPECTATOR_DELAY: '0' } })
 
-async function pilot(username: string): Promise<Client> {
+async function registerPilot(username: string): Promise<Client> {
   const client = await connect(server.url, 'ws1')
-  // A client that stays online would be counted when the test is tried again.
+  // A client that stays online would be counted when the test is retried.
   onTestFinished(() => client.close())
   const params = { username, empire: 'solarian', registration_code: 'any' }
   const registered = await client.call('register', params)
@@ -19,7 +19,7 @@ async function pilot(username: string): Promise<Client> {
   return client
 }
 
-const does = async (client: Client, command: string, params?: Params): Promise<Params> => {
+const play = async (client: Client, command: string, params?: Params): Promise<Params> => {
   const reply = await server.play(client, command, params)
   if (!reply.ok) throw new Error(`${command}: ${reply.message}`)
   return reply.result
@@ -28,10 +28,10 @@ const does = async (client: Client, command: string, params?: Params): Promise<P
 describeInBrowser('the page on a real server', ({ visit }) => {
   test('shows the world, its pilots, and each tick as it comes', async () => {
     const name = newName('Vesper Quill')
-    const client = await pilot(name)
-    await does(client, 'undock')
+    const client = await registerPilot(name)
+    await play(client, 'undock')
     await server.link.step(1)
-    const { system } = (await does(client, 'get_system')) as { system: Params }
+    const { system } = (await play(client, 'get_system')) as { system: Params }
     const visited = await visit(`${server.url}/`)
     const { page } = visited
     await page.locator('[role=application][aria-label*="1 player online"]').waitFor()

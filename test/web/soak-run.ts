@@ -1,6 +1,6 @@
 /**
- * The page open for long, against a server where bots play: errors of the console, heap after a
- * collection at the start, in the middle and at the end, and the last page against a fresh load:
+ * Keeps the page open for long on a server where bots play. Reports errors of the console, the heap
+ * after a collection at the start, in the middle and at the end, and differences from a fresh load:
  * `node bin/run.mjs test/web/soak-run --minutes 60 --bots 50`. Source: WEB 6.
  */
 import { type CDPSession, chromium, type Page } from 'playwright-core'
@@ -8,9 +8,9 @@ import { runLoad, withServer } from '../../bench/live.ts'
 import { aboveZero, newTool, wholeFrom } from '../../cli/command-line.ts'
 import { findChromium } from './browser.ts'
 
-/** Of the page, after an hour. */
+/** The heap that the page may have after an hour. */
 const HEAP_MB_MAX = 80
-/** What the second half may add to the heap: anything that is kept for each tick adds more. */
+/** What the second half may add to the heap: a leak at each tick would add more. */
 const GROWTH_MB_MAX = 4
 /** Views that are opened in turn, and how long each stays open; the map stays longest. */
 const VIEWS = ['/map', '/battles', '/map', '/market', '/map', '/leaderboard'] as const
@@ -38,25 +38,27 @@ interface Heap {
 async function heapOf(session: CDPSession, when: string): Promise<Heap> {
   await session.send('HeapProfiler.collectGarbage')
   const { metrics } = await session.send('Performance.getMetrics')
-  const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? 0
+  const valueOf = (name: string): number =>
+    metrics.find((metric) => metric.name === name)?.value ?? 0
   const heap = {
     when,
-    mb: of('JSHeapUsedSize') / 1e6,
-    nodes: of('Nodes'),
-    listeners: of('JSEventListeners'),
+    mb: valueOf('JSHeapUsedSize') / 1e6,
+    nodes: valueOf('Nodes'),
+    listeners: valueOf('JSEventListeners'),
   }
   const { mb, nodes, listeners } = heap
   console.log(`${when}: heap ${mb.toFixed(1)} MB, ${nodes} nodes, ${listeners} listeners`)
   return heap
 }
 
-/** Opens a view as a click on its link does. */
+/** Opens a view by a click on its link. */
 async function open(page: Page, path: string): Promise<void> {
   const link = page.locator(`nav a[href^="${path}"]`).first()
   await link.click({ timeout: 10_000 })
 }
 
-async function stay(page: Page, untilMs: number): Promise<void> {
+/** Opens the views in turn until a time, then the map. */
+async function tourViews(page: Page, untilMs: number): Promise<void> {
   for (let n = 0; performance.now() < untilMs; n++) {
     await open(page, VIEWS[n % VIEWS.length])
     await page.waitForTimeout(Math.max(0, Math.min(VIEW_MS, untilMs - performance.now())))
@@ -64,7 +66,7 @@ async function stay(page: Page, untilMs: number): Promise<void> {
   await open(page, '/map')
 }
 
-/** Returns what a page shows, without the tick and what moves with time. */
+/** Returns the texts of a page without those that change with the tick or with time. */
 async function shownOn(page: Page): Promise<string[]> {
   const texts = await page.locator('main *:not(:has(*))').allTextContents()
   return texts.filter((text) => text !== '' && !/tick|ago|\d+ s\b/i.test(text))
@@ -83,13 +85,13 @@ async function soak(url: string, page: Page): Promise<string[]> {
   const playing = runLoad(load, process.stderr)
   await page.goto(`${url}/map`)
   await page.locator('[role=application]').first().waitFor()
-  // Each view once: their code is loaded when they are opened first.
+  // Each view is opened once before measuring, because that loads its code.
   const since = performance.now()
-  await stay(page, since + Math.min(VIEWS.length * VIEW_MS, minutes * 20_000))
+  await tourViews(page, since + Math.min(VIEWS.length * VIEW_MS, minutes * 20_000))
   const start = await heapOf(session, 'start')
-  await stay(page, since + minutes * 30_000)
+  await tourViews(page, since + minutes * 30_000)
   const middle = await heapOf(session, 'middle')
-  await stay(page, since + minutes * 60_000)
+  await tourViews(page, since + minutes * 60_000)
   const end = await heapOf(session, 'end')
   await playing
   await page.waitForTimeout(QUIET_MS)
@@ -97,11 +99,11 @@ async function soak(url: string, page: Page): Promise<string[]> {
   await fresh.goto(`${url}/map`)
   await fresh.locator('[role=application]').first().waitFor()
   await fresh.waitForTimeout(QUIET_MS)
-  const [old, now] = [await shownOn(page), await shownOn(fresh)]
-  const gone = now.filter((line) => !old.includes(line))
-  const extra = old.filter((line) => !now.includes(line))
-  console.log(`a fresh load shows ${now.length} lines, ${gone.length} of them are missing here`)
-  for (const line of gone) faults.push(`the fresh page alone shows: ${line}`)
+  const [oldLines, freshLines] = [await shownOn(page), await shownOn(fresh)]
+  const missing = freshLines.filter((line) => !oldLines.includes(line))
+  const extra = oldLines.filter((line) => !freshLines.includes(line))
+  console.log(`a fresh load shows ${freshLines.length} lines, ${missing.length} are missing here`)
+  for (const line of missing) faults.push(`the fresh page alone shows: ${line}`)
   for (const line of extra) faults.push(`the old page alone shows: ${line}`)
   if (end.mb > HEAP_MB_MAX) faults.push(`the heap is ${end.mb.toFixed(1)} MB`)
   const grown = end.mb - Math.max(middle.mb, start.mb)

@@ -1,4 +1,4 @@
-/** Tests of a view on canned bodies: each has a window and a fixture of its own. */
+/** Runs tests of a view on canned bodies, each with a window and a fixture of its own. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { test } from 'vitest'
 import { describeInBrowser } from './browser.ts'
@@ -6,7 +6,7 @@ import { type Fixture, startFixture } from './fixture.ts'
 
 export interface ViewVisit {
   readonly page: Page
-  /** Its ticks come by `step` alone. */
+  /** A fixture whose ticks run only by `step`. */
   readonly fixture: Fixture
   /** Opens an address of the page and waits until `selector` is there. */
   open(path: string, selector: string): Promise<void>
@@ -28,7 +28,7 @@ export function describeView(title: string, body: (viewTest: ViewTest) => void):
       test(name, async () => {
         const fixture = await startFixture({ isManual: true })
         try {
-          // Of the fixture's origin, but without the page's scripts.
+          // The icon has the fixture's origin but none of the page's scripts.
           const { page } = await visit(`${fixture.url}/favicon.svg`, options)
           const open = async (path: string, selector: string) => {
             await page.goto(fixture.url + path)

@@ -1,9 +1,9 @@
-/** Somebody at an MCP address, with or without a protocol session. */
+/** An MCP client at an IP address of its own, with or without a protocol session. */
 import type { Params } from '../../../bench/client.ts'
 import type { Answer } from '../wire.ts'
 import type { Visitor } from './stage.ts'
 
-/** The one revision that has batches. */
+/** The only revision that has batches. */
 const REVISION = '2025-03-26'
 
 export const rpc = (method: string, params: Params = {}, id: unknown = 1): Params => ({
@@ -13,9 +13,9 @@ export const rpc = (method: string, params: Params = {}, id: unknown = 1): Param
   params,
 })
 
-export const handshake = (who: Visitor, path = '/mcp'): Promise<Answer> => {
+export const handshake = (visitor: Visitor, path = '/mcp'): Promise<Answer> => {
   const clientInfo = { name: 'visitor', version: '1' }
-  return who.post(
+  return visitor.post(
     path,
     rpc('initialize', { protocolVersion: REVISION, capabilities: {}, clientInfo }),
   )
@@ -27,13 +27,13 @@ export interface Peer {
 }
 
 /** Returns a peer that posts to the protocol session made by a handshake. */
-function peerOf(who: Visitor, opened: Answer, path = '/mcp'): Peer {
+function peerOf(visitor: Visitor, opened: Answer, path = '/mcp'): Peer {
   const id = opened.headers.get('mcp-session-id')
   if (!id) throw new Error(`no handshake: ${opened.text}`)
   const headers = { 'mcp-session-id': id, 'mcp-protocol-version': REVISION }
-  const send = (message: object) => who.post(path, message, headers)
+  const send = (message: object) => visitor.post(path, message, headers)
   return { send, call: (name, args = {}) => send(rpc('tools/call', { name, arguments: args })) }
 }
 
-export const openPeer = async (who: Visitor, path = '/mcp'): Promise<Peer> =>
-  peerOf(who, await handshake(who, path), path)
+export const openPeer = async (visitor: Visitor, path = '/mcp'): Promise<Peer> =>
+  peerOf(visitor, await handshake(visitor, path), path)

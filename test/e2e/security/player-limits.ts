@@ -1,28 +1,30 @@
 /**
- * The limits of accounts.md section 10 by player, session and tick, on the wire of a real server.
- * get_notifications once a tick: ../http.test.ts. Part of limits.test.ts.
+ * The limits per player, session and tick of accounts.md section 10, on the wire of a real server.
+ * ../http.test.ts tests that of get_notifications. Part of limits.test.ts.
  */
 import { expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
 import type { Answer } from '../wire.ts'
-import { enter, expectLimited, logIn, type Stage, visitor } from './stage.ts'
+import { enter, expectLimited, logIn, type Stage, newVisitor } from './stage.ts'
 
 type Ask = (command: string, params?: Params) => Promise<Answer>
 
 /** Registers a new player who sends HTTP v1 requests from an address of their own. */
 async function newPlayer(stage: Stage): Promise<Ask> {
-  const who = visitor(stage)
-  const header = { 'x-session-id': (await enter(who)).session }
-  return (command, params = {}) => who.post(`/api/v1/${command}`, params, header)
+  const visitor = newVisitor(stage)
+  const header = { 'x-session-id': (await enter(visitor)).session }
+  return (command, params = {}) => visitor.post(`/api/v1/${command}`, params, header)
 }
 
-const codeOf = ({ status, body }: Answer): unknown =>
-  status === 200 ? 'ok' : status === 429 ? body.code : (body.error as Params).code
+function codeOf({ status, body }: Answer): unknown {
+  if (status === 200) return 'ok'
+  return status === 429 ? body.code : (body.error as Params).code
+}
 
 export function testPlayerLimits(stageOf: () => Stage): void {
   const player = (): Promise<Ask> => newPlayer(stageOf())
 
-  test('chat: 20 a minute, with a bucket of its own', async () => {
+  test('a player may chat 20 times a minute, apart from other writes', async () => {
     const ask = await player()
     for (let i = 0; i < 20; i++)
       expect(codeOf(await ask('chat', { channel: 'local', content: `word ${i}` }))).toBe('ok')
@@ -32,14 +34,14 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     expect(codeOf(await ask('set_status', { status_message: 'still here' }))).toBe('ok')
   })
 
-  test('immediate writes: 120 a minute, and not those of others', async () => {
+  test('a player may make 120 immediate writes a minute', async () => {
     const [ask, other] = [await player(), await player()]
     for (let i = 0; i < 120; i++)
       expect(codeOf(await ask('set_status', { status_message: `at ${i}` }))).toBe('ok')
     const answer = await ask('set_status', { status_message: 'late' })
     expectLimited(answer)
     expect(answer.body.retry_after).toBe(60)
-    // Queries and chat are not among them.
+    // Queries, chat and the writes of other players do not count.
     expect(codeOf(await ask('get_status'))).toBe('ok')
     expect(codeOf(await ask('chat', { channel: 'local', content: 'hello' }))).toBe('ok')
     expect(codeOf(await other('set_status', { status_message: 'x' }))).toBe('ok')
@@ -47,10 +49,10 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     expect(codeOf(await ask('set_status', { status_message: 'again' }))).toBe('ok')
   })
 
-  test('immediate writes: 4 MiB of text a minute, on whatever channel', async () => {
-    const who = visitor(stageOf())
-    const account = await enter(who)
-    const socket = await logIn(who, account)
+  test('a player may write 4 MiB of text a minute over all channels', async () => {
+    const visitor = newVisitor(stageOf())
+    const account = await enter(visitor)
+    const socket = await logIn(visitor, account)
     const padding = 'x'.repeat(512 * 1024 - 100)
     const payload = { status_message: 'x' }
     const codes: unknown[] = []
@@ -62,13 +64,13 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     expect(codes).toEqual([...Array<undefined>(8).fill(undefined), 'rate_limited'])
     const header = { 'x-session-id': account.session }
     const body = { ...payload, padding: 'x'.repeat(400 * 1024) }
-    expectLimited(await who.post('/api/v1/set_status', body, header))
+    expectLimited(await visitor.post('/api/v1/set_status', body, header))
     stageOf().clock.advance(10_000)
-    expect(codeOf(await who.post('/api/v1/set_status', body, header))).toBe('ok')
+    expect(codeOf(await visitor.post('/api/v1/set_status', body, header))).toBe('ok')
     socket.ws.close()
   })
 
-  test('orders in a battle: 20 a tick', async () => {
+  test('a player may give 20 battle orders a tick', async () => {
     const ask = await player()
     for (let i = 0; i < 20; i++)
       expect(codeOf(await ask('battle', { action: 'advance' }))).toBe('not_in_battle')
@@ -79,7 +81,7 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     expect(codeOf(await ask('battle', { action: 'advance' }))).toBe('not_in_battle')
   })
 
-  test('self_destruct: 5 a minute and address', async () => {
+  test('self_destruct can be sent 5 times a minute from an IP address', async () => {
     const ask = await player()
     const first = ask('self_destruct')
     await stageOf().server.untilPending(1)
@@ -97,7 +99,7 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     expect((await later).status).not.toBe(429)
   })
 
-  test('petitions: one an hour and empire', async () => {
+  test('a player may send each empire one petition an hour', async () => {
     const ask = await player()
     const message = 'More patrols at the rim.'
     expect(codeOf(await ask('petition', { empire_id: 'solarian', message }))).toBe('ok')
@@ -107,7 +109,7 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     expect(codeOf(await ask('petition', { empire_id: 'nebula', message }))).toBe('ok')
   })
 
-  test('the forum: 30 threads an hour', async () => {
+  test('a player may open 30 forum threads an hour', async () => {
     const ask = await player()
     const post = async (i: number): Promise<Answer> => {
       const params = { title: `Thread ${i}`, content: 'Words.', category: 'general' }

@@ -1,7 +1,7 @@
 /**
- * Secrets in the log, control characters in it, and SQL (RELIABILITY 6). A server as a process of
- * its own logs all it can, is given every kind of secret in good and in broken requests, is made to
- * crash on one, and is read afterwards.
+ * Secrets and control characters in the log, and SQL (RELIABILITY 6). A server process logs at the
+ * lowest level, receives every kind of secret in valid and broken requests, and crashes on one of
+ * them; then its log is searched.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect as openTcp } from 'node:net'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const settings = (schema: string, more: Settings = {}): Settings => ({
+const settings = (schema: string, overrides: Settings = {}): Settings => ({
   DATABASE_URL: database.url,
   DATABASE_SCHEMA: schema,
   LOG_LEVEL: 'trace',
@@ -33,13 +33,13 @@ const settings = (schema: string, more: Settings = {}): Settings => ({
   WORKERS: '0',
   MAX_ENTITIES: '20000',
   METRICS_TOKEN,
-  // Registering ends the world thread, twice: then the command is set aside, and logged whole.
+  // The second registration crashes the world thread twice, is then set aside and logged in full.
   ORRERY_FAULT: '!internal:register:2:throw:1',
-  ...more,
+  ...overrides,
 })
 
-/** Sends bytes and waits for an end or half a second. */
-const bytes = (server: ChildServer, text: string): Promise<void> =>
+/** Sends bytes and waits until the connection ends, half a second at most. */
+const sendBytes = (server: ChildServer, text: string): Promise<void> =>
   new Promise((resolve) => {
     const socket = openTcp({ port: Number(new URL(server.url).port), host: '127.0.0.1' })
     setTimeout(() => socket.destroy(), 500)
@@ -61,7 +61,10 @@ async function misuse(server: ChildServer, secret: string): Promise<void> {
   await post(`${server.url}/mcp`, { jsonrpc: '2.0', id: 1, method: secret, params: { secret } })
   for (const path of ['/api/me', '/metrics', `/api/v1/${secret}`, `/api/player/${secret}`])
     await request(`${server.url}${path}?token=${secret}`, { headers: header })
-  await bytes(server, `POST /api/v1/login HTTP/1.1\r\nX-Session-Id: ${secret}\r\nbroken ${secret}`)
+  await sendBytes(
+    server,
+    `POST /api/v1/login HTTP/1.1\r\nX-Session-Id: ${secret}\r\nbroken ${secret}`,
+  )
   const socket = await openSocket(server.url, '/ws')
   await socket.next('welcome')
   await socket.ask({ type: secret, payload: { secret } })
@@ -70,7 +73,7 @@ async function misuse(server: ChildServer, secret: string): Promise<void> {
   socket.socket.terminate()
 }
 
-test('secrets are never in the log, whatever is done with them', async () => {
+test('a secret never appears in the log, whatever request it comes in', async () => {
   const schema = database.schema()
   const server = await startChild(settings(schema))
   const registered = await post(`${server.url}/api/v1/register`, {
@@ -86,11 +89,11 @@ test('secrets are never in the log, whatever is done with them', async () => {
     await sql<{ hash: string }[]>`
     select encode(password_hash, 'hex') as hash from player where player_id = ${String(player_id)}`
   )[0].hash
-  // The row of the player is refused, and PostgreSQL would quote it whole.
+  // The update of the player's row fails, and the error of PostgreSQL quotes the whole row.
   await sql`alter table player add constraint quiet check (last_login_at is null) not valid`
-  const again = await post(`${server.url}/api/v1/login`, { username: 'Keeper', password })
-  expect(again.status).toBe(200)
-  // The second registration ends the world thread; it is sent again when there is another.
+  const login = await post(`${server.url}/api/v1/login`, { username: 'Keeper', password })
+  expect(login.status).toBe(200)
+  // This second registration crashes the world thread; the next thread receives it again.
   const eve = { ...newPlayer('Eve\u009b31m'), registration_code: CODE }
   await post(`${server.url}/api/v1/register`, { ...eve, username: 'Eve' })
   const secrets = [String(password), token, String(link.device_code), session]
@@ -103,7 +106,7 @@ test('secrets are never in the log, whatever is done with them', async () => {
   server.process.kill('SIGTERM')
   expect(await server.ended).toBe(0)
   const log = server.log()
-  // It did say what went wrong.
+  // The log does say what went wrong.
   expect(log).toContain('the time of a login could not be saved')
   expect(log).toContain('armed fault')
   expect(log).toContain('a command failed on the main thread')
@@ -130,9 +133,9 @@ test('secrets are never in the log, whatever is done with them', async () => {
 const CONTROLS = /[^\n\P{Cc}]/u
 const passwordIn = (url: string): string => new URL(url).password || 'no-password-in-the-address'
 
-test.concurrent('a start that fails says nothing of the password in DATABASE_URL', async () => {
+test.concurrent('a failed start does not log the password in DATABASE_URL', async () => {
   const secret = 's3cret-of-the-database'
-  // One that nobody answers at: ../../fault/stop.test.ts.
+  // An address where nobody answers is tested in ../../fault/stop.test.ts.
   const urls = [
     `postgres://orrery:${secret}@[::1:1/none`,
     `postgres://orrery:${secret}%zz@127.0.0.1:1/none`,
@@ -145,23 +148,23 @@ test.concurrent('a start that fails says nothing of the password in DATABASE_URL
   }
 })
 
-/** SQL that is put together from text, each with why no player can reach it. */
+/** How often files compose SQL from text, each with the reason why no player can influence it. */
 const UNSAFE: Readonly<Record<string, number>> = {
-  // Names of tables and columns of our own list; what a file names is looked up in it first.
+  // Table and column names from our own list, in which the names of a file are looked up first.
   'storage/transfer.ts': 2,
   // The migrations themselves.
   'storage/migrations/index.ts': 1,
-  // A password of our own making, hexadecimal; a constant name.
+  // A hexadecimal password that the server generated; a constant name.
   'storage/embedded.ts': 2,
-  // A schema whose name the command line has checked; a constant text.
+  // A schema name that the command line has checked; a constant text.
   'storage/fork-place.ts': 1,
-  // Names of our own list, and the schema of the settings.
+  // Names from our own list, and the schema of the settings.
   'storage/past-archive.ts': 1,
   // One of two operators.
   'storage/archive/chat.ts': 1,
 }
 
-test('SQL is parameterised: text is put together in known places only', () => {
+test('SQL is composed from text only in the listed files', () => {
   const root = new URL('../../../../', import.meta.url)
   const found: Record<string, number> = {}
   for (const folder of ['storage', 'cli', 'net']) {

@@ -1,6 +1,6 @@
 /**
  * What the security tests share: a real server with all limits on, behind one trusted proxy, so
- * that each test comes from an address of its own; its clock stands until a test moves it.
+ * that each test can use an IP address of its own. Its clock stands still until a test moves it.
  */
 import { request as openRequest } from 'node:http'
 import { expect } from 'vitest'
@@ -13,7 +13,7 @@ import { type Answer, newName, newPlayer, post } from '../wire.ts'
 
 export const ORIGINS = ['https://play.example', 'http://localhost:3000'] as const
 
-/** Which socket library serves. */
+/** The socket library that the server uses. */
 export type Library = 'native' | 'node'
 export const LIBRARIES: readonly Library[] = ['native', 'node']
 
@@ -24,7 +24,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Starts a server of that library; the setting of the tester comes back after it. */
+/** Starts a server with a socket library, and restores the environment afterwards. */
 export async function openStage(
   library: Library,
   database: TestDatabase,
@@ -57,13 +57,13 @@ export async function openStage(
 }
 
 let lastAddress = 0
-/** Returns an address that no request has come from yet. */
+/** Returns an IP address from which no request has come yet. */
 export function newAddress(): string {
   lastAddress += 1
   return `198.51.${100 + (lastAddress >> 8)}.${lastAddress & 255}`
 }
 
-/** Somebody at an address. */
+/** A client with an IP address of its own. */
 export interface Visitor {
   readonly ip: string
   readonly headers: Record<string, string>
@@ -72,20 +72,20 @@ export interface Visitor {
   socket(path?: string, headers?: Record<string, string>): Client
 }
 
-export function visitor({ server }: Stage, ip: string = newAddress()): Visitor {
+export function newVisitor({ server }: Stage, ip: string = newAddress()): Visitor {
   const headers = { 'x-forwarded-for': ip }
   return {
     ip,
     headers,
-    post: (path, body, more) => post(server.url + path, body, { ...headers, ...more }),
-    get: (path, more) => bare(server.url + path, { ...headers, ...more }),
-    socket: (path = '/ws', more = {}) =>
-      connect(server.port, path, { headers: { ...headers, ...more } }),
+    post: (path, body, extra) => post(server.url + path, body, { ...headers, ...extra }),
+    get: (path, extra) => rawGet(server.url + path, { ...headers, ...extra }),
+    socket: (path = '/ws', extra = {}) =>
+      connect(server.port, path, { headers: { ...headers, ...extra } }),
   }
 }
 
-/** Sends a GET with any headers, also those that fetch would not send. */
-export function bare(url: string, headers: Record<string, string | string[]>): Promise<Answer> {
+/** Sends a GET with any headers, including those that fetch refuses to send. */
+export function rawGet(url: string, headers: Record<string, string | string[]>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     openRequest(url, { headers }, (response) => {
       const chunks: Buffer[] = []
@@ -114,18 +114,18 @@ export interface Account {
   readonly playerId: string
 }
 
-/** Registers over HTTP v1. */
-export async function enter(who: Visitor, username = newName()): Promise<Account> {
-  const made = await who.post('/api/v1/register', newPlayer(username))
-  if (made.status !== 200) throw new Error(`not registered: ${made.text}`)
-  const { password, player_id } = made.body.result as Params
-  const { id } = made.body.session as { id: string }
+/** Registers a player over HTTP v1. */
+export async function enter(visitor: Visitor, username = newName()): Promise<Account> {
+  const registered = await visitor.post('/api/v1/register', newPlayer(username))
+  if (registered.status !== 200) throw new Error(`not registered: ${registered.text}`)
+  const { password, player_id } = registered.body.result as Params
+  const { id } = registered.body.session as { id: string }
   return { session: id, username, password: String(password), playerId: String(player_id) }
 }
 
-/** Logs in over WebSocket v1, past the welcome. */
-export async function logIn(who: Visitor, account: Account): Promise<Client> {
-  const client = who.socket()
+/** Connects over WebSocket v1, reads the welcome and logs in. */
+export async function logIn(visitor: Visitor, account: Account): Promise<Client> {
+  const client = visitor.socket()
   await client.next()
   const { username, password } = account
   client.send({ type: 'login', payload: { username, password } })
@@ -143,8 +143,8 @@ export async function nextOf(client: Client, type: string): Promise<Params> {
 }
 
 /**
- * Expects a 429 of one of the two APIs: the error object with its details, the fields that clients
- * read beside it, and the header, all in agreement. Source: newer.md section 2, WIRE 4.8.
+ * Expects a 429 of one of the two APIs, in which the error object with its details, the fields next
+ * to it and the header agree. Source: newer.md section 2, WIRE 4.8.
  */
 export function expectLimited({ status, headers, body }: Answer): void {
   const seconds = Number(headers.get('retry-after'))

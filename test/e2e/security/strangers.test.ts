@@ -1,6 +1,7 @@
 /**
- * What strangers may take from others, with both socket libraries: sessions, handshakes, messages
- * and bodies of MCP, and the figures. Source: RELIABILITY 5 (A4, A8) and 6 (MCP).
+ * Clients without a login cannot use up what others need, with both socket libraries: limits on
+ * sessions and on MCP handshakes, messages and bodies; and access to metrics. Source: RELIABILITY 5
+ * (A4, A8) and 6 (MCP).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
@@ -8,13 +9,13 @@ import { sharedDatabase, type TestDatabase } from '../../databases.ts'
 import { type Answer, newPlayer } from '../wire.ts'
 import { handshake, openPeer, type Peer, rpc } from './mcp-peer.ts'
 import {
-  bare,
   expectFlat429,
   expectLimited,
   LIBRARIES,
+  newVisitor,
   openStage,
+  rawGet,
   type Stage,
-  visitor,
 } from './stage.ts'
 
 const MINUTE_MS = 60_000
@@ -28,8 +29,8 @@ const batch = (messages: number): Params[] =>
 
 /** Makes a message of exactly this many bytes. */
 function padded(bytes: number, make: (padding: string) => object): string {
-  const bare = JSON.stringify(make(''))
-  return JSON.stringify(make('x'.repeat(bytes - bare.length)))
+  const unpadded = JSON.stringify(make(''))
+  return JSON.stringify(make('x'.repeat(bytes - unpadded.length)))
 }
 
 const resultOf = ({ body }: Answer): Params => body.result as Params
@@ -55,12 +56,12 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
   })
   afterAll(() => stage.close())
 
-  test('a thousand sessions of one address, and handshakes, push out none of another', async () => {
-    const [stranger, other] = [visitor(stage), visitor(stage)]
+  test('a thousand sessions and handshakes of one address evict none of another', async () => {
+    const [stranger, other] = [newVisitor(stage), newVisitor(stage)]
     const idOf = ({ body }: Answer) => ({ 'x-session-id': (body.session as { id: string }).id })
     const [own, first] = [idOf(await other.post(SESSION)), idOf(await stranger.post(SESSION))]
     const [peer, firstPeer] = [await openPeer(other), await openPeer(stranger)]
-    const open = await openPeer(visitor(stage), '/mcp/docs')
+    const open = await openPeer(newVisitor(stage), '/mcp/docs')
     for (let made = 0; made < 1_000; made += 30) {
       stage.clock.advance(MINUTE_MS)
       const answers = await Promise.all(
@@ -75,7 +76,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       expect((await peer.send(PING)).status).toBe(200)
       expect((await open.send(PING)).status).toBe(200)
     }
-    // Its own went.
+    // The first session and handshake of the same address were evicted.
     expect((await stranger.post(VERSION, {}, first)).body.error).toMatchObject({
       code: 'session_invalid',
     })
@@ -84,49 +85,50 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     expect(strangers.shares.get(stranger.ip)?.size).toBe(100)
   })
 
-  test('a handshake is an attempt as a session is: 30 a minute together', async () => {
-    const who = visitor(stage)
+  test('handshakes and new sessions are limited to 30 a minute together', async () => {
+    const visitor = newVisitor(stage)
     for (let i = 0; i < 15; i++) {
-      expect((await handshake(who, ['/mcp', '/mcp/v2', '/mcp/docs'][i % 3])).status).toBe(200)
-      expect((await who.post(SESSION)).status).toBe(200)
+      expect((await handshake(visitor, ['/mcp', '/mcp/v2', '/mcp/docs'][i % 3])).status).toBe(200)
+      expect((await visitor.post(SESSION)).status).toBe(200)
     }
-    for (const path of ['/mcp', '/mcp/v2', '/mcp/docs']) expectFlat429(await handshake(who, path))
-    expectLimited(await who.post(SESSION))
-    expect((await handshake(visitor(stage))).status).toBe(200)
+    for (const path of ['/mcp', '/mcp/v2', '/mcp/docs'])
+      expectFlat429(await handshake(visitor, path))
+    expectLimited(await visitor.post(SESSION))
+    expect((await handshake(newVisitor(stage))).status).toBe(200)
     stage.clock.advance(MINUTE_MS)
-    expect((await handshake(who)).status).toBe(200)
+    expect((await handshake(visitor)).status).toBe(200)
   })
 
-  test('a batch is 64 messages, each of which counts: for the address, after a login for that', async () => {
-    const who = visitor(stage)
-    const [one, two] = [await openPeer(who), await openPeer(who)]
+  test('a batch has at most 64 messages, which count for the address or the login', async () => {
+    const visitor = newVisitor(stage)
+    const [first, second] = [await openPeer(visitor), await openPeer(visitor)]
     stage.clock.advance(10_000)
-    const long = await one.send(batch(65))
+    const long = await first.send(batch(65))
     expect({ status: long.status, ...long.body }).toMatchObject({
       status: 400,
       error: { code: -32600, message: expect.stringContaining('at most 64') },
     })
-    expect((await one.send(batch(100))).status).toBe(400)
-    // 300 at once: four times 64 and 44 more.
-    for (const peer of [one, two, one, two]) {
+    expect((await first.send(batch(100))).status).toBe(400)
+    // An address may send 300 messages at once: four times 64 and 44 more.
+    for (const peer of [first, second, first, second]) {
       const { status, body } = await peer.send(batch(64))
       expect({ status, answers: (body as unknown as unknown[]).length }).toEqual({
         status: 200,
         answers: 64,
       })
     }
-    expectFlat429(await one.send(batch(64)))
-    expect((await one.send(batch(43))).status).toBe(200)
-    expectFlat429(await two.send(batch(2)))
-    const other = await openPeer(visitor(stage))
+    expectFlat429(await first.send(batch(64)))
+    expect((await first.send(batch(43))).status).toBe(200)
+    expectFlat429(await second.send(batch(2)))
+    const other = await openPeer(newVisitor(stage))
     expect((await other.send(batch(64))).status).toBe(200)
-    await register(two)
-    expectFlat429(await one.send(batch(64)))
-    expect((await two.send(batch(64))).status).toBe(200)
+    await register(second)
+    expectFlat429(await first.send(batch(64)))
+    expect((await second.send(batch(64))).status).toBe(200)
   })
 
-  test('session_id is a text', async () => {
-    const peer = await openPeer(visitor(stage))
+  test('a session_id that is no text is refused', async () => {
+    const peer = await openPeer(newVisitor(stage))
     for (const sessionId of [5, null, {}, ['x']])
       expect(resultOf(await peer.call('get_status', { session_id: sessionId }))).toMatchObject({
         isError: true,
@@ -134,10 +136,10 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       })
   })
 
-  test('bodies of MCP are 16 KiB before login; after it 512 KiB, by header or by session_id', async () => {
-    const who = visitor(stage)
+  test('an MCP body is limited to 16 KiB before login and 512 KiB after it', async () => {
+    const visitor = newVisitor(stage)
     const ping = (bytes: number) => padded(bytes, (x) => rpc('ping', { x })) as unknown as object
-    const [stranger, player] = [await openPeer(who), await openPeer(who)]
+    const [stranger, player] = [await openPeer(visitor), await openPeer(visitor)]
     const refused = { status: 413, body: { error: 'payload_too_large' } }
     for (const peer of [stranger, player]) {
       expect((await peer.send(ping(16 * KIB))).status).toBe(200)
@@ -160,17 +162,17 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     stage.clock.advance(1_000)
     for (const path of ['/api/v1/login', '/api/v2/game_auth/login', '/api/v2/game/help']) {
       const body = (bytes: number) => padded(bytes, (x) => ({ x }))
-      expect((await who.post(path, body(16 * KIB))).status).not.toBe(413)
-      expect(await who.post(path, body(16 * KIB + 1))).toMatchObject({
+      expect((await visitor.post(path, body(16 * KIB))).status).not.toBe(413)
+      expect(await visitor.post(path, body(16 * KIB + 1))).toMatchObject({
         status: 413,
         body: { error: { code: 'payload_too_large' } },
       })
     }
   })
 
-  test('figures are not for a name from elsewhere that leads here', async () => {
-    const get = (host: string, more: Record<string, string> = {}) =>
-      bare(`${stage.server.url}/metrics`, { host, ...more })
+  test('metrics under an unknown host name need the token', async () => {
+    const get = (host: string, extra: Record<string, string> = {}) =>
+      rawGet(`${stage.server.url}/metrics`, { host, ...extra })
     for (const host of ['localhost', 'localhost:8080', '127.0.0.1', '[::1]:80', 'play.example'])
       expect({ host, status: (await get(host)).status }).toEqual({ host, status: 200 })
     const token = { authorization: 'Bearer let-me-see' }

@@ -1,6 +1,6 @@
 /**
  * Lines of the checklist "WebSocket and HTTP" (RELIABILITY 6), each provoked on a real server, with
- * both socket libraries. Where the others stand:
+ * both socket libraries. The other lines are tested elsewhere:
  *
  * | line                                                          | test                          |
  * | ------------------------------------------------------------- | ----------------------------- |
@@ -18,7 +18,16 @@ import { sharedDatabase, type TestDatabase } from '../../databases.ts'
 import { frameOf, handshake, openRaw, type Raw, TEXT } from '../../fuzz/raw.ts'
 import { request } from '../wire.ts'
 import { testSessions } from './sessions.ts'
-import { bare, enter, LIBRARIES, logIn, ORIGINS, openStage, type Stage, visitor } from './stage.ts'
+import {
+  enter,
+  LIBRARIES,
+  logIn,
+  newVisitor,
+  ORIGINS,
+  openStage,
+  rawGet,
+  type Stage,
+} from './stage.ts'
 
 const KIB = 1024
 const STATUS = '/api/v1/get_status'
@@ -31,7 +40,7 @@ const objectOf = (bytes: number, rest = '{"type":"get_version"'): string =>
 const nested = (depth: number): string =>
   `{"type":"get_version","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 
-async function received(raw: Raw, condition: (text: string) => boolean): Promise<string> {
+async function readUntil(raw: Raw, condition: (text: string) => boolean): Promise<string> {
   await raw.until((got) => condition(got.toString('latin1')))
   return raw.received().toString('latin1')
 }
@@ -46,16 +55,16 @@ afterAll(() => database.close())
 
 describe.each(LIBRARIES)('with the %s library', (library) => {
   let stage: Stage
-  /** Begins at the start, so that the others do not wait for it. */
+  /** Started before all tests, so that they do not wait for it. */
   let slow: Promise<void>
   beforeAll(async () => {
     stage = await openStage(library, database, { METRICS_TOKEN: 'let-me-see' })
-    slow = dawdle(stage.server.port)
+    slow = sendSlowly(stage.server.port)
   })
   afterAll(() => stage.close())
 
-  test('Origin, when present, matches ALLOWED_ORIGINS exactly; absent is no browser', async () => {
-    const who = visitor(stage)
+  test('an Origin header must match ALLOWED_ORIGINS exactly', async () => {
+    const visitor = newVisitor(stage)
     const refused = [
       'null',
       'https://play.example.evil.example',
@@ -78,27 +87,27 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       ORIGINS.join(', '),
     ]
     for (const origin of refused) {
-      const answer = await who.get('/health', { origin })
+      const answer = await visitor.get('/health', { origin })
       expect({ origin, status: answer.status }).toEqual({ origin, status: 403 })
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
       const socket = await openRaw(stage.server.port)
       socket.write(handshake('/ws', `Origin: ${origin}\r\n`))
-      const head = await received(socket, hasHead)
+      const head = await readUntil(socket, hasHead)
       expect({ origin, head: head.slice(9, 12) }).toEqual({ origin, head: '403' })
       socket.destroy()
     }
     const two = [...ORIGINS].reverse()
-    expect((await bare(`${stage.server.url}/health`, { origin: two })).status).toBe(403)
+    expect((await rawGet(`${stage.server.url}/health`, { origin: two })).status).toBe(403)
     for (const origin of ORIGINS) {
-      const answer = await who.get('/health', { origin })
+      const answer = await visitor.get('/health', { origin })
       expect(answer.status).toBe(200)
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
       expect(answer.headers.get('vary')).toContain('origin')
-      const socket = who.socket('/ws/v2', { origin })
+      const socket = visitor.socket('/ws/v2', { origin })
       expect((await socket.next()).type).toBe('welcome')
       socket.ws.close()
     }
-    expect((await who.get('/health')).status).toBe(200)
+    expect((await visitor.get('/health')).status).toBe(200)
     const preflight = await request(`${stage.server.url}${STATUS}`, {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example' },
@@ -106,11 +115,11 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     expect(preflight.headers.get('access-control-allow-headers')).toBeNull()
   })
 
-  test('permessage-deflate is off: never agreed to, and a compressed frame ends it', async () => {
+  test('permessage-deflate is refused, and a compressed frame closes the socket', async () => {
     const offer = 'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n'
     const raw = await openRaw(stage.server.port)
     raw.write(handshake('/ws', offer))
-    const head = (await received(raw, hasHead)).toLowerCase()
+    const head = (await readUntil(raw, hasHead)).toLowerCase()
     expect(head.slice(9, 12)).toBe('101')
     expect(head.slice(0, head.indexOf('\r\n\r\n'))).not.toContain('sec-websocket-extensions')
     raw.write(frameOf(TEXT, 'x', { rsv: 4 }))
@@ -119,11 +128,11 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     raw.destroy()
   })
 
-  test('frames are 16 KiB before login and 512 KiB after it, to the byte; the socket stays', async () => {
-    const who = visitor(stage)
-    const stranger = who.socket()
+  test('a frame is limited to 16 KiB before login and 512 KiB after it, to the byte', async () => {
+    const visitor = newVisitor(stage)
+    const stranger = visitor.socket()
     await stranger.next()
-    const player = await logIn(who, await enter(who))
+    const player = await logIn(visitor, await enter(visitor))
     for (const [client, bound] of [
       [stranger, 16 * KIB],
       [player, 512 * KIB],
@@ -138,24 +147,24 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       client.send({ type: 'get_version' })
       expect((await client.next()).type).not.toBe('error')
     }
-    // The library itself cuts here.
+    // From 1 MiB on, the library itself closes the socket.
     player.send('x'.repeat(1024 * KIB + 1))
     expect([1006, 1009]).toContain((await player.closed).code)
     stranger.ws.close()
   })
 
-  test('bodies are 16 KiB before login and 512 KiB after it, by length and in chunks', async () => {
-    const who = visitor(stage)
-    const header = { 'x-session-id': (await enter(who)).session }
-    const fresh = (await who.post('/api/v1/session')).body.session as { id: string }
+  test('a body is limited to 16 KiB before login and 512 KiB after it', async () => {
+    const visitor = newVisitor(stage)
+    const header = { 'x-session-id': (await enter(visitor)).session }
+    const fresh = (await visitor.post('/api/v1/session')).body.session as { id: string }
     for (const [own, bound] of [
       [{ 'x-session-id': fresh.id }, 16 * KIB],
       [header, 512 * KIB],
     ] as const) {
       const expected = bound === 16 * KIB ? 401 : 200
-      expect((await who.post(STATUS, objectOf(bound), own)).status).toBe(expected)
+      expect((await visitor.post(STATUS, objectOf(bound), own)).status).toBe(expected)
       stage.clock.advance(1_000)
-      const large = await who.post(STATUS, objectOf(bound + 1), own)
+      const large = await visitor.post(STATUS, objectOf(bound + 1), own)
       expect(large).toMatchObject({ status: 413, body: { error: { code: 'payload_too_large' } } })
       stage.clock.advance(1_000)
       const raw = await openRaw(stage.server.port)
@@ -164,46 +173,46 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       const chunk = 'x'.repeat(8 * KIB)
       for (let sent = 0; sent <= bound; sent += chunk.length)
         raw.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`)
-      // Answered before the end of the body has come.
-      expect((await received(raw, hasHead)).slice(9, 12)).toBe('413')
+      // The answer comes before the end of the body.
+      expect((await readUntil(raw, hasHead)).slice(9, 12)).toBe('413')
       raw.destroy()
     }
   })
 
-  test('a connection may send 1 MiB a second; others are not affected', async () => {
-    const who = visitor(stage)
-    const [one, two] = [await enter(who), await enter(who)]
-    const [first, second] = [await logIn(who, one), await logIn(who, two)]
+  test('a connection may send 1 MiB a second, without effect on others', async () => {
+    const visitor = newVisitor(stage)
+    const [account, other] = [await enter(visitor), await enter(visitor)]
+    const [first, second] = [await logIn(visitor, account), await logIn(visitor, other)]
     const half = objectOf(512 * KIB)
     stage.clock.advance(1_000)
     for (const text of [half, half]) {
       first.send(text)
       expect((await first.next()).type).not.toBe('error')
     }
-    // As much again waits for its turn; what comes on top of it is refused.
+    // Another 1 MiB waits, and what exceeds it is refused.
     for (const text of [half, half, { type: 'get_version' }]) first.send(text)
     expect((await first.next()).payload).toMatchObject({ code: 'rate_limited', wait_seconds: 1 })
     second.send(half)
     expect((await second.next()).type).not.toBe('error')
     stage.clock.advance(1_000)
     for (let i = 0; i < 2; i++) expect((await first.next()).type).not.toBe('error')
-    const header = { 'x-session-id': one.session }
+    const header = { 'x-session-id': account.session }
     const statuses: number[] = []
     for (const body of [half, half, '{}'])
-      statuses.push((await who.post(STATUS, body, header)).status)
+      statuses.push((await visitor.post(STATUS, body, header)).status)
     expect(statuses).toEqual([200, 200, 429])
-    expect((await who.post(STATUS, half, { 'x-session-id': two.session })).status).toBe(200)
+    expect((await visitor.post(STATUS, half, { 'x-session-id': other.session })).status).toBe(200)
     stage.clock.advance(1_000)
     first.send(half)
     expect((await first.next()).type).not.toBe('error')
-    expect((await who.post(STATUS, half, header)).status).toBe(200)
+    expect((await visitor.post(STATUS, half, header)).status).toBe(200)
     first.ws.close()
     second.ws.close()
   })
 
-  test('JSON alone is read at the edge, nested 32 deep at most; nothing pollutes a prototype', async () => {
-    const who = visitor(stage)
-    const client = who.socket()
+  test('only JSON nested at most 32 deep is read, and it cannot pollute prototypes', async () => {
+    const visitor = newVisitor(stage)
+    const client = visitor.socket()
     await client.next()
     const codeOf = async (message: string | Buffer): Promise<unknown> => {
       client.ws.send(message)
@@ -212,24 +221,25 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     expect(await codeOf(nested(32))).toBeUndefined()
     for (const message of [nested(33), nested(8_000), Buffer.from('{"type":"get_version"}')])
       expect(await codeOf(message)).toBe('invalid_json')
-    const header = { 'x-session-id': (await enter(who)).session }
+    const header = { 'x-session-id': (await enter(visitor)).session }
     for (const key of ['__proto__', 'constructor', 'prototype']) {
       const text = `{"${key}":{"polluted":1,"prototype":{"polluted":1}},"type":"get_version"}`
       await codeOf(text)
-      await who.post(STATUS, text, header)
-      await who.post('/api/v1/set_status', `{"status_message":"x",${text.slice(1)}`, header)
-      await who.post('/mcp', `{"jsonrpc":"2.0","id":1,"method":"ping",${text.slice(1)}`)
+      await visitor.post(STATUS, text, header)
+      await visitor.post('/api/v1/set_status', `{"status_message":"x",${text.slice(1)}`, header)
+      await visitor.post('/mcp', `{"jsonrpc":"2.0","id":1,"method":"ping",${text.slice(1)}`)
     }
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
-    expect((await who.post(STATUS, {}, header)).status).toBe(200)
+    expect((await visitor.post(STATUS, {}, header)).status).toBe(200)
     client.ws.close()
   })
 
-  test('no login within 30 s: 4002; silence for 60 s: 1000', async () => {
-    const who = visitor(stage)
-    const stranger = who.socket()
+  test('a socket closes after 30 s without a login or 60 s of silence', async () => {
+    const visitor = newVisitor(stage)
+    const stranger = visitor.socket()
     await stranger.next()
-    const player = await logIn(who, await enter(who))
+    const player = await logIn(visitor, await enter(visitor))
+    // Sweeps of 2 s stand in for time: 15 reach the 30 s, 31 more pass the 60 s.
     for (let i = 0; i < 15; i++) stage.server.net.sweep(2_000)
     expect(await stranger.closed).toEqual({ code: 4002, reason: 'auth_timeout' })
     expect(player.ws.readyState).toBe(player.ws.OPEN)
@@ -237,46 +247,46 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     expect((await player.closed).code).toBe(1000)
   })
 
-  test('heads that are too long or too many get an error or an end, and harm nobody', async () => {
+  test('a head that is too long or has too many lines is refused or cut off', async () => {
     const lines = Array.from({ length: 5_000 }, (_, i) => `X-${i}: 1\r\n`).join('')
-    for (const more of [`X-Long: ${'x'.repeat(200_000)}\r\n`, lines]) {
+    for (const headers of [`X-Long: ${'x'.repeat(200_000)}\r\n`, lines]) {
       for (const path of ['/ws', '/health']) {
         const raw = await openRaw(stage.server.port)
-        raw.write(
-          path === '/ws' ? handshake(path, more) : `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`,
-        )
+        const upgrade = handshake(path, headers)
+        const plain = `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
+        raw.write(path === '/ws' ? upgrade : plain)
         await raw.until(hasAnything)
         const first = raw.isClosed ? 'an end' : raw.received().toString()
         expect(first).toMatch(/^(an end|HTTP\/1\.1 4)/)
         raw.destroy()
       }
     }
-    expect((await visitor(stage).get('/health')).status).toBe(200)
+    expect((await newVisitor(stage).get('/health')).status).toBe(200)
   })
 
-  test('every answer fits its type, is not cached, and reveals no internals', async () => {
-    const who = visitor(stage)
-    const made = await who.post('/api/v1/register', {
+  test('answers forbid sniffing and caching, and reveal no internals', async () => {
+    const visitor = newVisitor(stage)
+    const invalid = await visitor.post('/api/v1/register', {
       username: 7,
       empire: {},
       registration_code: '',
     })
-    const header = { 'x-session-id': (await enter(who)).session }
+    const header = { 'x-session-id': (await enter(visitor)).session }
     const answers = [
-      made,
-      await who.post('/api/v1/session'),
-      await who.post('/api/v1/login', { username: 'a', password: ['s3cret-of-a-client'] }),
-      await who.post('/api/v2/game_auth/login', '{"password":"s3cret-of-a-client",'),
-      await who.post(STATUS, {}, header),
-      await who.post('/api/v1/travel', { target_poi: 7 }, header),
-      await who.get('/nowhere'),
-      await who.get('/api/v1/%zz%00'),
-      await who.get('/api/player/1', { authorization: 'Bearer s3cret-of-a-client' }),
-      await who.get('/metrics', { authorization: 'Bearer s3cret-of-a-client' }),
-      await who.post('/mcp', 's3cret-of-a-client'),
+      invalid,
+      await visitor.post('/api/v1/session'),
+      await visitor.post('/api/v1/login', { username: 'a', password: ['s3cret-of-a-client'] }),
+      await visitor.post('/api/v2/game_auth/login', '{"password":"s3cret-of-a-client",'),
+      await visitor.post(STATUS, {}, header),
+      await visitor.post('/api/v1/travel', { target_poi: 7 }, header),
+      await visitor.get('/nowhere'),
+      await visitor.get('/api/v1/%zz%00'),
+      await visitor.get('/api/player/1', { authorization: 'Bearer s3cret-of-a-client' }),
+      await visitor.get('/metrics', { authorization: 'Bearer s3cret-of-a-client' }),
+      await visitor.post('/mcp', 's3cret-of-a-client'),
     ]
-    // The explorer is the same for everyone, and may be kept.
-    const page = await who.get('/api/docs')
+    // The explorer is the same for everyone and may be cached.
+    const page = await visitor.get('/api/docs')
     for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store')
     for (const { headers, text } of [...answers, page]) {
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -288,9 +298,9 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
-  test('metrics are for the bearer of the token and for this machine, not for its browser', async () => {
+  test('metrics need the token or a local client that is no browser', async () => {
     const { url } = stage.server
-    const get = (headers: Record<string, string>) => bare(`${url}/metrics`, headers)
+    const get = (headers: Record<string, string>) => rawGet(`${url}/metrics`, headers)
     expect((await get({ authorization: 'Bearer let-me-see' })).status).toBe(200)
     expect((await get({})).status).toBe(200)
     const others: Record<string, string>[] = [
@@ -308,17 +318,17 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     }
   })
 
-  // What does not depend on the library is tried with one.
+  // What does not depend on the library is tested with one of them.
   if (library === 'native') testSessions(() => stage)
 
-  test('handshakes, heads and bodies that come a byte at a time end after some 12 s', async () => {
+  test('handshakes, heads and bodies sent a byte at a time are ended by a timeout', async () => {
     await slow
-    expect((await visitor(stage).get('/health')).status).toBe(200)
+    expect((await newVisitor(stage).get('/health')).status).toBe(200)
   })
 })
 
-/** Opens connections that say next to nothing; resolves once the server has ended them all. */
-async function dawdle(port: number): Promise<void> {
+/** Opens connections that send a byte a second; resolves once the server has ended them all. */
+async function sendSlowly(port: number): Promise<void> {
   const starts = [
     '',
     'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: web',
