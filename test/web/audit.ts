@@ -47,7 +47,7 @@ export const AUDIT = `(() => {
       element.querySelector('title')?.textContent,
     ].some((text) => text?.trim())
   }
-  const outlineOf = (element) => element.outerHTML.replace(/\\s+/g, ' ').slice(0, 110)
+  const tagOf = (element) => element.outerHTML.replace(/\\s+/g, ' ').slice(0, 110)
 
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const seen = new Set()
@@ -61,12 +61,12 @@ export const AUDIT = `(() => {
     const isLarge = size >= 24 || (size >= 18.5 && Number(style.fontWeight) >= 600)
     const ratio = contrast(numbers(style.color), groundOf(element))
     if (ratio < (isLarge ? LARGE_CONTRAST_MIN : CONTRAST_MIN))
-      found.push('contrast ' + ratio.toFixed(2) + ': ' + outlineOf(element))
+      found.push('contrast ' + ratio.toFixed(2) + ': ' + tagOf(element))
   }
   const PRESSED = 'a[href], button, input, select, textarea, summary, [role=button], [role=tab]'
   for (const element of document.querySelectorAll(PRESSED)) {
     if (!isShown(element)) continue
-    if (!nameOf(element)) found.push('without a name: ' + outlineOf(element))
+    if (!nameOf(element)) found.push('without a name: ' + tagOf(element))
     const { width, height } = element.getBoundingClientRect()
     // Links and commands within text are as high as their line.
     const isInText = element.matches('button.inline') ||
@@ -74,14 +74,14 @@ export const AUDIT = `(() => {
     const isBox = element.matches('input[type=checkbox], input[type=radio]')
     if (isInText || isBox || element.closest('label')) continue
     if (Math.min(width, height) < TARGET_PX_MIN - 0.5)
-      found.push('target ' + width.toFixed(0) + ' x ' + height.toFixed(0) + ': ' + outlineOf(element))
+      found.push('target ' + width.toFixed(0) + ' x ' + height.toFixed(0) + ': ' + tagOf(element))
   }
   const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
   for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index)))
     found.push('used twice: #' + id)
   for (const image of document.querySelectorAll('svg, img'))
     if (!image.closest('[aria-hidden=true]') && !nameOf(image))
-      found.push('picture without a name: ' + outlineOf(image))
+      found.push('picture without a name: ' + tagOf(image))
   if (document.querySelectorAll('main').length !== 1) found.push('not one main part')
   if (!document.title.includes('Orrery')) found.push('title: ' + document.title)
   const { scrollWidth, clientWidth } = document.documentElement

@@ -230,7 +230,7 @@ describeView('a battle', (viewTest) => {
     expect(await page.locator('main').textContent()).toContain('Most damage')
   })
 
-  viewTest('an unknown battle is reported as such', async ({ page, open }) => {
+  viewTest('an unknown battle is reported as not found', async ({ page, open }) => {
     await open('/battles/nothing', '[data-state=gone]')
     expect(await page.locator('[data-state=gone]').textContent()).toContain(
       'No battle has this name',

@@ -121,8 +121,8 @@ export async function startFixture({ port = 0, isManual }: FixtureOptions = {}):
 function cannedBody(url: URL, tick: number): Override {
   for (const [path, body] of BODIES) {
     const match = path.exec(url.pathname)
-    const made = match && body(tick, match.slice(1).map(decodeURIComponent), url.searchParams)
-    if (made !== undefined && made !== null) return { body: made }
+    const content = match && body(tick, match.slice(1).map(decodeURIComponent), url.searchParams)
+    if (content !== undefined && content !== null) return { body: content }
   }
   const message = `Nothing is known at ${url.pathname}.`
   return { status: 404, body: { error: 'not_found', message } }

@@ -140,7 +140,7 @@ describeInBrowser('the map in every state', ({ visit }) => {
     fixture.overrides.clear()
   })
 
-  test('an unknown system is reported as such', async () => {
+  test('an unknown system is reported as not found', async () => {
     const { page } = await visit(`${fixture.url}/system/nowhere`)
     await page.locator('[data-state=gone]').waitFor()
   })

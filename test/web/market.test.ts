@@ -142,7 +142,7 @@ describeView('the exchange and stations', (viewTest) => {
     expect(await page.locator('[data-state=error]').textContent()).toContain('Retry')
   })
 
-  viewTest('unknown items and stations are reported as such', async ({ page, open }) => {
+  viewTest('unknown items and stations are reported as not found', async ({ page, open }) => {
     for (const path of ['/market/item/nothing', '/market/nothing', '/stations/nothing']) {
       await open(path, '[data-state=gone]')
     }
