@@ -128,7 +128,7 @@ const text = [
   `${line('v2', v2)},`,
   `${line('v1', v1)},`,
   `${line('spec', listed)},`,
-  `"shapes":[\n${shapes.map((one) => JSON.stringify(one)).join(',\n')}\n]}\n`,
+  `"shapes":[\n${shapes.map((tree) => JSON.stringify(tree)).join(',\n')}\n]}\n`,
 ].join('\n')
 writeFileSync(new URL('pins.json', import.meta.url), text)
 console.log(
