@@ -53,7 +53,7 @@ function fields(schema, at = '', out = new Map(), seen = [], depth = 0) {
 
 const shapes = []
 const known = new Map()
-/** Paths to a tree of `{ type, parts }`. */
+/** Turns paths into a tree of `{ type, parts }`. */
 function treeOf(paths) {
   const root = { parts: new Map() }
   for (const [path, type] of paths) {
@@ -75,7 +75,7 @@ const write = (node) =>
     })
     .join(' ')
 
-/** Index of the shape in `shapes`. */
+/** Returns the index of a shape in `shapes`, to which it adds a new shape. */
 function shape(schema) {
   const text = write(treeOf(fields(schema)))
   if (!known.has(text)) known.set(text, shapes.push(text) - 1)

@@ -117,9 +117,7 @@ function completed(shell: string, script: string, line: string): string[] {
 }
 
 /** Bash is required; the others are tested where they are installed. */
-const SHELLS = Object.keys(OFFER_SCRIPTS).filter(
-  (shell) => shell === 'bash' || isInstalled(shell),
-)
+const SHELLS = Object.keys(OFFER_SCRIPTS).filter((shell) => shell === 'bash' || isInstalled(shell))
 
 describe.each(SHELLS)('completion: %s', (shell) => {
   test('the script offers commands, options and choices, also after npx', async () => {

@@ -66,7 +66,7 @@ interface Cast {
   /** Brings pilots of a battle to close quarters. */
   closeIn(...fighters: Role[]): Promise<void>
   /** Steps the clock until a role has received an event; returns its first payload. */
-  hears(role: Role, type: string): Promise<Params>
+  receives(role: Role, type: string): Promise<Params>
   bind(role: Role): Promise<void>
   close(): Promise<void>
 }
@@ -134,7 +134,7 @@ async function openCast(channel: Client['channel'], prefix: string): Promise<Cas
         await server.link.step(1)
       }
     },
-    async hears(role, type) {
+    async receives(role, type) {
       for (let tick = 0; tick < TICKS_MAX; tick++) {
         // An HTTP answer carries waiting events; on a socket, events sent before come before it.
         await clients.get(role)!.call('get_status')
@@ -158,20 +158,20 @@ async function openCast(channel: Client['channel'], prefix: string): Promise<Cas
  * first.
  */
 const SCENES: Record<string, (cast: Cast) => Promise<void>> = {
-  async 'a fight with a pirate'({ does, hears, closeIn }) {
+  async 'a fight with a pirate'({ does, receives, closeIn }) {
     const { pirates } = (await does('hunter', 'get_nearby')) as { pirates: Params[] }
     await does('hunter', 'attack', { target_id: pirates[0].pirate_id })
     await closeIn('hunter')
-    await hears('hunter', 'pirate_destroyed')
-    await hears('hunter', 'pirate_radio')
+    await receives('hunter', 'pirate_destroyed')
+    await receives('hunter', 'pirate_radio')
   },
-  async 'the capture of a ship'({ does, hears, closeIn, players, clients }) {
+  async 'the capture of a ship'({ does, receives, closeIn, players, clients }) {
     await does('captor', 'attack', { target_id: players.owner.id })
-    await hears('owner', 'battle_update')
+    await receives('owner', 'battle_update')
     await closeIn('captor', 'owner')
     const order = { action: 'stance', stance: 'board', target_id: players.owner.id, marines: 20 }
     expect(await clients.get('captor')!.call('battle', order)).toMatchObject({ ok: true })
-    const taken = await hears('owner', 'ship_captured')
+    const taken = await receives('owner', 'ship_captured')
     expect(taken).toMatchObject({
       captor_id: players.captor.id,
       former_owner_id: players.owner.id,
@@ -181,79 +181,83 @@ const SCENES: Record<string, (cast: Cast) => Promise<void>> = {
       prize_id: taken.prize_id,
       destination_base_id: pois.find(({ has_base }) => has_base)?.base_id,
     })
-    expect(await hears('captor', 'prize_update')).toMatchObject({ ship_id: taken.ship_id })
+    expect(await receives('captor', 'prize_update')).toMatchObject({ ship_id: taken.ship_id })
   },
-  async 'a meeting at a station'({ does, hears, name, players }) {
+  async 'a meeting at a station'({ does, receives, name, players }) {
     await does('friend', 'subscribe_market')
     await does('medic', 'create_buy_order', { item_id: 'iron_ore', quantity: 1, price_each: 1 })
-    expect(await hears('friend', 'market_update')).toMatchObject({
+    expect(await receives('friend', 'market_update')).toMatchObject({
       items: [{ item_id: 'iron_ore' }],
     })
     await does('medic', 'chat', { channel: 'local', content: 'Anyone hurt?' })
-    expect(await hears('friend', 'chat_message')).toMatchObject({
+    expect(await receives('friend', 'chat_message')).toMatchObject({
       sender: name('medic'),
       content: 'Anyone hurt?',
     })
     await does('medic', 'trade_offer', { target_id: players.friend.id, offer_credits: 1 })
-    expect(await hears('friend', 'trade_offer_received')).toMatchObject({
+    expect(await receives('friend', 'trade_offer_received')).toMatchObject({
       offerer_name: name('medic'),
       offer_credits: 1,
     })
     await does('medic', 'refuel', { target: name('friend'), quantity: 2 })
-    expect(await hears('friend', 'refueled_by')).toMatchObject({
+    expect(await receives('friend', 'refueled_by')).toMatchObject({
       source_username: name('medic'),
       fuel: 2,
     })
     await does('medic', 'repair', { target: name('friend') })
-    expect(await hears('friend', 'repaired_by')).toMatchObject({ source_username: name('medic') })
+    expect(await receives('friend', 'repaired_by')).toMatchObject({
+      source_username: name('medic'),
+    })
     await does('medic', 'transfer_personnel', { target: players.friend.id, fit_crew: 1 })
-    expect(await hears('friend', 'personnel_update')).toMatchObject({ counts: { fit_crew: 1 } })
+    expect(await receives('friend', 'personnel_update')).toMatchObject({ counts: { fit_crew: 1 } })
   },
-  async 'mining at a belt'({ does, hears }) {
+  async 'mining at a belt'({ does, receives }) {
     await does('miner', 'mine')
-    expect(await hears('miner', 'mining_yield')).toMatchObject({ resource_id: expect.any(String) })
-    expect(await hears('miner', 'skill_level_up')).toMatchObject({ skill_id: 'mining' })
+    expect(await receives('miner', 'mining_yield')).toMatchObject({
+      resource_id: expect.any(String),
+    })
+    expect(await receives('miner', 'skill_level_up')).toMatchObject({ skill_id: 'mining' })
   },
-  async 'a scan of another player'({ does, hears, name, players }) {
+  async 'a scan of another player'({ does, receives, name, players }) {
     await does('scout', 'scan', { target_id: players.prey.id })
-    expect(await hears('scout', 'scan_result')).toMatchObject({ target_id: players.prey.id })
-    expect(await hears('prey', 'scan_detected')).toMatchObject({
+    expect(await receives('scout', 'scan_result')).toMatchObject({ target_id: players.prey.id })
+    expect(await receives('prey', 'scan_detected')).toMatchObject({
       scanner_username: name('scout'),
     })
   },
-  async 'the destruction of a player'({ does, hears, closeIn, players, name, clients, bind }) {
+  async 'the destruction of a player'({ does, receives, closeIn, players, name, clients, bind }) {
     await does('duelist', 'attack', { target_id: players.prey.id })
-    await hears('duelist', 'battle_update')
+    await receives('duelist', 'battle_update')
     await closeIn('duelist', 'prey')
-    expect(await hears('duelist', 'battle_damage')).toMatchObject({
+    expect(await receives('duelist', 'battle_damage')).toMatchObject({
       attacker_id: players.duelist.id,
       target_id: players.prey.id,
     })
     await does('prey', 'logout')
     await clients.get('prey')!.close()
-    expect(await hears('scout', 'pilotless_ship')).toMatchObject({ player_id: players.prey.id })
+    expect(await receives('scout', 'pilotless_ship')).toMatchObject({ player_id: players.prey.id })
     await bind('prey')
-    expect(await hears('duelist', 'player_kill')).toMatchObject({ victim: name('prey') })
-    expect(await hears('duelist', 'battle_left')).toMatchObject({
+    expect(await receives('duelist', 'player_kill')).toMatchObject({ victim: name('prey') })
+    expect(await receives('duelist', 'battle_left')).toMatchObject({
       player_id: players.prey.id,
       reason: 'destroyed',
     })
-    expect(await hears('prey', 'player_died')).toMatchObject({ killer_name: name('duelist') })
+    expect(await receives('prey', 'player_died')).toMatchObject({ killer_name: name('duelist') })
   },
-  async 'an arena challenge'({ does, hears, players, name }) {
+  async 'an arena challenge'({ does, receives, players, name }) {
     const challenge = await does('gladiator', 'arena', {
       action: 'challenge',
       player_id: players.rival.id,
       max_side_size: 1,
     })
-    expect(await hears('rival', 'arena_challenge')).toMatchObject({
+    expect(await receives('rival', 'arena_challenge')).toMatchObject({
       event: 'received',
       challenge_id: challenge.challenge_id,
       challenger_name: name('gladiator'),
     })
     await does('gladiator', 'arena', { action: 'cancel', challenge_id: challenge.challenge_id })
     await does('gladiator', 'arena', { action: 'fight', challenge_id: 'first_bout' })
-    expect(await hears('gladiator', 'arena_objective')).toMatchObject({
+    expect(await receives('gladiator', 'arena_objective')).toMatchObject({
       challenge_id: 'first_bout',
     })
   },

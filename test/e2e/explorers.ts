@@ -118,8 +118,7 @@ export async function openExplorer(base: string, path: string): Promise<Explorer
       ;(field as unknown as { value: string }).value = words
       field.dispatchEvent(new window.Event('input'))
     },
-    shown: () =>
-      all('section:not([hidden]) details:not([hidden]) summary code').map(textOf),
+    shown: () => all('section:not([hidden]) details:not([hidden]) summary code').map(textOf),
     session: () => textOf(document.querySelector('#session')),
     close: () => window.happyDOM.close(),
   }

@@ -57,6 +57,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
       session === '' ? {} : { 'x-session-id': session },
     )
 
+  /** Registers a player in a new session. */
   async function enter(username: string = newName()): Promise<Player> {
     const id = await newSession()
     const registered = result(await send(id, 'register', newPlayer(username)))

@@ -130,7 +130,7 @@ test.each(REVISIONS)('%s: a call that its client cancels still runs', async (rev
   const status = await client.callTool({ name: 'get_status', arguments: { session_id } })
   const { player } = status.structuredContent as { player: { docked_at_base?: string } }
   expect(player.docked_at_base ?? '').toBe('')
-  // The later revision cancels by hanging up: nobody read the outcome, so it is a notification.
+  // The later revision cancels by hanging up: its outcome is not read and becomes a notification.
   const polled = await client.callTool({ name: 'get_notifications', arguments: { session_id } })
   const isNotified = JSON.stringify(polled.structuredContent).includes('undock')
   expect(isNotified).toBe(revision === '2026-07-28')

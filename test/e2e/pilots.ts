@@ -21,7 +21,7 @@ async function readMap(server: TestServer): Promise<MapSystem[]> {
   throw new Error('the map is not public yet')
 }
 
-/** Returns the systems to jump to from a system to the nearest one without police. */
+/** Returns the route from a system to the nearest one without police, as systems to jump to. */
 async function wayOut(server: TestServer, from: string): Promise<string[]> {
   const systems = new Map((await readMap(server)).map((system) => [system.id, system]))
   const routes = new Map<string, string[]>([[from, []]])
@@ -29,8 +29,7 @@ async function wayOut(server: TestServer, from: string): Promise<string[]> {
   for (const [id, route] of routes) {
     const system = systems.get(id)!
     if (system.police_level === 0) return route
-    for (const next of system.connections)
-      if (!routes.has(next)) routes.set(next, [...route, next])
+    for (const next of system.connections) if (!routes.has(next)) routes.set(next, [...route, next])
   }
   throw new Error('every reachable system has police')
 }

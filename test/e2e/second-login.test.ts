@@ -36,7 +36,7 @@ async function registerPlayer(): Promise<Player> {
   return { id: String(id), username: String(username), password: String(password) }
 }
 
-/** Every way to log in, as the parameters that do it. */
+/** The parameters of every way to log in, by command. */
 const WAYS: Readonly<Record<string, (player: Player) => Params | Promise<Params>>> = {
   login: ({ username, password }) => ({ username, password }),
   login_token: async ({ id }) => ({ token: (await createAccounts(sql).issueLoginToken(id)).token }),
@@ -64,25 +64,22 @@ describe.each(['/ws', '/ws/v2'])('on %s', (path) => {
       ? { type: command, payload: params, request_id: command }
       : { tool: 'game_auth', action: command, payload: params, request_id: command }
 
-  test.each(CASES)(
-    '$way as $who is refused as already_authenticated',
-    async ({ way, who }) => {
-      const socket = await openSocket(server.url, path)
-      await socket.next('welcome')
-      socket.send(frameOf('login', { username: mine.username, password: mine.password }))
-      expect(await socket.next('logged_in')).toMatchObject({ request_id: 'login' })
-      socket.rest()
-      socket.send(frameOf(way, await paramsOf(way, who)))
-      const refused = await socket.next('error')
-      expect(refused).toMatchObject({
-        type: 'error',
-        request_id: way,
-        payload: { code: 'already_authenticated', message: expect.any(String) },
-      })
-      expect(socket.isOpen).toBe(true)
-      await socket.close()
-    },
-  )
+  test.each(CASES)('$way as $who is refused as already_authenticated', async ({ way, who }) => {
+    const socket = await openSocket(server.url, path)
+    await socket.next('welcome')
+    socket.send(frameOf('login', { username: mine.username, password: mine.password }))
+    expect(await socket.next('logged_in')).toMatchObject({ request_id: 'login' })
+    socket.rest()
+    socket.send(frameOf(way, await paramsOf(way, who)))
+    const refused = await socket.next('error')
+    expect(refused).toMatchObject({
+      type: 'error',
+      request_id: way,
+      payload: { code: 'already_authenticated', message: expect.any(String) },
+    })
+    expect(socket.isOpen).toBe(true)
+    await socket.close()
+  })
 })
 
 describe.each([

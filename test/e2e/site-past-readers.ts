@@ -13,8 +13,8 @@ import {
   maybe,
   number,
   type Reader,
-  text,
   some,
+  text,
   time,
   typed,
 } from './reader.ts'

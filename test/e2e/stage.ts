@@ -103,6 +103,7 @@ function setBelt(world: World, miner: Eid): void {
   if (belt === undefined) throw new Error('there is no belt')
   placeInSpace(world, world.read(Player).ship[miner], belt)
   const mining = miner * SKILLS_WIDTH + skillIndex('mining')
+  // The first level needs 60.
   world.write(PlayerSkills).xp[mining] = 59
 }
 
@@ -116,6 +117,7 @@ function setLawless(world: World, shipOf: (role: Role) => Eid): void {
   for (const role of ['captor', 'owner'] as const) placeInSpace(world, shipOf(role), capturePoi)
   const ships = world.write(Ship)
   const [captor, owner] = [shipOf('captor'), shipOf('owner')]
+  // Enough marines and few enough crew for the boarding to succeed.
   ships.marinesFit[captor] = 23
   ships.crewFit[owner] = 3
   ships.shield[owner] = 0

@@ -112,7 +112,7 @@ test('stopServer waits until the process has ended', async () => {
   expect(isRunning(Number(child.pid))).toBe(false)
 })
 
-test('its writes are durable, and the server’s role may only read and write rows', async () => {
+test('the database is durable, and the server’s role may only read and write rows', async () => {
   const database = await openDatabase({ dataDir, schema, adopt: true })
   const sql = connect(database.connection, { name: 'test' })
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {

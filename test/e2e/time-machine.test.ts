@@ -279,7 +279,7 @@ test('a proof without a state hash is not verified and names a tick with one', a
   expect(output.text).toMatch(/no state hash of tick \d+: ask for a proof of tick \d+/)
 })
 
-/** Signs a claim with another key than the world's. */
+/** Signs a claim with a key that is not the world's. */
 function signedByAnother(claim: ProofBody): ProofBody {
   const { privateKey } = generateKeyPairSync('ed25519')
   const changed = { ...claim, public_key: String(privateKey.export({ format: 'jwk' }).x) }

@@ -47,6 +47,7 @@ interface LoggedIn extends RawSocket {
 describe.each(VERSIONS)('WebSocket $name', (version) => {
   const { frame, path, resultType, result } = version
 
+  /** Registers a player over a new socket. */
   async function enter(username: string = newName()): Promise<LoggedIn> {
     const socket = await openSocket(server.url, path)
     await socket.next('welcome')

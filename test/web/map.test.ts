@@ -32,8 +32,7 @@ describeInBrowser('the map', ({ visit, openTab }) => {
   test('draws ground, marks and ships, and lists what happens', async () => {
     const visited = await visit(`${fixture.url}/`)
     await untilDrawn(visited)
-    for (const layer of [0, 1, 2])
-      expect(await countPainted(visited, layer)).toBeGreaterThan(500)
+    for (const layer of [0, 1, 2]) expect(await countPainted(visited, layer)).toBeGreaterThan(500)
     await visited.page.getByText('Busiest systems').waitFor()
     fixture.send('player_destroyed', { victim: 'Vesper', killer: 'Sable', system_name: 'Haela' })
     await visited.page.getByText('was destroyed by').waitFor()

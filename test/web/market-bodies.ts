@@ -263,7 +263,7 @@ const FACILITIES = [
   ['Market floor', 'trade', 'Where orders meet.'],
 ] as const
 
-/** Makes the body of a station; the second of all is wrecked. */
+/** Makes the body of a station; the second station is wrecked. */
 export function station(id: string): StationBody | undefined {
   const index = stationList().findIndex((entry) => entry.id === id)
   const found = stationList()[index]

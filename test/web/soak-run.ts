@@ -38,13 +38,13 @@ interface Heap {
 async function heapOf(session: CDPSession, when: string): Promise<Heap> {
   await session.send('HeapProfiler.collectGarbage')
   const { metrics } = await session.send('Performance.getMetrics')
-  const valueOf = (name: string): number =>
+  const metricOf = (name: string): number =>
     metrics.find((metric) => metric.name === name)?.value ?? 0
   const heap = {
     when,
-    mb: valueOf('JSHeapUsedSize') / 1e6,
-    nodes: valueOf('Nodes'),
-    listeners: valueOf('JSEventListeners'),
+    mb: metricOf('JSHeapUsedSize') / 1e6,
+    nodes: metricOf('Nodes'),
+    listeners: metricOf('JSEventListeners'),
   }
   const { mb, nodes, listeners } = heap
   console.log(`${when}: heap ${mb.toFixed(1)} MB, ${nodes} nodes, ${listeners} listeners`)

@@ -9,7 +9,7 @@ import { ERRORS } from '../../../core/errors.ts'
 import { sharedDatabase, type TestDatabase } from '../../databases.ts'
 import { openRaw, type Raw } from '../../fuzz/raw.ts'
 import { handshake, rpc } from './mcp-peer.ts'
-import { enter, LIBRARIES, openStage, type Stage, type Visitor, newVisitor } from './stage.ts'
+import { enter, LIBRARIES, newVisitor, openStage, type Stage, type Visitor } from './stage.ts'
 
 const KIB = 1024
 const STATUS = '/api/v1/get_status'

@@ -9,7 +9,7 @@ import { CUT, type Fate, LEFT, MALFORMED, NATIVE_BUILDS } from '../../../net/doc
 import { findNative } from '../../../net/ws/native.ts'
 import { sharedDatabase, type TestDatabase } from '../../databases.ts'
 import { openRaw } from '../../fuzz/raw.ts'
-import { LIBRARIES, type Library, openStage, type Stage, newVisitor } from './stage.ts'
+import { LIBRARIES, type Library, newVisitor, openStage, type Stage } from './stage.ts'
 
 const REFUSED_WITHIN_MS = 1_000
 /** Longer than the libraries take to end such requests: some 12 s, the newer native build 32 s. */

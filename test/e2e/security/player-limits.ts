@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
 import type { Answer } from '../wire.ts'
-import { enter, expectLimited, logIn, type Stage, newVisitor } from './stage.ts'
+import { enter, expectLimited, logIn, newVisitor, type Stage } from './stage.ts'
 
 type Ask = (command: string, params?: Params) => Promise<Answer>
 

@@ -160,7 +160,7 @@ const UNSAFE: Readonly<Record<string, number>> = {
   'storage/fork-place.ts': 1,
   // Names from our own list, and the schema of the settings.
   'storage/past-archive.ts': 1,
-  // One of two operators.
+  // One of two constant operators.
   'storage/archive/chat.ts': 1,
 }
 

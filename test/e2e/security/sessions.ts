@@ -11,7 +11,7 @@ import { hashPassword } from '../../../net/session/auth.ts'
 import { endLogins } from '../../../net/session/logins.ts'
 import { disconnect, connect as openSql } from '../../../storage/db.ts'
 import { newPlayer } from '../wire.ts'
-import { type Account, enter, logIn, type Stage, type Visitor, newVisitor } from './stage.ts'
+import { type Account, enter, logIn, newVisitor, type Stage, type Visitor } from './stage.ts'
 
 const STATUS = '/api/v1/get_status'
 const HEX_64 = /^[0-9a-f]{64}$/
