@@ -1,10 +1,10 @@
 /**
- * What is to be done when a test is over, or its file for what was made outside of tests; setup.ts
- * does it.
+ * Tasks for the end of a test, or of its file for what is made outside of tests. The hooks of
+ * setup.ts run them.
  */
 type Task = () => void
 
-/** Done after a test, before what `atEnd` was given. */
+/** Checks that run once after the current test, before the tasks of `atEnd`. */
 export const AFTER_TEST = new Set<Task>()
 
 const endOfTest: Task[] = []
@@ -12,8 +12,8 @@ const endOfFile: Task[] = []
 let isInTest = false
 
 /**
- * Keeps a task for the end of the test that runs, with the hooks around it; outside of tests, or
- * where it is to outlive them, for that of the file.
+ * Runs a task at the end of the current test, after its hooks; outside of tests, or where it is to
+ * outlive the test, at the end of the file.
  */
 export const atEnd = (task: Task, outlivesTest: boolean): void =>
   void (isInTest && !outlivesTest ? endOfTest : endOfFile).push(task)
@@ -28,10 +28,10 @@ export function beginTest(): void {
 
 export function endTest(): void {
   isInTest = false
-  const due = [...AFTER_TEST]
+  const checks = [...AFTER_TEST]
   AFTER_TEST.clear()
   try {
-    for (const check of due) check()
+    for (const check of checks) check()
   } finally {
     doAll(endOfTest)
   }

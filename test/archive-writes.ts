@@ -1,4 +1,4 @@
-/** Archive writes as tests write them: literals, whose methods the compiler takes for strings. */
+/** Lets tests state archive writes as literals, whose methods the compiler infers as strings. */
 import type { ArchiveWrite } from '../core/archive-calls.ts'
 
 export interface WrittenDown {

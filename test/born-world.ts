@@ -1,6 +1,6 @@
 /**
- * New worlds for tests: genesis takes longer than most of what they do in one, so that it runs once
- * a thread for each kind of world; later calls get one loaded from its image.
+ * New worlds for tests. Genesis takes longer than most tests, so it runs once in each thread for
+ * each kind of world; later calls load a world from the image of the first.
  */
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import type { WorldImage } from '../core/ports.ts'
@@ -9,10 +9,11 @@ import type { World } from '../core/types.ts'
 import { loadWorld, newWorld, type WorldShape } from '../engine/start.ts'
 import { smallMapDomain } from './sim/small-map.ts'
 
-/** An image takes some MiB. */
+/** Images kept: each takes several MiB. */
 const KEPT_MAX = 12
 const BORN = new Map<string, WorldImage>()
 
+/** Returns a new world of this shape. */
 export function bornWorld(shape: WorldShape): World {
   const { registry, seed, tickMs, maxEntities } = shape
   const domains = registry.domains.map(({ name }) => name)

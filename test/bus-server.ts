@@ -1,30 +1,30 @@
 /**
- * A bus for tests: what the server uses of NATS's protocol, in this process, so that a test can take
- * it away and bring it back. TEST_BUS_URL names a real one where that is wanted.
+ * A bus server for tests: the part of the NATS protocol that the server uses, in this process, so
+ * that a test can stop it and bring it back. TEST_BUS_URL may name a real one instead.
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import { freePort } from './servers.ts'
 
 export interface BusServer {
   readonly url: string
-  /** Ends every connection, and takes none until `up`. */
+  /** Closes every connection, and accepts none until `up`. */
   down(): Promise<void>
   up(): Promise<void>
   close(): Promise<void>
 }
 
 interface TestBusServer extends BusServer {
-  /** Whether it knows the credentials of those who connect. */
+  /** Sets whether the credentials of clients are accepted; they are at first. */
   trusts(isTrusting: boolean): void
-  /** Whether it takes bytes without a word, as behind a network that swallows them. */
+  /** Sets whether bytes are dropped unanswered, as in a network that loses them. */
   swallows(isSwallowing: boolean): void
-  /** What those who connected have said of themselves. */
+  /** The CONNECT options that clients have sent. */
   readonly connects: Readonly<Record<string, unknown>>[]
 }
 
 interface Peer {
   readonly socket: Socket
-  /** Subjects by the peer's own number. */
+  /** Patterns of subjects by the subscription id that the peer chose. */
   readonly subjects: Map<string, string>
   rest: Buffer
 }
@@ -46,8 +46,8 @@ function deliver(peers: ReadonlySet<Peer>, [subject, reply]: string[], payload: 
   }
 }
 
-/** Takes one operation from what a peer has sent; returns false where it is not whole yet. */
-function takeOne(peers: ReadonlySet<Peer>, peer: Peer): boolean {
+/** Runs one operation of those a peer has sent; returns false where it is not complete yet. */
+function runNextOperation(peers: ReadonlySet<Peer>, peer: Peer): boolean {
   const end = peer.rest.indexOf('\r\n')
   if (end < 0) return false
   const [operation, ...words] = peer.rest.subarray(0, end).toString().split(' ')
@@ -67,7 +67,7 @@ function takeOne(peers: ReadonlySet<Peer>, peer: Peer): boolean {
 const INFO = { server_id: 'test', version: '2.12.0', proto: 1, headers: true }
 
 interface BusServerOptions {
-  /** Of the longest message, bytes. */
+  /** Bytes of the longest message. */
   readonly maxPayload?: number
 }
 
@@ -90,9 +90,9 @@ export async function startBusServer(options: BusServerOptions = {}): Promise<Te
       }
       if (isSwallowing) return
       peer.rest = Buffer.concat([peer.rest, bytes])
-      const said = /^CONNECT (.*)\r$/m.exec(String(bytes))?.[1]
-      if (said) connects.push(JSON.parse(said))
-      while (takeOne(peers, peer));
+      const connectOptions = /^CONNECT (.*)\r$/m.exec(String(bytes))?.[1]
+      if (connectOptions) connects.push(JSON.parse(connectOptions))
+      while (runNextOperation(peers, peer));
     })
     socket.write(`INFO ${JSON.stringify({ ...INFO, max_payload: maxPayload })}\r\n`)
   })

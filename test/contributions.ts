@@ -1,4 +1,4 @@
-/** Lets a test add to an occurrence, a guard or a grant of its own world, as a domain would. */
+/** Lets a test add an observer, a guard or a grant to its own world, as a domain would. */
 import type {
   Contribution,
   Contributions,
@@ -11,17 +11,17 @@ import type {
 const added = <F>(all: Contributions<F>, { to, run }: Contribution<F>): Contributions<F> =>
   new Map([...all, [to.name, [...(all.get(to.name) ?? []), run]]])
 
-/** The maps of a world are those of its registry, which other worlds share. */
-type Open = { -readonly [K in 'observers' | 'guards' | 'grants']: World[K] }
+/** A world whose maps can be replaced: those of its registry are shared with other worlds. */
+type WritableWorld = { -readonly [K in 'observers' | 'guards' | 'grants']: World[K] }
 
-export function addObserver(world: Open, def: ObserverDef): void {
+export function addObserver(world: WritableWorld, def: ObserverDef): void {
   world.observers = added(world.observers, def)
 }
 
-export function addGuard(world: Open, def: GuardDef): void {
+export function addGuard(world: WritableWorld, def: GuardDef): void {
   world.guards = added(world.guards, def)
 }
 
-export function addGrant(world: Open, def: GrantDef): void {
+export function addGrant(world: WritableWorld, def: GrantDef): void {
   world.grants = added(world.grants, def)
 }

@@ -1,7 +1,7 @@
 /**
- * Databases for tests: the embedded one that the files of a run share, one in a folder of its own
- * for those that do it harm, and that of TEST_DATABASE_URL where set. Each server of a test gets a
- * schema of its own; all are dropped at the end.
+ * Databases for tests: the embedded one that all files of a run share, a separate one for tests
+ * that damage it, and that of TEST_DATABASE_URL where set. Each server of a test gets its own
+ * schema; all schemas are dropped at the end.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { type ConnectionOptions, connect, disconnect } from '../storage/db.ts'
 export interface TestDatabase {
   readonly name: 'embedded' | 'TEST_DATABASE_URL'
   readonly url: string
-  /** A name that nothing else uses. */
+  /** Returns a new, unique name of a schema, which `close` drops. */
   schema(): string
   /** How the tools reach a schema. */
   connection(schema: string): ConnectionOptions
@@ -33,7 +33,7 @@ export const urlOf = ({
 
 let lastSchema = 0
 
-/** Describes a database that runs already; `stop` is called after its schemas are dropped. */
+/** Wraps a database that runs already; `stop` is called after its schemas are dropped. */
 export function testDatabase(
   name: TestDatabase['name'],
   url: string,
@@ -59,10 +59,10 @@ export function testDatabase(
   }
 }
 
-/** Variable that tells the processes of a run its folder (test-run.ts). */
+/** Environment variable with the folder of this test run, set by test-run.ts. */
 export const RUN_FOLDER = 'ORRERY_TEST_FOLDER'
 
-/** Returns the folder of the database of this run; its first user makes it, the end stops it. */
+/** Returns the folder of this run's database; the first user starts it, the run's end stops it. */
 export function sharedFolder(): string {
   const folder = process.env[RUN_FOLDER]
   if (!folder) throw new Error('no test run has begun: vitest.config.mjs names test-run.ts')
@@ -81,10 +81,10 @@ export async function givenDatabase(): Promise<TestDatabase> {
   return url ? testDatabase('TEST_DATABASE_URL', url, async () => {}) : sharedDatabase()
 }
 
-/** Starts a real PostgreSQL of our own, in a folder that is removed with it. */
+/** Starts a separate PostgreSQL in a temporary folder, which `close` removes. */
 export async function embeddedDatabase(): Promise<TestDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'orrery-test-'))
-  // As root the database runs under another user.
+  // Under root, the database runs as another user, who must be able to enter the folder.
   chmodSync(dataDir, 0o755)
   const opened = await openDatabase({ dataDir, schema: 'unused', adopt: true })
   return testDatabase('embedded', urlOf(opened.owner), async () => {
@@ -93,10 +93,7 @@ export async function embeddedDatabase(): Promise<TestDatabase> {
   })
 }
 
-/**
- * Runs work on a database of its own, which is stopped and removed even if the work fails, or a
- * signal ends it.
- */
+/** Runs work on a separate database, which is stopped and removed even if the work fails. */
 export async function withDatabase<T>(work: (database: TestDatabase) => Promise<T>): Promise<T> {
   const database = await embeddedDatabase()
   const done = onInterrupt(database.close)
@@ -108,7 +105,7 @@ export async function withDatabase<T>(work: (database: TestDatabase) => Promise<
   }
 }
 
-/** Returns every database that this run is to be tried against. */
+/** Returns every database that tests of storage run against. */
 export async function testDatabases(): Promise<TestDatabase[]> {
   const databases = [await embeddedDatabase()]
   const url = process.env.TEST_DATABASE_URL

@@ -1,6 +1,6 @@
 /**
- * A world that a test drives tick by tick with many players at once: through the real engine, on
- * any number of kernel threads, from a new world or an image, without journal and archive.
+ * A world that a test drives tick by tick with many players at once. It runs in the real engine on
+ * any number of kernel threads, starts new or from an image, and has no journal or archive.
  */
 import type { Wish } from '../cli/bots/moves.ts'
 import { assert } from '../core/assert.ts'
@@ -38,37 +38,37 @@ export interface Reply {
 interface DrivenOptions {
   readonly maxEntities: number
   readonly seed?: number
-  /** Where to go on from; a new world without. */
+  /** Image to start from; without one, the world is new. */
   readonly from?: WorldImage
   readonly workers?: number
-  /** Full checks of all invariants every so many ticks. */
+  /** Ticks between full checks of all invariants. */
   readonly checkEvery?: number
-  /** A few systems and goods: ticks cost little. */
+  /** Makes a map of few systems and goods, on which ticks cost little. */
   readonly isSmallMap?: true
 }
 
 export interface DrivenWorld {
   readonly world: World
   readonly registry: Registry
-  /** Registers and binds a player; the empires take turns. */
+  /** Registers a player and binds them to a WebSocket. */
   join(username: string, empire: string): Eid
-  /** True while a mutation of the player would be taken. */
+  /** Returns whether a mutation of the player would be accepted now. */
   isFree(player: Eid, command: string): boolean
-  /** Asks and runs what needs no tick. */
+  /** Runs queries and immediate commands, which need no tick. */
   now(wishes: readonly Wish[]): readonly Reply[]
   /** Runs a tick with one mutation a player; returns all answers given by its end. */
   tick(wishes: readonly Wish[]): readonly Reply[]
-  /** Waits for what kernel threads have not ended. */
+  /** Waits for the work that kernel threads still have. */
   settled(): Promise<void>
   /** Events of the last batch. */
   readonly emissions: readonly PublishedEmission[]
   image(): WorldImage
   hash(): string
-  /** Ends it: nothing of the world can be read any more. */
+  /** Ends the world: nothing of it can be read any more. */
   close(): Promise<void>
 }
 
-const whole = createRegistry(DOMAINS)
+const fullRegistry = createRegistry(DOMAINS)
 
 export const empireOf = (index: number): string => EMPIRES[index % EMPIRES.length]
 
@@ -78,7 +78,7 @@ function begin(registry: Registry, { maxEntities, seed = 1, from }: DrivenOption
 }
 
 export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
-  const registry = options.isSmallMap ? createRegistry([smallMapDomain, ...DOMAINS]) : whole
+  const registry = options.isSmallMap ? createRegistry([smallMapDomain, ...DOMAINS]) : fullRegistry
   const world = begin(registry, options)
   const engine: Engine = await openEngine(world, registry, {
     workers: options.workers ?? 0,
@@ -102,7 +102,7 @@ export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
       outcome,
     }))
   }
-  /** Separates commands that are refused or answered at once from the inputs of a batch. */
+  /** Answers or refuses at once what it can, and returns the rest as inputs of a batch. */
   const sort = (wishes: readonly Wish[]): { replies: Reply[]; inputs: JournalInput[] } => {
     const replies: Reply[] = []
     const inputs = wishes.flatMap((wish) => {

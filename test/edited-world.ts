@@ -1,7 +1,7 @@
 /**
- * The world of a stopped server, changed by hand: its newest snapshot is loaded, edited and saved
- * again at the same batch, and the next start recovers from it. For tests that play scenes over
- * real sockets which a hundred hours of play would lead to.
+ * Edits the world of a stopped server: loads its newest snapshot, changes it and saves it again at
+ * the same batch, so that the next start recovers from it. For tests over real sockets that need a
+ * situation which only arises after many hours of play.
  */
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import { createRegistry } from '../core/registry.ts'
@@ -18,7 +18,7 @@ interface WorldScale {
   readonly maxEntities: number
 }
 
-/** Throws when the schema holds no snapshot. */
+/** Edits the newest snapshot; throws when the schema holds none. */
 export async function editWorld(
   database: TestDatabase,
   schema: string,

@@ -1,4 +1,4 @@
-/** Compares a value with a schema exactly: fields that are missing, mistyped or not named in it. */
+/** Compares a value with a schema exactly: finds missing, mistyped and unnamed fields. */
 import type { TSchema } from '../core/params.ts'
 
 interface Shape {
@@ -41,7 +41,7 @@ function* differences(shape: Shape, value: unknown, path: string): Generator<str
   }
 }
 
-/** Lists how a value differs from a schema; empty where it has exactly the fields named there. */
+/** Lists how a value differs from a schema; empty where it has exactly the schema's fields. */
 export const differsFrom = (schema: TSchema, value: unknown): string[] => [
   ...differences(schema as Shape, value, ''),
 ]

@@ -1,6 +1,6 @@
 /**
- * Requests to an exchange without commands and ticks: entered, worked out by the kernel and settled
- * at once on this thread.
+ * Sends requests to an exchange without commands and ticks: the kernel works them out on this
+ * thread, and they are settled at once.
  */
 import { assert } from '../core/assert.ts'
 import { fail, type Outcome, ok } from '../core/errors.ts'
@@ -23,39 +23,39 @@ interface TestOrder {
   readonly deliverTo?: DeliverTo
 }
 
-/** What became of a request. */
-interface Worked {
+/** The result of a request. */
+interface Traded {
   readonly order: Row
   readonly filled: number
   readonly subtotal: number
   readonly tax: number
   readonly listed: number
   readonly fee: number
-  /** Credits in escrow for what came to rest, tax included. */
+  /** Credits in escrow for the part that rests as an order, tax included. */
   readonly escrowed: number
   readonly consolidated: boolean
 }
 
-function work(world: World, { player, base }: { player: Eid; base: Eid }, asked: RequestSpec) {
-  let worked: Outcome<Worked> | undefined
+function runRequest(world: World, { player, base }: { player: Eid; base: Eid }, spec: RequestSpec) {
+  let outcome: Outcome<Traded> | undefined
   const command = enterCommand(world, {
     player,
     base,
-    reply: (at, [done]) => {
-      worked = resultOf(at, done, asked)
+    reply: (settledWorld, [result]) => {
+      outcome = resultOf(settledWorld, result, spec)
     },
   })
-  enterRequest(world, command, asked)
+  enterRequest(world, command, spec)
   tradeNow(world)
-  assert(worked, 'a request was not answered')
-  return worked
+  assert(outcome, 'a request was not answered')
+  return outcome
 }
 
 function resultOf(
   world: World,
   { row }: RequestResult,
   { kind, side }: RequestSpec,
-): Outcome<Worked> {
+): Outcome<Traded> {
   const status = kind === 'limit' ? listStatusOf(world, row) : statusOf(world, row)
   if (status !== 'ok') return requestFailure(world, row, status)
   const request = world.read(OrderRequest)
@@ -78,36 +78,38 @@ const goodsOf = (world: World, { player, base, item, side }: TestOrder): number 
 export function placeOrder(
   world: World,
   order: TestOrder & { readonly price: number },
-): Outcome<Worked> {
+): Outcome<Traded> {
   const { price, units } = order
   const sized = checkSize(price, units)
   return sized.ok
-    ? work(world, order, { kind: 'limit', goods: goodsOf(world, order), ...order })
+    ? runRequest(world, order, { kind: 'limit', goods: goodsOf(world, order), ...order })
     : sized
 }
 
 /** Buys or sells at any price. */
-export function takeOffers(world: World, order: TestOrder, autoList = false): Outcome<Worked> {
+export function takeOffers(world: World, order: TestOrder, autoList = false): Outcome<Traded> {
   const { player, base, item } = order
   const room = deliveryRoom(world, player, base, item)
   const goods = goodsOf(world, order)
   if (order.side === ASK && goods < order.units) return fail('insufficient_items')
-  return work(world, order, { kind: 'take', goods, room, autoList, ...order })
+  return runRequest(world, order, { kind: 'take', goods, room, autoList, ...order })
 }
 
-const heading = (world: World, order: Row) => {
+/** Returns who owns an order and where, and the parts of a request about it. */
+const describeOrder = (world: World, order: Row) => {
   const { book, side, player } = world.read(Order)
   const { base, item } = world.read(Book)
-  const at = { player: player[order], base: base[book[order]] }
-  return { at, head: { order, side: side[order] as Side, item: item[book[order]], units: 0 } }
+  const owner = { player: player[order], base: base[book[order]] }
+  const spec = { order, side: side[order] as Side, item: item[book[order]], units: 0 }
+  return { owner, spec }
 }
 
-export function cancelOrder(world: World, order: Row): Outcome<Worked> {
-  const { at, head } = heading(world, order)
-  return work(world, at, { kind: 'cancel', ...head })
+export function cancelOrder(world: World, order: Row): Outcome<Traded> {
+  const { owner, spec } = describeOrder(world, order)
+  return runRequest(world, owner, { kind: 'cancel', ...spec })
 }
 
-export function modifyOrder(world: World, order: Row, price: number): Outcome<Worked> {
-  const { at, head } = heading(world, order)
-  return work(world, at, { kind: 'modify', ...head, price })
+export function modifyOrder(world: World, order: Row, price: number): Outcome<Traded> {
+  const { owner, spec } = describeOrder(world, order)
+  return runRequest(world, owner, { kind: 'modify', ...spec, price })
 }

@@ -1,6 +1,6 @@
 /**
- * What the frames of feeds must say, computed the plain way: a list of objects per feed, and
- * JSON.stringify for each recipient. Also a client of patches.
+ * A simple model of feeds: computes the frames that recipients must get, from a list of objects for
+ * each feed. Also a client that applies patches.
  */
 import type { PublishedEmission } from '../core/ports.ts'
 import type { FeedShape, HeadField } from '../core/types.ts'
@@ -14,7 +14,7 @@ interface Listed {
 }
 
 export interface FeedModel {
-  /** Takes over an emission; returns each recipient's frame. */
+  /** Applies an emission; returns each recipient's frame. */
   follow(emission: PublishedEmission, shape: FeedShape): Fields[]
 }
 
@@ -83,7 +83,7 @@ interface PatchPart {
   readonly changed?: Record<string, (number | null)[]>
 }
 
-/** Returns a client's list after a payload with a patch, by docs/messagepack.md. */
+/** Returns a client's list after a patch. Source: docs/messagepack.md. */
 export function patched(list: readonly Fields[], patch: PatchPart, shape: FeedShape): Fields[] {
   const next = list.map((entry) => ({ ...entry }))
   for (const place of [...(patch.gone ?? [])].reverse()) next.splice(place, 1)

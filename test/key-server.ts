@@ -1,6 +1,6 @@
 /**
- * An identity provider on loopback: publishes the keys it is given, counts who asks, and fails in
- * every way a key server can.
+ * An identity provider on loopback: publishes the keys it is given, counts requests, and fails in
+ * every way that a key server can.
  */
 import type { webcrypto } from 'node:crypto'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -27,7 +27,7 @@ export type Mood = 'well' | 'away' | 'failing' | 'silent' | 'garbled' | 'no keys
 export interface KeyServer {
   readonly url: string
   readonly issuer: string
-  /** Published, by whatever address. */
+  /** Keys that are published now, at any path. */
   keys: JWK[]
   mood: Mood
   /** Requests so far. */
@@ -81,7 +81,7 @@ export async function startKeyServer(keys: readonly KeyPair[]): Promise<KeyServe
 
 export interface TokenParts {
   readonly header?: Readonly<Record<string, unknown>>
-  /** undefined takes a claim away. */
+  /** Claims to replace; undefined removes a claim. */
   readonly claims?: Readonly<Record<string, unknown>>
   readonly signer?: Key | Uint8Array
 }

@@ -1,4 +1,4 @@
-/** A world thread that runs one world after the other, each with the modules already loaded. */
+/** A world thread that runs one world after another, so that modules are loaded only once. */
 import { parentPort } from 'node:worker_threads'
 import { assert } from '../core/assert.ts'
 import { runWorld } from '../engine/run-world.ts'
@@ -13,7 +13,7 @@ interface Begin {
   readonly isSmallMap: boolean
 }
 
-/** Resolves with the next world to run; what came after the stop of the last is passed over. */
+/** Resolves with the next world to run; ignores messages that arrive after the last one stopped. */
 const nextWorld = (): Promise<Begin> =>
   new Promise((resolve) => {
     const onMessage = (message: Partial<Begin>): void => {

@@ -1,6 +1,6 @@
 /**
- * World threads that are lent to servers of tests, one after the other: a third of a server's start
- * is the loading of the modules of its world.
+ * Lends world threads to the servers of tests, one after another: loading the modules of a world
+ * takes a third of a server's start.
  */
 import { Worker } from 'node:worker_threads'
 import type { ToMain } from '../core/ports.ts'
@@ -18,36 +18,36 @@ function startWorker(): Worker {
   return worker
 }
 
-/** Lends a thread until main has stopped its world; one that ends otherwise is gone. */
+/** Lends a thread until its world stops; a thread that ends in any other way is not reused. */
 export function lendThread(data: WorldThreadData, isSmallMap = false): WorldThread {
   const worker = idle.pop() ?? startWorker()
   let reason = 'ended'
-  let take = (_message: ToMain): void => undefined
-  let end = (_reason: string): void => undefined
+  let handleMessage = (_message: ToMain): void => undefined
+  let handleExit = (_reason: string): void => undefined
   const onMessage = (message: ToMain | 'over'): void => {
     if (message !== 'over') {
-      take(message)
+      handleMessage(message)
       return
     }
     worker.off('message', onMessage).off('error', onError).off('exit', onExit)
     worker.unref()
     idle.push(worker)
-    end('ended (exit 0)')
+    handleExit('ended (exit 0)')
   }
   const onError = (error: unknown): void => {
     reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
   }
-  const onExit = (code: number): void => end(`${reason} (exit ${code})`)
+  const onExit = (code: number): void => handleExit(`${reason} (exit ${code})`)
   worker.on('message', onMessage).on('error', onError).on('exit', onExit)
   worker.ref()
   worker.postMessage({ begin: data, isSmallMap })
   return {
     post: (message) => worker.postMessage(message),
     onMessage: (handler) => {
-      take = handler
+      handleMessage = handler
     },
     onExit: (handler) => {
-      end = handler
+      handleExit = handler
     },
     terminate: () => void worker.terminate(),
   }

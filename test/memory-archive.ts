@@ -1,6 +1,5 @@
 /**
- * The archive in memory: the methods of the port that write inside a batch, for tests without
- * PostgreSQL.
+ * An archive in memory for tests without PostgreSQL: the methods that write inside a batch.
  */
 import type { ArchiveWrite } from '../core/archive-calls.ts'
 import { type ErrorCode, fail, type Outcome, ok } from '../core/errors.ts'
@@ -16,11 +15,11 @@ interface Kept {
 export interface MemoryArchive {
   readonly rows: Map<string, Kept[]>
   write(write: ArchiveWrite, row: JournalRow): Outcome<unknown>
-  /** The next write of a method is refused with this code. */
+  /** Refuses the next write of a method with this code. */
   refuse(method: string, code: ErrorCode): void
 }
 
-const LOG_ENTRIES = 20
+const LOG_ENTRIES_MAX = 20
 
 export function memoryArchive(): MemoryArchive {
   const rows = new Map<string, Kept[]>()
@@ -39,7 +38,7 @@ export function memoryArchive(): MemoryArchive {
     addLogEntry: (args, row) => {
       const log = logOf(args.player)
       log.unshift({ entry: args.entry, at: row.wallMs })
-      log.splice(LOG_ENTRIES)
+      log.splice(LOG_ENTRIES_MAX)
       return ok({ index: 0, created_at: new Date(row.wallMs).toISOString() })
     },
     deleteLogEntry: (args) => {

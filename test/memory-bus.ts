@@ -1,8 +1,8 @@
-/** A bus in memory, which loses and doubles what a test tells it to. */
+/** A bus in memory that loses or duplicates the messages a test chooses. */
 import type { Bus } from '../core/bus.ts'
 
 export interface MemoryBus extends Bus {
-  /** Says of each message how often it arrives; replies have the subject `reply`. */
+  /** Returns how often a message arrives; replies have the subject `reply`. */
   copies: (subject: string) => number
   up: boolean
 }

@@ -1,7 +1,6 @@
 /**
- * The port BatchStore in memory. What is committed is kept as encoded text, so nothing survives by
- * sharing objects. Archive methods are as small as tests need: they answer like the SQL ones, and
- * refuse where those refuse.
+ * A BatchStore in memory. Rows are kept as encoded text, so that nothing is shared with the world
+ * that committed them. Archive methods answer and refuse as the SQL ones do, as far as tests need.
  */
 import type { ArchiveWrite } from '../core/archive-calls.ts'
 import type { Outcome } from '../core/errors.ts'
@@ -10,7 +9,7 @@ import { memoryArchive } from './memory-archive.ts'
 
 export interface MemoryStore extends BatchStore {
   readonly rows: readonly string[]
-  /** Rows committed so far, decoded. */
+  /** Returns the rows committed so far, decoded. */
   journal(): JournalRow[]
   snapshots: WorldImage[]
   /** Archive rows by method. */

@@ -1,6 +1,6 @@
 /**
- * A real NATS of one's own, on a free port of this machine: what a cluster is measured with, and
- * what a test may kill. Where no `nats-server` is found, bus-server.ts stands in for tests.
+ * Starts a real NATS server on a free port, for measurements of a cluster and for tests that kill
+ * it. Tests fall back on bus-server.ts where no `nats-server` is installed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
@@ -10,7 +10,7 @@ import type { BusServer } from './bus-server.ts'
 import { freePort } from './servers.ts'
 
 const READY_MS_MAX = 10_000
-const LOOK_MS = 20
+const POLL_MS = 20
 
 export const NO_NATS_SERVER =
   'No nats-server is found on the PATH: install one (https://github.com/nats-io/nats-server/releases).'
@@ -24,14 +24,14 @@ const isExecutable = (file: string): boolean => {
   }
 }
 
-/** Returns the path of the program; undefined: it is not on the PATH. */
+/** Returns the path of the program; undefined if it is not on the PATH. */
 export const findNatsServer = (): string | undefined =>
   (process.env.PATH ?? '')
     .split(delimiter)
     .map((folder) => join(folder, 'nats-server'))
     .find(isExecutable)
 
-const answers = (port: number): Promise<boolean> =>
+const isAnswering = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.once('data', () => socket.destroy())
@@ -39,7 +39,7 @@ const answers = (port: number): Promise<boolean> =>
     socket.once('close', () => resolve(socket.bytesRead > 0))
   })
 
-/** Starts a NATS of one's own; `down` kills it at once. Rejects where there is no program. */
+/** Starts a NATS server; `down` kills it at once. Rejects where the program is not installed. */
 export async function startNatsServer(): Promise<BusServer> {
   const program = findNatsServer()
   if (program === undefined) throw new Error(NO_NATS_SERVER)
@@ -54,12 +54,12 @@ export async function startNatsServer(): Promise<BusServer> {
   const up = async (): Promise<void> => {
     child = spawn(program, ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
     const endMs = performance.now() + READY_MS_MAX
-    while (!(await answers(port))) {
+    while (!(await isAnswering(port))) {
       if (performance.now() > endMs || child.exitCode !== null) {
         await end('SIGKILL')
         throw new Error(`${program} does not answer on port ${port}`)
       }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
   await up()

@@ -1,4 +1,4 @@
-/** Public frames of a test's world, and the bodies that strangers read of them. */
+/** Public frames of a test's world, and the public bodies that are made from them. */
 import { assert } from '../core/assert.ts'
 import { type Outcome, ok } from '../core/errors.ts'
 import type { TSchema } from '../core/params.ts'
@@ -28,7 +28,7 @@ export function runToEnd<T>(steps: Generator<void, T>): T {
 
 export function stateOf(frame: PublicFrame): PublicState {
   const state = applyFrame(undefined, structuredClone(frame))
-  assert(state, 'the frame stands for itself')
+  assert(state, 'a full frame needs no earlier state')
   return state
 }
 
@@ -48,15 +48,15 @@ export function rowOf(path: string): PublicRow {
   return row
 }
 
-/** Returns the answer of an address; its archive is empty. */
+/** Returns what a public address answers; the archive behind it is empty. */
 export async function askPublic(
   state: PublicState,
   row: PublicRow,
   params: Readonly<Record<string, string>> = {},
   about = INFO,
-  asked = '',
+  search = '',
 ): Promise<Outcome<unknown>> {
-  const query = readQuery(row, new URLSearchParams(asked))
+  const query = readQuery(row, new URLSearchParams(search))
   const archive = { read: async () => ok({}) }
   const context = { params, query, archive, about }
   return row.source === 'timeless' ? row.body(context) : row.body(state, context)
@@ -70,10 +70,12 @@ interface Shape {
   readonly items?: TSchema
 }
 
-const typeOf = (value: unknown): string =>
-  Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
 
-/** Lists where a value is not what its schema says: a missing or a further field is neither. */
+/** Lists where a value breaks its schema; missing and additional fields break it too. */
 export function faultsIn(schema: TSchema, value: unknown, path = '$'): string[] {
   const { type, properties, patternProperties, required = [], items } = schema as Shape
   if (type === undefined) return []

@@ -1,7 +1,7 @@
 /**
- * The counts of a release: `npm run release-check -- --budget 120`. Each row of RELIABILITY 5 gets
- * its share of the minutes; the table at the end says the count reached of the count asked. It can
- * be stopped (Ctrl-C) and started again: its state stands in a file. Ends with 1 after any failure.
+ * The release check: `npm run release-check -- --budget 120`. Each row of RELIABILITY 5 gets its
+ * share of the minutes; the table at the end shows how much of its count each row reached. A check
+ * stopped with Ctrl-C can be resumed: its state is in a file. Exits with 1 after any failure.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { InvalidArgumentError } from 'commander'
@@ -12,11 +12,11 @@ import { type Ended, releaseCode, releaseTable, runChecks } from './release/plan
 import { currentCommit, openState, saveState } from './release/state.ts'
 
 const STATE_FILE = 'data/release-check.json'
-/** Of a run's output; the end of it is shown when it fails. */
+/** Characters of a run's output that are kept; its last lines are shown when it fails. */
 const KEPT_CHARACTERS = 100_000
-/** What a run has to end its servers and databases when it is stopped. */
+/** Time that a stopped run has to end its servers and databases. */
 const STOP_MS_MAX = 15_000
-/** Exit code after a signal: what was asked for is not done. */
+/** Exit code after a signal. */
 const STOPPED_CODE = 130
 
 const PROGRESS_MS = 1_000
@@ -63,7 +63,7 @@ function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // It has ended by itself.
+    // The group has already ended.
   }
 }
 
@@ -83,9 +83,11 @@ const IDS = CHECKS.map(({ id, what, asked }) => {
   return `  ${id.padEnd(15)}${count} ${what}`
 }).join('\n')
 
-function chosen(only: string): readonly Check[] {
+function parseRows(only: string): readonly Check[] {
   const ids = only.split(',').map((id) => id.trim())
-  const checks = CHECKS.filter(({ id }) => ids.some((one) => id.split(', ').includes(one)))
+  const checks = CHECKS.filter(({ id: rowIds }) =>
+    rowIds.split(', ').some((id) => ids.includes(id)),
+  )
   if (checks.length === 0) throw new InvalidArgumentError('There are no such rows.')
   return checks
 }
@@ -103,20 +105,20 @@ interface Options {
 function readOptions(): Options {
   return newTool(
     'npm run release-check --',
-    'Runs the counts that a release asks for, as far as the minutes go.',
+    'Runs as much of the release checks as the minutes allow.',
   )
-    .option('--budget <minutes>', 'shared among the rows', aboveZero, 120)
-    .option('--only <ids>', 'rows to run, by comma; one that failed is tried again', chosen)
+    .option('--budget <minutes>', 'minutes shared among the rows', aboveZero, 120)
+    .option('--only <ids>', 'rows to run, separated by commas; failed ones are retried', parseRows)
     .option(
       '--seed <n>',
       'first seed',
       wholeFrom(1),
       1 + (Math.floor(Date.now() / 60_000) % 1_000_000),
     )
-    .option('--state <file>', 'what has been reached so far', STATE_FILE)
-    .option('--fresh', 'begins anew')
-    .option('--continue-anyway', 'goes on with the state of another commit')
-    .option('--list', 'prints the table as it stands and runs nothing')
+    .option('--state <file>', 'file with what has been reached so far', STATE_FILE)
+    .option('--fresh', 'starts a new state')
+    .option('--continue-anyway', 'continues the state of another commit')
+    .option('--list', 'prints the table and runs nothing')
     .addHelpText('after', `\nRows:\n${IDS}`)
     .parse()
     .opts<Options>()
@@ -138,7 +140,7 @@ async function main(): Promise<number> {
   if (only) for (const { id } of checks) if (state.rows[id]) delete state.rows[id].failure
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  console.log(`${budget} minutes; ${opened.said}`)
+  console.log(`${budget} minutes; ${opened.origin}`)
   const save = (): void => saveState(file, state)
   save()
   const since = performance.now()
@@ -160,7 +162,7 @@ async function main(): Promise<number> {
   progress.end()
   save()
   show()
-  if (isStopping) console.log(`stopped; the same command goes on with ${file}`)
+  if (isStopping) console.log(`stopped; the same command continues ${file}`)
   return isStopping ? STOPPED_CODE : releaseCode(checks, state, hindrance)
 }
 

@@ -1,6 +1,6 @@
 /**
- * Servers for end-to-end and fault tests: in this process with the ticks in the test's hand, or as
- * a child process that can be killed. Both are the real one on a real database.
+ * Servers for end-to-end and fault tests: in this process with ticks that the test steps, or as a
+ * child process that can be killed. Both are the real server on a real database.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -19,9 +19,9 @@ export type Settings = Readonly<Record<string, string>>
 export interface TestServer extends Server {
   readonly schema: string
   readonly net: NetServer
-  /** Sends a command; for a mutation steps tick after tick until its answer is there. */
+  /** Sends a command; for a mutation, steps ticks until it is answered. */
   play(client: Client, command: string, params?: Params): Promise<Reply>
-  /** Resolves when that many mutations are acknowledged and unanswered. */
+  /** Resolves when this number of mutations are acknowledged but not answered. */
   untilPending(count: number): Promise<void>
 }
 
@@ -32,7 +32,7 @@ const quietLog = {
   error: (fields: object, text: string) => console.error(text, fields),
 }
 
-/** Small, without limits by address and without a timer. */
+/** Settings of a small server without limits by address and without a timer for ticks. */
 const IN_TEST: Settings = {
   PORT: '0',
   TICKS: 'manual',
@@ -41,13 +41,13 @@ const IN_TEST: Settings = {
   LIMITS: 'off',
   WORKERS: '0',
   MAX_ENTITIES: '20000',
-  // Each costs as much as ten ticks; unit tests and simulations check all of them.
+  // A check costs as much as ten ticks; unit tests and simulations check every tick.
   CHECK_EVERY: '10',
   HASH_EVERY: '10',
 }
 
-const TURN_MS = 1
-/** Longer than anything but a bug needs. */
+const POLL_MS = 1
+/** Longer than anything takes, except in the case of a bug. */
 const PATIENCE_MS = 30_000
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -56,7 +56,7 @@ export interface TestServerOptions {
   readonly schema?: string
   readonly settings?: Settings
   readonly hooks?: ServerHooks
-  /** A new world has a few systems and goods: ticks cost little. Needs a lent thread. */
+  /** Makes a new world of few systems and goods, so that ticks cost little. Needs a lent thread. */
   readonly isSmallMap?: true
 }
 
@@ -70,7 +70,7 @@ export async function startTestServer(
   const config = loadConfig({ ...IN_TEST, ...options.settings, ...own }, [])
   let net: NetServer | undefined
   const { onWorldThread, fault } = options.hooks ?? {}
-  // Who ends it or arms it has a thread of their own.
+  // A test that kills the thread or injects faults gets a thread of its own.
   const isLent = !onWorldThread && fault === undefined
   if (options.isSmallMap && !isLent) throw new Error('only lent threads make small maps')
   const server = await startServer(config, {
@@ -91,7 +91,7 @@ export async function startTestServer(
       const end = performance.now() + PATIENCE_MS
       while (server.link.pending() !== count) {
         if (performance.now() > end) throw new Error(`not ${count} mutations under way`)
-        await sleep(TURN_MS)
+        await sleep(POLL_MS)
       }
     },
   }
@@ -109,9 +109,9 @@ async function play(
   })
   const end = performance.now() + PATIENCE_MS
   while (!reply) {
-    // Acknowledged: the world holds it. Otherwise it is on its way, one way or the other.
+    // Once it is pending, the world holds it; before, it or its refusal is still in transit.
     if (server.link.pending() > 0) await server.link.step(1)
-    else await sleep(TURN_MS)
+    else await sleep(POLL_MS)
     if (performance.now() > end) throw new Error(`${command} was not answered`)
   }
   await call
@@ -123,11 +123,11 @@ async function play(
 export interface ChildServer {
   readonly url: string
   readonly process: ChildProcess
-  /** From spawn to ready. */
+  /** Time from spawn to ready. */
   readonly readyMs: number
   /** Resolves with code or signal once it has ended. */
   readonly ended: Promise<number | string>
-  /** What it has logged so far. */
+  /** Returns what the server has logged so far. */
   log(): string
 }
 
@@ -144,11 +144,11 @@ export const freePort = (): Promise<number> =>
 const MAIN = new URL('../main.js', import.meta.url).pathname
 /** The folder of the checkout. */
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
-/** What `npm start` gives node. */
+/** Flags that `npm start` passes to node. */
 const FLAGS = /^exec node (.*) bin\/orrery\.mjs start$/.exec(
   JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')).scripts.start,
 )?.[1]
-/** A process that is profiled has its servers profiled too. */
+/** Flags that also profile the servers of a test run that is profiled. */
 const PROFILER = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof'))
 const READY_MS_MAX = 180_000
 const LOG_CHARACTERS_MAX = 1_000_000
@@ -164,7 +164,7 @@ const bareEnvironment = (): Record<string, string> => {
   }
 }
 
-/** Starts the server's process and waits for nothing. */
+/** Starts the server's process without waiting for it to be ready. */
 export function spawnServer(settings: Settings): Omit<ChildServer, 'url' | 'readyMs'> {
   const child = spawn(process.execPath, [...PROFILER, ...(FLAGS?.split(' ') ?? []), MAIN], {
     env: { ...bareEnvironment(), ...settings },
@@ -182,7 +182,7 @@ export function spawnServer(settings: Settings): Omit<ChildServer, 'url' | 'read
   return { process: child, ended, log: () => log }
 }
 
-/** A child that ended before it was ready. */
+/** Thrown when a child ended before it was ready. */
 export class EndedEarly extends Error {
   override name = 'EndedEarly'
   readonly how: number | string

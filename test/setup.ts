@@ -1,6 +1,6 @@
 /**
- * Runs before every test file: worlds that ticked in a test are checked in full at its end, and the
- * next ones lie on their memory. Hooks of files run between these.
+ * Runs before every test file. Worlds that ticked in a test are checked in full at its end, and
+ * their memory is reused by later worlds. Hooks of the files run between these.
  */
 import { afterAll, afterEach, beforeEach } from 'vitest'
 import { beginTest, endFile, endTest } from './after-tests.ts'

@@ -26,7 +26,7 @@ interface SmallWorldOptions {
   seed?: number
   players?: number
   maxEntities?: number
-  /** True where it goes on to the end of the file, also if a test makes it. */
+  /** True for a world made in a test that later tests of the file use too. */
   outlivesTest?: boolean
 }
 
@@ -35,17 +35,16 @@ export interface SmallWorld {
   readonly registry: Registry
   readonly engine: Engine
   readonly store: MemoryStore
-  /** What its batches would be in the journal. */
+  /** Its batches, as they would be in the journal. */
   readonly journal: readonly JournalRow[]
   /** Rows of the players, in order of registration: Tester 1, Tester 2 … */
   readonly players: readonly Eid[]
   /** Returns the emissions since the last call. */
   takeEmissions(): PublishedEmission[]
-  /** Registers a player and binds it to a WebSocket. */
+  /** Registers a player and binds them to a WebSocket. */
   join(username: string, empire?: string): Eid
   /**
-   * Runs one tick with these mutations; returns the final answers by player. Several rounds: see
-   * `ticks`.
+   * Runs one tick with these mutations; returns the final answers by player.
    */
   tick(...commands: Command[]): Map<Eid, Outcome<unknown>>
   ticks(count: number): void
@@ -53,11 +52,11 @@ export interface SmallWorld {
   ask(player: Eid, command: string, params?: object): Outcome<unknown>
   /** Runs a mutation in a tick of its own and waits, tick after tick, for its outcome. */
   act(player: Eid, command: string, params?: object): Outcome<unknown>
-  /** As `act`, with everything the answer carries. */
+  /** Does the same as `act`, and returns the complete answer. */
   answer(player: Eid, command: string, params?: object): Answer
   hash(): string
   image(): WorldImage
-  /** Another world loaded from this one's image. */
+  /** Resolves with another world, loaded from this one's image. */
   reload(): Promise<SmallWorld>
 }
 
@@ -73,7 +72,7 @@ const TICKS_WAITED_MAX = 2_000
 /** Worlds whose checks are turned off. */
 const UNCHECKED = new WeakSet<World>()
 
-/** Turns the checks of a world off: what a test edits does not hold, or is too much. */
+/** Turns off the checks of a world that a test edits into an invalid state or that is too large. */
 export const uncheck = ({ world }: SmallWorld): void => {
   UNCHECKED.add(world)
 }
@@ -93,7 +92,7 @@ export async function smallWorld(options: SmallWorldOptions = {}): Promise<Small
 }
 
 async function wrap(world: World, registry: Registry, outlivesTest = false): Promise<SmallWorld> {
-  // Checked in full once the test is over, instead of each tick.
+  // Invariants are checked in full once the test is over, instead of in each tick.
   const engine = await openEngine(world, { ...registry, checks: [] })
   const store = createMemoryStore()
   const players: Eid[] = []
@@ -101,7 +100,7 @@ async function wrap(world: World, registry: Registry, outlivesTest = false): Pro
   let pending: PublishedEmission[] = []
   let ref = 0
   let part = 0
-  /** Its newest image, which loaded as it was saved. */
+  /** The newest image that has been verified to load. */
   let saved: WorldImage | undefined
   let isEnded = false
   const isSaved = (): boolean => saved?.batch === world.batch && saved.hash === stateHash(world)
@@ -122,7 +121,7 @@ async function wrap(world: World, registry: Registry, outlivesTest = false): Pro
       store.archive.write(write, ran),
     ])
     const row: JournalRow = { ...ran, archived: Object.fromEntries(written) }
-    // As it is read again: results may share parts of the world.
+    // A copy, because results may share parts of the world.
     journal.push(JSON.parse(JSON.stringify(row)) as JournalRow)
     const batch = finishBatch(engine, run, row)
     pending.push(...batch.emissions.map(wholeEmission))
@@ -201,7 +200,7 @@ async function wrap(world: World, registry: Registry, outlivesTest = false): Pro
     },
   }
   atEnd(() => {
-    // Others may yet be loaded from it.
+    // A later reload may still need the image.
     if (saved && !isSaved()) saved = small.image()
     isEnded = true
     endWorld(world)

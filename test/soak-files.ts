@@ -1,6 +1,6 @@
-/** What `npm run soak` runs, under dist/test. */
+/** The files below dist/test that `npm run soak` runs. */
 
-/** Runs that wait for time to pass, servers to die and seeds to play. */
+/** Files that `npm test` leaves out, because they take minutes. */
 const ONLY_SOAKED = [
   'bench/bots.soak.test.js',
   'bench/fleets.soak.test.js',
@@ -20,7 +20,7 @@ const ONLY_SOAKED = [
   'sim/nodes.soak.test.js',
 ]
 
-/** Runs of `npm test` with more of the same: larger counts, seeds of the day (soak-mode.ts). */
+/** Files of `npm test` that a soak runs with larger counts and other seeds (soak-mode.ts). */
 const LONGER = [
   'bench/bench.test.js',
   'e2e/fork.test.js',
@@ -40,9 +40,9 @@ const LONGER = [
 
 export const SOAK_FILES: readonly string[] = [...ONLY_SOAKED, ...LONGER]
 
-/** How many days it takes until each has had its turn in `--short`. */
+/** Days until `--short` has run every file. */
 const SHARES = 3
 
-/** Returns every third file, starting with another one each day: shares of about the same time. */
+/** Returns every third file, starting at another one each day: each share takes about as long. */
 export const shareOf = (files: readonly string[], day: number): readonly string[] =>
   files.filter((_, index) => index % SHARES === day % SHARES)

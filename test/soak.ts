@@ -1,6 +1,6 @@
 /**
- * `npm run soak`: the long runs, with seeds of the day. What fails is run again by its seed, and
- * kept once it is mended (test/sim/failing-seeds.ts and the like).
+ * `npm run soak`: the long tests, with seeds of the day. A failure is reproduced by its seed; once
+ * the cause is fixed, the seed is kept as a test (for example in test/sim/failing-seeds.ts).
  */
 import { spawn } from 'node:child_process'
 import { newTool, wholeFrom } from '../cli/command-line.ts'
@@ -14,10 +14,10 @@ const dateNumber = (now: Date): number => Number(now.toISOString().slice(0, 10).
 const now = new Date()
 const { seed, short, list } = newTool(
   'npm run soak --',
-  'Runs the long tests: faults, fuzzers, simulations, load; with seeds of the day.',
+  'Runs the long tests (faults, fuzzers, simulations, load) with seeds of the day.',
 )
   .option('--seed <n>', 'seed of all of them', wholeFrom(1), dateNumber(now))
-  .option('--short', 'a third of the files: each has its turn every third day', false)
+  .option('--short', 'run a third of the files: each file runs every third day', false)
   .option('--list', 'print the files and run none', false)
   .parse()
   .opts<{ seed: number; short: boolean; list: boolean }>()
@@ -32,7 +32,7 @@ function run(): void {
   const vitest = spawn('npx', args, { stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal))
   vitest.on('exit', (code) => {
-    if (code !== 0) console.log(`soak: failed; again by npm run soak -- --seed ${seed}`)
+    if (code !== 0) console.log(`soak: failed; repeat with npm run soak -- --seed ${seed}`)
     process.exitCode = code ?? 1
   })
 }

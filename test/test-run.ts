@@ -1,4 +1,4 @@
-/** What surrounds a test run: a folder for what its files share. Called by vitest, once. */
+/** Sets up a test run: a folder for the database that its files share. Vitest calls it once. */
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,10 @@ import { findClusterPaths } from '../storage/embedded-files.ts'
 import { readPostmaster, stopServer } from '../storage/embedded-server.ts'
 import { RUN_FOLDER } from './databases.ts'
 
-/** Begins a run; what it returns ends it, and stops the database if one was needed. */
+/** Begins a run; the function it returns stops the database if one was needed. */
 export default function startRun(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'orrery-test-run-'))
-  // As root the database runs under another user.
+  // Under root, the database runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755)
   process.env[RUN_FOLDER] = folder
   return async () => {

@@ -1,22 +1,22 @@
 /**
- * The set-up that tests over a server share: database and server are up before the tests of a file
- * or block, and gone behind them.
+ * Shared set-up of tests that need a server: database and server start before the tests of a file
+ * or block, and stop after them.
  */
 import { afterAll, beforeAll } from 'vitest'
 import { sharedDatabase, type TestDatabase } from './databases.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './servers.ts'
 
-/** Stands for what only `beforeAll` makes. */
+/** Returns a stand-in for an object that only `beforeAll` makes. */
 const standIn = <T extends object>(made: () => T | undefined): T =>
   new Proxy({} as T, {
     get(_, name) {
-      const thing = made()
-      if (!thing) throw new Error('this is up only once beforeAll has run')
-      return Reflect.get(thing, name)
+      const target = made()
+      if (!target) throw new Error('this exists only once beforeAll has run')
+      return Reflect.get(target, name)
     },
   })
 
-/** Gives the tests of a file a database of their own. */
+/** Gives the tests of a file the database of this run, with schemas of their own. */
 export function useTestDatabase(): TestDatabase {
   let database: TestDatabase | undefined
   beforeAll(async () => {

@@ -1,21 +1,21 @@
 /**
- * Memory that the worlds of tests lie on, one after the other. A world touches some 20 MiB, and to
- * have the system map that anew for each test takes several times as long as to load the world.
+ * Reuses the memory of worlds between tests. A world touches some 20 MiB, and mapping that anew for
+ * each test takes several times as long as loading the world.
  */
 import { columnsOf } from '../core/columns.ts'
 import type { World } from '../core/types.ts'
 
 const FREE_MAX = 6
-/** All zero, but for rows that kernels fill before anything reads them. */
+/** Memory of ended worlds: zeroed, except for rows that kernels fill before anything reads them. */
 const free: SharedArrayBuffer[] = []
 
-/** Returns memory for a world: that of one which has ended where there is some of this size. */
+/** Returns memory for a world, reused from an ended world of the same size where there is one. */
 export function worldMemory(bytes: number): SharedArrayBuffer {
-  const place = free.findIndex(({ byteLength }) => byteLength === bytes)
-  return place < 0 ? new SharedArrayBuffer(bytes) : free.splice(place, 1)[0]
+  const index = free.findIndex(({ byteLength }) => byteLength === bytes)
+  return index < 0 ? new SharedArrayBuffer(bytes) : free.splice(index, 1)[0]
 }
 
-/** Ends a world that nothing uses any more, threads included: what still reads it, throws. */
+/** Ends a world that no thread uses any more; any later read of it throws. */
 export function endWorld({ stores, buffer }: World): void {
   for (const store of stores.values()) {
     for (const [name, { width }] of columnsOf(store.def)) {

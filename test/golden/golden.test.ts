@@ -1,6 +1,6 @@
 /**
- * The golden run: a fixed script in a fixed world. Its hash moves when the rules do; then the rules
- * version must move with it, because journal rows replay under their own rules only.
+ * The golden run: a fixed script in a fixed world. Its hash changes when the rules do; then
+ * RULES_VERSION must rise with it, because journal rows replay only under their own rules.
  */
 import { expect, test } from 'vitest'
 import { EMPIRE_IDS } from '../../core/catalog/index.ts'
@@ -19,9 +19,9 @@ interface Place {
 }
 
 function placesOf(small: SmallWorld, player: Eid): { belt: string; home: string; next: string } {
-  const seen = small.ask(player, 'get_system')
-  if (!seen.ok) throw new Error(`get_system: ${seen.code}`)
-  const { system } = seen.result as {
+  const outcome = small.ask(player, 'get_system')
+  if (!outcome.ok) throw new Error(`get_system: ${outcome.code}`)
+  const { system } = outcome.result as {
     system: { pois: Place[]; connections: { system_id: string }[] }
   }
   const belt = system.pois.find((poi) => poi.type === 'asteroid_belt')
@@ -34,28 +34,29 @@ async function playGolden(): Promise<string> {
   const small = await smallWorld({ seed: 42 })
   const players = EMPIRE_IDS.map((empire, i) => small.join(`Golden ${i + 1}`, empire))
   const places = players.map((player) => placesOf(small, player))
-  const all = (command: string, params: (i: number) => object): void => {
+  /** Runs a tick in which every player sends the command. */
+  const tickAll = (command: string, params: (i: number) => object): void => {
     small.tick(...players.map((player, i) => ({ player, command, params: params(i) })))
   }
   for (let cycle = 0; cycle < CYCLES; cycle++) {
-    all('travel', (i) => ({ target_poi: places[i].belt }))
+    tickAll('travel', (i) => ({ target_poi: places[i].belt }))
     small.ticks(8)
-    for (let pull = 0; pull < 5; pull++) all('mine', () => ({}))
-    all('travel', (i) => ({ target_poi: places[i].home }))
+    for (let pull = 0; pull < 5; pull++) tickAll('mine', () => ({}))
+    tickAll('travel', (i) => ({ target_poi: places[i].home }))
     small.ticks(8)
-    all('sell', () => ({ item_id: 'iron_ore', quantity: 4 }))
-    all('refuel', () => ({}))
-    all('deposit_items', () => ({ item_id: 'fuel_cell', quantity: 1 }))
+    tickAll('sell', () => ({ item_id: 'iron_ore', quantity: 4 }))
+    tickAll('refuel', () => ({}))
+    tickAll('deposit_items', () => ({ item_id: 'fuel_cell', quantity: 1 }))
     for (const player of players) {
       small.ask(player, 'chat', { channel: 'system', content: `Cycle ${cycle}.` })
     }
   }
-  all('jump', (i) => ({ target_system: places[i].next }))
+  tickAll('jump', (i) => ({ target_system: places[i].next }))
   small.ticks(40)
   return small.hash()
 }
 
-test('the golden run ends on the hash pinned for this version of the rules', async () => {
+test('the golden run ends with the hash pinned for this version of the rules', async () => {
   const hash = await playGolden()
   expect(
     { rulesVersion: RULES_VERSION, hash },

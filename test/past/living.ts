@@ -1,6 +1,6 @@
 /**
- * A world of bots that lives for some hours as fast as it can, in a store like that of a server,
- * and what its players were answered meanwhile.
+ * Runs a world of bots for hours of ticks as fast as it can, in a store like that of a server, and
+ * records what queries of its players answer meanwhile.
  */
 import { openAhead } from '../../cli/ahead.ts'
 import { joinCrew } from '../../cli/bots/crew.ts'
@@ -18,10 +18,10 @@ import { migrate } from '../../storage/migrations/index.ts'
 import { usernameOf } from '../../systems/account/model.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 
-/** Where the wall clock of a world stands whose ticks are in somebody's hand. */
+/** Wall clock at tick 0: ticks are run as fast as they can be, so real time means nothing. */
 const WALL_START_MS = 1_800_000_000_000
 
-/** What is asked, in turns. */
+/** Queries that are asked, in turn. */
 export const QUERIES = [
   'get_status',
   'get_cargo',
@@ -30,7 +30,7 @@ export const QUERIES = [
   'get_skills',
 ] as const
 
-/** What a player was answered at the end of a tick. */
+/** The answer to a player's query at the end of a tick. */
 export interface Recorded {
   readonly tick: number
   readonly player: string
@@ -39,11 +39,11 @@ export interface Recorded {
   readonly answer: unknown
 }
 
-/** Returns what a player is answered; a refusal (who flies sees nobody near) is an answer too. */
+/** Returns the answer to a query; a refusal (nobody is nearby in flight) is an answer too. */
 function answerTo(engine: Engine, name: string, player: number): unknown {
   try {
     const result = askWorld(engine, { name, params: '{}', player })
-    // As it is read again: results may share parts of the world.
+    // A copy, because results may share parts of the world.
     return JSON.parse(JSON.stringify(result))
   } catch (error) {
     if (!(error instanceof ToolError)) throw error
@@ -60,7 +60,7 @@ interface Living {
   readonly onProgress: (tick: number) => void
 }
 
-/** Begins a world in a schema of its own, with the snapshot that every world begins with. */
+/** Makes a new world in its own schema, with the snapshot that every world begins with. */
 async function beginIn(tool: Tool, connection: ConnectionOptions, seed: number) {
   const registry = createRegistry(DOMAINS)
   const { tickMs, maxEntities, checkEvery, snapshotKeep: keep } = tool.config
@@ -73,7 +73,7 @@ async function beginIn(tool: Tool, connection: ConnectionOptions, seed: number) 
   return openEngine(world, registry, { checkEvery, checksWrites: false })
 }
 
-/** Lets a new world live; returns what was answered, in the order of the ticks. */
+/** Runs a new world; returns the recorded answers in the order of the ticks. */
 export async function liveOn(
   tool: Tool,
   connection: ConnectionOptions,

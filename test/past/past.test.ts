@@ -1,4 +1,4 @@
-/** The time machine on a world of bots, in short; six hours of it in the soak. */
+/** The time machine on a world of bots: 50 ticks in `npm test`, six hours in the soak. */
 import { expect, test } from 'vitest'
 import { givenDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
@@ -9,7 +9,7 @@ const SIZE = soaked(
   { bots: 300, ticks: 2_160, asks: 20, forks: 5, ahead: 2_000 },
 )
 
-test('the past of bots and clients answers as it did, and forks end like the original', async () => {
+test('replayed ticks answer as the live world did, and forks end with its hash', async () => {
   const database = await givenDatabase()
   const lines: string[] = []
   try {

@@ -1,7 +1,7 @@
 /**
- * The time machine on a world of bots: what is kept of it, its past asked at random ticks and held
- * against what was answered then, forks that come to the same end, and one that goes its own way.
- * The last ticks are a server's, with clients on sockets.
+ * Tests the time machine on a world of bots. Queries at random past ticks must answer as they did
+ * live, forks with the journal's inputs must end with the same hash, and one fork runs ahead with
+ * bots of its own. A real server runs the last ticks, with clients on sockets.
  */
 import { readFileSync } from 'node:fs'
 import type { Client, Params } from '../../bench/client.ts'
@@ -20,20 +20,20 @@ interface PastOptions {
   readonly bots: number
   readonly ticks: number
   readonly seed: number
-  /** Ticks whose past is asked. */
+  /** Number of ticks at which the past is queried. */
   readonly asks: number
-  /** Forks with the journal's own inputs. */
+  /** Number of forks that replay the journal's inputs. */
   readonly forks: number
-  /** Ticks that a fork runs ahead with bots of its own; 0: there is none. */
+  /** Ticks that a fork runs ahead with bots of its own; 0 makes no such fork. */
   readonly ahead: number
   readonly say: (text: string) => void
   readonly onProgress: (tick: number, ticks: number) => void
 }
 
 interface PastFound {
-  /** What was not as it had been, in words. */
+  /** Descriptions of whatever differed from the live world. */
   readonly broken: readonly string[]
-  /** The longest `replay --at`, a process from its start to its end. */
+  /** Time of the slowest `replay --at`, from the start of its process to its end. */
   readonly slowest: Took
   readonly answers: number
   readonly forks: number
@@ -61,7 +61,7 @@ const settingsOf = ({ url }: TestDatabase, schema: string): Record<string, strin
   CHECK_EVERY: '60',
 })
 
-/** A world that has lived, and the tools on it. */
+/** A world that has run, and what is needed to query its past. */
 interface Past {
   readonly options: PastOptions
   readonly settings: Readonly<Record<string, string>>
@@ -77,11 +77,11 @@ function endedCpuMs(): number {
 
 interface Took {
   readonly ms: number
-  /** Processor time: on a busy machine it says more. */
+  /** Processor time, which depends less on what else the machine does. */
   readonly cpuMs: number
 }
 
-/** Returns what something takes that runs tools, one at a time. */
+/** Measures the time of work that runs tools one at a time. */
 async function timed(work: () => Promise<void>): Promise<Took> {
   const [sinceMs, sinceCpuMs] = [performance.now(), endedCpuMs()]
   await work()
@@ -109,7 +109,7 @@ async function show(past: Past, args: readonly string[]): Promise<void> {
 /** Removes the address of the database, which tells a reader nothing. */
 const brief = (arg: string): string => arg.replace(/^postgres:.*#/, 'postgres://…#')
 
-/** Lets clients act on sockets for the last ticks, and ask at each of them. */
+/** Runs the last ticks on a server; two clients take turns to act and to ask. */
 async function serve({ options, settings }: Past): Promise<Recorded[]> {
   const { database } = options
   const schema = settings.DATABASE_SCHEMA
@@ -126,15 +126,15 @@ async function serve({ options, settings }: Past): Promise<Recorded[]> {
     }
     await server.play(clients[0], 'undock')
     for (let i = 0; i < SERVED_TICKS; i++) {
-      const [acts, asks] = i % 2 === 0 ? [0, 1] : [1, 0]
-      const done = clients[acts].call(acts === 0 ? 'mine' : 'undock')
+      const [actor, asker] = i % 2 === 0 ? [0, 1] : [1, 0]
+      const done = clients[actor].call(actor === 0 ? 'mine' : 'undock')
       await server.untilPending(1)
       const { tick } = await server.link.step(1)
       await done
       const query = QUERIES[i % QUERIES.length]
-      const { ok, result, code, message } = await clients[asks].call(query)
+      const { ok, result, code, message } = await clients[asker].call(query)
       const answer = ok ? result : `${query} answers ${code}: ${message}`
-      recorded.push({ tick, player: CLIENTS[asks], query, answer })
+      recorded.push({ tick, player: CLIENTS[asker], query, answer })
     }
   } finally {
     for (const client of clients) await client.close()
@@ -143,7 +143,7 @@ async function serve({ options, settings }: Past): Promise<Recorded[]> {
   return recorded
 }
 
-/** Asks the past what was asked then; returns the longest that it took. */
+/** Replays each recorded query and compares the answers; returns the time of the slowest. */
 async function askPast(past: Past, recorded: readonly Recorded[]): Promise<Took> {
   let slowest: Took = { ms: 0, cpuMs: 0 }
   for (const { tick, player, query, answer } of recorded) {
@@ -154,13 +154,15 @@ async function askPast(past: Past, recorded: readonly Recorded[]): Promise<Took>
     })
     slowest = slower(slowest, took)
     const { result, error } = report
-    const is = JSON.stringify(result ?? String(error).replace(/\.$/, ''))
-    const was = JSON.stringify(typeof answer === 'string' ? answer.replace(/\.$/, '') : answer)
+    const replayed = JSON.stringify(result ?? String(error).replace(/\.$/, ''))
+    const live = JSON.stringify(typeof answer === 'string' ? answer.replace(/\.$/, '') : answer)
     past.options.say(
-      `tick ${tick}: ${query} of ${player} ${is === was ? 'as then' : 'OTHERWISE'} ` +
+      `tick ${tick}: ${query} of ${player} ${replayed === live ? 'as live' : 'DIFFERS'} ` +
         `(${tookText(took)})`,
     )
-    if (is !== was) past.broken.push(`tick ${tick}, ${query}: ${is} where it was ${was}`)
+    if (replayed !== live) {
+      past.broken.push(`tick ${tick}, ${query}: ${replayed} where it was ${live}`)
+    }
   }
   return slowest
 }
@@ -172,7 +174,7 @@ interface Kept {
   readonly aloneBytes: number
 }
 
-/** Says what a day costs, from what is kept of these ticks. */
+/** Prints the storage that a day costs, estimated from these ticks. */
 function sayCost({ options }: Past, list: Params): void {
   const { tick, bytes, ...cold } = list.journal as Record<string, number>
   const kept = list.snapshots as Kept[]
@@ -181,11 +183,11 @@ function sayCost({ options }: Past, list: Params): void {
   options.say(
     `${options.bots} bots: a day of journal ${dayOf(bytes + cold.uncompressedBytes)}, compressed ` +
       `${dayOf(bytes + cold.compressedBytes)}; a snapshot has ` +
-      `${size(Math.round(stored / Math.max(1, kept.length - 1)))} alone`,
+      `${size(Math.round(stored / Math.max(1, kept.length - 1)))} of its own`,
   )
 }
 
-/** Returns the tick that is farthest behind a snapshot: no other takes longer to replay to. */
+/** Returns the tick that is farthest from the snapshot before it, so the slowest to replay to. */
 function farthestOf(kept: readonly Kept[]): number {
   let [tick, gap] = [kept[0].tick, 0]
   for (const [index, { tick: next }] of kept.slice(0, -1).entries()) {
@@ -195,7 +197,7 @@ function farthestOf(kept: readonly Kept[]): number {
   return tick
 }
 
-/** Forks with the journal's inputs to its end, which is that of the original. */
+/** Forks at random ticks and replays the journal; each fork must end with the original's hash. */
 async function forkToTheEnd(past: Past, { tick: end, hash }: Kept, first: number): Promise<void> {
   const { options, dice } = past
   for (let i = 0; i < options.forks; i++) {
@@ -208,7 +210,7 @@ async function forkToTheEnd(past: Past, { tick: end, hash }: Kept, first: number
   }
 }
 
-/** Makes a fork in a schema of its own, for as long as something is done with it. */
+/** Makes a fork in a schema of its own, runs work on it and drops the schema. */
 async function withFork(
   past: Past,
   args: readonly string[],
@@ -223,6 +225,7 @@ async function withFork(
   await disconnect(sql)
 }
 
+/** Forks and lets bots of the fork's own play on; prints how it compares with the original. */
 async function runAhead(past: Past, at: number): Promise<void> {
   const { ahead, say, seed } = past.options
   const own = ['--bots', String(FORK_BOTS), '--ticks', String(ahead), '--seed', String(seed)]
@@ -240,7 +243,7 @@ function drawTicks(dice: Dice, count: number, last: number): ReadonlySet<number>
   return ticks
 }
 
-/** Makes the world and asks its past. */
+/** Runs the world, then queries its past and forks it. */
 export async function runPast(options: PastOptions): Promise<PastFound> {
   const { database, bots, ticks, seed, asks, say } = options
   const settings = settingsOf(database, database.schema())

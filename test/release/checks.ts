@@ -1,28 +1,28 @@
 /**
- * The rows of a release: what runs, how often it is asked for, and what it needs. A row's runner is
- * a file below dist/ that takes a count and a seed, ends with 0 when all went well, and whose last
- * line says what it did. Source: RELIABILITY 5.
+ * The rows of the release check: what each runs, how often, and what it needs. A row's runner is a
+ * file below dist/ that takes a count and a seed, exits with 0 when all went well, and prints what
+ * it did as its last line. Source: RELIABILITY 5.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a row cannot do without. */
+/** What the machine must offer to run a row. */
 type Need = 'root' | 'libfaketime'
 
 export interface Check {
   readonly id: string
   readonly what: string
-  /** Count that the table asks for. */
+  /** Count that a release asks for. */
   readonly asked: number
-  /** Of the minutes, against the other rows. */
+  /** Weight of the row when the minutes are shared out. */
   readonly share: number
-  /** Count of the first run; later ones fill about CHUNK_S. */
+  /** Count of the first run; later ones last about CHUNK_S. */
   readonly first: number
-  /** Smallest count that a run takes. */
-  readonly least?: number
-  /** About this many a minute in one run, the longest of which counts: a soak in pieces is none. */
+  /** Smallest count of a run. */
+  readonly min?: number
+  /** Counts a minute, roughly. Set where only the longest run counts, as for a soak. */
   readonly perMinute?: number
-  /** Each count takes a seed of its own. */
+  /** True where a run of n uses n seeds. */
   readonly isSeedEach?: true
   readonly needs?: readonly Need[]
   /** File below dist/, and its arguments. */
@@ -39,7 +39,7 @@ const counted = (count: number, seed: number): string[] => [
 
 const runner = (row: Row): Check => ({ first: 1, args: counted, ...row })
 
-/** Makes a check of a profile of the load table; it counts runs, minutes or ticks. */
+/** Makes the check of a load profile; its count is of runs, minutes or ticks. */
 const load = (row: Omit<Row, 'file'>, minutesOf?: (count: number) => number): Check => ({
   first: 1,
   ...row,
@@ -131,7 +131,7 @@ const FAULTS: readonly Check[] = [
       what: 'absences of the database',
       asked: 12,
       share: 18,
-      least: 4,
+      min: 4,
       args: flagged('--seconds', '1,10,60,300'),
     },
     'database-away',
@@ -149,7 +149,7 @@ const FAULTS: readonly Check[] = [
       asked: 90,
       share: 12,
       first: 3,
-      least: 3,
+      min: 3,
     },
     'failover',
   ),
@@ -164,7 +164,7 @@ const FAULTS: readonly Check[] = [
       asked: 3,
       share: 3,
       first: 3,
-      least: 3,
+      min: 3,
       args: flagged('--seconds', '1,10,60'),
     },
     'bus-away',
@@ -181,7 +181,7 @@ const FAULTS: readonly Check[] = [
       asked: 30,
       share: 5,
       first: 3,
-      least: 3,
+      min: 3,
     },
     'upgrade-paths',
   ),
@@ -195,7 +195,7 @@ const FAULTS: readonly Check[] = [
   }),
   fault({ id: 'F14', what: 'clients that vanish', asked: 5_000, share: 5, first: 100 }, 'vanish'),
   fault(
-    { id: 'F1', what: 'kill -9 under load', asked: 500, share: 25, first: 10, least: 2 },
+    { id: 'F1', what: 'kill -9 under load', asked: 500, share: 25, first: 10, min: 2 },
     'kill',
   ),
 ]
@@ -203,7 +203,7 @@ const FAULTS: readonly Check[] = [
 const fuzz = (row: Omit<Row, 'file'>, name: string): Check =>
   runner({ ...row, file: `test/fuzz/${name}.js` })
 
-/** Makes a check for rows that have no larger count than CI's: it runs their tests once more. */
+/** Makes the check of a row that has no larger count than in CI: it runs the tests once more. */
 const tested = (row: Omit<Row, 'file' | 'asked'>, name: string): Check => ({
   first: 1,
   asked: 1,
@@ -212,7 +212,7 @@ const tested = (row: Omit<Row, 'file' | 'asked'>, name: string): Check => ({
   args: () => [name],
 })
 
-/** What a scan sends in a minute, its pauses to measure included; a little more while it sends. */
+/** Requests a scan sends in a minute, with and without the pauses in which it measures. */
 const SCANNED_A_MINUTE = 165_000
 const SENT_A_MINUTE = 200_000
 
@@ -237,7 +237,7 @@ const INPUT: readonly Check[] = [
       asked: 1_000_000,
       share: 14,
       perMinute: SCANNED_A_MINUTE,
-      least: 5_000,
+      min: 5_000,
       args: scanned,
     },
     'scan',
@@ -249,7 +249,7 @@ const INPUT: readonly Check[] = [
       asked: 1_500_000,
       share: 25,
       first: 5_000,
-      least: 1_000,
+      min: 1_000,
     },
     'run',
   ),
@@ -297,12 +297,12 @@ const MODELS: readonly Check[] = [
   }),
 ]
 
-/** The quick ones first: what they leave of their share goes to the others. */
+/** Quick rows come first: what they leave of their share goes to the others. */
 export const CHECKS: readonly Check[] = [...FAULTS, ...INPUT, ...MODELS, ...LOAD]
 
 /* ---- what a row needs ---- */
 
-/** Returns whether the library is there, in a folder named after the kind of machine. */
+/** Returns whether the library is installed; its folder may be named after the architecture. */
 function hasLibfaketime(): boolean {
   const roots = ['/usr/lib', '/usr/lib64', '/usr/local/lib']
   return roots

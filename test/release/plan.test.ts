@@ -1,10 +1,10 @@
-/** How a release check spends its minutes, with runners that only say what they were asked for. */
+/** How a release check spends its minutes, with runners that only record their calls. */
 import { describe, expect, test } from 'vitest'
 import type { Check } from './checks.ts'
 import { type Ended, nextCount, releaseCode, releaseTable, runChecks } from './plan.ts'
 import { newState, rowState, type State } from './state.ts'
 
-const row = (id: string, more: Partial<Check> = {}): Check => ({
+const row = (id: string, overrides: Partial<Check> = {}): Check => ({
   id,
   what: `what ${id} does`,
   asked: 1_000,
@@ -12,7 +12,7 @@ const row = (id: string, more: Partial<Check> = {}): Check => ({
   first: 10,
   file: `test/${id}.js`,
   args: (count, seed) => ['--count', String(count), '--seed', String(seed)],
-  ...more,
+  ...overrides,
 })
 
 interface Ran {
@@ -21,7 +21,7 @@ interface Ran {
   readonly seed: number
 }
 
-/** Makes a runner that does a number of counts a second, and records what it was asked for. */
+/** Makes options whose runner does `perSecond` counts a second and records its calls. */
 function rig(checks: readonly Check[], perSecond: Record<string, number> = {}) {
   const state: State = newState('abc', 7)
   const ran: Ran[] = []
@@ -44,7 +44,7 @@ function rig(checks: readonly Check[], perSecond: Record<string, number> = {}) {
 }
 
 describe('the count of the next run', () => {
-  const after = (reached: number, seconds: number, runs = 1) => ({
+  const rowAfter = (reached: number, seconds: number, runs = 1) => ({
     reached,
     seconds,
     runs,
@@ -52,31 +52,31 @@ describe('the count of the next run', () => {
     nextSeed: 2,
   })
 
-  test('is the first one, then what fits two minutes or what is left of the share', () => {
-    expect(nextCount(row('a'), after(0, 0, 0), 600)).toBe(10)
-    expect(nextCount(row('a'), after(10, 10), 590)).toBe(120)
-    expect(nextCount(row('a'), after(10, 10), 40)).toBe(40)
-    expect(nextCount(row('a'), after(990, 990), 590)).toBe(10)
+  test('starts small, then fills two minutes or the rest of the share', () => {
+    expect(nextCount(row('a'), rowAfter(0, 0, 0), 600)).toBe(10)
+    expect(nextCount(row('a'), rowAfter(10, 10), 590)).toBe(120)
+    expect(nextCount(row('a'), rowAfter(10, 10), 40)).toBe(40)
+    expect(nextCount(row('a'), rowAfter(990, 990), 590)).toBe(10)
   })
 
-  test('is 0 when all is done, or not even half of the smallest run fits', () => {
-    expect(nextCount(row('a'), after(1_000, 10), 590)).toBe(0)
-    expect(nextCount(row('a'), after(10, 10), 0)).toBe(0)
-    expect(nextCount(row('a', { least: 50 }), after(10, 10), 30)).toBe(50)
-    expect(nextCount(row('a', { least: 50 }), after(10, 10), 20)).toBe(0)
+  test('is 0 once all is done, or when not even half of the smallest run fits', () => {
+    expect(nextCount(row('a'), rowAfter(1_000, 10), 590)).toBe(0)
+    expect(nextCount(row('a'), rowAfter(10, 10), 0)).toBe(0)
+    expect(nextCount(row('a', { min: 50 }), rowAfter(10, 10), 30)).toBe(50)
+    expect(nextCount(row('a', { min: 50 }), rowAfter(10, 10), 20)).toBe(0)
   })
 
-  test('is one long run where pieces do not count, and longer the next time or none', () => {
+  test('of a row whose longest run counts grows with each run, or is 0', () => {
     const soak = row('a', { asked: 60, perMinute: 1 })
-    expect(nextCount(soak, after(0, 0, 0), 600)).toBe(10)
-    expect(nextCount(soak, after(0, 0, 0), 7_200)).toBe(60)
-    expect(nextCount(soak, after(10, 600), 300)).toBe(0)
-    expect(nextCount(soak, after(10, 600), 1_200)).toBe(20)
+    expect(nextCount(soak, rowAfter(0, 0, 0), 600)).toBe(10)
+    expect(nextCount(soak, rowAfter(0, 0, 0), 7_200)).toBe(60)
+    expect(nextCount(soak, rowAfter(10, 600), 300)).toBe(0)
+    expect(nextCount(soak, rowAfter(10, 600), 1_200)).toBe(20)
   })
 })
 
-describe('a check', () => {
-  test('gives each row its share in runs with new seeds, and saves after each', async () => {
+describe('a release check', () => {
+  test('gives each row its share, in runs with new seeds, and saves after each one', async () => {
     const { options, state, ran, lines, saves } = rig([row('a', { share: 3 }), row('b')])
     await runChecks(options)
     expect(ran[0]).toEqual({ id: 'a', count: 10, seed: 7 })
@@ -87,22 +87,22 @@ describe('a check', () => {
     expect(lines).toContain('a: 10 in 10 s; all well')
   })
 
-  test('takes a seed for each count if a row requires it', async () => {
+  test('uses a new seed for each count if a row requires it', async () => {
     const { options, ran } = rig([row('a', { isSeedEach: true })])
     await runChecks(options)
     expect(ran.slice(0, 3).map(({ seed }) => seed)).toEqual([7, 17, 137])
   })
 
-  test('passes on what a row leaves over, to rows before it too', async () => {
+  test('gives seconds that a row does not need to later and earlier rows', async () => {
     const { options, state } = rig([row('a'), row('b', { asked: 10 }), row('c')])
     await runChecks(options)
     expect(state.rows.b.reached).toBe(10)
-    // 200 s of its own, and a part of the 190 s that b did not need.
+    // Row c has 200 s of its own, and a part of the 190 s that b did not need.
     expect(state.rows.c.reached).toBeGreaterThan(290)
     expect(state.rows.a.reached + state.rows.c.reached).toBe(590)
   })
 
-  test('stops a row that fails, says how to run it again, and goes on with the others', async () => {
+  test('stops a row that fails, prints how to run it again, and runs the others', async () => {
     const { options, state, lines, ran } = rig([row('a'), row('b')])
     const run = async (check: Check, count: number, seed: number): Promise<Ended> => {
       const ended = await options.run(check, count, seed)
@@ -117,7 +117,7 @@ describe('a check', () => {
     expect(releaseCode(options.checks, state, options.hindrance)).toBe(1)
   })
 
-  test('goes on where a state ends: seeds and counts', async () => {
+  test('continues the seeds and counts of a saved state', async () => {
     const first = rig([row('a', { asked: 200 })])
     await runChecks({ ...first.options, budgetS: 100 })
     const { reached, nextSeed } = first.state.rows.a
@@ -128,7 +128,7 @@ describe('a check', () => {
     expect(first.state.rows.a.reached).toBe(200)
   })
 
-  test('that is stopped does not count the run under way', async () => {
+  test('does not count a run that was under way when it is stopped', async () => {
     const { options, state } = rig([row('a'), row('b')])
     let runs = 0
     await runChecks({
@@ -143,7 +143,7 @@ describe('a check', () => {
     expect(state.rows.b).toBeUndefined()
   })
 
-  test('says what cannot run here, which is not passed', async () => {
+  test('names a row that cannot run here, and does not pass', async () => {
     const { options, state, lines, ran } = rig([row('a', { asked: 10 }), row('b')])
     const hindrance = ({ id }: Check) => (id === 'b' ? 'it needs root' : undefined)
     await runChecks({ ...options, hindrance })
@@ -154,7 +154,7 @@ describe('a check', () => {
   })
 })
 
-test('the table has reached of asked, seeds, minutes and state of each row', () => {
+test('the table shows counts, seeds, minutes and state of each row', () => {
   const checks = [row('a'), row('b', { asked: 20 }), row('c'), row('d')]
   const state = newState('abc', 7)
   Object.assign(rowState(state, 'a'), { reached: 300, runs: 3, nextSeed: 10, seconds: 90 })

@@ -1,6 +1,6 @@
 /**
- * How the minutes of a release check are spent: each row gets its share in runs of a growing count
- * and ever new seeds, and what a row leaves over goes to the others. Runs nothing itself.
+ * Plans how the minutes of a release check are spent: each row gets its share in runs of a growing
+ * count and new seeds, and what a row leaves over goes to the others. It starts no process itself.
  */
 import type { Check } from './checks.ts'
 import { type RowState, rowState, type State } from './state.ts'
@@ -9,7 +9,7 @@ import { type RowState, rowState, type State } from './state.ts'
 const CHUNK_S = 120
 /** Rounds over the rows: the second one spends what the first left over. */
 const ROUNDS_MAX = 5
-/** Less is not worth a round. */
+/** A round with fewer seconds left is not worth it. */
 const LEFT_S_MIN = 30
 const TAIL_LINES = 30
 
@@ -26,7 +26,7 @@ interface PlanOptions {
   /** Why a row cannot run here. */
   hindrance(check: Check): string | undefined
   run(check: Check, count: number, seed: number): Promise<Ended>
-  /** True once it is to stop: a run that was under way then does not count. */
+  /** True once the check is to stop: a run that was under way then does not count. */
   isStopping(): boolean
   save(): void
   say(line: string): void
@@ -39,28 +39,28 @@ const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? 
  * left of its share.
  */
 export function nextCount(check: Check, row: RowState, leftS: number): number {
-  const { asked, first, least = 1, perMinute } = check
-  const open = asked - row.reached
-  if (open <= 0 || leftS <= 0) return 0
-  const known = row.seconds > 0 && row.reached > 0 ? row.reached / row.seconds : undefined
+  const { asked, first, min = 1, perMinute } = check
+  const missing = asked - row.reached
+  if (missing <= 0 || leftS <= 0) return 0
+  const perSecond = row.seconds > 0 && row.reached > 0 ? row.reached / row.seconds : undefined
   if (perMinute !== undefined) {
     const fits = Math.floor((perMinute / 60) * leftS)
     // The first run is made in any case; a later one must be longer than the longest.
     if (row.runs > 0 && fits <= row.reached) return 0
-    return Math.min(Math.max(fits, least), asked)
+    return Math.min(Math.max(fits, min), asked)
   }
-  if (known === undefined) return Math.min(first, open)
-  const fits = Math.floor(known * Math.min(CHUNK_S, leftS))
-  const count = Math.min(Math.max(fits, least), open)
-  // A run is begun when at least half of it fits.
-  return count / known > 2 * leftS ? 0 : count
+  if (perSecond === undefined) return Math.min(first, missing)
+  const fits = Math.floor(perSecond * Math.min(CHUNK_S, leftS))
+  const count = Math.min(Math.max(fits, min), missing)
+  // A run starts if at least half of it fits.
+  return count / perSecond > 2 * leftS ? 0 : count
 }
 
 /** Returns the command line to start a run by hand. */
 const commandLine = (check: Check, count: number, seed: number): string =>
   ['node', `dist/${check.file}`, ...check.args(count, seed)].join(' ')
 
-/** Spends a row's seconds; resolves with those it took. */
+/** Runs a row for its seconds; resolves with the seconds it took. */
 async function spend(options: PlanOptions, check: Check, seconds: number): Promise<number> {
   const { state, say } = options
   const row = rowState(state, check.id)
@@ -88,23 +88,23 @@ async function spend(options: PlanOptions, check: Check, seconds: number): Promi
   return spentS
 }
 
-/** Spends the minutes; the state says what came of it. */
+/** Runs the rows until the budget is spent; results are in the state. */
 export async function runChecks(options: PlanOptions): Promise<void> {
   const { state, say } = options
-  const able = options.checks.filter((check) => {
+  const runnable = options.checks.filter((check) => {
     const reason = options.hindrance(check)
     if (reason !== undefined) say(`${check.id}: not run: ${reason}`)
     return reason === undefined
   })
   let leftS = options.budgetS
   for (let round = 0; round < ROUNDS_MAX && leftS >= LEFT_S_MIN; round++) {
-    const open = able.filter(({ id, asked }) => {
+    const unfinished = runnable.filter(({ id, asked }) => {
       const row = state.rows[id]
       return row?.failure === undefined && (row?.reached ?? 0) < asked
     })
     const before = leftS
-    let shares = open.reduce((all, { share }) => all + share, 0)
-    for (const check of open) {
+    let shares = unfinished.reduce((all, { share }) => all + share, 0)
+    for (const check of unfinished) {
       if (options.isStopping()) return
       const spentS = await spend(options, check, (Math.max(0, leftS) * check.share) / shares)
       leftS -= spentS
@@ -116,7 +116,7 @@ export async function runChecks(options: PlanOptions): Promise<void> {
 
 /* ---- the table ---- */
 
-/** Returns the state of a row in words; only `ok` is a pass. */
+/** Returns the state of a row as text; only text that starts with `ok` is a pass. */
 function verdictOf(check: Check, row: RowState | undefined, reason?: string): string {
   if (row?.failure !== undefined) return `FAILED: ${row.failure}`
   if (reason !== undefined) return `not run: ${reason}`

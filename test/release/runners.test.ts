@@ -1,8 +1,8 @@
-/** A row of a release whose runner is not there would pass unseen: it fails here, by name. */
+/** The runner of each row of the release check exists, so that no row is skipped unnoticed. */
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CHECKS, fileOf } from './checks.ts'
 
-test.each(CHECKS)('$id has its runner, $file', (check) => {
+test.each(CHECKS)('the runner of $id exists: $file', (check) => {
   expect(existsSync(fileOf(check)), `dist/${check.file} is not there`).toBe(true)
 })

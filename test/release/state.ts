@@ -1,6 +1,6 @@
 /**
- * What a release check has reached so far, as a file: written whole after each run, so that a check
- * that is stopped goes on where it was. It belongs to one commit.
+ * The state file of a release check: what its rows have reached so far. It is written after each
+ * run, so that a check that is stopped can be resumed, and belongs to one commit.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ export interface RowState {
 
 export interface State {
   readonly version: string
-  /** What was checked, the newest last: more than one after --continue-anyway. */
+  /** Commits checked so far, the newest last: more than one after --continue-anyway. */
   readonly commits: string[]
   readonly startedAt: string
   readonly firstSeed: number
@@ -60,14 +60,14 @@ export function rowState(state: State, id: string): RowState {
   return state.rows[id]
 }
 
-/** Replaces the file atomically: a reader finds the whole old or the whole new one. */
+/** Replaces the file atomically: a reader finds either the old or the new file, complete. */
 export function saveState(file: string, state: State): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.new`, `${JSON.stringify({ format: FORMAT, ...state }, null, 2)}\n`)
   renameSync(`${file}.new`, file)
 }
 
-/** Reads a state; undefined if there is no file. Throws if the file is no state of ours. */
+/** Returns a saved state; undefined if there is no file. Throws if the file holds anything else. */
 export function readState(file: string): State | undefined {
   let text: string
   try {
@@ -93,28 +93,30 @@ interface OpenOptions {
   readonly commit: string
   readonly firstSeed: number
   readonly isFresh: boolean
-  /** Goes on with the state of another commit. */
+  /** Continues the state of another commit. */
   readonly isAnyway: boolean
 }
 
 /**
  * Returns the state to continue, and a sentence on its origin. Throws on another commit's state.
  */
-export function openState(options: OpenOptions): { state: State; said: string } {
+export function openState(options: OpenOptions): { state: State; origin: string } {
   const { file, commit, firstSeed, isFresh, isAnyway } = options
   const found = isFresh ? undefined : readState(file)
   if (!found) {
-    const said = `begins anew at ${commit}, first seed ${firstSeed}; state in ${file}`
-    return { state: newState(commit, firstSeed), said }
+    const origin = `begins anew at ${commit}, first seed ${firstSeed}; state in ${file}`
+    return { state: newState(commit, firstSeed), origin }
   }
   const last = found.commits[found.commits.length - 1]
   const runs = Object.values(found.rows).reduce((all, row) => all + row.runs, 0)
-  const had = `${runs} runs since ${found.startedAt}`
-  if (last === commit) return { state: found, said: `continues ${file}: ${had}, at ${commit}` }
+  const history = `${runs} runs since ${found.startedAt}`
+  if (last === commit) {
+    return { state: found, origin: `continues ${file}: ${history}, at ${commit}` }
+  }
   if (!isAnyway) {
-    const other = `${file} is of commit ${last}, and this is ${commit}`
-    throw new Error(`${other}: --fresh begins anew, --continue-anyway adds to it`)
+    const mismatch = `${file} is of commit ${last}, and this is ${commit}`
+    throw new Error(`${mismatch}: --fresh begins anew, --continue-anyway adds to it`)
   }
   found.commits.push(commit)
-  return { state: found, said: `continues ${file} of ${last} at ${commit}: ${had}` }
+  return { state: found, origin: `continues ${file} of ${last} at ${commit}: ${history}` }
 }

@@ -2,7 +2,7 @@
 import { startVitest } from 'vitest/node'
 
 const [name] = process.argv.slice(2)
-if (!name) throw new Error('Which tests? Say a part of the path, as fuzz/cases.')
+if (!name) throw new Error('Which tests? Give part of a path, such as fuzz/cases.')
 const vitest = await startVitest('test', [`dist/test/${name}`], { watch: false, retry: 0 })
 const files = vitest.state.getFiles()
 const failed = files.filter(({ result }) => result?.state !== 'pass')

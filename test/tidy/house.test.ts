@@ -1,7 +1,6 @@
 /**
- * The house: every file of a domain has a kind, which is its floor; a floor leans on lower ones,
- * and on its own floor a domain leans on domains that stand earlier in the order. No circle of
- * files anywhere.
+ * The rules of `systems/`: the kind of a file decides its floor. A file imports from lower floors,
+ * and on its own floor only from domains that come earlier in the order. No imports form a circle.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -14,9 +13,9 @@ const KIND = new RegExp(`^systems/([a-z]+)/(?:([a-z]+(?:-[a-z]+)*)-)?(${KINDS.jo
 const INDEX = /^systems\/([a-z]+)\/index\.ts$/
 const ROOTS = ['systems/registry.ts', 'systems/order.ts']
 const TOPICS_BANNED = /(^|-)(more|deep|misc|parts|words|helpers?|utils?|common)$/
-/** Floors on which domains stand in their order; the two below need only be free of circles. */
+/** Floors on which the order of domains counts; the two below need only be free of circles. */
 const ORDERED = ['model', 'rules', 'views', 'needs']
-/** Helpers of core that load nothing heavy: a kernel thread has a file's imports too. */
+/** Helpers of core that load nothing heavy: a kernel thread also loads all that they import. */
 const KERNEL_HELPERS = ['columns', 'rng', 'math', 'assert', 'system', 'limits', 'goods', 'ledger']
   .concat('types', 'occurrence', 'catalog/mining')
   .map((name) => `core/${name}.ts`)
@@ -40,7 +39,7 @@ function roomOf(path: string): Room | undefined {
 function loadedBy(paths: readonly string[]): string[] {
   const loaded = new Set(paths)
   for (const path of loaded) {
-    const source = SOURCES.find((one) => one.path === path)
+    const source = SOURCES.find((candidate) => candidate.path === path)
     for (const { line, target } of source ? importsOf(source) : []) {
       const starts = source?.lines.slice(0, line).findLast((text) => /^(?:im|ex)port\b/.test(text))
       if (!starts?.startsWith('import type ')) loaded.add(target)
@@ -64,7 +63,7 @@ function whyForbidden(from: Room, to: Room): string | undefined {
 }
 
 describe('rooms', () => {
-  test('every file of systems has a kind, and a topic that names something', () => {
+  test('every file in systems has a kind and no vague topic', () => {
     const found = under('systems').flatMap(({ path }) => {
       if (ROOTS.includes(path)) return []
       const room = roomOf(path)
@@ -80,7 +79,7 @@ describe('rooms', () => {
     expect(DOMAINS.length).toBeGreaterThanOrEqual(ORDER.length)
   })
 
-  test('floors lean on lower floors, and on their own in the order of domains', () => {
+  test('a file imports from lower floors, and on its own floor from earlier domains', () => {
     const found = breaches(under('systems'), ({ path }, { target }) => {
       if (target.startsWith('core/') || /^typebox(\/|$)/.test(target)) return undefined
       if (ROOTS.includes(path)) return INDEX.test(target) ? undefined : `${target}?`
@@ -91,7 +90,7 @@ describe('rooms', () => {
     expect(found).toEqual([])
   })
 
-  test('kernels import helpers of core, state, other kernels, and the model of their own domain', () => {
+  test('kernels import only core helpers, state, kernels and the model of their domain', () => {
     const kernels = under('systems').filter(({ path }) => roomOf(path)?.kind === 'kernels')
     const found = breaches(kernels, ({ path }, { target }) => {
       if (KERNEL_HELPERS.includes(target)) return undefined
@@ -102,7 +101,7 @@ describe('rooms', () => {
     expect(found).toEqual([])
   })
 
-  test('a kernel thread loads no schemas, and of the catalogue the rules of mining alone', () => {
+  test('a kernel thread loads no schemas, and only the mining rules of the catalogue', () => {
     const kernels = under('systems').filter(({ path }) => roomOf(path)?.kind === 'kernels')
     const loaded = loadedBy(['kernel-thread.ts', ...kernels.map(({ path }) => path)])
     expect(loaded).toContain('core/catalog/mining.ts')
@@ -120,27 +119,30 @@ describe('CONTRIBUTING.md', () => {
     expect(named.filter((path) => candidatesFor(path).length === 0)).toEqual([])
   })
 
-  test('has for each thing one that stands, with every file that names it', () => {
+  test('lists every file that names its example of each kind of definition', () => {
     const text = readFileSync('CONTRIBUTING.md', 'utf8')
     const examples = [...text.matchAll(/\| `(\w+)`: ((?:`[^`|]+` ?)+) *\|$/gm)]
     expect(examples.length).toBe(6)
     for (const [, name, files] of examples) {
       const word = new RegExp(`\\b${name}\\b`)
-      const naming = under('core', 'systems', 'net', 'storage').filter((one) => word.test(one.text))
+      const folders = ['core', 'systems', 'net', 'storage']
+      const naming = under(...folders).filter((source) => word.test(source.text))
       const stated = [...files.matchAll(/`([^`]+)`/g)].map(([, path]) => path)
       expect(stated.sort(), name).toEqual(naming.map(({ path }) => path).sort())
     }
   })
 })
 
-/** Returns the files that a path of the page may mean: `<domain>` stands for any. */
+/** Returns the files that a path on the page may mean: `<domain>` stands for any domain. */
 function candidatesFor(path: string): string[] {
   const domains = path.includes('<domain>') ? ORDER : ['']
-  return domains.map((domain) => path.replace('<domain>', domain)).filter((one) => existsSync(one))
+  return domains
+    .map((domain) => path.replace('<domain>', domain))
+    .filter((candidate) => existsSync(candidate))
 }
 
 describe('core', () => {
-  test('knows nothing of the catalogue, but for the names that refusals say', () => {
+  test('only the phrases of refusals import the catalogue', () => {
     const kernel = under('core').filter(({ path }) => !path.startsWith('core/catalog/'))
     const found = breaches(kernel, ({ path }, { target }) =>
       target.startsWith('core/catalog/') && path !== 'core/error-phrase.ts'
@@ -150,7 +152,7 @@ describe('core', () => {
     expect(found).toEqual([])
   })
 
-  test('the catalogue imports itself, and leaves that import nothing of the game', () => {
+  test('the catalogue imports only itself and core files that import nothing of the game', () => {
     const leaves = ['assert', 'rng', 'say', 'time'].map((name) => `core/${name}.ts`)
     const found = breaches(under('core/catalog'), (_, { target }) =>
       target.startsWith('core/catalog/') || leaves.includes(target)
@@ -162,43 +164,46 @@ describe('core', () => {
 })
 
 describe('folders', () => {
-  test('the world thread is built of core, storage and the registry', () => {
+  test('engine imports only core, storage and the registry', () => {
     const isOpen = (target: string): boolean =>
       /^(core|engine|storage)\//.test(target) || target === 'systems/registry.ts'
     const found = breaches(under('engine'), ({ path }, { target }) => {
       if (!target.endsWith('.ts') || isOpen(target)) return undefined
-      // The thread is given what v2 says in words of an answer.
+      // The one exception: the world thread writes the v2 messages of answers.
       if (path === 'engine/run-world.ts' && target === 'net/publish/frames.ts') return undefined
       return `engine may not import ${target}`
     })
     expect(found).toEqual([])
   })
 
-  test('no circle of files, with types', () => {
+  test('no imports form a circle, type imports included', () => {
     expect(circlesOf(SOURCES.filter(({ path }) => !path.startsWith('test/')))).toEqual([])
   })
 })
 
-/** Returns the files of circles of imports: what stays when those that lean on none are gone. */
+/**
+ * Returns the files whose imports form a circle: those that remain when files without imports have
+ * been removed again and again.
+ */
 function circlesOf(sources: readonly Source[]): string[] {
   const known = new Set(sources.map(({ path }) => path))
-  const leans = new Map(
+  const importsByFile = new Map(
     sources.map((source) => [
       source.path,
       new Set(importsOf(source).flatMap(({ target }) => (known.has(target) ? [target] : []))),
     ]),
   )
   const users = new Map<string, string[]>()
-  for (const [path, targets] of leans)
+  for (const [path, targets] of importsByFile)
     for (const target of targets) users.set(target, [...(users.get(target) ?? []), path])
-  const free = [...leans].flatMap(([path, targets]) => (targets.size === 0 ? [path] : []))
+  const free = [...importsByFile].flatMap(([path, targets]) => (targets.size === 0 ? [path] : []))
   for (let path = free.pop(); path !== undefined; path = free.pop()) {
-    leans.delete(path)
+    importsByFile.delete(path)
     for (const user of users.get(path) ?? []) {
-      const targets = leans.get(user)
+      const targets = importsByFile.get(user)
       if (targets?.delete(path) && targets.size === 0) free.push(user)
     }
   }
-  const leaning = new Set([...leans.values()].flatMap((targets) => [...targets]))
-  return [...leans.keys()].filter((path) => leaning.has(path))
+  const imported = new Set([...importsByFile.values()].flatMap((targets) => [...targets]))
+  return [...importsByFile.keys()].filter((path) => imported.has(path))
 }

@@ -1,4 +1,4 @@
-/** The source tree as text, and the imports in it. */
+/** The source tree as text, with its imports and exports, for the tests of this folder. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
@@ -44,7 +44,7 @@ export const under = (...folders: string[]): Source[] =>
 interface Import {
   readonly line: number
   readonly from: string
-  /** The file it names, from the root; the package's name otherwise. */
+  /** Path from the root of the file that is imported, or the name of a package. */
   readonly target: string
 }
 
@@ -61,7 +61,7 @@ export function importsOf({ path, lines }: Source): Import[] {
   return found
 }
 
-/** Lists what `breaks` finds, as "file:line: what". */
+/** Lists the imports that break a rule, as "file:line: what"; `breaks` says what is wrong. */
 export function breaches(
   sources: Source[],
   breaks: (source: Source, found: Import) => string | undefined,
@@ -81,8 +81,8 @@ function exportsIn({ text }: Source): string[] {
   return [...text.matchAll(declared)].map(([, name]) => name)
 }
 
-/** Files whose names are all taken together: by `import *`, by a dynamic import, or as a thread. */
-const takenWhole = ({ path, text }: Source): string[] =>
+/** Returns the files imported as a whole: by `import *`, by a dynamic import, or as a thread. */
+const importedWhole = ({ path, text }: Source): string[] =>
   [
     /import \* as \w+ from '(\.[^']+)'/g,
     /\bimport\('(\.[^']+)'\)/g,
@@ -98,7 +98,7 @@ export function deadExports(): string[] {
   const byPath = new Map(SOURCES.map((source) => [source.path, new Set(exportsIn(source))]))
   const forwards = new Map<string, string[]>()
   const used = new Set<string>()
-  const whole = new Set(SOURCES.flatMap(takenWhole))
+  const whole = new Set(SOURCES.flatMap(importedWhole))
   const lists = SOURCES.flatMap(({ path, text }) =>
     [...text.matchAll(/^(import|export) (?:type )?(\*|\{[^}]*\}) from '(\.[^']+)'/gm)].map(
       ([, verb, names, from]) => ({
@@ -112,16 +112,16 @@ export function deadExports(): string[] {
   for (const { path, names, target } of lists) {
     if (names === '*') forwards.set(path, [...(forwards.get(path) ?? []), target])
   }
-  const use = (path: string, name: string): void => {
+  const markUsed = (path: string, name: string): void => {
     if (byPath.get(path)?.has(name)) used.add(`${path}: ${name}`)
-    else for (const behind of forwards.get(path) ?? []) use(behind, name)
+    else for (const source of forwards.get(path) ?? []) markUsed(source, name)
   }
   for (const { names, target } of lists) {
-    for (const name of names.match(/\w+(?= as )|(?<! as )\b\w+/g) ?? []) use(target, name)
+    for (const name of names.match(/\w+(?= as )|(?<! as )\b\w+/g) ?? []) markUsed(target, name)
   }
   return [...byPath].flatMap(([path, names]) =>
     whole.has(path)
       ? []
-      : [...names].map((name) => `${path}: ${name}`).filter((at) => !used.has(at)),
+      : [...names].map((name) => `${path}: ${name}`).filter((entry) => !used.has(entry)),
   )
 }

@@ -1,6 +1,6 @@
 /**
- * The rules of the source tree: who may import whom, sizes, and what determinism forbids. Runs on
- * the sources, so a breach names file and line. The floors of the domains: house.test.ts.
+ * The rules of the source tree: which folder may import which, sizes, and what determinism forbids.
+ * A failure names file and line. The rules among domains are in house.test.ts.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -17,21 +17,21 @@ const onlyImporter = (name: string, ...allowed: string[]): string[] =>
       : undefined,
   )
 
-describe('who may import whom', () => {
-  test('core imports its own files, typebox, and one library behind each of two doors', () => {
-    const doors: Record<string, string> = {
+describe('imports between folders', () => {
+  test('core imports its own files, typebox, and three libraries in one file each', () => {
+    const soleImporters: Record<string, string> = {
       bitecs: 'core/query.ts',
       piscina: 'core/parallel.ts',
       '@nats-io/transport-node': 'storage/bus.ts',
     }
     const found = breaches(under('core'), ({ path }, { target }) => {
       if (target.startsWith('core/') || /^typebox(\/|$)/.test(target)) return undefined
-      return doors[target] === path ? undefined : `core may not import ${target}`
+      return soleImporters[target] === path ? undefined : `core may not import ${target}`
     })
     expect(found).toEqual([])
   })
 
-  test('net imports core and the registry, never storage or a domain', () => {
+  test('net imports no storage and no domain, only the registry', () => {
     const found = breaches(under('net'), (_, { target }) =>
       target.startsWith('storage/') ||
       (target.startsWith('systems/') && target !== 'systems/registry.ts')
@@ -41,14 +41,14 @@ describe('who may import whom', () => {
     expect(found).toEqual([])
   })
 
-  test('storage imports core, never systems or net', () => {
+  test('storage imports neither systems nor net', () => {
     const found = breaches(under('storage'), (_, { target }) =>
       /^(systems|net)\//.test(target) ? `storage may not import ${target}` : undefined,
     )
     expect(found).toEqual([])
   })
 
-  test('sockets and threads have one importer each', () => {
+  test('only listed files import sockets and threads', () => {
     expect(onlyImporter('uWebSockets.js', 'net/server.ts', 'net/ws/native.ts')).toEqual([])
     expect(
       onlyImporter(
@@ -70,10 +70,10 @@ describe('who may import whom', () => {
 })
 
 describe('the live page', () => {
-  test('takes of the server only the types of what strangers may read', () => {
+  test('imports from the server only types of public data', () => {
     const found = breaches(under('web'), ({ lines }, { line, target }) => {
       if (!/^(core|engine|systems|net|storage|cli|bench|test|docs)\//.test(target)) return undefined
-      // The list of names may stand above the line that says where from.
+      // The list of names may begin some lines above the one that names the file.
       const start = lines.slice(0, line).findLastIndex((text) => /^(import|export)\b/.test(text))
       const isType = /^import type\b/.test(lines[start])
       return isType && target.startsWith('core/public/')
@@ -83,7 +83,7 @@ describe('the live page', () => {
     expect(found).toEqual([])
   })
 
-  test('makes no markup or code of text', () => {
+  test('turns no text into markup or code', () => {
     const banned =
       /\beval\(|\bnew Function\b|\b(inner|outer)HTML\b|insertAdjacentHTML|document\.write/
     const found = under('web').flatMap(({ path, lines }) =>
@@ -93,7 +93,7 @@ describe('the live page', () => {
   })
 })
 
-test('the server renders no Markdown: docs/html holds what npm run gen has made of it', () => {
+test('the server renders no Markdown: npm run gen has written docs/html', () => {
   expect(onlyImporter('marked', 'docs/markdown.ts')).toEqual([])
   const served = SOURCES.filter(({ path }) => !/^(docs|test)\//.test(path))
   const found = breaches(served, (_, { target }) =>
@@ -105,7 +105,7 @@ test('the server renders no Markdown: docs/html holds what npm run gen has made 
   expect(devDependencies).toHaveProperty('marked')
 })
 
-test('command lines are read by one parser: cli/command-line.ts', () => {
+test('only cli/command-line.ts parses command lines', () => {
   const found = SOURCES.filter(
     ({ path, text }) =>
       path !== 'cli/command-line.ts' &&
@@ -115,7 +115,7 @@ test('command lines are read by one parser: cli/command-line.ts', () => {
   expect(found.map(({ path }) => path)).toEqual([])
 })
 
-test('every export is imported elsewhere, but for kernels, which threads find by name', () => {
+test('every export but a kernel is imported elsewhere; threads find kernels by name', () => {
   const kernels = new Set(
     SOURCES.flatMap(({ path, text }) =>
       [...text.matchAll(/^export const (\w+)(?:: \w+)? = (?:kernel|work)\(/gm)].map(
@@ -123,7 +123,7 @@ test('every export is imported elsewhere, but for kernels, which threads find by
       ),
     ),
   )
-  expect(deadExports().filter((at) => !kernels.has(at))).toEqual([])
+  expect(deadExports().filter((entry) => !kernels.has(entry))).toEqual([])
 })
 
 describe('determinism in core and systems', () => {
@@ -139,10 +139,10 @@ describe('determinism in core and systems', () => {
     ],
     [/\basync\b|\bawait\b/, 'is asynchronous'],
   ]
-  /** Brings kernels up before the first tick; nothing of it runs in a batch. */
+  /** Starts kernels before the first tick; nothing in it is asynchronous within a batch. */
   const asynchronous = ['core/parallel.ts']
 
-  test('no clock, no unseeded randomness, no float functions, no locale, nothing asynchronous', () => {
+  test('no code reads a clock or locale, draws unseeded, uses float functions or is async', () => {
     const found = under('core', 'systems').flatMap(({ path, lines }) =>
       lines.flatMap((line, index) => {
         const code = line.replace(/\/\/.*$|^\s*\/?\*.*$/, '').replace(/'(?:[^'\\]|\\.)*'/g, "''")
@@ -161,24 +161,24 @@ describe('determinism in core and systems', () => {
   })
 })
 
-/** Vitest takes what they export by default. */
+/** Vitest loads the default exports of these. */
 const NAMED_BY_VITEST = new Set(['test/closing-reporter.ts', 'test/test-run.ts'])
 
-describe('sizes and manners', () => {
-  test('files', () => {
+describe('sizes and style', () => {
+  test('a file has at most 400 lines', () => {
     const long = SOURCES.filter(({ lines }) => lines.length > FILE_LINES_MAX + 1)
     expect(long.map(({ path, lines }) => `${path}: ${lines.length} lines`)).toEqual([])
   })
 
-  test('functions', () => {
+  test('a function has at most 70 lines', () => {
     const found = SOURCES.filter(({ path }) => !path.startsWith('test/')).flatMap(longFunctions)
     expect(found).toEqual([])
   })
 
-  /** Pages of text in a template: their lines are prose. */
+  /** Files whose templates hold pages of prose: those lines may be longer. */
   const prose = ['net/websocket-protocol.ts']
 
-  test('lines', () => {
+  test('a line of code has at most 100 columns', () => {
     const code = SOURCES.filter(({ path }) => !prose.includes(path))
     const found = code.flatMap(({ path, lines }) =>
       lines.flatMap((line, index) =>
@@ -190,19 +190,19 @@ describe('sizes and manners', () => {
     expect(found).toEqual([])
   })
 
-  test('every file says at its top what it owns; nothing is left unfinished or switched off', () => {
+  test('every file has a header, and nothing is unfinished or switched off', () => {
     const found = SOURCES.flatMap(({ path, text, lines }) => {
-      const said: string[] = []
-      if (!/^(#!.*\n)?\/\*\*/.test(text)) said.push(`${path}: no header`)
+      const problems: string[] = []
+      if (!/^(#!.*\n)?\/\*\*/.test(text)) problems.push(`${path}: no header`)
       for (const [index, line] of lines.entries()) {
         if (path.startsWith('test/tidy/')) continue
         if (/\b(TODO|FIXME|XXX)\b|\.(skip|only|todo)\(|@ts-(ignore|nocheck)/.test(line)) {
-          said.push(`${path}:${index + 1}: unfinished`)
+          problems.push(`${path}:${index + 1}: unfinished`)
         }
         if (/^export default\b/.test(line) && !NAMED_BY_VITEST.has(path))
-          said.push(`${path}:${index + 1}: default export`)
+          problems.push(`${path}:${index + 1}: default export`)
       }
-      return said
+      return problems
     })
     expect(found).toEqual([])
   })
