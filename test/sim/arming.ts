@@ -1,4 +1,4 @@
-/** Ships of war, given by hand: hull, guns, people, fuel. */
+/** Gives players warships without commands: hull, weapons, people and fuel. */
 import { shipClassIndex } from '../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
 import type { Eid, World } from '../../core/types.ts'
@@ -10,17 +10,22 @@ import { createShip, recompute, releaseShip, trackShield } from '../../systems/s
 import { Ship } from '../../systems/ship/state.ts'
 import { removeFromMap } from '../../systems/travel/rules.ts'
 
-/** Hull of those who fight: it can board by itself. */
+/** Hull of those who fight: it can board without escorts. */
 const WARSHIP = shipClassIndex('reaver')
 
 interface Arms {
   readonly modules: readonly number[]
-  /** Full of people, to board with. */
+  /** Carries as many crew and marines as fit, to board with. */
   readonly isBoarder: boolean
 }
 
-/** Gives a player a ship for that they fly; it is nowhere yet. */
-export function swap(world: World, player: Eid, shipClass: number, modules: readonly number[]) {
+/** Replaces the ship that a player flies; the new one is not placed anywhere yet. */
+export function replaceShip(
+  world: World,
+  player: Eid,
+  shipClass: number,
+  modules: readonly number[],
+) {
   const old = activeShip(world, player)
   const ship = createShip(world, { owner: player, shipClass, modules })
   world.write(Player).ship[player] = ship
@@ -28,10 +33,13 @@ export function swap(world: World, player: Eid, shipClass: number, modules: read
   return ship
 }
 
-/** Puts a player in a whole, full, empty-handed ship of war; it is nowhere if it is new. */
+/**
+ * Puts a player in a repaired and fuelled warship with an empty hold. A new ship is not placed
+ * anywhere yet.
+ */
 export function arm(world: World, player: Eid, { modules, isBoarder }: Arms): Eid {
   const { class: classOf } = world.read(Ship)
-  if (classOf[activeShip(world, player)] !== WARSHIP) swap(world, player, WARSHIP, modules)
+  if (classOf[activeShip(world, player)] !== WARSHIP) replaceShip(world, player, WARSHIP, modules)
   const ship = activeShip(world, player)
   const columns = world.write(Ship)
   columns.crewFit[ship] = isBoarder ? columns.crewCap[ship] : columns.crewMin[ship]

@@ -1,25 +1,25 @@
 /**
- * The model beside the server: what must hold of every durable row, of every batch that leaves, and
- * of every answer a player has read. It knows the ports only, not the world.
+ * The model that runs next to the server: checks every durable row, every published batch and every
+ * answer that a player reads. It knows only the ports, not the world.
  */
 import type { ArchiveWrite } from '../../core/archive-calls.ts'
 import type { JournalRow, PublishedBatch } from '../../core/ports.ts'
 import type { Stage } from './stage.ts'
 
-/** What one main sends. */
+/** Checks what one main thread publishes. */
 interface Outlet {
-  /** It takes a batch over to publish it. */
+  /** Called when main receives a batch to publish. */
   published(batch: PublishedBatch): void
 }
 
 export interface Audit {
-  /** A row became durable. */
+  /** Called when a row has become durable. */
   committed(row: JournalRow, writes: readonly ArchiveWrite[]): void
-  /** Opens the account of a main that begins: what was published before is owed to nobody. */
+  /** Begins the checks of a new main, which need not publish what earlier ones did. */
   outlet(): Outlet
-  /** A player read that a command with this id was done. */
+  /** Called when a player has read that the command with this id was done. */
   claimed(requestId: string, what: string): void
-  /** Balances by player as the action log tells them. */
+  /** Balances by player, computed from the action log. */
   readonly balances: ReadonlyMap<number, number>
   readonly durable: { batch: number; tick: number; rows: number; inputs: number }
 }
@@ -64,7 +64,7 @@ export function createAudit(stage: Stage): Audit {
       isFirst = false
       const players = new Set<number>()
       for (const { ref, player, command, requestId } of row.inputs) {
-        // What the world adds itself (a gift seen, a last visit) has no ref: nobody waits for it.
+        // Inputs that the world adds itself (a gift seen, a last visit) have no ref.
         if (ref !== 0 && refs.has(ref))
           stage.broken(`exactly once: ${command} (ref ${ref}) is in two rows`)
         refs.add(ref)

@@ -1,4 +1,4 @@
-/** A fight has the same result with 0, 1, 2 and 4 kernel threads, and when it is repeated (I5). */
+/** Battles end in the same state on 0, 1, 2 and 4 kernel threads, and when repeated (I5). */
 import { describe, expect, test } from 'vitest'
 import { fightSection, fightsOf, hashOfFights } from '../../bench/fights.ts'
 import type { World } from '../../core/types.ts'
@@ -6,10 +6,10 @@ import { Attack, Battle, Participant, Turn } from '../../systems/combat/state.ts
 import { Module, Ship } from '../../systems/ship/state.ts'
 
 const BATTLES = 12
-const EACH = 16
+const SHIPS_EACH = 16
 const TICKS = 8
 
-/** Counts the rows of a table in use; those of scratch tables are never taken. */
+/** Returns the highest row in use; scratch tables, which take no rows, follow from others. */
 function rowsOf(world: World, name: string): number {
   if (name === Turn.name) return world.highOf(Participant)
   if (name !== Attack.name) return world.stores.get(name)?.high ?? 0
@@ -31,23 +31,23 @@ function stateOf(world: World): Record<string, number[]> {
   return state
 }
 
-async function fought(
+async function fight(
   workers: number,
 ): Promise<{ hash: string; state: ReturnType<typeof stateOf> }> {
-  const world = fightsOf(BATTLES, EACH)
-  const fight = await fightSection(world, workers)
-  for (let i = 0; i < TICKS; i++) await fight.tick()
-  await fight.close()
+  const world = fightsOf(BATTLES, SHIPS_EACH)
+  const section = await fightSection(world, workers)
+  for (let i = 0; i < TICKS; i++) await section.tick()
+  await section.close()
   return { hash: hashOfFights(world), state: stateOf(world) }
 }
 
-describe('a fight', () => {
-  test('comes out the same on 0, 1, 2 and 4 kernel threads, and fought again', async () => {
-    const alone = await fought(0)
+describe('a battle', () => {
+  test('ends in the same state on 0, 1, 2 and 4 kernel threads', async () => {
+    const alone = await fight(0)
     const hits = alone.state['attack.hullHit'].filter((points) => points > 0)
     expect(hits.length).toBeGreaterThan(100)
     for (const workers of [0, 1, 2, 4]) {
-      const shared = await fought(workers)
+      const shared = await fight(workers)
       expect({ workers, hash: shared.hash }).toEqual({ workers, hash: alone.hash })
       expect(shared.state).toEqual(alone.state)
     }

@@ -1,6 +1,6 @@
 /**
- * A player of the simulation: connects, logs in, follows a plan or sends what comes to mind, leaves
- * and comes back. It decides only in its own step, from its own draws and from what it has read.
+ * A player of the simulation: connects, logs in, follows a plan or sends random commands, leaves
+ * and comes back. It decides only in its own step, from its own draws and what it has read.
  */
 import { type CommandDef, isMutation } from '../../core/command.ts'
 import type { Dice } from '../../core/dice.ts'
@@ -17,7 +17,7 @@ const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim'] as con
 const CHANNELS = ['ws1', 'ws2', 'http1', 'http2'] as const
 type Channel = (typeof CHANNELS)[number]
 
-/** What a working player does, over and over. `travel:mine` and the like say what for. */
+/** Plans that a working player follows, one after another. `travel:mine` names a purpose. */
 const PLANS: readonly string[] = [
   'get_system undock travel:mine mine mine mine mine get_cargo travel:base dock view_market sell',
   'get_system travel:mine mine mine mine get_cargo travel:base sell sell view_market buy refuel',
@@ -28,18 +28,19 @@ const PLANS: readonly string[] = [
   'get_system jump get_nearby attack get_battle_status battle battle get_battle_log jump repair',
   'get_status chat set_status get_chat_history captains_log_add captains_log_list chat',
 ]
-/** How often a player acts in a step. */
+/** Chance that a player acts in a step, %. */
 const TURN_PCT = 28
 const OPEN_MAX = 8
-/** How often a player logs in anew, percent of turns: elsewhere too, where this node is slow. */
+/** Chance in a turn that a player logs in again on another connection, by circumstance, %. */
 const MOVE_PCT = { alone: 1, nodes: 4, slow: 40 }
 const PATIENCE_PCT = 97
 const SPAM_MAX = 70
 const SPAM_PCT = 6
-/** How often a player thinks before they send, and of how many commands. */
-const SENSE_PCT = 80
-const THOUGHTS = 5
-const ELSEWHERE = /^(not_docked|not_at_asteroid|no_resources|not_in_battle|no_base|in_combat)$/
+/** Chance that a player sends the most successful of some drawn commands, %, and their number. */
+const INFORMED_PCT = 80
+const CANDIDATES = 5
+/** Refusals that say the player is not where their plan needs them. */
+const WRONG_PLACE = /^(not_docked|not_at_asteroid|no_resources|not_in_battle|no_base|in_combat)$/
 const JUNK_FRAMES = ['', '{', '[]', 'null', '{"type":5}', '{"tool":{}}', '\u0000', '"x"']
 
 export interface BotOptions {
@@ -49,13 +50,13 @@ export interface BotOptions {
   readonly plan: FaultPlan
   readonly audit: Audit
   readonly tally: Tally
-  /** Commands of this seed with their weights: a command stands as often as it weighs. */
+  /** Commands of this seed; each is repeated by its weight. */
   readonly commands: readonly CommandDef[]
-  /** Plans go on even where a command of theirs is off in this seed. */
+  /** Plans may use commands that this seed leaves out. */
   readonly hasPlans: boolean
   readonly find: (name: string) => CommandDef | undefined
-  /** The one to connect to, where there is a choice not `other`; undefined: none is there. */
-  readonly front: (other?: Front) => Front | undefined
+  /** Returns a front to connect to, if possible not `current`; undefined if none is up. */
+  readonly front: (current?: Front) => Front | undefined
   readonly tick: () => number
   /** The server has several nodes. */
   readonly hasNodes?: boolean
@@ -64,16 +65,16 @@ export interface BotOptions {
 export interface Bot {
   readonly name: string
   readonly requests: Requests
-  /** One turn to act. */
+  /** Reads what has arrived, and may act. */
   step(): void
-  /** Goes to another node, where it is logged in on a socket. */
+  /** Moves to another node, if the bot is logged in on a socket. */
   move(): void
-  /** Phase 2: only stays, and reads. */
+  /** Steps in phase 2: the bot only stays connected and reads. */
   calm(): void
-  /** A process has ended, or all of them. */
+  /** Closes the connections to a process that has ended, or to all. */
   cut(front?: Front): void
   port(): Port | undefined
-  /** The batch at which it logged in on `port`; infinity while it has not. */
+  /** Returns the batch at which it logged in on `port`; infinity while it has not. */
   readonly loginBatch: () => number
 }
 
@@ -86,22 +87,23 @@ interface State {
   readonly ip: string
   readonly channel: Channel
   readonly mood: Mood
-  /** What the channel has of this seed's commands. */
+  /** The commands of this seed that the channel offers. */
   readonly commands: readonly CommandDef[]
   port: Port | undefined
   /** A newer connection that replaces `port` when it is logged in (I11). */
   newer: Port | undefined
-  /** Those that were replaced, and that their node has yet to close. */
+  /** Replaced connections that their node has not closed yet. */
   replaced: Port[]
   password: string | undefined
   isLoggedIn: boolean
   loginBatch: number
   isAuthenticating: boolean
-  goal: readonly string[]
-  at: number
-  /** User names given up. */
-  names: number
-  /** The server does not know the session any more. */
+  /** Steps of the current plan, and the index of the next one. */
+  steps: readonly string[]
+  nextStep: number
+  /** Number of user names this bot has abandoned. */
+  lostNames: number
+  /** True when the server no longer knows the session. */
   isExpired: boolean
   isCalm: boolean
 }
@@ -115,7 +117,7 @@ function onLogin(state: State, port: Port | undefined, payload: Payload): void {
   const older = state.port
   const { stage, name, hasNodes } = state.options
   const isOpen = older?.isOpen() || older?.closeCode() === 0
-  // Another node closes it once it has the row of the newer login.
+  // With several nodes, the older node closes it once it has the row of the newer login.
   if (older?.isSocket && port.isSocket && isOpen && !hasNodes) {
     stage.broken(`I11: ${name} is logged in twice; the older connection is open`)
   }
@@ -126,16 +128,16 @@ function onLogin(state: State, port: Port | undefined, payload: Payload): void {
 
 function onRefusal(state: State, code: string): void {
   state.isAuthenticating = false
-  // The answer that had the password was lost: someone else now, as a player would be.
-  if (code === 'username_taken') state.names += 1
+  // The answer with the password was lost, so the bot registers under another name.
+  if (code === 'username_taken') state.lostNames += 1
   if (/^(session_|not_authenticated)/.test(code)) state.isExpired = true
-  // The rest of a plan makes no sense where its player is not.
-  if (ELSEWHERE.test(code)) state.at = state.goal.length
+  // The player is not where the plan needs them: abandon the rest of it.
+  if (WRONG_PLACE.test(code)) state.nextStep = state.steps.length
 }
 
-function connect(state: State, channel: Channel, other?: Front): Port | undefined {
+function connect(state: State, channel: Channel, current?: Front): Port | undefined {
   const { options, requests, ip, knowledge } = state
-  const front = options.front(other)
+  const front = options.front(current)
   if (!front) return undefined
   const { name, stage } = options
   let port: Port | undefined
@@ -164,7 +166,7 @@ function authenticate(state: State, port: Port): void {
   const def = options.find(password === undefined ? 'register' : 'login')
   if (!def) return
   state.isAuthenticating = true
-  const username = state.names === 0 ? name : `${name} ${state.names}`
+  const username = state.lostNames === 0 ? name : `${name} ${state.lostNames}`
   if (password === undefined)
     port.send(def, { username, empire: dice.pick(EMPIRES), registration_code: 'any' })
   else if (dice.chance(90)) port.send(def, { username, password })
@@ -174,42 +176,38 @@ function authenticate(state: State, port: Port): void {
 /** Returns whether a mutation of the player waits for its tick: another would be refused. */
 const isBusy = ({ requests }: State): boolean => requests.open().some((sent) => sent.isMutation)
 
-/** Returns the share of a command's calls that were not refused so far; a half if untried. */
-const successOf = (tally: Tally, { name }: CommandDef): number =>
+/** Returns the share of a command's calls that succeeded so far; one half if untried. */
+const successRate = (tally: Tally, { name }: CommandDef): number =>
   ((tally.done.get(name) ?? 0) + 1) / ((tally.commands.get(name) ?? 0) + 2)
 
-/**
- * Chooses a command that the pending one does not forbid: mostly the most successful of a few
- * drawn.
- */
+/** Chooses a command; mostly the most successful of a few that may be sent now. */
 function choose(state: State): CommandDef {
   const { dice, tally } = state.options
   const first = dice.pick(state.commands)
-  if (!dice.chance(SENSE_PCT)) return first
-  const others = Array.from({ length: THOUGHTS - 1 }, () => dice.pick(state.commands))
-  const fit = isBusy(state)
-    ? [first, ...others].filter((def) => !isMutation(def))
-    : [first, ...others]
-  return fit.reduce(
-    (best, def) => (successOf(tally, def) > successOf(tally, best) ? def : best),
-    fit[0] ?? first,
+  if (!dice.chance(INFORMED_PCT)) return first
+  const others = Array.from({ length: CANDIDATES - 1 }, () => dice.pick(state.commands))
+  const drawn = [first, ...others]
+  const allowed = isBusy(state) ? drawn.filter((def) => !isMutation(def)) : drawn
+  return allowed.reduce(
+    (best, def) => (successRate(tally, def) > successRate(tally, best) ? def : best),
+    allowed[0] ?? first,
   )
 }
 
-/** Sends one command with parameters from what is known. */
+/** Sends one command with parameters from what the bot knows. */
 function send(state: State, port: Port, def: CommandDef): void {
   port.send(def, state.knowledge.params(def, state.options.dice))
 }
 
-function work(state: State, port: Port): void {
+function followPlan(state: State, port: Port): void {
   const { options, requests } = state
   const { dice } = options
   if (requests.openCount() > 0 && dice.chance(PATIENCE_PCT)) return
-  if (state.at >= state.goal.length) {
-    state.goal = dice.pick(PLANS).split(' ')
-    state.at = 0
+  if (state.nextStep >= state.steps.length) {
+    state.steps = dice.pick(PLANS).split(' ')
+    state.nextStep = 0
   }
-  const [name, purpose] = state.goal[state.at++].split(':')
+  const [name, purpose] = state.steps[state.nextStep++].split(':')
   const def = options.hasPlans
     ? options.find(name)
     : state.commands.find((command) => command.name === name)
@@ -232,7 +230,7 @@ function act(state: State, port: Port): void {
   const logout = dice.chance(1) && port.isSocket ? find('logout') : undefined
   if (dice.chance(2)) port.sendJunk(dice.pick(JUNK_FRAMES))
   else if (logout) port.send(logout, {})
-  else if (mood === 'worker' && dice.chance(85)) work(state, port)
+  else if (mood === 'worker' && dice.chance(85)) followPlan(state, port)
   else if (commands.length > 0) {
     const def = choose(state)
     if (mood === 'spammer' && dice.chance(SPAM_PCT)) spam(state, port, def)
@@ -240,8 +238,8 @@ function act(state: State, port: Port): void {
   }
 }
 
-/** Lets a fault befall a connection. */
-function befall(state: State, port: Port): boolean {
+/** Lets faults strike a connection; returns whether it is gone. */
+function strikePort(state: State, port: Port): boolean {
   const { plan, dice } = state.options
   if (plan.strikes('client_gone')) {
     port.vanish()
@@ -257,7 +255,7 @@ function moveChance({ options, requests }: State): number {
   return isSlow ? MOVE_PCT.slow : MOVE_PCT.nodes
 }
 
-function turn(state: State): void {
+function takeTurn(state: State): void {
   const { dice, hasNodes } = state.options
   const { port } = state
   port?.step()
@@ -272,7 +270,7 @@ function turn(state: State): void {
     state.port = dice.chance(30) || state.isCalm ? connect(state, state.channel) : undefined
     return
   }
-  if (!state.isCalm && befall(state, port)) return
+  if (!state.isCalm && strikePort(state, port)) return
   if (!state.isLoggedIn) {
     if (!state.isAuthenticating) authenticate(state, port)
     return
@@ -309,9 +307,9 @@ export function createBot(options: BotOptions, number: number): Bot {
     isLoggedIn: false,
     loginBatch: 0,
     isAuthenticating: false,
-    goal: [],
-    at: 0,
-    names: 0,
+    steps: [],
+    nextStep: 0,
+    lostNames: 0,
     isExpired: false,
     isCalm: false,
   }
@@ -319,7 +317,7 @@ export function createBot(options: BotOptions, number: number): Bot {
     name,
     requests,
     step() {
-      if (dice.chance(TURN_PCT)) turn(state)
+      if (dice.chance(TURN_PCT)) takeTurn(state)
       else {
         state.port?.step()
         state.newer?.step()
@@ -334,7 +332,7 @@ export function createBot(options: BotOptions, number: number): Bot {
     },
     calm() {
       state.isCalm = true
-      turn(state)
+      takeTurn(state)
     },
     cut(front) {
       const isCut = (port: Port | undefined): boolean => !front || port?.front === front

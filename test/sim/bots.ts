@@ -1,27 +1,27 @@
-/** The players of a seed, and what they may send. */
+/** Makes the players of a seed, and draws the commands they may send. */
 import type { CommandDef } from '../../core/command.ts'
 import type { Dice } from '../../core/dice.ts'
 import type { Registry } from '../../core/registry.ts'
 import { type Bot, type BotOptions, createBot } from './bot.ts'
 
-/** Seeds in which working players can always follow their plans, percent. */
+/** Chance of a seed in which plans may use commands that the seed leaves out, %. */
 const PLANS_PCT = 75
-/** Commands of main that play no part in sessions. */
+/** Commands that main answers but that have nothing to do with the login. */
 const MAIN_COMMANDS = new Set(['help', 'get_notifications'])
 
 interface BotsOptions
   extends Pick<BotOptions, 'dice' | 'stage' | 'plan' | 'audit' | 'tally' | 'tick' | 'hasNodes'> {
   readonly registry: Registry
-  /** Returns how the player of a number finds where to connect. */
+  /** Returns how the bot with this number finds a front to connect to. */
   front(number: number): BotOptions['front']
 }
 
-/** Draws the commands of this seed: about half of all, repeated by their weight. */
+/** Draws the commands of this seed: about half of all, each repeated by its weight. */
 function drawCommands(registry: Registry, dice: Dice): CommandDef[] {
-  const open = [...registry.commands.values()].filter(
+  const usable = [...registry.commands.values()].filter(
     (def) => def.category !== 'internal' && (def.kind !== 'session' || MAIN_COMMANDS.has(def.name)),
   )
-  return dice.half(open).flatMap((def) => {
+  return dice.half(usable).flatMap((def) => {
     const weight = (1 + dice.below(4)) * (def.kind === 'query' ? 1 : 3)
     return Array.from({ length: weight }, () => def)
   })

@@ -1,7 +1,7 @@
 /**
- * The bus of a simulation: a queue on each way between two ends, on the virtual clock. What is
- * armed loses, doubles and delays messages, lets them overtake each other, cuts ends off, and
- * restarts the whole. Source: SCALE 8.
+ * The bus of a simulation: a queue in each direction between two ends, on the virtual clock. Armed
+ * faults lose, duplicate, delay and reorder messages, cut ends off, and restart the bus.
+ * Source: SCALE 8.
  */
 import type { Bus } from '../../core/bus.ts'
 import type { Dice } from '../../core/dice.ts'
@@ -10,7 +10,7 @@ import type { Process } from './process.ts'
 import type { Stage } from './stage.ts'
 
 const DELAY_MS_MAX = 3_000
-/** How far a message may fall behind those that were sent after it: beyond a tick. */
+/** Longest delay of a message that arrives out of order: more than a tick. */
 const LATE_MS_MAX = 6_000
 const CUT_MS_MAX = 12_000
 const AWAY_MS_MAX = 6_000
@@ -18,9 +18,9 @@ const CUTS = ['in', 'out', 'both'] as const
 
 type Take = Parameters<Bus['subscribe']>[1]
 
-/** What a process holds of the bus. */
+/** The connection of a process to the bus. */
 interface End {
-  /** Names the machine: what it is cut off by. */
+  /** Name of its machine, which a partition cuts off as a whole. */
   readonly place: string
   readonly process: Process
   readonly takers: Map<string, Set<Take>>
@@ -37,9 +37,9 @@ export interface SimBus {
   connect(place: string, process: Process): Bus
   /** Cuts a place off, both ways, until the bus is healed. */
   cut(place: string): void
-  /** Time passes: ends may be cut off, and the bus restart. */
+  /** Lets faults strike: ends may be cut off, and the bus may restart. */
   step(): void
-  /** Nothing is cut off from now on. */
+  /** Ends all partitions and outages. */
   heal(): void
 }
 
@@ -47,18 +47,18 @@ interface BusOptions {
   readonly stage: Stage
   readonly plan: FaultPlan
   readonly dice: Dice
-  /** Takes note of what leaves a process, as it leaves. */
+  /** Called with each message as it leaves a process. */
   sent(subject: string, bytes: Uint8Array): void
 }
 
 interface State {
   readonly options: BusOptions
   readonly ends: Set<End>
-  /** When the last message of a way arrives: none that keeps its place comes before. */
+  /** Arrival time of the last message by direction; messages in order never arrive before it. */
   readonly ways: Map<string, number>
   cuts: Cut[]
   awayUntilMs: number
-  /** Grows with each restart, which loses what is under way. */
+  /** Number of restarts; messages in transit across one are lost. */
   life: number
 }
 
@@ -70,7 +70,7 @@ const isCut = ({ cuts }: State, from: End, to: End): boolean =>
       (place === from.place && way !== 'in') || (place === to.place && way !== 'out'),
   )
 
-/** Sends over one way, where the message may be lost, doubled, late or overtaken. */
+/** Sends a message in one direction; it may be lost, duplicated, delayed or reordered. */
 function transmit(state: State, from: End, to: End, arrive: () => void): void {
   const { stage, plan, dice } = state.options
   const { life } = state
@@ -90,8 +90,8 @@ function transmit(state: State, from: End, to: End, arrive: () => void): void {
   }
 }
 
-/** Sends to all that listen, each with the way to answer; returns how many there are. */
-function spread(
+/** Sends to all subscribers, each with a way to answer; returns how many there are. */
+function broadcast(
   state: State,
   from: End,
   { subject, bytes }: { readonly subject: string; readonly bytes: Uint8Array },
@@ -119,7 +119,7 @@ function open(state: State, place: string, process: Process): Bus {
     publish(subject, bytes) {
       if (isAway(state)) return
       sent(subject, bytes)
-      spread(state, end, { subject, bytes }, () => {})
+      broadcast(state, end, { subject, bytes }, () => {})
     },
     subscribe(subject, take) {
       const known = end.takers.get(subject) ?? new Set()
@@ -129,9 +129,9 @@ function open(state: State, place: string, process: Process): Bus {
     request(subject, bytes, timeoutMs) {
       if (isAway(state)) return Promise.reject(new Error('the bus is away'))
       return new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error('no answer')), timeoutMs)
-        const listeners = spread(state, end, { subject, bytes }, (answer) => {
-          clearTimeout(late)
+        const timer = setTimeout(() => reject(new Error('no answer')), timeoutMs)
+        const listeners = broadcast(state, end, { subject, bytes }, (answer) => {
+          clearTimeout(timer)
           resolve(answer)
         })
         if (listeners === 0) stage.post(() => process.enter(() => reject(new Error('nobody'))))

@@ -1,9 +1,9 @@
-/** The tester is tested: each bug on purpose is found, and the report says how to see it again. */
+/** Tests the simulation itself: it finds each deliberate bug and prints how to reproduce it. */
 import { describe, expect, test } from 'vitest'
 import { type CANARIES, CANARY_NAMES } from './canary.ts'
 import { SimFailure, simulate } from './simulate.ts'
 
-const FOUND: Readonly<Record<keyof typeof CANARIES, RegExp>> = {
+const MESSAGES: Readonly<Record<keyof typeof CANARIES, RegExp>> = {
   credits: /credits sum to 1/,
   items: /item \d+ sums to 1/,
   reference: /flies no ship|dangles/,
@@ -16,15 +16,15 @@ const FOUND: Readonly<Record<keyof typeof CANARIES, RegExp>> = {
   lost_row: /I5|I4|durability|action log|where the journal has/,
 }
 
-describe('a bug on purpose', () => {
-  test.each(CANARY_NAMES)('%s is found', async (canary) => {
-    const found = await simulate({ seed: 2, ticks: 80, faults: false, canary }).then(
+describe('the simulation', () => {
+  test.each(CANARY_NAMES)('finds the deliberate bug %s', async (canary) => {
+    const failure = await simulate({ seed: 2, ticks: 80, faults: false, canary }).then(
       () => undefined,
       (error: unknown) => error,
     )
-    expect(found).toBeInstanceOf(SimFailure)
-    const { message } = found as SimFailure
-    expect(message).toMatch(FOUND[canary])
+    expect(failure).toBeInstanceOf(SimFailure)
+    const { message } = failure as SimFailure
+    expect(message).toMatch(MESSAGES[canary])
     expect(message).toContain(`npm run sim -- --seed 2 --ticks 80 --faults none --canary ${canary}`)
     expect(message).toMatch(/tick \d+, command \w+/)
   })

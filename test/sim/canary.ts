@@ -1,6 +1,6 @@
 /**
- * Bugs on purpose, to test the tester: a domain that exists only here, or a saboteur on the way
- * from storage to the players, breaks one promise. The simulation must find each kind.
+ * Deliberate bugs that test the simulation: a domain that exists only here, or a saboteur between
+ * storage and players, breaks one promise. The simulation must find each kind.
  */
 import { Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
@@ -13,7 +13,7 @@ export const CANARIES = {
   credits: 'credits out of nothing: one side of a posting is missing (I1)',
   items: 'a stack grows by itself (I2)',
   reference: 'a player flies a ship that is not there (I6)',
-  hidden: 'state outside of the world decides: a replay comes out otherwise (I5)',
+  hidden: 'state outside of the world decides, so that a replay ends differently (I5)',
   lost_event: 'main forgets to send an event (I10)',
   lost_answer: 'the world forgets to answer a mutation',
   double_answer: 'a socket gets an answer twice',
@@ -23,12 +23,12 @@ export const CANARIES = {
 } as const
 export const CANARY_NAMES = Object.keys(CANARIES) as (keyof typeof CANARIES)[]
 
-/** Those of a world with several nodes. */
+/** Canaries of a world with several nodes. */
 export const NODE_CANARIES = {
   no_fence: 'the database takes rows of a leader that another has replaced',
-  ignored_slice: 'the leader takes a slice again that comes twice',
+  ignored_slice: 'the leader processes a slice twice that arrives twice',
   early_row: 'the leader sends a row before it is durable',
-  any_unbind: 'an unbind counts from any node',
+  any_unbind: 'an unbind from any node unbinds all',
 } as const
 export const NODE_CANARY_NAMES = Object.keys(NODE_CANARIES) as (keyof typeof NODE_CANARIES)[]
 
@@ -39,7 +39,7 @@ const firstAlive = (alive: ArrayLike<number>, high: number): number => {
   return 0
 }
 
-/** Counts ticks over all worlds of this process: what no rule may do. */
+/** Counts ticks over all worlds of this process; no rule may read such a thing. */
 let ticksSeen = 0
 
 const BITES: Readonly<Partial<Record<Canary, (world: World) => void>>> = {
@@ -63,7 +63,7 @@ const BITES: Readonly<Partial<Record<Canary, (world: World) => void>>> = {
 }
 const MISSING_ROW = 4_000
 
-/** Makes a domain that breaks a promise from a tick on. */
+/** Makes a domain that breaks a promise in each tick from the given one on. */
 export function canaryDomain(kind: Canary, tick: number): DomainDef {
   return {
     name: 'canary',
@@ -81,7 +81,7 @@ export function canaryDomain(kind: Canary, tick: number): DomainDef {
   }
 }
 
-/** Makes an unbind end the channels of all nodes. */
+/** Returns the domains with an unbind that ends the channels of all nodes. */
 export const withAnyUnbind = (domains: readonly DomainDef[]): DomainDef[] =>
   domains.map((domain) => {
     const commands = domain.commands?.map((def) => {
@@ -97,12 +97,12 @@ export const withAnyUnbind = (domains: readonly DomainDef[]): DomainDef[] =>
     return commands ? { ...domain, commands } : domain
   })
 
-/** One lost answer may be that of a player who leaves; a few are not. */
+/** A single lost answer may go unnoticed, because its player leaves; five cannot. */
 const STRIKES_MAX = 5
 
 /** Breaks something outside of the world. */
 export interface Saboteur {
-  /** True when this is the moment to do that. */
+  /** Returns whether to break this now; counts as one strike if so. */
   strikes(kind: Canary): boolean
 }
 

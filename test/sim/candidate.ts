@@ -1,6 +1,6 @@
 /**
- * A process that may lead: a standby with the real follower, or a server that has no replica; both
- * take the lease by the real rules, and lead with the real loop and leader. Source: SCALE 4.
+ * A simulated process that may lead: a standby with the real follower, or a server without a
+ * replica. Both take the lease by the real rules and lead with the real loop. Source: SCALE 4.
  */
 import type { Bus } from '../../core/bus.ts'
 import { LEASE_POLL_MS, LEASE_RENEW_MS } from '../../core/limits-cluster.ts'
@@ -32,29 +32,29 @@ export interface CandidateOptions {
   readonly lease: SimLease
   readonly bus: SimBus
   readonly saboteur: Saboteur
-  /** The epoch of the world, by which its subjects are named. */
+  /** Epoch of the world, which names its subjects on the bus. */
   readonly worldName: string
   readonly loop: Pick<
     LoopOptions,
     'seed' | 'tickMs' | 'maxEntities' | 'snapshotEvery' | 'checkEvery'
   >
-  /** Takes a batch as the world has come to it, before it is divided among nodes. */
+  /** Called with each batch that the world has run, before it is split by node. */
   ran(batch: PublishedBatch): void
 }
 
 export interface Candidate {
   readonly process: Process
-  /** True from the moment in which it has the lease, until it learns that it has it no longer. */
+  /** True from the moment it takes the lease until it learns that it has lost it. */
   readonly leads: () => boolean
   readonly world: () => World | undefined
   end(reason: string): void
 }
 
-/** One life of its world thread. */
+/** A world thread of a candidate; another replaces it when it ends. */
 interface Thread {
   readonly process: Process
   readonly life: Life
-  /** What it follows or runs takes its messages. */
+  /** Passes a message to the follower or loop of the thread. */
   receive(message: ToWorld): void
   world: World | undefined
   leads: boolean
@@ -69,10 +69,10 @@ interface Machine {
   thread: Thread
 }
 
-/** A leader ends by it where another has taken its place. */
+/** Errors by which a leader ends once another has taken its place. */
 const FENCED = /another server wrote|another server runs/
 
-/** Passes messages on to the leader; sabotaged, each slice looks like one that never came. */
+/** Passes messages on to the leader; under sabotage, a slice looks like a new one. */
 function passSlices(bus: Bus, saboteur: Saboteur): Bus {
   let slices = 0
   return {
@@ -88,7 +88,7 @@ function passSlices(bus: Bus, saboteur: Saboteur): Bus {
   }
 }
 
-/** Sends each durable row to the replicas; sabotaged, one that is not durable yet. */
+/** Sends each durable row to the replicas; under sabotage, before it is durable. */
 const publishingRows = (store: SimStore, leader: Leader, saboteur: Saboteur): SimStore => ({
   ...store,
   async commit(row, writes) {
@@ -134,8 +134,8 @@ function sharedOptions({ options }: Machine, thread: Thread, post: (message: ToM
   }
 }
 
-/** Plays the main thread of a candidate, which has no sockets: publishes messages at once. */
-function takeForMain(machine: Machine, thread: Thread, message: ToMain): void {
+/** Acts as the main thread of a candidate: has no sockets, so confirms publishing at once. */
+function receiveInMain(machine: Machine, thread: Thread, message: ToMain): void {
   const { stage } = machine.options
   if (message.kind === 'batch') {
     const { batch } = message.batch
@@ -146,11 +146,11 @@ function takeForMain(machine: Machine, thread: Thread, message: ToMain): void {
   }
 }
 
-/** Takes the lease, where it may, and with it the right to write. */
+/** Takes the lease if the rules allow it; resolves with the store of a leader then. */
 async function tryLead(machine: Machine, thread: Thread, seen: { freeSinceMs?: number }) {
   const { node, options, isStandby } = machine
   const { stage, lease, storage } = options
-  return storage.whenThere(thread.life, () => {
+  return storage.whenAvailable(thread.life, () => {
     const nowMs = stage.nowMs()
     const view = lease.view()
     seen.freeSinceMs = view.isFree ? (seen.freeSinceMs ?? nowMs) : undefined
@@ -181,7 +181,7 @@ async function waitForLease(machine: Machine, thread: Thread): Promise<Taken> {
 async function lead(machine: Machine, thread: Thread, { epoch, store }: Taken, replica?: Origin) {
   const { options, place } = machine
   const { registry, stage, storage, saboteur, worldName, ran } = options
-  const post = (message: ToMain): void => takeForMain(machine, thread, message)
+  const post = (message: ToMain): void => receiveInMain(machine, thread, message)
   const bus = passSlices(options.bus.connect(place, thread.process), saboteur)
   const leader = createLeader({
     bus,
@@ -205,12 +205,12 @@ async function lead(machine: Machine, thread: Thread, { epoch, store }: Taken, r
   leader.lead(loop.receive, loop.world.batch, registry.players.boundNodes(loop.world))
 }
 
-/** Follows, until it leads with what it has in memory. */
+/** Follows until it gets the lease, then leads with the world it has in memory. */
 async function standBy(machine: Machine, thread: Thread): Promise<void> {
   const { options, place, node } = machine
   const { bus, storage, stage, worldName, lease } = options
   const follower = await createFollower({
-    ...sharedOptions(machine, thread, (message) => takeForMain(machine, thread, message)),
+    ...sharedOptions(machine, thread, (message) => receiveInMain(machine, thread, message)),
     worldName,
     node,
     bus: bus.connect(place, thread.process),
@@ -232,7 +232,7 @@ async function standBy(machine: Machine, thread: Thread): Promise<void> {
 
 async function runThread(machine: Machine, thread: Thread): Promise<void> {
   const { lease } = machine.options
-  // A thread of this process that led has ended: this one goes on from the newest snapshot.
+  // If an ended thread of this process led, this one recovers from the newest snapshot.
   if (machine.isStandby && lease.view().holder !== machine.node) await standBy(machine, thread)
   else await lead(machine, thread, await waitForLease(machine, thread))
 }
@@ -255,7 +255,7 @@ function startThread(machine: Machine): void {
   machine.thread = thread
 }
 
-/** Ends a world thread; where the process lives on, its main starts another. */
+/** Ends a world thread; unless the process has ended too, its main starts another. */
 function endThread(machine: Machine, thread: Thread, reason: string): void {
   const { stage, storage } = machine.options
   const { life, process } = thread
@@ -283,11 +283,11 @@ export function startCandidate(
   }
   process.enter(() => {
     startThread(machine)
-    // Main keeps the lease, and ends the process where another has it.
+    // Main renews the lease, and ends the process if another node has taken it.
     const renew = async (): Promise<void> => {
       const { leads, life } = machine.thread
       if (!leads) return
-      const isKept = await storage.whenThere(life, () => lease.renew(node))
+      const isKept = await storage.whenAvailable(life, () => lease.renew(node))
       if (!isKept) end('another node has the lease')
     }
     setInterval(() => void renew(), LEASE_RENEW_MS)

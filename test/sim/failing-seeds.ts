@@ -1,8 +1,8 @@
-/** Seeds that once found a bug: run always, so that it stays found. */
+/** Seeds that once found a bug; they run in every test so that it does not come back. */
 interface KeptSeed {
   readonly seed: number
   readonly ticks: number
-  /** What it found. */
+  /** The bug that the seed found. */
   readonly found: string
 }
 
@@ -10,11 +10,11 @@ export const FAILING_SEEDS: readonly KeptSeed[] = [
   {
     seed: 102,
     ticks: 60,
-    found: 'a batch handed over in slices by the real clock met a socket that had come meanwhile',
+    found: 'a socket opened between two slices of a batch that the real clock had divided',
   },
   {
     seed: 533,
     ticks: 150,
-    found: 'a journey of twenty ticks over HTTP was taken for a lost answer',
+    found: 'the simulation mistook a journey of twenty ticks over HTTP for a lost answer',
   },
 ]

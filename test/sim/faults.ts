@@ -1,11 +1,11 @@
 /**
- * The faults a simulation may meet, and which of them a seed arms: about half, so that seeds differ
- * in kind and not only in luck (swarm testing, RELIABILITY 5).
+ * The faults of a simulation, and which of them a seed arms: about half, so that seeds differ in
+ * kind and not only in their draws (swarm testing, RELIABILITY 5).
  */
 import type { Dice } from '../../core/dice.ts'
 
 export const FAULTS = {
-  commit_delay: 'commits take a while; the world waits',
+  commit_delay: 'a commit is slow; the world waits',
   crash_before_commit: 'the world ends with a batch that is not durable',
   lost_acknowledgement: 'the row is durable, the world ends before it knows',
   crash_before_publish: 'the world ends between the durable row and main',
@@ -18,22 +18,22 @@ export const FAULTS = {
   database_away: 'nothing is written or read for a while',
   process_end: 'the whole process ends; everyone connects again',
   client_gone: 'a client vanishes between sending and answer',
-  slow_reader: 'a socket takes nothing for a while',
-  slow_publish: 'a batch is handed over in slices; others come and go between two of them',
+  slow_reader: 'a socket reads nothing for a while',
+  slow_publish: 'a batch is published in slices; sockets open and close between two of them',
 } as const
 export const FAULT_NAMES = Object.keys(FAULTS) as (keyof typeof FAULTS)[]
 
-/** Those of a world with several nodes. */
+/** Faults of a world with several nodes. */
 export const NODE_FAULTS = {
-  bus_delay: 'messages of one way of the bus come late, in their order',
+  bus_delay: 'messages in one direction of the bus are late but in order',
   bus_drop: 'a message of the bus is lost',
-  bus_duplicate: 'a message of the bus comes twice, the second time late',
-  bus_reorder: 'a message of the bus comes after later ones',
-  bus_partition: 'a node or leader is cut off the bus for a while, one way or both',
-  bus_restart: 'the bus is away for a while, and what was under way is lost',
-  leader_pause: 'the leader stands still and goes on later, when another may lead',
-  leader_end: 'the leader ends with what it has in flight',
-  lease_clock: 'the clock of the database jumps: a lease runs out early, or late',
+  bus_duplicate: 'a message of the bus arrives twice, the second time late',
+  bus_reorder: 'a message of the bus arrives after later ones',
+  bus_partition: 'a node or leader is cut off the bus for a while, in one direction or both',
+  bus_restart: 'the bus is down for a while, and messages in transit are lost',
+  leader_pause: 'the leader freezes and resumes later, when another may lead',
+  leader_end: 'the leader ends with work in flight',
+  lease_clock: 'the clock of the database jumps: a lease expires early, or late',
   node_end: 'a gateway ends; its players log in elsewhere, and another takes its place',
   replica_end: 'the replica of a gateway ends, and its main starts another',
   commit_delay: FAULTS.commit_delay,
@@ -51,7 +51,7 @@ export const NODE_FAULT_NAMES = Object.keys(NODE_FAULTS) as (keyof typeof NODE_F
 
 type Fault = keyof typeof FAULTS | keyof typeof NODE_FAULTS
 
-/** How often an armed fault strikes when its turn comes, in a thousand. */
+/** Chance that an armed fault strikes when it could, per mille. */
 const PER_MILLE: Readonly<Record<Fault, number>> = {
   commit_delay: 150,
   crash_before_commit: 6,
@@ -81,27 +81,27 @@ const PER_MILLE: Readonly<Record<Fault, number>> = {
   replica_end: 6,
 }
 /**
- * The link gives up at three ends of the world at one tick: that is a promise of its own, not tried
- * here.
+ * The link gives up after three ends of the world at one tick; other tests cover that, so the
+ * simulation stays below it.
  */
 const ENDS_AT_ONE_TICK_MAX = 2
-/** What main hands over when an end is drawn may move its tick by one before it counts the end. */
+/** Ends this many ticks apart count as near: main may move on a tick before it counts an end. */
 const TICKS_NEAR = 1
 
 export interface FaultPlan {
   readonly armed: ReadonlySet<Fault>
-  /** True when the fault strikes now. Every call is a draw. */
+  /** Draws whether the fault strikes now. */
   strikes(fault: Fault): boolean
-  /** As `strikes`, for what ends the world; never too often near one tick of main. */
+  /** Draws as `strikes` does, for faults that end the world; not too often near the same tick. */
   ends(fault: Fault): boolean
-  /** Says which tick main is at. */
+  /** Returns the tick that main is at. */
   mainTick: () => number
-  /** From now on nothing strikes. */
+  /** Ends all faults: nothing strikes from now on. */
   stop(): void
   readonly struck: Map<Fault, number>
 }
 
-/** Draws from the names of a kind of simulation. */
+/** Draws which of these faults are armed. */
 export function drawFaults<F extends Fault>(
   names: readonly F[],
   faults: boolean | readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Main's half of the server without its listening socket: the real link, sessions, dispatch,
- * framings and fan-out. Sockets are objects in memory. A process end makes a new front over the
- * same storage.
+ * The main thread's half of the server without its listening socket: the real link, sessions,
+ * dispatch, framings and fan-out. Sockets are objects in memory. After the end of a process, a new
+ * front uses the same storage.
  */
 import { MUTE_CHANNELS, type MuteChannel } from '../../core/event.ts'
 import type { PublishedBatch, PublishedEmission } from '../../core/ports.ts'
@@ -62,7 +62,7 @@ const CONFIG: NetConfig = {
   allowedHosts: ['*'],
 }
 
-/** Errors that main logs when a fault does what it is meant to do. */
+/** Errors that main is expected to log when a fault strikes. */
 const EXPECTED_ERRORS =
   /^(world thread ended at|command quarantined|a command failed|the snapshot of tick)/
 
@@ -74,29 +74,29 @@ interface FrontOptions {
   readonly audit: Audit
   readonly host: Pick<WorldHost, 'spawn' | 'cut'>
   readonly saboteur: Saboteur
-  /** Absent: the server stands alone. */
+  /** Absent for a server without other nodes. */
   readonly node?: NodeOptions
 }
 
-/** One node of several. */
+/** Options of a front that is one of several nodes. */
 interface NodeOptions {
   readonly incarnation: number
-  /** Runs something in its process. */
+  /** Runs a function in the node's process. */
   enter(run: () => void): void
 }
 
 export interface Front {
   readonly net: Net
   readonly link: WorldLink
-  /** Frames of events that a player's socket must get next, in order. */
+  /** Frames of events that a socket must get next, in order. */
   readonly expected: WeakMap<object, string[]>
   openSocket(framing: 'ws1' | 'ws2', raw: RawSocket, ip: string): Conn | undefined
   readonly sockets: ReturnType<typeof createSockets>
   request(exchange: Exchange): void
-  /** Runs what comes from outside. */
+  /** Runs input from outside in the process of the front. */
   enter(run: () => void): void
   sweep(elapsedMs: number): void
-  /** Ends the process: sockets and sessions are gone, nobody is notified. */
+  /** Ends the process: sockets and sessions are dropped, and clients are not notified. */
   cut(): void
 }
 
@@ -106,7 +106,7 @@ interface Shared {
   readonly addresses: Addresses
 }
 
-/** What is costly to make and holds no state of a run. */
+/** Parts that are costly to make and hold no state of a run. */
 let shared: Shared | undefined
 
 function sharedParts(registry: Registry): Shared {
@@ -192,14 +192,14 @@ interface Due {
   readonly text: string
 }
 
-/** The model of the fan-out: what is due to each player of the batch that is handed over. */
+/** The model of the fan-out: the events of the current batch that each player must get. */
 interface Mailbox {
   readonly due: Map<number, Due[]>
   readonly feeds: FeedModel
   readonly queues: WeakMap<object, string[]>
 }
 
-/** Returns the texts of an emission's frames: one for all, or one a recipient. */
+/** Returns the texts of an emission's frames: one for all, or one for each recipient. */
 function expectedTexts(feeds: FeedModel, net: Net, emission: PublishedEmission): string[] {
   const { type, payload } = wholeEmission(emission)
   const shape = net.registry.events.get(type)?.feed
@@ -214,41 +214,41 @@ function fillMailbox(net: Net, mailbox: Mailbox, batch: PublishedBatch): void {
     const channel = net.registry.events.get(type)?.channel?.(payload as never)
     const isInternal = type.startsWith('internal:')
     const texts = isInternal ? [''] : expectedTexts(mailbox.feeds, net, emission)
-    for (const [place, player] of to.entries()) {
+    for (const [index, player] of to.entries()) {
       const due = mailbox.due.get(player) ?? []
-      due.push({ type, channel, payload, text: texts[place] ?? texts[0] })
+      due.push({ type, channel, payload, text: texts[index] ?? texts[0] })
       mailbox.due.set(player, due)
     }
   }
 }
 
-/** Empties a mailbox when it is the player's turn: the player bound now must get what is due. */
-function emptyMailbox(net: Net, { due, queues }: Mailbox, player: number): void {
+/** Expects a player's due events on the socket that is bound when their turn comes. */
+function expectDue(net: Net, { due, queues }: Mailbox, player: number): void {
   const bound = net.bindings.players.get(player)
   const queue = bound?.socket && queues.get(bound.socket)
   let mask = bound?.mask ?? 0
   for (const { type, channel, payload, text } of due.get(player) ?? []) {
     if (type === 'internal:mask') mask = Number(payload.mask)
-    const isTold = !type.startsWith('internal:') && !(channel && isMuted(mask, channel))
-    if (isTold) queue?.push(text)
+    const isSent = !type.startsWith('internal:') && !(channel && isMuted(mask, channel))
+    if (isSent) queue?.push(text)
   }
   due.delete(player)
 }
 
-/** Recipients of a slice where publishing is slow. */
+/** Recipients in a slice of a slow publication. */
 const SLOW_SLICE = 8
 
-/** Slices that wait for virtual time to pass. */
+/** Returns turns whose slices wait for virtual time to pass. */
 function slowTurns(stage: Stage, turns: Turns): Turns {
-  let looks = 0
+  let checks = 0
   return {
     ...turns,
-    sliceMs: () => (++looks % SLOW_SLICE === 0 ? Number.POSITIVE_INFINITY : 0),
+    sliceMs: () => (++checks % SLOW_SLICE === 0 ? Number.POSITIVE_INFINITY : 0),
     next: () => new Promise((resolve) => stage.worldClock.at(stage.nowMs() + 1, resolve)),
   }
 }
 
-const reachSockets = (net: Net, emissions: PublishedBatch['emissions']): boolean =>
+const areForSockets = (net: Net, emissions: PublishedBatch['emissions']): boolean =>
   emissions.some(
     ({ type, to }) =>
       !type.startsWith('internal:') &&
@@ -275,21 +275,20 @@ export function createFront(options: FrontOptions): Front {
   const enter = options.node?.enter ?? ((run) => run())
   const expected = new WeakMap<object, string[]>()
   const mailbox: Mailbox = { due: new Map(), feeds: createFeedModel(), queues: expected }
-  const net: Net = createState(options, link, log, (player) => emptyMailbox(net, mailbox, player))
+  const net: Net = createState(options, link, log, (player) => expectDue(net, mailbox, player))
   link.attach({
     orphan: (answer) => routeOrphan(net, answer),
     publish: async (batch, answer, turns) => {
       outlet.published(batch)
       fillMailbox(net, mailbox, batch)
-      // A feed that misses a tick is found by net itself.
-      const [feeding, events] = [true, false].map((isFeed) =>
-        batch.emissions.filter(({ feed }) => (feed !== undefined) === isFeed),
-      )
-      const isForgetful = reachSockets(net, events) && saboteur.strikes('lost_event')
-      const published = isForgetful ? { ...batch, emissions: feeding } : batch
+      // Sabotage loses events but no feeds: net itself detects a feed that misses a tick.
+      const feeds = batch.emissions.filter(({ feed }) => feed !== undefined)
+      const events = batch.emissions.filter(({ feed }) => feed === undefined)
+      const losesEvents = areForSockets(net, events) && saboteur.strikes('lost_event')
+      const published = losesEvents ? { ...batch, emissions: feeds } : batch
       const isSlow = plan.strikes('slow_publish')
       await publishBatch(net.fan, published, answer, isSlow ? slowTurns(stage, turns) : turns)
-      for (const player of [...mailbox.due.keys()]) emptyMailbox(net, mailbox, player)
+      for (const player of [...mailbox.due.keys()]) expectDue(net, mailbox, player)
     },
     ended: (logins) => endedElsewhere(net, logins),
     unbound: () => bindAgain(net),
@@ -348,7 +347,7 @@ export function createFront(options: FrontOptions): Front {
       host.cut()
       for (const conn of sockets.all) conn.gone = true
       sockets.all.clear()
-      // The link's timer is the only thing of it that would live on.
+      // The link's timer would otherwise outlive the process.
       void link.stop()
     },
   }

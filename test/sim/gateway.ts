@@ -1,6 +1,6 @@
 /**
- * A gateway of a simulation: main's half as of a server alone, over a replica of the world that is
- * the real one. The replica may end by itself, and main starts another.
+ * A gateway of a simulation: the main thread's half of the server, over a real replica of the
+ * world. When the replica ends, main starts another.
  */
 import type { ToMain, ToWorld } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
@@ -35,11 +35,11 @@ interface GatewayOptions {
 export interface Gateway {
   readonly front: Front
   readonly node: number
-  /** The world of its replica; undefined while there is none. */
+  /** Returns the world of its replica; undefined while there is none. */
   readonly world: () => World | undefined
-  /** Its replica ends as a crash would. */
+  /** Ends its replica as a crash would. */
   endReplica(): void
-  /** The whole process ends. */
+  /** Ends the whole process. */
   end(): void
 }
 
@@ -98,14 +98,14 @@ function openFollower({ options, place, node }: Node, port: Port): Promise<Follo
   })
 }
 
-/** Starts a replica behind the interface that main sees. */
+/** Starts a replica and returns it as the world thread that main expects. */
 function spawn(owner: Node, spawned: SpawnOptions): WorldThread {
   const { stage, storage } = owner.options
   const process = createProcess(stage, `replica of ${owner.place}`, owner.process)
   let onMessage: (message: ToMain) => void = () => {}
   let onExit: (reason: string) => void = () => {}
   let follower: Follower | undefined
-  const early: ToWorld[] = []
+  const earlyMessages: ToWorld[] = []
   const toMain = (deliver: () => void): void => stage.post(() => owner.process.enter(deliver))
   const life: Life = {
     isOver: false,
@@ -131,7 +131,7 @@ function spawn(owner: Node, spawned: SpawnOptions): WorldThread {
     openFollower(owner, { spawned, process, replica, post }).then(
       (made) => {
         follower = made
-        for (const message of early.splice(0)) made.receive(message)
+        for (const message of earlyMessages.splice(0)) made.receive(message)
       },
       (error: unknown) => {
         stage.broken(error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -141,7 +141,10 @@ function spawn(owner: Node, spawned: SpawnOptions): WorldThread {
   return {
     post(message) {
       const plain = message.kind === 'submit' ? structuredClone(message) : message
-      const receive = (): void => (follower ? follower.receive(plain) : void early.push(plain))
+      const receive = (): void => {
+        if (follower) follower.receive(plain)
+        else earlyMessages.push(plain)
+      }
       stage.post(() => process.enter(receive))
     },
     onMessage: (handler) => {

@@ -1,11 +1,11 @@
 /**
- * A player's HTTP session in memory: requests go through the real routes, and each gets exactly one
- * answer.
+ * A bot's HTTP session in memory: requests go through the real routes, and each must get exactly
+ * one answer.
  */
 import type { CommandDef } from '../../core/command.ts'
 import type { Exchange } from '../../net/http/exchange.ts'
 import type { Payload } from './requests.ts'
-import { type Port, type PortOptions, renamed } from './socket.ts'
+import { type Port, type PortOptions, toV2Names } from './socket.ts'
 
 interface Body {
   readonly result?: unknown
@@ -22,8 +22,8 @@ interface Http {
   readonly version: 'v1' | 'v2'
   session: string
   isOpen: boolean
-  /** Ways to abort what is under way. */
-  readonly underWay: Set<() => void>
+  /** Functions that abort the exchanges under way. */
+  readonly aborts: Set<() => void>
   lastNotification: number
 }
 
@@ -32,7 +32,7 @@ const NOTIFICATIONS_MAX = 100
 const asPayload = (value: unknown): Payload =>
   typeof value === 'object' && value !== null ? (value as Payload) : {}
 
-/** Checks the queue: bounded, in order, nothing twice (I10). */
+/** Checks that notifications are bounded, in order and not repeated (I10). */
 function checkQueue(http: Http, body: Body): void {
   const { stage, name, seen, requests } = http.options
   const notes = body.notifications ?? []
@@ -93,20 +93,20 @@ function exchangeOf(http: Http, path: string, text: string, done: (body: string)
     respond(_status, _headers, body) {
       if (isDone) return stage.broken(`${name}: an exchange of ${path} is answered twice`)
       isDone = true
-      http.underWay.delete(abort)
+      http.aborts.delete(abort)
       done(body.toString())
     },
     stream: () => {
-      throw new Error(`${path} has no answers in pieces`)
+      throw new Error(`${path} streams no answers`)
     },
   }
   const abort = (): void => {
     isDone = true
-    http.underWay.delete(abort)
+    http.aborts.delete(abort)
     for (const handler of aborted) handler()
     aborted = []
   }
-  http.underWay.add(abort)
+  http.aborts.add(abort)
   return exchange
 }
 
@@ -117,23 +117,24 @@ export function openHttpPort(options: PortOptions, version: 'v1' | 'v2'): Port {
     version,
     session: '',
     isOpen: true,
-    underWay: new Set(),
+    aborts: new Set(),
     lastNotification: 0,
   }
   const post = (path: string, text: string, done: (body: string) => void): void =>
     front.request(exchangeOf(http, path, text, done))
-  const addressOf = (def: CommandDef): string =>
-    version === 'v1'
-      ? `/api/v1/${def.name}`
-      : `/api/v2/${def.v2?.tool}${def.v2?.action ? `/${def.v2.action}` : ''}`
+  const addressOf = (def: CommandDef): string => {
+    if (version === 'v1') return `/api/v1/${def.name}`
+    const action = def.v2?.action ? `/${def.v2.action}` : ''
+    return `/api/v2/${def.v2?.tool}${action}`
+  }
   return {
     front,
     isSocket: false,
     isOpen: () => http.isOpen,
     send(def, params) {
-      const { id } = requests.note(def, http, false)
+      const { id } = requests.record(def, http, false)
       const isLogin = /^(login|register)$/.test(def.name)
-      const body = JSON.stringify(version === 'v1' ? params : renamed(def, params))
+      const body = JSON.stringify(version === 'v1' ? params : toV2Names(def, params))
       post(addressOf(def), body, (text) => onAnswer(http, id, text, isLogin))
     },
     sendJunk(text) {
@@ -144,7 +145,7 @@ export function openHttpPort(options: PortOptions, version: 'v1' | 'v2'): Port {
     step: () => {},
     vanish() {
       http.isOpen = false
-      for (const abort of [...http.underWay]) abort()
+      for (const abort of [...http.aborts]) abort()
       requests.lose(http)
     },
     missing: () => [],

@@ -1,6 +1,6 @@
 /**
- * What a player has learned from answers, and parameters made of it: mostly valid, sometimes not.
- * Nothing here knows a command by name; fields are filled by their name and schema.
+ * What a bot has learned from answers, and the parameters it makes from that: mostly valid ones.
+ * Fields are filled by their name and schema; few commands are known by name.
  */
 import type { TProperties } from 'typebox'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -14,17 +14,17 @@ const NODES_MAX = 250
 const DEPTH_MAX = 6
 const INVALID_PCT = 6
 
-/** Where a player means to go. */
+/** What a player travels for. */
 export type Purpose = 'mine' | 'base'
 
 export interface Knowledge {
   learn(payload: Payload): void
   params(def: CommandDef, dice: Dice): Payload
-  /** A place of the current system that serves a purpose. */
+  /** Draws a place in the current system that serves a purpose. */
   place(purpose: Purpose, dice: Dice): string | undefined
 }
 
-/** Lists whose rows' `id` is of a kind that the row itself does not name. */
+/** Kinds of ids by the list they are in, for rows whose field is just `id`. */
 const KIND_OF_LIST: Readonly<Record<string, string>> = {
   systems: 'system',
   items: 'item',
@@ -38,14 +38,14 @@ const KIND_OF_LIST: Readonly<Record<string, string>> = {
   nearby: 'player',
   players: 'player',
 }
-/** Lists that say all of something: what was known of it before no longer holds. */
+/** Lists that are always complete, so they replace all that was known of their kind. */
 const WHOLE_LISTS: Readonly<Record<string, { readonly kind: string; readonly id: string }>> = {
   pois: { kind: 'poi', id: 'id' },
   connections: { kind: 'lane', id: 'system_id' },
   cargo: { kind: 'held', id: 'item_id' },
 }
-/** Kinds that are tried first for a field of a command. */
-const FIRST: Readonly<Record<string, string>> = {
+/** Kinds that a command's item or system is mostly drawn from. */
+const PREFERRED: Readonly<Record<string, string>> = {
   sell: 'held',
   jettison: 'held',
   deposit_items: 'held',
@@ -57,10 +57,11 @@ const FIRST: Readonly<Record<string, string>> = {
   jump: 'lane',
 }
 const MINED = /belt|asteroid|cloud|nebula/
-/** Who may be shot at: ids in these lists, by these fields. */
+/** Lists and fields with the ids of possible targets. */
 const ENEMY_LISTS = /^(nearby|pirates|participants)$/
 const ENEMY_IDS = /^(pirate_id|player_id)$/
-const SAME: Readonly<Record<string, string>> = {
+/** Kinds of fields that are named otherwise. */
+const KIND_ALIASES: Readonly<Record<string, string>> = {
   id: 'enemy',
   weapon_instance: 'module',
   ammo_item: 'item',
@@ -74,7 +75,7 @@ const SAME: Readonly<Record<string, string>> = {
 const kindOf = (field: string): string => {
   const bare = field.replace(/^(target|from|to|dest|destination|start|home|current)_/, '')
   const kind = bare.replace(/_(id|name)$/, '')
-  return SAME[kind] ?? kind
+  return KIND_ALIASES[kind] ?? kind
 }
 
 const JUNK = [null, '', 'x', '🙂', -1, 0, 1e9, 1.5, true, [], {}, 'a'.repeat(300), '\u202e', '1']
@@ -103,10 +104,16 @@ interface Schema {
   readonly items?: Schema
 }
 
+/** Returns about how large a number in a field can be to be accepted mostly. */
+function usualMax(field: string): number {
+  if (/quantity|units|amount|count/.test(field)) return 6
+  return /price/.test(field) ? 400 : 30
+}
+
 function wholeNumber(field: string, schema: Schema, dice: Dice): number {
   const { minimum = 0, maximum = 1_000 } = schema
-  const most = /quantity|units|amount|count/.test(field) ? 6 : /price/.test(field) ? 400 : 30
-  const value = Math.max(minimum, 1) + dice.below(dice.chance(90) ? most : most * 1_000)
+  const usual = usualMax(field)
+  const value = Math.max(minimum, 1) + dice.below(dice.chance(90) ? usual : usual * 1_000)
   return Math.min(value, maximum)
 }
 
@@ -125,7 +132,7 @@ export function createKnowledge(): Knowledge {
     pool.push(id)
     if (pool.length > KEPT_MAX) pool.shift()
   }
-  /** Takes over a list that replaces what was known. */
+  /** Replaces what was known of a kind by a complete list. */
   const replace = (name: string, rows: readonly unknown[]): void => {
     const { kind, id } = WHOLE_LISTS[name]
     pools.set(kind, [])
@@ -155,8 +162,9 @@ export function createKnowledge(): Knowledge {
   }
   const fromPool = (field: string, command: string, dice: Dice): string | undefined => {
     const kind = kindOf(field)
-    const first = kind === 'item' || kind === 'system' ? pools.get(FIRST[command]) : undefined
-    if (first && first.length > 0 && dice.chance(85)) return dice.pick(first)
+    const hasPreferred = kind === 'item' || kind === 'system'
+    const preferred = hasPreferred ? pools.get(PREFERRED[command]) : undefined
+    if (preferred && preferred.length > 0 && dice.chance(85)) return dice.pick(preferred)
     const pool = pools.get(kind)
     if (kind === 'item' && (!pool || dice.chance(10))) return dice.pick(GOODS).id
     return pool && pool.length > 0 ? dice.pick(pool) : undefined
@@ -189,10 +197,10 @@ export function createKnowledge(): Knowledge {
   return {
     learn: (payload) => walk(payload, '', 0, { left: NODES_MAX }),
     place(purpose, dice) {
-      const fit = [...places].filter(([, { type, base }]) =>
+      const suitable = [...places].filter(([, { type, base }]) =>
         purpose === 'base' ? base : MINED.test(type),
       )
-      return fit.length > 0 ? dice.pick(fit)[0] : undefined
+      return suitable.length > 0 ? dice.pick(suitable)[0] : undefined
     },
     params(def, dice) {
       const params: Record<string, unknown> = {}
@@ -212,7 +220,7 @@ export function createKnowledge(): Knowledge {
   }
 }
 
-/** Returns the example of the schema, or words. */
+/** Returns the example of the schema, or a word with a number. */
 function textOf(schema: Schema, dice: Dice): string {
   const example = schema.examples?.[0]
   if (typeof example === 'string' && dice.chance(50)) return example

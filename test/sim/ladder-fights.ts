@@ -1,15 +1,15 @@
-/** The fights of the combat ladder and the shares they must come out with. Source: balance.md 8. */
+/** The fights of the combat ladder, with the bounds of their results. Source: balance.md 8. */
 
 export interface FightRow {
   readonly id: string
-  /** Tiers of the pilots' hulls: starters, and the fighters of the empires with what they come with. */
+  /** Tiers of the pilots' hulls: 0 is a starter, others are fighters with their default modules. */
   readonly crew: readonly number[]
-  /** Pirates by row of PIRATES at the place of the crew; or a hull like the crew's; or a beast. */
+  /** Numbers of pirates by row of PIRATES; or a second player in the same hull; or a creature. */
   readonly foes: readonly number[] | 'mirror' | 'prey'
   readonly preyTier?: number
   /** The pirate strikes first, and the pilot flees at once; escaping counts as winning. */
   readonly isAmbush?: true
-  /** Which share the bounds are about: fights won, given up, or with a ship of the crew lost. */
+  /** Which share of the fights is bounded: those won, ended by stalemate, or with a ship lost. */
   readonly counts: 'won' | 'stale' | 'lost'
   readonly pct: readonly [min: number, max: number]
 }

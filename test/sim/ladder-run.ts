@@ -1,18 +1,18 @@
 /**
- * `npm run ladder -- --fights 200`: fights the combat ladder and fails where a share leaves its
- * bounds.
+ * `npm run ladder -- --fights 200`: runs the combat ladder in full and fails where a share of wins,
+ * stalemates or losses is out of bounds.
  */
 import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { castOf, runLadder } from './ladder.ts'
 
 const { fights, seed, only, json } = newTool(
   'npm run ladder --',
-  'Fights the combat ladder in the real engine and fails where a share leaves its bounds.',
+  'Runs the combat ladder in the real engine and fails where a share is out of bounds.',
 )
-  .option('--fights <n>', 'of each kind', wholeFrom(1), 200)
-  .option('--seed <n>', 'of the world', wholeFrom(0), 1)
-  .option('--only <text>', 'fights whose id holds this text')
-  .option('--json', 'print one object a fight instead of the table')
+  .option('--fights <n>', 'fights of each kind', wholeFrom(1), 200)
+  .option('--seed <n>', 'seed of the world', wholeFrom(0), 1)
+  .option('--only <text>', 'run only fights whose id contains this text')
+  .option('--json', 'print a JSON object for each kind of fight instead of the table')
   .parse()
   .opts<{ fights: number; seed: number; only?: string; json?: true }>()
 

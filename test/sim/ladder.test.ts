@@ -1,10 +1,10 @@
-/** The combat ladder in short: fewer fights, wider bounds. `npm run ladder` fights it in full. */
+/** The combat ladder with fewer fights and wider bounds; `npm run ladder` runs it in full. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ladder, openLadder } from './ladder.ts'
 import { FIGHTS } from './ladder-fights.ts'
 
 const FIGHTS_EACH = 30
-/** Points by which a share of so few fights may leave the bounds: two deviations of a half. */
+/** Points that a share of so few fights may be out of bounds: two standard deviations at 50 %. */
 const SLACK = 18
 
 let ladder: Ladder
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => ladder.close())
 
 describe('the combat ladder', () => {
-  test.each(FIGHTS.map((fight) => [fight.id, fight] as const))('%s', (_, fight) => {
+  test.each(FIGHTS)('keeps $id within its bounds', (fight) => {
     const rung = ladder.run(fight, FIGHTS_EACH)
     const [min, max] = fight.pct
     expect(rung.fights).toBe(FIGHTS_EACH)

@@ -1,6 +1,6 @@
 /**
- * The combat ladder: who wins against whom in the real engine, both sides on autopilot. Fights are
- * staged side by side, one a system of a small map, and counted. Source: balance.md section 8.
+ * The combat ladder: which ships win against which in the real engine, both sides on autopilot.
+ * Fights run at the same time, one in each system of a small map. Source: balance.md section 8.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -36,7 +36,7 @@ import { Poi, StarSystem } from '../../systems/travel/state.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Wish } from '../driven-world.ts'
 import { FIGHTS, type FightRow } from './ladder-fights.ts'
 
-/** By then every fight is over: a battle of which nothing comes is given up long before. */
+/** Every fight ends before this: a stalemate ends a battle much earlier. */
 const FIGHT_TICKS_MAX = 1_000
 const MAX_ENTITIES = 8_000
 const CREW_MAX = 3
@@ -56,7 +56,7 @@ interface Rung {
   readonly wonPct: number
   readonly stalePct: number
   readonly lostPct: number
-  /** What the bounds are about, %. */
+  /** The share that is bounded, %. */
   readonly pct: number
   readonly ticks: number
   readonly isWithin: boolean
@@ -86,7 +86,7 @@ const fightersOf = (tier: number) =>
     (row) => row.faction !== '' && row.category !== 'pirate',
   )
 
-/** Returns the hull that the n-th fight is fought with: the empires take turns. */
+/** Returns the hull of the n-th fight; it takes those of the empires in turn. */
 function hullOf(tier: number, nth: number): { shipClass: string; modules: readonly string[] } {
   if (tier === 0) {
     const { ship_class, modules } = STARTER[nth % STARTER.length]
@@ -97,16 +97,17 @@ function hullOf(tier: number, nth: number): { shipClass: string; modules: readon
   return { shipClass: id, modules: default_modules }
 }
 
-/** Makes a player forget what earlier fights have taught them. */
-function unlearn(world: World, player: Eid): void {
+/** Removes the skills that a player has gained in earlier fights. */
+function resetSkills(world: World, player: Eid): void {
   const { level, xp } = world.write(PlayerSkills)
   for (const column of [level, xp]) {
     column.fill(0, player * SKILLS_WIDTH, (player + 1) * SKILLS_WIDTH)
   }
 }
 
-function putAt(world: World, player: Eid, poi: Eid, tier: number, nth: number): Eid {
-  unlearn(world, player)
+/** Puts a player in a new ship at a place. */
+function placePilot(world: World, player: Eid, poi: Eid, tier: number, nth: number): Eid {
+  resetSkills(world, player)
   const { shipClass, modules } = hullOf(tier, nth)
   const old = world.read(Player).ship[player]
   const ship = createShip(world, {
@@ -120,37 +121,37 @@ function putAt(world: World, player: Eid, poi: Eid, tier: number, nth: number): 
   return ship
 }
 
-/** Takes a hull with all it carries out of the world. */
+/** Removes a hull and its cargo from the world. */
 function discard(world: World, ship: Eid): void {
   scrapHold(world, ship)
   removeFromMap(world, ship)
   releaseShip(world, ship)
 }
 
-/** Sends all NPCs of a system away but those of the cast. */
-function clear(world: World, system: Eid, cast: ReadonlySet<Eid>): void {
+/** Removes all NPCs of a system that are not in battle, except those in `kept`. */
+function removeNpcs(world: World, system: Eid, kept: ReadonlySet<Eid>): void {
   const { ship } = world.read(Npc)
   for (const npc of npcsOf(world, system)) {
     const hull = ship[npc]
-    if (cast.has(hull) || world.read(ShipCombat).participant[hull] !== 0) continue
+    if (kept.has(hull) || world.read(ShipCombat).participant[hull] !== 0) continue
     removeNpc(world, hull)
     discard(world, hull)
   }
 }
 
-/** Ends the creatures of the world, and keeps herds from growing again. */
-function clearWild(world: World): void {
+/** Removes the creatures of the world, and keeps herds from growing again. */
+function removeCreatures(world: World): void {
   world.write(Herd).size.fill(0)
   const { ship } = world.read(Creature)
-  for (const creature of creatures(world)) endStray(world, ship[creature])
+  for (const creature of creatures(world)) removeCreature(world, ship[creature])
 }
 
-function endStray(world: World, body: Eid): void {
+function removeCreature(world: World, body: Eid): void {
   endCreature(world, body)
   discard(world, body)
 }
 
-/** Returns the open places without a base of a system. */
+/** Returns the visible places of a system that have no base. */
 function openPlaces(world: World, system: Eid): Eid[] {
   const { base, hidden, class: kind } = world.read(Poi)
   return poisOf(world, system).filter(
@@ -171,7 +172,7 @@ export async function openLadder(seed: number): Promise<Ladder> {
     isSmallMap: true,
   })
   const { world } = driven
-  clearWild(world)
+  removeCreatures(world)
   const stages: Stage[] = []
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     const [poi] = openPlaces(world, system)
@@ -182,13 +183,13 @@ export async function openLadder(seed: number): Promise<Ladder> {
     stages.push({ system, poi, crew })
   }
   return {
-    run: (fight, fights) => climb(driven, stages, fight, fights),
+    run: (fight, fights) => runFights(driven, stages, fight, fights),
     close: () => driven.close(),
   }
 }
 
-/** Fights this many fights, as many at once as there are systems that allow them. */
-function climb(
+/** Runs this number of fights, as many at once as there are systems that allow them. */
+function runFights(
   driven: DrivenWorld,
   stages: readonly Stage[],
   fight: FightRow,
@@ -196,11 +197,12 @@ function climb(
 ): Rung {
   const { world } = driven
   const { police } = world.read(StarSystem)
-  const fit = fight.foes === 'mirror' ? stages.filter(({ system }) => police[system] === 0) : stages
+  const isMirror = fight.foes === 'mirror'
+  const suitable = isMirror ? stages.filter(({ system }) => police[system] === 0) : stages
   const endings: Ending[] = []
   while (endings.length < fights) {
-    const used = fit.slice(0, fights - endings.length)
-    for (const { system } of used) clear(world, system, new Set())
+    const used = suitable.slice(0, fights - endings.length)
+    for (const { system } of used) removeNpcs(world, system, new Set())
     world.recycle()
     const bouts = used.map((stage, i) => begin(world, stage, fight, endings.length + i))
     world.recycle()
@@ -232,9 +234,9 @@ function begin(world: World, stage: Stage, fight: FightRow, nth: number): Bout {
   const size = fight.foes === 'mirror' ? 2 : fight.crew.length
   const crew = all.slice(0, size)
   const tiers = fight.foes === 'mirror' ? [fight.crew[0], fight.crew[0]] : fight.crew
-  // Both of a mirrored fight fly the same hull.
+  // Both pilots of a mirrored fight fly the same hull.
   for (const [i, player] of crew.entries()) {
-    putAt(world, player, poi, tiers[i], nth + (fight.foes === 'mirror' ? 0 : i))
+    placePilot(world, player, poi, tiers[i], nth + (fight.foes === 'mirror' ? 0 : i))
   }
   const foes = new Set<Eid>()
   const { foes: cast } = fight
@@ -251,7 +253,7 @@ function begin(world: World, stage: Stage, fight: FightRow, nth: number): Bout {
   return { stage, crew, foes, begun: world.tick, battle: '' }
 }
 
-/** Makes a beast of the tier hunted, of the natures that flee; the kinds take turns. */
+/** Makes a creature of the tier hunted that flees; takes the kinds in turn. */
 function makePrey(world: World, poi: Eid, fight: FightRow, nth: number): Eid {
   const kinds = CREATURES.flatMap(({ tier, nature }, kind) =>
     tier === fight.preyTier && (nature === 'skittish' || nature === 'wary') ? [kind] : [],
@@ -261,8 +263,8 @@ function makePrey(world: World, poi: Eid, fight: FightRow, nth: number): Eid {
   return world.read(Creature).ship[creature]
 }
 
-/** Opens the battle: the crew attacks, or is attacked and flees. */
-function wishesOf(world: World, fight: FightRow, bout: Bout): Wish[] {
+/** Returns the commands that open the battle; none for an ambush. */
+function openingWishes(world: World, fight: FightRow, bout: Bout): Wish[] {
   const [foe] = bout.foes
   if (fight.isAmbush) return []
   if (fight.foes === 'mirror') {
@@ -275,6 +277,7 @@ function wishesOf(world: World, fight: FightRow, bout: Bout): Wish[] {
   return bout.crew.map((player) => ({ player, command, params: { target_id } }))
 }
 
+/** Lets the pirate attack, and the pilot flee at once. */
 function ambush(driven: DrivenWorld, bout: Bout): void {
   const { world } = driven
   const [foe] = bout.foes
@@ -284,11 +287,11 @@ function ambush(driven: DrivenWorld, bout: Bout): void {
   driven.now([{ player, command: 'battle', params: { action: 'stance', stance: 'flee' } }])
 }
 
-/** Drives the world until all battles are over. */
+/** Runs ticks until all battles are over. */
 function fightOut(driven: DrivenWorld, fight: FightRow, bouts: readonly Bout[]): Ending[] {
   const { world } = driven
   if (fight.isAmbush) for (const bout of bouts) ambush(driven, bout)
-  let wishes = bouts.flatMap((bout) => wishesOf(world, fight, bout))
+  let wishes = bouts.flatMap((bout) => openingWishes(world, fight, bout))
   for (let tick = 0; tick < FIGHT_TICKS_MAX; tick++) {
     const answers = driven.tick(wishes)
     for (const { outcome, command } of answers) {
@@ -301,7 +304,7 @@ function fightOut(driven: DrivenWorld, fight: FightRow, bouts: readonly Bout[]):
       const { payload } = wholeEmission(emission)
       ended.set((payload as { battle_id: string }).battle_id, payload as never)
     }
-    for (const bout of bouts) follow(world, fight, bout, ended)
+    for (const bout of bouts) recordEnding(world, fight, bout, ended)
     if (bouts.every(({ ending }) => ending !== undefined)) break
   }
   return bouts.map(({ ending }) => {
@@ -317,34 +320,34 @@ interface Entry {
   readonly kind: string
 }
 
-/** Notes the end of a bout, once its battle is over. */
-function follow(
+/** Records the ending of a bout once its battle is over. */
+function recordEnding(
   world: World,
   fight: FightRow,
   bout: Bout,
   ended: ReadonlyMap<string, Record<string, unknown>>,
 ): void {
   if (bout.ending) return
-  clear(world, bout.stage.system, bout.foes)
+  removeNpcs(world, bout.stage.system, bout.foes)
   const rows = bout.crew.map((player) => participantOf(world, world.read(Player).ship[player]))
-  const row = rows.find((at) => at !== 0)
+  const row = rows.find((participant) => participant !== 0)
   if (row !== undefined) bout.battle = battleId(world, world.read(Participant).battle[row])
   const end = ended.get(bout.battle)
   if (!end) return
   const entries = end.participants as Entry[]
   const pilots = entries.filter(({ kind }) => kind === 'player')
-  // Each of a crew without a fleet is a side of their own.
+  // Without a fleet, each pilot of the crew is a separate side.
   const isVictor = pilots.some(({ side_id }) => side_id === end.winning_side)
-  const isOver = fight.isAmbush
+  const isWon = fight.isAmbush
     ? pilots.every(({ survived }) => survived)
     : end.reason === 'victory' && isVictor
   bout.ending = {
     reason: String(end.reason),
-    isWon: isOver,
+    isWon,
     lost: pilots.filter(({ survived }) => !survived).length,
     ticks: world.tick - bout.begun,
   }
-  // Or the survivors would begin anew.
+  // Otherwise the survivors would start another battle.
   cleanUp(world, bout)
 }
 
@@ -353,13 +356,13 @@ function cleanUp(world: World, { stage, foes }: Bout): void {
   for (let creature = 1; creature <= world.highOf(Creature); creature++) {
     const isHere = alive[creature] === 1 && foes.has(ship[creature])
     if (isHere && world.read(ShipCombat).participant[ship[creature]] === 0) {
-      endStray(world, ship[creature])
+      removeCreature(world, ship[creature])
     }
   }
-  clear(world, stage.system, new Set())
+  removeNpcs(world, stage.system, new Set())
 }
 
-/** Runs every fight; `fights` of each. */
+/** Runs `fights` fights of each kind whose id contains `only`. */
 export async function runLadder(seed: number, fights: number, only?: string): Promise<Rung[]> {
   const ladder = await openLadder(seed)
   try {
@@ -371,10 +374,10 @@ export async function runLadder(seed: number, fights: number, only?: string): Pr
   }
 }
 
-/** Names what a fight is staged with, for a reader. */
+/** Describes both sides of a fight as text. */
 export const castOf = ({ foes, crew, preyTier }: FightRow): string => {
   const ours = crew.map((tier) => `T${tier}`).join('+')
-  if (foes === 'mirror') return `${ours} against its like`
+  if (foes === 'mirror') return `${ours} against the same hull`
   if (foes === 'prey') return `${ours} hunts tier ${preyTier}`
   const theirs = foes.flatMap((count, type) =>
     count > 0 ? [`${count} ${PIRATES[type].role}`] : [],

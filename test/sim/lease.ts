@@ -1,6 +1,6 @@
 /**
- * The lease in the database of a simulation: the real steps of engine/lease.ts, on a clock that may
- * jump. The leader renews it. Source: SCALE 4.
+ * The lease in the database of a simulation: the real rules of engine/lease.ts, on a clock that may
+ * jump. Source: SCALE 4.
  */
 import { type Lease, NO_LEASE, renewedLease, takenLease } from '../../engine/lease.ts'
 import type { LeaseView } from '../../storage/lease.ts'

@@ -1,6 +1,4 @@
-/**
- * Queries in the middle of ticks: they do not change the result of a tick, and they are answered.
- */
+/** Queries between the steps of a tick are answered and do not change the tick's result. */
 import { describe, expect, test } from 'vitest'
 import { createDice } from '../../core/dice.ts'
 import type { JournalRow, PublishedBatch, WorldImage } from '../../core/ports.ts'
@@ -23,8 +21,9 @@ const SEEDS = soaked([101], [seedOr(7), 101])
 const TICKS = 60
 const WAR_TICKS = 20
 const WAR_SEED = 11
-/** Fewer kinds of queries answered, and not refused, would say little. */
+/** Kinds of queries that must have been answered without a refusal for a test to be meaningful. */
 const KINDS_ANSWERED = 80
+/** Caches that a query may fill in the middle of a tick. */
 const CACHES = ['looks of players', 'travel.sorted', 'mission.boards']
 
 const wholeMap = createRegistry(DOMAINS)
@@ -75,7 +74,7 @@ async function replay({ first, rows }: Journal, onlookersSeed?: number): Promise
   return { batches, hashes, onlookers }
 }
 
-/** Returns the hash after each tick. */
+/** Runs a war; returns the hash after each tick. */
 async function warHashes(onlookers?: (world: World) => () => void): Promise<string[]> {
   const war = await openWar({ seed: WAR_SEED, ...(onlookers ? { onlookers } : {}) })
   const hashes: string[] = []
@@ -88,7 +87,7 @@ async function warHashes(onlookers?: (world: World) => () => void): Promise<stri
 }
 
 describe('queries in the middle of ticks', () => {
-  test.each(SEEDS)('change nothing that a world of seed %i comes to or tells', async (seed) => {
+  test.each(SEEDS)('change neither hashes nor batches of seed %i', async (seed) => {
     const journal = await journalOf(seed)
     const alone = await replay(journal)
     const watched = await replay(journal, seed)
@@ -97,11 +96,11 @@ describe('queries in the middle of ticks', () => {
     expect(watched.batches).toEqual(alone.batches)
     expect(watched.onlookers?.failures).toEqual([])
     expect(watched.onlookers?.answered.size).toBeGreaterThan(KINDS_ANSWERED)
-    // Else whether they hold in the middle of a tick has not been looked at.
+    // Otherwise the run has not tested these caches in the middle of a tick.
     expect([...(watched.onlookers?.filled ?? [])]).toEqual(expect.arrayContaining(CACHES))
   })
 
-  test('change nothing of a war', async () => {
+  test('do not change the hashes of a war', async () => {
     let onlookers: Onlookers | undefined
     const alone = await warHashes()
     const watched = await warHashes((world) => {

@@ -1,6 +1,6 @@
 /**
- * What must hold of several nodes beside the promises of one server: nothing crosses the bus before
- * it is durable, logins are where the world says they are, and outcomes find the newer login.
+ * Checks for several nodes, in addition to those of a single server: no row crosses the bus before
+ * it is durable, logins are where the world says they are, and outcomes reach the newer login.
  */
 import { subjectsOf } from '../../core/bus.ts'
 import type { PublishedBatch } from '../../core/ports.ts'
@@ -16,14 +16,14 @@ import type { Stage } from './stage.ts'
 import type { SimStorage } from './storage.ts'
 
 export interface NodeAudit {
-  /** A message leaves a process. */
+  /** Called when a message leaves a process. */
   sent(subject: string, bytes: Uint8Array): void
-  /** A leader has run a batch. */
+  /** Called when a leader has run a batch. */
   ran(batch: PublishedBatch): void
-  /** Nothing is under way: logins are where the world says, each socket the only one. */
-  settled(world: World, registry: Registry, gateways: readonly Gateway[]): void
-  /** Outcomes whose exchange is gone were read by who was logged in when they came about. */
-  owed(bots: readonly Bot[]): void
+  /** Checks, when nothing is in flight, that logins are where the world says, one socket each. */
+  checkLogins(world: World, registry: Registry, gateways: readonly Gateway[]): void
+  /** Checks that an outcome whose connection is gone was read on the newer login. */
+  checkOutcomes(bots: readonly Bot[]): void
 }
 
 interface NodeAuditOptions {
@@ -32,7 +32,7 @@ interface NodeAuditOptions {
   readonly worldName: string
 }
 
-/** Channels of a player that a gateway has clients on. */
+/** Returns the channels on which a gateway has clients of a player. */
 function clientsAt({ front }: Gateway, player: number): number {
   const bound = front.net.bindings.players.get(player)
   const sessions = bound?.sessions.map(({ channel }) => BOUND[channel]) ?? []
@@ -51,11 +51,11 @@ export function createNodeAudit({ stage, storage, worldName }: NodeAuditOptions)
     if (sockets.length > 1)
       stage.broken(`I11: player ${number} has sockets at ${sockets.length} nodes`)
     for (const gateway of gateways) {
-      const here = clientsAt(gateway, number)
+      const actual = clientsAt(gateway, number)
       const known = channelsAt(world, row, gateway.node)
-      if (here === known) continue
+      if (actual === known) continue
       stage.broken(
-        `presence: player ${number} has channels ${here} at node ${gateway.node}, ` +
+        `presence: player ${number} has channels ${actual} at node ${gateway.node}, ` +
           `the world says ${known}`,
       )
     }
@@ -73,7 +73,7 @@ export function createNodeAudit({ stage, storage, worldName }: NodeAuditOptions)
         if (which === 'final' && requestId !== undefined) outcomes.set(requestId, batch)
       }
     },
-    settled(world, registry, gateways) {
+    checkLogins(world, registry, gateways) {
       const { alive } = world.read(Player)
       for (let row = 1; row <= world.highOf(Player); row++) {
         if (alive[row] === 1) checkPlayer(world, row, gateways)
@@ -84,16 +84,16 @@ export function createNodeAudit({ stage, storage, worldName }: NodeAuditOptions)
       if (gone.length > 0)
         stage.broken(`presence: players are bound at node ${gone[0]}, which is gone`)
     },
-    owed(bots) {
+    checkOutcomes(bots) {
       for (const bot of bots) {
         const port = bot.port()
         if (!port?.isSocket || !port.isOpen()) continue
-        for (const { id, command } of bot.requests.owed()) {
+        for (const { id, command } of bot.requests.unreadOutcomes()) {
           const batch = outcomes.get(id)
           if (batch === undefined || batch <= bot.loginBatch()) continue
           stage.broken(
-            `outcomes: ${command} (${id}) came about in batch ${batch}; ${bot.name}, logged in ` +
-              `since batch ${bot.loginBatch()}, never read of it`,
+            `outcomes: ${command} (${id}) was decided in batch ${batch}; ${bot.name}, logged in ` +
+              `since batch ${bot.loginBatch()}, never read its outcome`,
           )
         }
       }

@@ -1,4 +1,4 @@
-/** A world of several nodes: short seeds with faults, and bugs on purpose that must be found. */
+/** A world of several nodes: short runs with faults, and deliberate bugs that must be found. */
 import { describe, expect, test } from 'vitest'
 import type { NODE_CANARIES } from './canary.ts'
 import { simulateNodes } from './nodes.ts'
@@ -6,14 +6,15 @@ import { SimFailure } from './simulate.ts'
 
 const TICKS = 8
 const SEEDS = [1, 2, 3, 4, 5, 6]
-/** A bug on purpose is found within this many seeds. */
+/** Number of seeds within which a deliberate bug must be found. */
 const CANARY_SEEDS = 8
 
 interface Hunt {
   readonly found: RegExp
-  /** The seed to begin with, and the faults without which the bug does nothing; absent: all. */
+  /** First seed to try. */
   readonly from: number
   readonly ticks: number
+  /** Faults that the bug needs to have an effect; absent for all. */
   readonly faults?: readonly string[]
 }
 
@@ -41,31 +42,29 @@ const failureOf = (canary: keyof typeof NODE_CANARIES, seed: number): Promise<un
   )
 
 describe('a world of several nodes', () => {
-  test.each(SEEDS)('seed %i: with half of the faults armed, every promise holds', async (seed) => {
+  test.each(SEEDS)('keeps every promise with half of the faults armed, seed %i', async (seed) => {
     const result = await simulateNodes({ seed, ticks: TICKS, nodes: 1 + (seed % 3) })
     expect(result.ticks).toBeGreaterThanOrEqual(TICKS)
     expect(result.answers).toBeGreaterThan(TICKS)
   })
 
   test.each([
-    [20_261_241, 'a replica began anew beyond what its players had been sent'],
-    [20_062, 'a replica began anew while somebody registered, who was never answered'],
-    [20_162, 'a replica began anew and was asked for what its predecessor had sent: it ran twice'],
-  ])('seed %i, kept: %s', async (seed) => {
+    [20_261_241, 'a replica restarted at a later batch than its players had been sent'],
+    [20_062, 'a replica restarted during a registration, which was never answered'],
+    [20_162, 'a replica restarted and sent a command again that its predecessor had sent'],
+  ])('passes seed %i, in which once %s', async (seed) => {
     const result = await simulateNodes({ seed, ticks: 20, nodes: 3 })
     expect(result.answers).toBeGreaterThan(20)
   })
 
-  test('one seed ends on the same hash twice, faults and all', async () => {
-    const [one, two] = [
-      await simulateNodes({ seed: 6, ticks: TICKS, nodes: 2 }),
-      await simulateNodes({ seed: 6, ticks: TICKS, nodes: 2 }),
-    ]
-    expect([two.hash, two.answers]).toEqual([one.hash, one.answers])
+  test('ends with the same hash when a seed runs again', async () => {
+    const first = await simulateNodes({ seed: 6, ticks: TICKS, nodes: 2 })
+    const second = await simulateNodes({ seed: 6, ticks: TICKS, nodes: 2 })
+    expect([second.hash, second.answers]).toEqual([first.hash, first.answers])
   })
 
   test.each(Object.keys(HUNTS) as (keyof typeof NODE_CANARIES)[])(
-    'the bug on purpose %s is found',
+    'breaks a promise under the deliberate bug %s',
     async (canary) => {
       const { found, from, ticks } = HUNTS[canary]
       let failure: unknown

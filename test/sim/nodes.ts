@@ -1,7 +1,7 @@
 /**
- * One run of a world of several nodes without sockets, from one seed: real loop, leader, follower,
- * forwarding and main of each gateway; database, bus, time and players are made up. Phase 1:
- * anything armed may fail. Phase 2: nothing fails any more, and everything pending must resolve.
+ * Simulates a world of several nodes from one seed. Loop, leader, follower, forwarding and the main
+ * threads of gateways are real; database, bus, time and players are simulated. In phase 1 armed
+ * faults strike; in phase 2 nothing fails any more, and everything pending must resolve.
  * Source: SCALE 8.
  */
 import { createDice, type Dice } from '../../core/dice.ts'
@@ -29,50 +29,51 @@ import { createStorage, type SimStorage } from './storage.ts'
 import { genesis, replayedHash } from './twin.ts'
 
 interface NodesOptions extends Pick<SimOptions, 'seed' | 'ticks' | 'faults' | 'canary' | 'onTick'> {
-  /** Gateways. */
+  /** Number of gateways. */
   readonly nodes: number
 }
 
 export const NODES_MAX = 3
-/** Seeds in which two processes may lead, percent; one in the others. */
+/** Chance of a seed with two processes that may lead, instead of one, %. */
 const PAIRS_PCT = 75
 const SHAPE = { tickMs: 2_000, maxEntities: 1_500 }
 const STEP_MS = 250
-/** How long a gateway is cut off in the end: its players log in elsewhere meanwhile. */
+/** Time a gateway is cut off at the end of phase 1, while its players log in elsewhere. */
 const CUT_MS = 3_000
 const WORLD_NAME = 'simulated'
 const WORLD_SEEDS = 4
 const BOTS_MIN = 3
 const BOTS_MAX = 8
-/** Share of processes that may lead which follow until then, percent. */
+/** Chance that a process that may lead is a standby with a replica, %. */
 const STANDBY_PCT = 60
-/** How far the clock of the database may jump. */
+/** Longest jump of the database's clock. */
 const JUMP_MS_MAX = 6_000
 const PAUSE_MS_MAX = 15_000
 const NODE_AWAY_MS_MAX = 8_000
-/** Share of logins at the gateway that a player knows, percent. */
+/** Chance that a bot logs in at its usual gateway, %. */
 const HOME_PCT = 70
-/** What was accepted is answered, and who is gone is unbound, within this time without faults. */
+/** Time without faults within which everything accepted is answered and lost logins are unbound. */
 const RESOLVE_MS = 24_000
-/** Nobody connects in the last part of it. */
+/** Last part of that time, in which nobody connects. */
 const QUIET_MS = 8_000
-/** On HTTP nothing says when a journey ends. */
+/** Ticks allowed for an answer of which nothing says when it is due, such as a journey on HTTP. */
 const JOURNEY_TICKS = 80
-/** A world that stands still for so long is stuck. */
+/** A world without a tick for this long is stuck. */
 const STUCK_MS = 120_000
 
 interface Place {
   readonly name: string
   gateway: Gateway | undefined
-  /** When another takes the place of one that ended. */
-  againMs: number
+  /** When a new gateway starts after one has ended. */
+  restartMs: number
 }
 
+/** A process that may lead, or the gap until another replaces it. */
 interface Seat {
   readonly name: string
   candidate: Candidate | undefined
-  /** When a process that stands still goes on, or another comes for one that ended. */
-  atMs: number
+  /** When a frozen process resumes, or a new one starts after one has ended. */
+  resumeMs: number
 }
 
 interface Sim {
@@ -116,7 +117,7 @@ function create(options: NodesOptions, stage: Stage): Sim {
   const snapshotEvery = 3 + dice.branch('snapshots').below(12)
   const seats = Array.from(
     { length: dice.branch('candidates').chance(PAIRS_PCT) ? 2 : 1 },
-    (_, i): Seat => ({ name: `candidate ${i + 1}`, candidate: undefined, atMs: 0 }),
+    (_, i): Seat => ({ name: `candidate ${i + 1}`, candidate: undefined, resumeMs: 0 }),
   )
   const lease = createSimLease({ stage, world: WORLD_NAME, head: () => audit.durable.batch })
   const shared = { registry, stage, storage, lease, bus, saboteur }
@@ -141,17 +142,17 @@ function create(options: NodesOptions, stage: Stage): Sim {
     places: Array.from({ length: nodes }, (_, i) => ({
       name: `gateway ${i + 1}`,
       gateway: undefined,
-      againMs: 0,
+      restartMs: 0,
     })),
   }
   plan.mainTick = () => sim.tick
-  for (const seat of seats) seat.candidate = startIn(sim, seat)
-  for (const place of sim.places) startAt(sim, place)
+  for (const seat of seats) seat.candidate = fillSeat(sim, seat)
+  for (const place of sim.places) startGatewayAt(sim, place)
   sim.bots = makeBots(sim)
   return sim
 }
 
-function startAt(sim: Sim, place: Place): void {
+function startGatewayAt(sim: Sim, place: Place): void {
   const { registry, stage, plan, storage, audit, bus, lease, saboteur } = sim
   const shared = { registry, stage, plan, storage, audit, bus, lease, saboteur }
   place.gateway = startGateway({ ...shared, worldName: WORLD_NAME, shape: SHAPE }, place.name)
@@ -161,11 +162,11 @@ function makeBots(sim: Sim): Bot[] {
   const { dice, registry, stage, plan, audit, tally, places } = sim
   const count = BOTS_MIN + dice.branch('bots').below(BOTS_MAX - BOTS_MIN + 1)
   const roads = dice.branch('roads')
-  const front = (number: number) => (other?: Front) => {
+  const front = (number: number) => (current?: Front) => {
     const fronts = places.flatMap(({ gateway }) => (gateway ? [gateway.front] : []))
-    const open = fronts.filter((one) => one.link.isUp())
+    const open = fronts.filter((candidate) => candidate.link.isUp())
     if (open.length === 0) return undefined
-    const others = open.filter((one) => one !== other)
+    const others = open.filter((candidate) => candidate !== current)
     const home = places[number % places.length].gateway?.front
     const isHome = home !== undefined && others.includes(home) && roads.chance(HOME_PCT)
     return isHome ? home : roads.pick(others.length > 0 ? others : open)
@@ -192,28 +193,28 @@ async function settle(sim: Sim): Promise<void> {
   if (broken !== undefined) fail(sim, broken)
 }
 
-/** Resumes nodes that stood still long enough, and starts others for those that ended. */
+/** Resumes candidates that were frozen long enough, and replaces those that ended. */
 function watchCandidates(sim: Sim): void {
   const { stage, dice } = sim
   const nowMs = stage.nowMs()
   for (const seat of sim.seats) {
     const { candidate } = seat
-    if (candidate?.process.isPaused && seat.atMs <= nowMs) candidate.process.goOn()
+    if (candidate?.process.isPaused && seat.resumeMs <= nowMs) candidate.process.resume()
     if (!candidate?.process.isOver) continue
     seat.candidate = undefined
-    seat.atMs = nowMs + dice.below(NODE_AWAY_MS_MAX)
+    seat.resumeMs = nowMs + dice.below(NODE_AWAY_MS_MAX)
   }
   for (const seat of sim.seats) {
-    if (!seat.candidate && seat.atMs <= nowMs) seat.candidate = startIn(sim, seat)
+    if (!seat.candidate && seat.resumeMs <= nowMs) seat.candidate = fillSeat(sim, seat)
   }
 }
 
-/** Starts a process: as a standby, or as a server that leads as soon as it may. */
-const startIn = (sim: Sim, { name }: Seat): Candidate =>
+/** Starts a process, either as a standby or as a server that leads as soon as it may. */
+const fillSeat = (sim: Sim, { name }: Seat): Candidate =>
   startCandidate(sim.lead, name, sim.dice.chance(STANDBY_PCT))
 
-/** Ends and pauses of whole processes. */
-function befall(sim: Sim): void {
+/** Lets faults strike that end or freeze whole processes. */
+function strikeProcesses(sim: Sim): void {
   const { plan, stage, dice, seats, places, lease } = sim
   const nowMs = stage.nowMs()
   if (plan.strikes('lease_clock')) lease.jump(dice.below(2 * JUMP_MS_MAX) - JUMP_MS_MAX)
@@ -223,7 +224,7 @@ function befall(sim: Sim): void {
     if (plan.strikes('leader_end')) candidate.end('leader_end')
     else if (plan.strikes('leader_pause')) {
       candidate.process.isPaused = true
-      seat.atMs = nowMs + 1 + dice.below(PAUSE_MS_MAX)
+      seat.resumeMs = nowMs + 1 + dice.below(PAUSE_MS_MAX)
     }
   }
   for (const place of places) {
@@ -233,7 +234,7 @@ function befall(sim: Sim): void {
       gateway.end()
       for (const bot of sim.bots) bot.cut(gateway.front)
       place.gateway = undefined
-      place.againMs = nowMs + 1 + dice.below(NODE_AWAY_MS_MAX)
+      place.restartMs = nowMs + 1 + dice.below(NODE_AWAY_MS_MAX)
     } else if (plan.ends('replica_end')) gateway.endReplica()
   }
 }
@@ -242,7 +243,7 @@ function befall(sim: Sim): void {
 const ledWorld = ({ seats }: Sim): World | undefined =>
   seats.find(({ candidate }) => candidate?.leads())?.candidate?.world()
 
-/** Moves virtual time by a step: timers, then storage, then whatever they release. */
+/** Advances virtual time by a step: timers, then storage and bus, then restarts. */
 async function passTime(sim: Sim): Promise<void> {
   const { stage, storage, bus, places } = sim
   const before = sim.tick
@@ -253,7 +254,7 @@ async function passTime(sim: Sim): Promise<void> {
   await settle(sim)
   watchCandidates(sim)
   for (const place of places) {
-    if (!place.gateway && place.againMs <= stage.nowMs()) startAt(sim, place)
+    if (!place.gateway && place.restartMs <= stage.nowMs()) startGatewayAt(sim, place)
     place.gateway?.front.sweep(STEP_MS)
   }
   await settle(sim)
@@ -262,23 +263,23 @@ async function passTime(sim: Sim): Promise<void> {
 
 /** Plays phase 1: players act, and armed faults strike. */
 async function play(sim: Sim): Promise<void> {
-  let movedMs = 0
+  let lastTickMs = 0
   while (sim.tick < sim.options.ticks) {
     const before = sim.tick
     await passTime(sim)
-    befall(sim)
+    strikeProcesses(sim)
     await settle(sim)
     for (const bot of sim.bots) bot.step()
     await settle(sim)
     const nowMs = sim.stage.nowMs()
-    if (sim.tick !== before) movedMs = nowMs
-    if (nowMs - movedMs > STUCK_MS) fail(sim, `no tick for ${STUCK_MS / 1000} s`)
+    if (sim.tick !== before) lastTickMs = nowMs
+    if (nowMs - lastTickMs > STUCK_MS) fail(sim, `no tick for ${STUCK_MS / 1000} s`)
   }
 }
 
 /**
- * Cuts a gateway off and moves its players to another one: what it says of them later must not
- * count.
+ * Cuts a gateway off and moves its players to another one: the unbinds that the old gateway sends
+ * later must not count.
  */
 async function moveAway(sim: Sim): Promise<void> {
   const { plan, places, bus, bots, dice } = sim
@@ -289,16 +290,16 @@ async function moveAway(sim: Sim): Promise<void> {
   for (let ms = 0; ms < CUT_MS; ms += STEP_MS) await passTime(sim)
 }
 
-/** Plays phase 2: no more faults, and all that is pending resolves. */
+/** Plays phase 2: no faults strike any more, and everything pending must resolve. */
 async function resolve(sim: Sim): Promise<void> {
   sim.plan.stop()
   sim.storage.heal()
   sim.bus.heal()
   for (const seat of sim.seats) {
-    if (seat.candidate?.process.isPaused) seat.candidate.process.goOn()
-    seat.atMs = 0
+    if (seat.candidate?.process.isPaused) seat.candidate.process.resume()
+    seat.resumeMs = 0
   }
-  for (const place of sim.places) place.againMs = 0
+  for (const place of sim.places) place.restartMs = 0
   await settle(sim)
   const fromTick = sim.tick
   const untilMs = sim.stage.nowMs() + RESOLVE_MS
@@ -311,10 +312,10 @@ async function resolve(sim: Sim): Promise<void> {
     }
     await settle(sim)
   }
-  if (sim.tick < fromTick + 2) fail(sim, 'liveness: ticks do not go on')
+  if (sim.tick < fromTick + 2) fail(sim, 'liveness: ticks do not continue')
 }
 
-/** Checks that every command is answered, and that each outcome is read once. */
+/** Checks that every command has been answered and that no event is missing. */
 function checkAnswers(sim: Sim): void {
   for (const bot of sim.bots) {
     for (const {
@@ -325,8 +326,8 @@ function checkAnswers(sim: Sim): void {
       isAcknowledged,
       hasId,
     } of bot.requests.open()) {
-      const isSaid = hasId || isAcknowledged
-      if (sim.tick - Math.max(sentTick, arrivalTick) < (isSaid ? 2 : JOURNEY_TICKS)) continue
+      const allowedTicks = hasId || isAcknowledged ? 2 : JOURNEY_TICKS
+      if (sim.tick - Math.max(sentTick, arrivalTick) < allowedTicks) continue
       fail(sim, `liveness: ${command} (${id}) of tick ${sentTick} has no answer at the end`)
     }
     const missing = bot.port()?.missing() ?? []
@@ -334,7 +335,7 @@ function checkAnswers(sim: Sim): void {
   }
 }
 
-/** Checks that all ways to rebuild the world agree, and that every replica has it. */
+/** Checks that every replica and a replay of the journal have the leader's state. */
 async function compareWorlds(sim: Sim): Promise<string> {
   const { registry, storage, places } = sim
   const world = ledWorld(sim)
@@ -345,7 +346,7 @@ async function compareWorlds(sim: Sim): Promise<string> {
     if (!replica) return fail(sim, `${name} has no replica at the end`)
     if (replica.batch !== world.batch)
       fail(sim, `${name} is at batch ${replica.batch}, the leader at ${world.batch}`)
-    if (stateHash(replica) !== hash) fail(sim, `I5: the replica of ${name} is another world`)
+    if (stateHash(replica) !== hash) fail(sim, `I5: the replica of ${name} has another hash`)
   }
   try {
     const replayed = await replayedHash(registry, storage.first, storage.rows, SHAPE)
@@ -369,7 +370,7 @@ function resultOf(sim: Sim, hash: string): SimResult {
 /** Runs one simulation. Throws SimFailure at the first broken promise. */
 export async function simulateNodes(options: NodesOptions): Promise<SimResult> {
   const stage = createStage()
-  const giveBackTimers = takeTimers(stage)
+  const restoreTimers = takeTimers(stage)
   const sim = create(options, stage)
   try {
     await settle(sim)
@@ -379,14 +380,14 @@ export async function simulateNodes(options: NodesOptions): Promise<SimResult> {
     checkAnswers(sim)
     const world = ledWorld(sim)
     const gateways = sim.places.flatMap(({ gateway }) => gateway ?? [])
-    if (world) sim.nodeAudit.settled(world, sim.registry, gateways)
-    sim.nodeAudit.owed(sim.bots)
+    if (world) sim.nodeAudit.checkLogins(world, sim.registry, gateways)
+    sim.nodeAudit.checkOutcomes(sim.bots)
     await settle(sim)
     return resultOf(sim, await compareWorlds(sim))
   } finally {
     for (const bot of sim.bots) bot.cut()
     for (const { gateway } of sim.places) gateway?.end()
     for (const { candidate } of sim.seats) candidate?.end('over')
-    giveBackTimers()
+    restoreTimers()
   }
 }

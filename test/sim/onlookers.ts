@@ -1,7 +1,6 @@
 /**
- * Players who ask while a tick is computed: after a step some of them send queries of every kind,
- * with parameters made of what they were answered before. None of it may fail, and none of it may
- * change what the tick comes to.
+ * Players who send queries while a tick is computed: after a step, some of them send queries of all
+ * kinds, with parameters from earlier answers. No query may fail or change the result of the tick.
  */
 import { serialize } from 'node:v8'
 import { commandKey } from '../../core/command.ts'
@@ -30,23 +29,22 @@ import { createKnowledge, type Knowledge } from './knowledge.ts'
 import type { Payload } from './requests.ts'
 
 export interface Onlookers {
-  /** To be called between two steps. */
+  /** Sends some queries; to be called between two steps. */
   look(): void
-  readonly asked: ReadonlyMap<string, number>
-  /** Commands that were answered with more than a refusal. */
+  /** Commands that were answered without a refusal. */
   readonly answered: ReadonlySet<string>
-  /** What broke. */
+  /** Descriptions of broken promises. */
   readonly failures: readonly string[]
-  /** Caches that queries filled. */
+  /** Names of caches that queries filled. */
   readonly filled: ReadonlySet<string>
 }
 
-/** Queries after a step. */
+/** Number of queries in a look. */
 const QUERIES_A_LOOK = 3
-/** One look of this many compares indexes and scratch memory before and after it. */
-const COMPARED_OF = 11
+/** Every so many looks, indexes and scratch memory are compared before and after each query. */
+const COMPARE_EVERY = 11
 
-/** What queries keep for later ones. Each must hold whenever it is read: see `checkFresh`. */
+/** Caches that queries fill for later ones; `checkFresh` checks that they are never stale. */
 const CACHES: readonly IndexKey<unknown>[] = [
   LOOKS,
   SORTED,
@@ -62,9 +60,9 @@ const CACHES: readonly IndexKey<unknown>[] = [
   PLACE_NAMES,
   SYSTEM_NAMES,
 ]
-/** Values of a scratch column that are compared: rows are filled from the first on. */
-const SCRATCH = 16
-/** Ids made already: a function of kind and number alone. */
+/** Number of values of a scratch column that are compared: rows are filled from the start. */
+const SCRATCH_VALUES = 16
+/** Index of ids made so far; it may grow, since an id depends only on kind and number. */
 const WIRE_IDS = 'wire ids'
 
 function emptyCaches(world: World): void {
@@ -77,7 +75,7 @@ function emptyCaches(world: World): void {
 
 const contentOf = (index: unknown): string => serialize(index).toString('latin1')
 
-/** Records which indexes are asked for; returns the names of those that changed meanwhile. */
+/** Watches the indexes that are read; the result returns the names of those that changed. */
 function watchIndexes(world: World): () => string[] {
   const { index } = world
   const before = new Map<string, { readonly kept: unknown; readonly content: string }>()
@@ -94,11 +92,12 @@ function watchIndexes(world: World): () => string[] {
   }
 }
 
-/** Returns the memory of scratch tables: requests of the tick under way stand there. */
+/** Returns the memory of scratch tables, where the current tick keeps its requests. */
 const scratchOf = ({ stores }: World): string =>
   [...stores.values()]
     .filter(({ def }) => Object.values(def.columns).every(({ derived }) => derived))
-    .flatMap(({ columns }) => Object.values(columns).map((column) => column.subarray(0, SCRATCH)))
+    .flatMap(({ columns }) => Object.values(columns))
+    .map((column) => column.subarray(0, SCRATCH_VALUES))
     .join()
 
 export function createOnlookers(world: World, registry: Registry, dice: Dice): Onlookers {
@@ -109,7 +108,6 @@ export function createOnlookers(world: World, registry: Registry, dice: Dice): O
     (def) => def.category !== 'internal' && def.kind !== 'session' && !def.betweenTicks,
   )
   const known = new Map<number, Knowledge>()
-  const asked = new Map<string, number>()
   const answered = new Set<string>()
   const filled = new Set<string>()
   const cacheNames = new Set([WIRE_IDS, ...CACHES.map(({ name }) => name)])
@@ -121,19 +119,18 @@ export function createOnlookers(world: World, registry: Registry, dice: Dice): O
     const { alive, seq } = world.read(Player)
     return alive[row] === 1 ? seq[row] : 0
   }
-  const take = (player: number, { command, outcome }: Answer): void => {
-    asked.set(command, (asked.get(command) ?? 0) + 1)
+  const recordAnswer = (player: number, { command, outcome }: Answer): void => {
     if (outcome.ok) {
       answered.add(command)
       known.get(player)?.learn(outcome.result as Payload)
     } else if (outcome.code === 'internal_error') failures.push(`${command}: ${outcome.message}`)
   }
-  /** Checks that the same query without any cache is answered alike. */
+  /** Checks that the same query gets the same answer when all caches are empty. */
   const checkFresh = (submission: Submission, { outcome }: Answer): void => {
     emptyCaches(world)
-    const again = receive(world, registry, inbox, submission)
-    if (JSON.stringify(again?.outcome) !== JSON.stringify(outcome))
-      failures.push(`${submission.command} is answered from a cache that no longer holds`)
+    const uncached = receive(world, registry, inbox, submission)
+    if (JSON.stringify(uncached?.outcome) !== JSON.stringify(outcome))
+      failures.push(`${submission.command} is answered from a stale cache`)
   }
   const ask = (player: number, isChecked: boolean): void => {
     const def = dice.pick(queries)
@@ -161,10 +158,10 @@ export function createOnlookers(world: World, registry: Registry, dice: Dice): O
     }
     if (isChecked && scratchOf(world) !== scratch) failures.push(`${def.name} writes scratch rows`)
     if (isChecked && answer) checkFresh(submission, answer)
-    // What being read changes joins a batch of its own.
+    // Changes that follow from reading would run in a batch of their own.
     inbox.immediates.length = 0
     if (!answer) return
-    take(player, answer)
+    recordAnswer(player, answer)
     const { outcome } = packQuery(answer, describe)
     if (!outcome.ok && answer.outcome.ok) failures.push(`${def.name}: ${outcome.message}`)
   }
@@ -173,10 +170,9 @@ export function createOnlookers(world: World, registry: Registry, dice: Dice): O
       looks++
       for (let i = 0; i < QUERIES_A_LOOK; i++) {
         const player = pickPlayer()
-        if (player !== 0) ask(player, looks % COMPARED_OF === 0)
+        if (player !== 0) ask(player, looks % COMPARE_EVERY === 0)
       }
     },
-    asked,
     answered,
     failures,
     filled,

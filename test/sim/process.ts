@@ -1,7 +1,7 @@
 /**
- * Processes of a simulation with several nodes. Each ends, or stands still and goes on later, as a
- * whole: whatever reaches it from outside goes through `enter`, and so do its timers, which are
- * those of the virtual clock while a process runs.
+ * Processes of a simulation with several nodes. Each ends, or pauses and resumes, as a whole:
+ * everything that reaches it from outside goes through `enter`, and so do its timers, which run on
+ * the virtual clock.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Stage } from './stage.ts'
@@ -10,15 +10,15 @@ export interface Process {
   readonly name: string
   isOver: boolean
   isPaused: boolean
-  /** Runs something in it: now, once it goes on, or never when it is over. */
+  /** Runs a function in the process: now, on resuming if it is paused, or never if it has ended. */
   enter(run: () => void): void
-  /** Lets a process that stood still go on with what has come meanwhile. */
-  goOn(): void
+  /** Resumes a paused process, which then runs what has arrived meanwhile. */
+  resume(): void
 }
 
 const current = new AsyncLocalStorage<Process>()
 
-/** Makes a process, or a part of one (`within`) that ends with it, or before it. */
+/** Makes a process, or a part of the process `within` that ends with it or earlier. */
 export function createProcess(stage: Stage, name: string, within?: Process): Process {
   const held: (() => void)[] = []
   const process: Process = {
@@ -42,7 +42,7 @@ export function createProcess(stage: Stage, name: string, within?: Process): Pro
         stage.broken(`${name} ends by a bug: ${text}`)
       }
     },
-    goOn() {
+    resume() {
       process.isPaused = false
       for (const run of held.splice(0)) process.enter(run)
     },
@@ -50,7 +50,7 @@ export function createProcess(stage: Stage, name: string, within?: Process): Pro
   return process
 }
 
-/** A timer of the virtual clock, as callers know timers. */
+/** A timer of the virtual clock, with the methods of a Node timer that callers use. */
 interface VirtualTimer {
   cancel(): void
   ref(): VirtualTimer
@@ -59,13 +59,23 @@ interface VirtualTimer {
 
 type Callback = (...args: unknown[]) => void
 
-function startTimer(stage: Stage, process: Process, ms: number, run: () => void, again: boolean) {
+interface TimerOptions {
+  readonly ms: number
+  readonly isInterval: boolean
+}
+
+function startTimer(
+  stage: Stage,
+  process: Process,
+  { ms, isInterval }: TimerOptions,
+  run: () => void,
+) {
   let cancel = (): void => {}
   let isHeld = false
   const arm = (): void => {
     cancel = stage.worldClock.at(stage.nowMs() + Math.max(1, ms), () => {
-      if (again) arm()
-      // However long a process stands still, its interval is due once.
+      if (isInterval) arm()
+      // However long a process is paused, its interval runs once when it resumes.
       if (isHeld) return
       isHeld = true
       process.enter(() => {
@@ -80,16 +90,16 @@ function startTimer(stage: Stage, process: Process, ms: number, run: () => void,
 }
 
 /**
- * Gives the timers of processes to the virtual clock, as a test's fake timers would; those of
- * everything else stay real. Returns a function that undoes it.
+ * Puts the timers of processes on the virtual clock, as fake timers would; all other timers stay
+ * real. Returns a function that restores the real ones.
  */
 export function takeTimers(stage: Stage): () => void {
   const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis
   const starter =
-    (real: typeof setTimeout | typeof setInterval, again: boolean) =>
+    (real: typeof setTimeout | typeof setInterval, isInterval: boolean) =>
     (run: Callback, ms = 0, ...args: unknown[]): unknown => {
       const process = current.getStore()
-      if (process) return startTimer(stage, process, ms, () => run(...args), again)
+      if (process) return startTimer(stage, process, { ms, isInterval }, () => run(...args))
       return (real as (...all: unknown[]) => unknown)(run, ms, ...args)
     }
   const stopper =

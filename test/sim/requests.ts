@@ -1,6 +1,6 @@
 /**
- * What one player has asked and what came back: each command has exactly one final answer, an
- * acknowledgement at most once and before it, under its own request_id and nobody else's (I13).
+ * Checks what a bot has sent and received: each command gets exactly one final answer, and at most
+ * one acknowledgement before it, under its own request_id and no other (I13).
  */
 import type { CommandDef } from '../../core/command.ts'
 import { isMutation } from '../../core/command.ts'
@@ -11,18 +11,18 @@ interface Sent {
   readonly id: string
   readonly command: string
   readonly isMutation: boolean
-  /** Writes: a success of it must be in the journal. */
+  /** True for a command whose success must be in the journal. */
   readonly writes: boolean
   readonly sentTick: number
-  /** The connection it was sent on. */
-  readonly on: object
-  /** Its connection carries ids; HTTP does not. */
+  /** The connection it was sent on, compared by identity. */
+  readonly connection: object
+  /** True where frames carry the request_id; HTTP has none. */
   readonly hasId: boolean
   isAcknowledged: boolean
-  /** Tick a journey ends, from the acknowledgement. */
+  /** Tick at which a journey ends, from the acknowledgement. */
   arrivalTick: number
   isFinal: boolean
-  /** Its connection is gone: an answer may come or not. */
+  /** True once its connection is gone: it may be answered or not. */
   isLost: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Tally {
   sent: number
   readonly codes: Map<string, number>
   readonly commands: Map<string, number>
-  /** Commands by name that were not refused. */
+  /** Counts of commands that were not refused, by name. */
   readonly done: Map<string, number>
 }
 
@@ -48,18 +48,18 @@ export const createTally = (): Tally => ({
 })
 
 export interface Requests {
-  /** Notes a command about to be sent; its id is unique in the simulation. */
-  note(def: CommandDef, on: object, hasId: boolean): Sent
+  /** Records a command about to be sent; its id is unique in the simulation. */
+  record(def: CommandDef, connection: object, hasId: boolean): Sent
   acknowledged(id: string, payload: Payload): void
-  /** A final answer; `code` when it was refused. */
+  /** Called with a final answer; it has a `code` if the command was refused. */
   final(id: string, answer: Final): void
-  /** An event was read. */
+  /** Called when an event was read. */
   event(): void
-  /** A connection is gone with what is unanswered. */
-  lose(on: object): void
+  /** Called when a connection is gone, with all that is unanswered on it. */
+  lose(connection: object): void
   open(): Sent[]
-  /** Mutations that were acknowledged, whose connection is gone, and whose outcome nobody read. */
-  owed(): Sent[]
+  /** Returns acknowledged mutations whose connection is gone and whose outcome was never read. */
+  unreadOutcomes(): Sent[]
   readonly openCount: () => number
 }
 
@@ -68,13 +68,13 @@ export type Payload = Readonly<Record<string, unknown>>
 interface Final {
   readonly code?: string
   readonly message?: string
-  /** From action_result and action_error. */
+  /** The tick in action_result and action_error. */
   readonly tick?: number
-  /** Answered without an acknowledgement before. */
+  /** True for an answer other than action_result and action_error. */
   readonly isPlain: boolean
 }
 
-const FORGOTTEN_AFTER = 4_000
+const KEPT_MAX = 4_000
 
 const bump = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -110,7 +110,7 @@ export function createRequests(options: RequestsOptions): Requests {
     if (isDone && sent.hasId) audit.claimed(id, command)
   }
   return {
-    note(def, on, hasId) {
+    record(def, connection, hasId) {
       count += 1
       const sent: Sent = {
         id: `${name}-${count}`,
@@ -118,7 +118,7 @@ export function createRequests(options: RequestsOptions): Requests {
         isMutation: isMutation(def),
         writes: isMutation(def) || def.kind === 'immediate' || isWrite(def),
         sentTick: tick(),
-        on,
+        connection,
         hasId,
         isAcknowledged: false,
         arrivalTick: 0,
@@ -127,7 +127,7 @@ export function createRequests(options: RequestsOptions): Requests {
       }
       all.set(sent.id, sent)
       open.set(sent.id, sent)
-      if (all.size > FORGOTTEN_AFTER) forgetOldest(all)
+      if (all.size > KEPT_MAX) forgetOldest(all)
       tally.sent += 1
       bump(tally.commands, def.name)
       return sent
@@ -157,14 +157,14 @@ export function createRequests(options: RequestsOptions): Requests {
     event() {
       tally.events += 1
     },
-    lose(on) {
+    lose(connection) {
       for (const sent of [...open.values()]) {
-        if (sent.on !== on) continue
+        if (sent.connection !== connection) continue
         sent.isLost = true
         open.delete(sent.id)
       }
     },
-    owed: () =>
+    unreadOutcomes: () =>
       [...all.values()].filter((sent) => sent.isLost && sent.isAcknowledged && !sent.isFinal),
     open: () => [...open.values()],
     openCount: () => open.size,

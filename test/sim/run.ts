@@ -13,7 +13,7 @@ import { FAULTS, NODE_FAULTS } from './faults.ts'
 import { NODES_MAX, simulateNodes } from './nodes.ts'
 import { SimFailure, type SimResult, simulate } from './simulate.ts'
 
-/** Each crash leaves a world of 20 MB behind, which the collector is slow to notice. */
+/** Needed because each crash leaves a world of 20 MB, which the collector is slow to free. */
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
@@ -49,7 +49,7 @@ function nodesOf(text: string): number {
 
 const NEEDS_ONE_SERVER = ['workers', 'restoreAt', 'shuffle']
 
-/** Refuses what the kind of simulation does not know, instead of passing it over. */
+/** Refuses flags that the chosen kind of simulation would ignore. */
 function checkFlags(tool: Command): void {
   const { nodes, faults, canary } = tool.opts<Flags>()
   const [known, bugs] = nodes ? [NODE_FAULTS, NODE_CANARIES] : [FAULTS, CANARIES]
@@ -70,27 +70,27 @@ const list = (entries: Readonly<Record<string, string>>): string =>
 function program(): Command {
   return newTool(
     'npm run sim --',
-    'Runs the whole server without sockets, with faults, from one seed.',
+    'Simulates the whole server, without sockets and with faults, from one seed.',
   )
     .option('--seed <n>', 'first seed', wholeFrom(0), 1)
-    .option('--nodes <n>', 'a world of so many gateways, 1 to 3, and one or two leaders', nodesOf)
+    .option('--nodes <n>', 'gateways, 1 to 3, of a world with one or two leaders', nodesOf)
     .option('--ticks <n>', 'ticks of phase 1', wholeFrom(0), 500)
-    .option('--seeds <n>', 'how many seeds, one after the other', wholeFrom(0), 1)
+    .option('--seeds <n>', 'number of seeds, run one after another', wholeFrom(0), 1)
     .option('--workers <n>', 'kernel threads', wholeFrom(0), 0)
-    .option('--faults <which>', 'all (half of them a seed), none, or names,by,comma', faultsOf)
+    .option('--faults <which>', 'all (each seed arms half), none, or names,with,commas', faultsOf)
     .option(
       '--restore-at <tick>',
-      'replace the world from snapshot and journal there',
+      'replace the world from snapshot and journal after this tick',
       wholeFrom(0),
     )
-    .option('--shuffle', 'mutations reach the world in another order of players')
+    .option('--shuffle', 'send mutations to the world in another order of players')
     .option('--twice', 'run each seed twice and compare the hashes')
     .option(
       '--canary [kind]',
-      'arm a bug on purpose: the run must fail',
+      'arm a deliberate bug: the run must fail',
       oneOf([...Object.keys(CANARIES), ...Object.keys(NODE_CANARIES)]),
     )
-    .option('--keep-going', 'go on with the next seed after a failure')
+    .option('--keep-going', 'continue with the next seed after a failure')
     .option('--verbose', 'print faults, refusals and commands of each seed')
     .addHelpText(
       'after',
@@ -125,20 +125,20 @@ async function runSeed(seed: number, flags: Flags): Promise<SimResult> {
   const { ticks, nodes, faults = true, canary, workers, restoreAt, shuffle: isShuffled } = flags
   const onTick = (tick: number): void => progress.progress(`ticks of seed ${seed}`, tick, ticks)
   const shared = { seed, ticks, faults, canary, onTick }
-  const simulated = (): Promise<SimResult> =>
+  const runOnce = (): Promise<SimResult> =>
     nodes
       ? simulateNodes({ ...shared, nodes })
       : simulate({ ...shared, workers, restoreAt, isShuffled })
   const startedMs = performance.now()
-  const result = await simulated().finally(progress.end)
+  const result = await runOnce().finally(progress.end)
   print(result, performance.now() - startedMs, flags)
   if (!flags.twice) return result
-  const again = await simulated().finally(progress.end)
-  if (again.hash !== result.hash) {
+  const second = await runOnce().finally(progress.end)
+  if (second.hash !== result.hash) {
     const how = nodes ? `--nodes ${nodes} --seed ${seed}` : `--seed ${seed}`
     throw new SimFailure(
       `npm run sim -- ${how} --ticks ${flags.ticks} --twice\n` +
-        `  I5: the second run ends on ${again.hash}, the first on ${result.hash}`,
+        `  I5: the second run ends with ${second.hash}, the first with ${result.hash}`,
     )
   }
   return result

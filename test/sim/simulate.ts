@@ -1,8 +1,8 @@
 /**
- * One run of the whole server without sockets, from one seed: real core, systems, journal code,
- * link, dispatch and fan-out; storage, time and players are made up. Phase 1: anything armed may
- * fail. Phase 2: nothing fails any more, and everything pending must resolve. Source: RELIABILITY
- * 5, Simulation.
+ * Simulates the whole server, without sockets, from one seed. Core, systems, journal code, link,
+ * dispatch and fan-out are real; storage, time and players are simulated. In phase 1 armed faults
+ * strike; in phase 2 nothing fails any more, and everything pending must resolve.
+ * Source: RELIABILITY 5, Simulation.
  */
 import { createDice, type Dice } from '../../core/dice.ts'
 import { forgetHashes, stateHash } from '../../core/hash.ts'
@@ -28,18 +28,18 @@ import { createWorldHost, TICK_MS, type WorldHost } from './world-life.ts'
 export interface SimOptions {
   readonly seed: number
   readonly ticks: number
-  /** Kernel threads; 0: none. */
+  /** Number of kernel threads; 0 by default. */
   readonly workers?: number
-  /** true: about half of all, drawn; a list: these; false: none. */
+  /** True arms about half of all faults, drawn by the seed; a list arms those; false none. */
   readonly faults?: boolean | readonly string[]
-  /** The world is replaced from snapshot and journal after this tick. */
+  /** Tick after which the world is replaced from snapshot and journal. */
   readonly restoreAt?: number
-  /** Mutations reach the world in another order of players. */
+  /** Sends mutations to the world in another order of players. */
   readonly isShuffled?: boolean
-  /** Arms a bug; true draws which. */
+  /** Arms a deliberate bug; true draws which. */
   readonly canary?: boolean | Canary
   onTick?(tick: number): void
-  /** Takes the world as it began, and the journal. */
+  /** Called with the first image of the world and the journal. */
   onEnd?(first: WorldImage, rows: readonly string[]): void
 }
 
@@ -67,16 +67,16 @@ export class SimFailure extends Error {
 
 const STEPS_PER_TICK = 4
 const STEP_MS = TICK_MS / STEPS_PER_TICK
-/** Everything pending resolves within; phase 2 lasts as long. */
+/** Ticks within which everything pending resolves: the length of phase 2. */
 const RESOLVE_TICKS = 20
-/** What is acknowledged resolves with the next tick; a slow reader sees it some ticks later. */
+/** An acknowledged command resolves in the next tick; a slow reader reads it some ticks later. */
 const ANSWER_TICKS = 8
-/** On HTTP nothing says when a journey ends: longer than any of the small map. */
+/** Longer than any journey on the small map: HTTP does not say when a journey ends. */
 const JOURNEY_TICKS = 80
 const WORLD_SEEDS = 4
 const BOTS_MIN = 12
 const BOTS_MAX = 30
-/** A world that stands still for this many steps is stuck. */
+/** A world without a tick for this many steps is stuck. */
 const STUCK_STEPS = 2_000
 
 interface Sim {
@@ -195,7 +195,7 @@ async function settle(sim: Sim): Promise<void> {
   if (broken !== undefined) fail(sim, broken)
 }
 
-/** Moves virtual time by a step: timers, then storage, then whatever they release. */
+/** Advances virtual time by a step: timers, then storage, then the sweep of sessions. */
 async function passTime(sim: Sim): Promise<void> {
   const before = sim.tick
   sim.stage.advance(STEP_MS)
@@ -213,23 +213,24 @@ async function passTime(sim: Sim): Promise<void> {
 }
 
 /**
- * Checks that ticks go on, so that accepted commands resolve: at the next tick, or soon after a
- * journey's end.
+ * Checks that accepted commands are answered: at the next tick, or soon after the end of a
+ * journey.
  */
 function checkLiveness(sim: Sim): void {
   for (const bot of sim.bots) {
     for (const sent of bot.requests.open()) {
       const { command, id, sentTick, arrivalTick, isAcknowledged, hasId } = sent
-      const unsaidTicks = hasId ? RESOLVE_TICKS : JOURNEY_TICKS
-      const ticks = isAcknowledged ? ANSWER_TICKS : unsaidTicks
-      if (sim.tick - Math.max(sentTick, arrivalTick) < ticks) continue
+      const pendingTicks = hasId ? RESOLVE_TICKS : JOURNEY_TICKS
+      const allowedTicks = isAcknowledged ? ANSWER_TICKS : pendingTicks
+      if (sim.tick - Math.max(sentTick, arrivalTick) < allowedTicks) continue
       const when = `of tick ${sentTick} has no answer at tick ${sim.tick}`
       fail(sim, `liveness: ${command} (${id}) ${when}`)
     }
   }
 }
 
-async function mayEnd(sim: Sim): Promise<void> {
+/** Lets faults strike that end the world thread or the whole process. */
+async function strikeProcess(sim: Sim): Promise<void> {
   const { plan, front, host } = sim
   if (front.link.isUp() && host.current() && plan.ends('crash_at_rest')) host.crash('crash_at_rest')
   if (front.link.isUp() && host.current() && plan.strikes('process_end')) {
@@ -243,27 +244,27 @@ async function mayEnd(sim: Sim): Promise<void> {
 
 /** Plays phase 1: players act, and armed faults strike. */
 async function play(sim: Sim): Promise<void> {
-  let stuck = 0
+  let stuckSteps = 0
   while (sim.tick < sim.options.ticks) {
     const before = sim.tick
     await passTime(sim)
-    await mayEnd(sim)
+    await strikeProcess(sim)
     if (sim.tick !== before) checkLiveness(sim)
     for (const bot of sim.bots) bot.step()
     await settle(sim)
-    stuck = sim.tick === before ? stuck + 1 : 0
-    if (stuck > STUCK_STEPS) fail(sim, `no tick for ${STUCK_STEPS} steps`)
+    stuckSteps = sim.tick === before ? stuckSteps + 1 : 0
+    if (stuckSteps > STUCK_STEPS) fail(sim, `no tick for ${STUCK_STEPS} steps`)
   }
 }
 
-/** Plays phase 2: no more faults, and all that is pending resolves. */
+/** Plays phase 2: no faults strike any more, and everything pending must resolve. */
 async function resolve(sim: Sim): Promise<void> {
   sim.plan.stop()
   sim.storage.heal()
   await settle(sim)
   const until = sim.tick + RESOLVE_TICKS
   for (let step = 0; sim.tick < until; step++) {
-    if (step > RESOLVE_TICKS * STEPS_PER_TICK * 2) fail(sim, 'liveness: ticks do not go on')
+    if (step > RESOLVE_TICKS * STEPS_PER_TICK * 2) fail(sim, 'liveness: ticks do not continue')
     await passTime(sim)
     for (const bot of sim.bots) bot.calm()
     await settle(sim)
@@ -287,15 +288,17 @@ function compareWallets(sim: Sim, world: World): void {
   }
 }
 
+/** Checks that a rehash, a reload and a replay of the journal have the world's state. */
 async function compareTwins(sim: Sim): Promise<string> {
   const { registry, storage, host } = sim
   const world = host.current()
   if (!world) return fail(sim, 'no world lives at the end')
   sim.options.onEnd?.(storage.first, storage.rows)
-  const kept = stateHash(world)
+  const incremental = stateHash(world)
   forgetHashes(world)
   const hash = stateHash(world)
-  if (kept !== hash) fail(sim, `I5: the kept hash ${kept} is not that of the bytes, ${hash}`)
+  if (incremental !== hash)
+    fail(sim, `I5: the incremental hash is ${incremental}, that of all bytes ${hash}`)
   compareWallets(sim, world)
   try {
     const reloaded = reloadedHash(registry, world)
@@ -328,7 +331,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     await resolve(sim)
     return resultOf(sim, await compareTwins(sim))
   } finally {
-    // Each waiting command has a timer in main, which would keep all of this in memory.
+    // Pending commands have timers in main, which would keep the simulation in memory.
     for (const bot of sim.bots) bot.cut()
     sim.front.cut()
     await sim.host.close()

@@ -1,7 +1,7 @@
 /**
- * A small part of the real map: the capitals and what lies nearest, few goods at each base.
- * Registered before all other domains, it sets the plan that their genesis reads. Checks and hashes
- * of every tick then cost little.
+ * A small part of the real map: the capitals and the nearest systems, with few goods at each base,
+ * so that checks and hashes in every tick cost little. Registered before all other domains, it sets
+ * the plan that their genesis reads.
  */
 import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
 import type { DomainDef } from '../../core/registry.ts'
@@ -12,10 +12,10 @@ import { PLAN, StarSystem } from '../../systems/travel/state.ts'
 const CAPITALS = 5
 const SYSTEMS = 40
 const GOODS_PER_BASE = 8
-/** One system in this many has no law, so that pirates and players' fights are a jump away. */
+/** Every so many systems one is lawless, so that pirates and fights are a jump away. */
 const LAWLESS_EVERY = 3
 
-/** Returns systems by lane jumps from the capitals, a few from each in turn. */
+/** Returns the systems that are the fewest jumps from a capital. */
 function nearest(plan: GalaxyPlan): number[] {
   const kept = Array.from({ length: CAPITALS }, (_, i) => i)
   for (let position = 0; position < kept.length && kept.length < SYSTEMS; position++) {
@@ -29,10 +29,10 @@ function nearest(plan: GalaxyPlan): number[] {
 function smallPlan(seed: number): GalaxyPlan {
   const plan = generateGalaxy(seed)
   const kept = nearest(plan)
-  const place = new Map(kept.map((index, i) => [index, i]))
+  const newIndexes = new Map(kept.map((index, i) => [index, i]))
   const systems = kept.map((index) => {
     const system = plan.systems[index]
-    const lanes = system.lanes.flatMap((lane) => place.get(lane) ?? [])
+    const lanes = system.lanes.flatMap((lane) => newIndexes.get(lane) ?? [])
     const pois = system.pois.map((poi) => {
       if (!poi.base) return poi
       return { ...poi, base: { ...poi.base, managed: poi.base.managed.slice(0, GOODS_PER_BASE) } }

@@ -1,11 +1,11 @@
-/** Clans of bots live together; whatever road their world takes, it is the same world. */
+/** A society of bots ends in the same state on kernel threads and after restarts. */
 import { expect, test } from 'vitest'
 import { openSociety } from '../society/society.ts'
 
 const PLAYERS = 75
 const TICKS = 60
 
-async function live(workers: number, restarts: readonly number[]): Promise<string> {
+async function hashOfSociety(workers: number, restarts: readonly number[]): Promise<string> {
   const society = await openSociety({ seed: 1, players: PLAYERS, workers, checkEvery: 5 })
   for (let tick = 1; tick <= TICKS; tick++) {
     await society.tick()
@@ -16,7 +16,7 @@ async function live(workers: number, restarts: readonly number[]): Promise<strin
   return hash
 }
 
-test('a society is the same on any number of threads, restarted or not', async () => {
-  const straight = await live(0, [])
-  expect(await live(2, [20, 45])).toBe(straight)
+test('a society ends with the same hash on kernel threads and after restarts', async () => {
+  const straight = await hashOfSociety(0, [])
+  expect(await hashOfSociety(2, [20, 45])).toBe(straight)
 })

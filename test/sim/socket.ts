@@ -1,6 +1,6 @@
 /**
- * A player's WebSocket in memory: frames go through the real connection code, and every frame out
- * is checked.
+ * A bot's WebSocket in memory: frames go through the real connection code, and every frame that is
+ * received is checked.
  */
 import type { CommandDef } from '../../core/command.ts'
 import { type Conn, connControl, connDrained } from '../../net/ws/conn.ts'
@@ -9,7 +9,7 @@ import type { Front } from './front.ts'
 import type { Payload, Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
 
-/** More than the library takes before frames wait in our own queue. */
+/** Buffered bytes at which the server queues frames itself instead of writing them. */
 const STUCK_BYTES = 128 * 1024
 
 export interface PortOptions {
@@ -18,7 +18,7 @@ export interface PortOptions {
   readonly stage: Stage
   readonly requests: Requests
   readonly ip: string
-  /** What the player sees: answers and events. */
+  /** Called with each answer and event that the player reads. */
   seen(payload: Payload, code?: string): void
   loggedIn(payload: Payload): void
 }
@@ -28,17 +28,17 @@ export interface Port {
   readonly front: Front
   readonly isSocket: boolean
   isOpen(): boolean
-  /** Sends a command; v1 parameter names. */
+  /** Sends a command; parameters have their v1 names. */
   send(def: CommandDef, params: Payload): void
   sendJunk(text: string): void
-  /** The code it was closed with. */
+  /** Returns the code the connection was closed with; 0 if it is open. */
   closeCode(): number
-  /** Takes nothing for this many steps. */
+  /** Reads nothing for this many steps. */
   stall(steps: number): void
   step(): void
-  /** The client is gone without a word. */
+  /** Ends the connection as a client does that crashes. */
   vanish(): void
-  /** Events that are still to come. */
+  /** Returns the events that must have arrived but have not. */
   missing(): readonly string[]
 }
 
@@ -49,7 +49,8 @@ interface Frame {
   readonly text: string
 }
 
-export function renamed(def: CommandDef, params: Payload): Payload {
+/** Returns the parameters under their v2 names. */
+export function toV2Names(def: CommandDef, params: Payload): Payload {
   const names = def.v2?.rename ?? {}
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [names[name] ?? name, value]),
@@ -66,9 +67,9 @@ interface Socket {
   conn: Conn | undefined
   isOpen: boolean
   code: number
-  /** The log-in that waits; logged_in of a registration has no id. */
+  /** Id of the pending login: the logged_in frame of a registration has none. */
   loginId: string | undefined
-  /** Frames sent that can only be refused without an id. */
+  /** Number of frames sent whose errors carry no id. */
   junk: number
   stallSteps: number
 }
@@ -142,8 +143,8 @@ function onFrame(socket: Socket, frame: Frame): void {
   else onAnswer(socket, id, frame)
 }
 
-/** Handles the end of a socket, closed by the server or abandoned by the client. */
-function ended(socket: Socket, code: number): void {
+/** Handles the end of a socket, whether server or client closed it. */
+function onEnd(socket: Socket, code: number): void {
   if (!socket.isOpen) return
   socket.isOpen = false
   socket.code = code
@@ -164,8 +165,9 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
     junk: 0,
     stallSteps: 0,
   }
-  let early: string[] | undefined = []
-  const take = (text: string): void => {
+  /** Frames that arrive while the socket is being opened. */
+  let earlyFrames: string[] | undefined = []
+  const handle = (text: string): void => {
     if (socket.isOpen) onFrame(socket, { ...(JSON.parse(text) as Frame), text })
   }
   socket.conn = front.openSocket(
@@ -173,12 +175,12 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
     {
       send(buffer) {
         const text = buffer.toString()
-        if (early) early.push(text)
-        else take(text)
+        if (earlyFrames) earlyFrames.push(text)
+        else handle(text)
       },
       sendText(text) {
-        if (early) early.push(text)
-        else take(text)
+        if (earlyFrames) earlyFrames.push(text)
+        else handle(text)
         return Buffer.byteLength(text)
       },
       cork: (sendAll) => sendAll(),
@@ -187,13 +189,13 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
         const { conn } = socket
         if (conn && socket.stallSteps === 0) front.enter(() => connControl(conn))
       },
-      end: (code) => ended(socket, code),
-      destroy: () => ended(socket, 1006),
+      end: (code) => onEnd(socket, code),
+      destroy: () => onEnd(socket, 1006),
     },
     ip,
   )
-  for (const text of early) take(text)
-  early = undefined
+  for (const text of earlyFrames) handle(text)
+  earlyFrames = undefined
   const write = (text: string): void => {
     const { conn } = socket
     if (!conn || !socket.isOpen) return
@@ -204,11 +206,11 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
     isSocket: true,
     isOpen: () => socket.isOpen && socket.conn !== undefined,
     send(def, params) {
-      const { id } = requests.note(def, socket, true)
+      const { id } = requests.record(def, socket, true)
       if (/^(login|register)$/.test(def.name)) socket.loginId = id
       const frame =
         framing === 'ws2'
-          ? { tool: def.v2?.tool, action: def.v2?.action, payload: renamed(def, params) }
+          ? { tool: def.v2?.tool, action: def.v2?.action, payload: toV2Names(def, params) }
           : { type: def.name, payload: params }
       write(JSON.stringify({ ...frame, request_id: id }))
     },
@@ -226,7 +228,7 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
       const { conn } = socket
       if (socket.stallSteps === 0 && conn && socket.isOpen) front.enter(() => connDrained(conn))
     },
-    vanish: () => ended(socket, 1006),
+    vanish: () => onEnd(socket, 1006),
     missing: () => (socket.isOpen && socket.conn ? (front.expected.get(socket.conn) ?? []) : []),
   }
 }

@@ -1,13 +1,12 @@
 /**
- * What everything in a simulation stands on: virtual time, the queue of messages in flight, and the
- * first broken promise. A step of the simulation ends when nothing is left to do but wait for time
- * to pass.
+ * The base of a simulation: virtual time, the queue of messages in flight, and the first broken
+ * promise. A step of the simulation ends when nothing is left to do but wait for time to pass.
  */
 import type { Clock as WorldClock } from '../../engine/options.ts'
 import type { Clock as NetClock } from '../../net/ports.ts'
 
 const WALL_START_MS = 1_800_000_000_000
-/** Turns of the event loop without anything happening that count as quiet. */
+/** Turns of the event loop without any work after which a step is over. */
 const QUIET_TURNS = 2
 const TURNS_MAX = 2_000_000
 
@@ -22,16 +21,16 @@ export interface Stage {
   readonly netClock: NetClock
   /** Delivers a message in the next turn of the event loop. */
   post(deliver: () => void): void
-  /** Moves virtual time and runs what fell due. */
+  /** Advances virtual time and runs the timers that are due. */
   advance(ms: number): void
   nowMs(): number
-  /** Numbers processes, as the database does. */
+  /** Returns the next number of a process, as the database does. */
   takeIncarnation(): number
-  /** Something that takes real time (kernel threads) is under way until the promise settles. */
+  /** Keeps a step from ending until work that takes real time (kernel threads) has settled. */
   await<T>(work: Promise<T>): Promise<T>
   /** Resolves when nothing is in flight. */
   settle(): Promise<void>
-  /** Notes a broken promise; the first one counts. */
+  /** Records a broken promise; only the first one is kept. */
   broken(what: string): void
   readonly firstBroken: () => string | undefined
 }
@@ -84,7 +83,7 @@ export function createStage(): Stage {
       let quiet = 0
       for (let turns = 0; quiet < QUIET_TURNS; turns++) {
         if (turns > TURNS_MAX) {
-          broken('the server does not come to rest')
+          broken('the server does not become idle')
           return
         }
         if (queue.length > 0) {

@@ -1,7 +1,7 @@
 /**
- * The database of a simulation: journal, snapshots, archive and accounts in memory, kept only once
- * "synced". It is slow, fails, goes away and loses acknowledgements as the fault plan says. Each
- * life of the world has its own connection.
+ * The database of a simulation: journal, snapshots, archive and accounts in memory. It is slow,
+ * fails, goes away and loses acknowledgements as the fault plan says. Each life of the world (from
+ * the start of its thread to its end) has its own connection.
  */
 import type { ArchiveWrite } from '../../core/archive-calls.ts'
 import type { Dice } from '../../core/dice.ts'
@@ -28,45 +28,45 @@ const SNAPSHOT_STEPS_MAX = 20
 const AWAY_STEPS_MAX = 40
 const OLDER_SNAPSHOT_PCT = 20
 
-/** One life of the world. */
+/** The life of a world or replica, from the start of its thread to its end. */
 export interface Life {
   isOver: boolean
-  /** Ends it as a crash would: nothing it has begun goes on. */
+  /** Ends it as a crash would: nothing it has begun continues. */
   end(reason: string): void
-  /** Lets it go on with what it waits for; absent: at once. */
+  /** Runs a continuation in its process; if absent, it runs at once. */
   enter?(run: () => void): void
 }
 
-/** What the database of a replica has beside the journal. */
+/** What a replica reads from the database in addition to the journal. */
 type Numbers = Pick<ReplicaStore, 'takeIncarnation' | 'lease'>
 
 /** The store of one life. */
 export interface SimStore extends BatchStore {
-  /** The row committed last, as it is stored. */
+  /** Returns the row committed last, as it is stored. */
   lastRow(): EncodedRow | undefined
 }
 
 export interface SimStorage {
-  /** From now on this life alone may write. */
+  /** Connects a life, which from now on is the only one that may write. */
   connect(life: Life): SimStore
-  /** Lets a replica read beside the process that writes. */
+  /** Connects a replica, which only reads. */
   connectReplica(life: Life, numbers: Numbers): ReplicaStore
-  /** Answers once the database is there. */
-  whenThere<T>(life: Life, run: () => T): Promise<T>
-  /** Resolves where no other life may write; rejects where one may. */
+  /** Runs a function once the database is available; resolves with its result. */
+  whenAvailable<T>(life: Life, run: () => T): Promise<T>
+  /** Resolves if this life is the one that may write; rejects otherwise. */
   prove(life: Life): Promise<void>
   /** Returns the durable row of a batch. */
   rowOf(batch: number): EncodedRow | undefined
-  /** The life is over: of what it had in flight, some is durable. */
+  /** Called when a life is over: some of its commits in flight become durable. */
   ended(life: Life): void
-  /** Time passes: what is due happens. */
+  /** Advances time by a step and runs what is due. */
   step(): void
-  /** The database is there from now on. */
+  /** Makes the database available. */
   heal(): void
   readonly accounts: AccountsPort
   readonly archive: ArchivePort
   readonly rows: readonly string[]
-  /** Where the journal begins. */
+  /** The image at which the journal begins. */
   readonly first: WorldImage
 }
 
@@ -77,16 +77,16 @@ interface Operation {
   readonly life: Life
   readonly dueStep: number
   readonly isCommit: boolean
-  /** Makes it durable and answers. */
+  /** Makes a write durable or does a read, and answers. */
   run(): void
 }
 
 interface State {
   readonly options: StorageOptions
   readonly rows: string[]
-  /** The same rows, as they are stored. */
+  /** The same rows, encoded as they are stored. */
   readonly chain: EncodedRow[]
-  /** Who connected last: nobody else may write. */
+  /** The life that connected last; no other may write. */
   writer: Life | undefined
   head: Head
   readonly snapshots: WorldImage[]
@@ -116,24 +116,28 @@ export function copyImage(image: WorldImage): WorldImage {
   return { ...image, tables }
 }
 
-const goOn = (life: Life, run: () => void): void => (life.enter ? life.enter(run) : run())
+function resumeLife(life: Life, run: () => void): void {
+  if (life.enter) life.enter(run)
+  else run()
+}
 
 const isAway = (state: State): boolean => state.nowStep < state.awayUntilStep
 
-function later(state: State, operation: Omit<Operation, 'dueStep'>, steps: number): void {
+/** Runs an operation after some steps, or at once where there are none to wait for. */
+function schedule(state: State, operation: Omit<Operation, 'dueStep'>, steps: number): void {
   if (steps === 0 && !isAway(state)) operation.run()
   else state.operations.push({ ...operation, dueStep: state.nowStep + steps })
 }
 
-/** Runs a read or write that only waits while the database is away. */
-function whenThere<T>(state: State, life: Life, run: () => T): Promise<T> {
+/** Runs a read or write that waits only while the database is away. */
+function whenAvailable<T>(state: State, life: Life, run: () => T): Promise<T> {
   return new Promise((resolve) => {
-    const answer = (): void => goOn(life, () => resolve(run()))
-    later(state, { life, isCommit: false, run: answer }, 0)
+    const answer = (): void => resumeLife(life, () => resolve(run()))
+    schedule(state, { life, isCommit: false, run: answer }, 0)
   })
 }
 
-/** Writes a row behind the one with this checksum. */
+/** Appends a row to the journal, after the row with this checksum. */
 function makeDurable(
   state: State,
   row: JournalRow,
@@ -173,30 +177,30 @@ function keepPlayer(state: State, write: ArchiveWrite): void {
   })
 }
 
-/** What a life knows of the journal that it writes. */
+/** A life and the last row it knows of the journal that it writes. */
 interface Writer {
   readonly life: Life
   head: Head
 }
 
-/** Returns whether a write is fenced off: only the writer may write, behind the row it knows. */
+/** Returns whether a write is fenced off: only the last life may write, after the row it knows. */
 const isFenced = ({ writer, head, options }: State, { life, head: known }: Writer): boolean =>
   (writer !== life || head.batch !== known.batch || !sameBytes(head.checksum, known.checksum)) &&
   !options.saboteur.strikes('no_fence')
 
-function commit(state: State, by: Writer, row: JournalRow, writes: readonly ArchiveWrite[]) {
+function commit(state: State, writer: Writer, row: JournalRow, writes: readonly ArchiveWrite[]) {
   const { plan, dice, saboteur } = state.options
-  const { life } = by
+  const { life } = writer
   if (life.isOver) return never<JournalRow>()
-  const unkept = { ...row, archived: archivedOf(writes) }
-  if (saboteur.strikes('lost_row')) return Promise.resolve(unkept)
+  const unsaved = { ...row, archived: archivedOf(writes) }
+  if (saboteur.strikes('lost_row')) return Promise.resolve(unsaved)
   if (saboteur.strikes('early_publish')) {
     const run = (): void => {
       makeDurable(state, row, writes, state.head.checksum)
-      by.head = state.head
+      writer.head = state.head
     }
-    later(state, { life, isCommit: true, run }, 1)
-    return Promise.resolve(unkept)
+    schedule(state, { life, isCommit: true, run }, 1)
+    return Promise.resolve(unsaved)
   }
   if (plan.ends('crash_before_commit')) {
     life.end('crash_before_commit')
@@ -205,21 +209,21 @@ function commit(state: State, by: Writer, row: JournalRow, writes: readonly Arch
   const steps = plan.strikes('commit_delay') ? 1 + dice.below(COMMIT_STEPS_MAX) : 0
   return new Promise<JournalRow>((resolve, reject) => {
     const refuse = (): void => {
-      const text = `batch ${row.batch} cannot follow ${by.head.batch}: another server wrote`
+      const text = `batch ${row.batch} cannot follow ${writer.head.batch}: another server wrote`
       reject(new ForeignWriterError(text))
     }
     const run = (): void => {
-      if (isFenced(state, by)) {
-        goOn(life, refuse)
+      if (isFenced(state, writer)) {
+        resumeLife(life, refuse)
         return
       }
-      const durable = makeDurable(state, row, writes, by.head.checksum)
-      by.head = state.head
+      const durable = makeDurable(state, row, writes, writer.head.checksum)
+      writer.head = state.head
       if (life.isOver) return
       if (plan.ends('lost_acknowledgement')) life.end('lost_acknowledgement')
-      else goOn(life, () => resolve(durable))
+      else resumeLife(life, () => resolve(durable))
     }
-    later(state, { life, isCommit: true, run }, steps)
+    schedule(state, { life, isCommit: true, run }, steps)
   })
 }
 
@@ -237,22 +241,22 @@ function saveSnapshot(state: State, life: Life, image: WorldImage): Promise<void
     const run = (): void => {
       state.snapshots.push(copy)
       if (state.snapshots.length > SNAPSHOTS_KEPT) state.snapshots.shift()
-      goOn(life, resolve)
+      resumeLife(life, resolve)
     }
-    later(state, { life, isCommit: false, run }, steps)
+    schedule(state, { life, isCommit: false, run }, steps)
   })
 }
 
-/** The newest snapshot up to a batch, or the one before, as where the newest is damaged. */
+/** Resolves with the newest snapshot up to a batch, or sometimes with the one before it. */
 const latestSnapshot = (
   state: State,
   life: Life,
   upTo = Number.MAX_SAFE_INTEGER,
 ): Promise<WorldImage> =>
-  whenThere(state, life, () => {
+  whenAvailable(state, life, () => {
     const { options } = state
-    const old = state.snapshots.filter(({ batch }) => batch <= upTo)
-    const snapshots = old.length > 0 ? old : [options.first]
+    const upToBatch = state.snapshots.filter(({ batch }) => batch <= upTo)
+    const snapshots = upToBatch.length > 0 ? upToBatch : [options.first]
     const isOlder = snapshots.length > 1 && options.dice.chance(OLDER_SNAPSHOT_PCT)
     return snapshots[snapshots.length - (isOlder ? 2 : 1)]
   })
@@ -266,19 +270,19 @@ function connect(state: State, life: Life): SimStore {
     saveSnapshot: (image) => saveSnapshot(state, life, image),
     latestSnapshot: () => latestSnapshot(state, life),
     async *journalAfter(batch) {
-      const from = placeOf(state, batch) + 1
-      const rows = await whenThere(state, life, () => state.rows.slice(from))
+      const from = indexOf(state, batch) + 1
+      const rows = await whenAvailable(state, life, () => state.rows.slice(from))
       for (const text of rows) yield JSON.parse(text) as JournalRow
     },
     async close() {},
   }
 }
 
-/** Returns a row's place; batches follow each other without a gap. */
-const placeOf = ({ options }: State, batch: number): number => batch - options.first.batch - 1
+/** Returns the index of a row; batches follow each other without a gap. */
+const indexOf = ({ options }: State, batch: number): number => batch - options.first.batch - 1
 
 const rowOf = (state: State, batch: number): EncodedRow | undefined =>
-  state.chain[placeOf(state, batch)]
+  state.chain[indexOf(state, batch)]
 
 const checksumAt = (state: State, batch: number): Uint8Array =>
   batch === state.options.first.batch ? CHAIN_START : (rowOf(state, batch) as EncodedRow).checksum
@@ -286,10 +290,10 @@ const checksumAt = (state: State, batch: number): Uint8Array =>
 function connectReplica(state: State, life: Life, numbers: Numbers): ReplicaStore {
   return {
     latestSnapshot: (upTo) => latestSnapshot(state, life, upTo),
-    checksumAt: (batch) => whenThere(state, life, () => checksumAt(state, batch)),
+    checksumAt: (batch) => whenAvailable(state, life, () => checksumAt(state, batch)),
     async *rowsAfter(batch) {
-      const from = placeOf(state, batch) + 1
-      const rows = await whenThere(state, life, () => state.chain.slice(from))
+      const from = indexOf(state, batch) + 1
+      const rows = await whenAvailable(state, life, () => state.chain.slice(from))
       let previous = checksumAt(state, batch)
       for (const encoded of rows) {
         yield { row: decodeJournalRow(encoded, previous), checksum: encoded.checksum }
@@ -302,37 +306,37 @@ function connectReplica(state: State, life: Life, numbers: Numbers): ReplicaStor
   }
 }
 
-/** Returns account rows as main reads them. Everything rejects while the database is away. */
+/** Returns the accounts port of main. Every call rejects while the database is away. */
 function accountsOf(state: State): AccountsPort {
-  const there = async <T>(value: () => T): Promise<T> => {
+  const read = async <T>(value: () => T): Promise<T> => {
     if (isAway(state)) throw new Error('injected: the database is away')
     return value()
   }
   const byId = (id: string) => [...state.players.values()].find((row) => row.playerId === id)
   const account = { accountId: 'a', email: null, username: null, newsletter: false }
   return {
-    findByUsernameKey: (key) => there(() => state.players.get(key)),
-    findByPlayerId: (id) => there(() => byId(id)),
-    touchLastLogin: () => there(() => undefined),
-    setPassword: () => there(() => false),
-    accountByCode: () => there(() => undefined),
-    linkPlayer: () => there(() => fail('invalid_registration_code')),
-    accountOf: () => there(() => account),
-    setNewsletter: () => there(() => undefined),
-    registrationCode: () => there(() => 'code'),
-    rotateRegistrationCode: () => there(() => 'code'),
-    playersOf: () => there(() => []),
-    issueLoginToken: () => there(() => ({ token: 'token', expiresAt: new Date(0) })),
-    playerOfLoginToken: () => there(() => undefined),
-    redeemLoginToken: () => there(() => fail('invalid_token')),
-    openDeviceLink: () => there(() => fail('rate_limited')),
-    pollDeviceLink: () => there(() => fail('expired_token')),
-    deviceLinkStatus: () => there(() => undefined),
-    decideDeviceLink: () => there(() => fail('expired_token')),
-    createApiKey: () => there(() => fail('limit_reached')),
-    apiKeysOf: () => there(() => []),
-    deleteApiKey: () => there(() => false),
-    accountByApiKey: () => there(() => undefined),
+    findByUsernameKey: (key) => read(() => state.players.get(key)),
+    findByPlayerId: (id) => read(() => byId(id)),
+    touchLastLogin: () => read(() => undefined),
+    setPassword: () => read(() => false),
+    accountByCode: () => read(() => undefined),
+    linkPlayer: () => read(() => fail('invalid_registration_code')),
+    accountOf: () => read(() => account),
+    setNewsletter: () => read(() => undefined),
+    registrationCode: () => read(() => 'code'),
+    rotateRegistrationCode: () => read(() => 'code'),
+    playersOf: () => read(() => []),
+    issueLoginToken: () => read(() => ({ token: 'token', expiresAt: new Date(0) })),
+    playerOfLoginToken: () => read(() => undefined),
+    redeemLoginToken: () => read(() => fail('invalid_token')),
+    openDeviceLink: () => read(() => fail('rate_limited')),
+    pollDeviceLink: () => read(() => fail('expired_token')),
+    deviceLinkStatus: () => read(() => undefined),
+    decideDeviceLink: () => read(() => fail('expired_token')),
+    createApiKey: () => read(() => fail('limit_reached')),
+    apiKeysOf: () => read(() => []),
+    deleteApiKey: () => read(() => false),
+    accountByApiKey: () => read(() => undefined),
   }
 }
 
@@ -361,9 +365,9 @@ export function createStorage(options: StorageOptions): SimStorage {
   return {
     connect: (life) => connect(state, life),
     connectReplica: (life, numbers) => connectReplica(state, life, numbers),
-    whenThere: (life, run) => whenThere(state, life, run),
+    whenAvailable: (life, run) => whenAvailable(state, life, run),
     async prove(life) {
-      const isMine = await whenThere(state, life, () => state.writer === life)
+      const isMine = await whenAvailable(state, life, () => state.writer === life)
       if (!isMine) throw new WorldLockedError('another server runs the world')
     },
     rowOf: (batch) => rowOf(state, batch),

@@ -1,6 +1,6 @@
 /**
- * Other ways to the same world: its image loaded again, its derived state rebuilt, and the whole
- * journal replayed from the first snapshot. All must hash alike (I5, I14).
+ * Other ways to rebuild a world: loading its image, and replaying the whole journal from the first
+ * snapshot. Both must give the same hash (I5, I14).
  */
 import { assert } from '../../core/assert.ts'
 import { itemsSumToZero } from '../../core/goods.ts'
@@ -26,19 +26,19 @@ const SHAPE: Shape = { tickMs: TICK_MS, maxEntities: MAX_ENTITIES }
 
 const images = new Map<string, WorldImage>()
 
-/** Makes a new world of a seed, as an image; once a process. */
+/** Returns the image of a new world; each is made once in a process. */
 export function genesis(registry: Registry, seed: number, shape = SHAPE): WorldImage {
   const key = `${seed} ${shape.tickMs} ${shape.maxEntities}`
   const made = images.get(key)
   if (made) return made
   const world = newWorld({ registry, seed, ...shape })
-  assert(isSmall(world), 'the small map is not what genesis reads')
+  assert(isSmall(world), 'genesis has not used the small map')
   const image = copyImage(captureWorld(world, createImageMemory()))
   images.set(key, image)
   return image
 }
 
-/** Loads the world's image into another world: it must hash alike and pass every check. */
+/** Loads the world's image into another world, checks its invariants and returns its hash. */
 export function reloadedHash(registry: Registry, world: World): string {
   const image = captureWorld(world, createImageMemory())
   const other = loadWorld({ registry, ...SHAPE, memory: worldMemory }, image)
@@ -48,7 +48,7 @@ export function reloadedHash(registry: Registry, world: World): string {
   return hash
 }
 
-/** Replays the journal from the first snapshot. */
+/** Replays the journal from the first snapshot; returns the hash of its end. */
 export async function replayedHash(
   registry: Registry,
   first: WorldImage,

@@ -1,6 +1,6 @@
 /**
- * The command line of the war: `npm run war -- --seed 1 --ticks 2000 --restores 20 --players 200`. Exit code 1
- * when a road leads elsewhere.
+ * `npm run war -- --seed 1 --ticks 2000 --restores 20 --players 200`: runs a war on several numbers
+ * of kernel threads and with restores. Exit code 1 where a hash differs.
  */
 import { listOf, newTool, wholeFrom } from '../../cli/command-line.ts'
 import { runTwins } from './war-twins.ts'
@@ -17,22 +17,22 @@ interface Flags {
 
 const flags = newTool(
   'npm run war --',
-  'Runs a world at war and compares it with itself by other roads.',
+  'Runs a world at war, and compares its hashes on other kernel threads and after restores.',
 )
   .option('--seed <n>', 'first seed', wholeFrom(0), 1)
-  .option('--seeds <n>', 'how many seeds, one after the other', wholeFrom(0), 1)
+  .option('--seeds <n>', 'number of seeds, run one after another', wholeFrom(0), 1)
   .option('--ticks <n>', 'ticks', wholeFrom(0), 1_000)
   .option('--players <n>', 'players', wholeFrom(0), 60)
   .option(
     '--workers <list>',
-    'kernel threads of the further runs, by comma',
+    'kernel threads of the further runs, separated by commas',
     listOf(wholeFrom(0)),
     [1, 2, 4],
   )
-  .option('--restores <n>', 'times it is restored on the way', wholeFrom(0), 20)
+  .option('--restores <n>', 'ticks at which the world is restored', wholeFrom(0), 20)
   .option(
     '--tail <n>',
-    'ticks that a restored world is followed for; default: to the end',
+    'ticks that a restored world runs; by default to the end',
     wholeFrom(0),
   )
   .parse()

@@ -1,6 +1,6 @@
 /**
- * The same war by other roads: on other numbers of kernel threads, and restored on the way. Every
- * road must end on the same hash (I5, I14).
+ * Runs a war on other numbers of kernel threads, and restores it at some ticks. Every run must have
+ * the same hash after each tick (I5, I14).
  */
 import { createDice } from '../../core/dice.ts'
 import type { WorldImage } from '../../core/ports.ts'
@@ -9,13 +9,13 @@ import { openWar, type Tally, type War } from './war.ts'
 interface TwinsOptions {
   readonly seed: number
   readonly ticks: number
-  /** How many there are. */
+  /** Number of players. */
   readonly players?: number
   /** Kernel threads of each further run. */
   readonly workers: readonly number[]
-  /** How many times it is restored on the way, each time at another tick. */
+  /** Number of restores, each at another tick. */
   readonly restores: number
-  /** Ticks a restored world is followed for; to the end without. */
+  /** Ticks that a restored world runs; by default to the end. */
   readonly tail?: number
   onProgress?(text: string): void
 }
@@ -23,7 +23,7 @@ interface TwinsOptions {
 interface TwinsResult {
   readonly hash: string
   readonly tally: Tally
-  /** What differs: none when all is well. */
+  /** Descriptions of runs that differ. */
   readonly failures: readonly string[]
 }
 
@@ -38,29 +38,35 @@ function restoreTicks({ seed, ticks, restores }: TwinsOptions): number[] {
 const crowdOf = ({ players }: TwinsOptions): { players?: number } =>
   players === undefined ? {} : { players }
 
-interface Straight {
-  /** Hash after each tick. */
+/** The run that others are compared with. */
+interface StraightRun {
+  /** Hashes by tick. */
   readonly hashes: readonly string[]
   readonly images: ReadonlyMap<number, WorldImage>
   readonly tally: Tally
 }
 
-async function runStraight(options: TwinsOptions): Promise<Straight> {
-  const stops = new Set(restoreTicks(options))
+async function runStraight(options: TwinsOptions): Promise<StraightRun> {
+  const imageTicks = new Set(restoreTicks(options))
   const images = new Map<number, WorldImage>()
   const war = await openWar({ seed: options.seed, ...crowdOf(options) })
   const hashes = [war.hash()]
   for (let tick = 1; tick <= options.ticks; tick++) {
     await war.tick()
     hashes.push(war.hash())
-    if (stops.has(tick)) images.set(tick, war.image())
+    if (imageTicks.has(tick)) images.set(tick, war.image())
   }
   await war.close()
   return { hashes, images, tally: war.tally }
 }
 
-/** Follows a world that should go as the straight one did; says where they part. */
-async function follow(war: War, from: number, to: number, straight: Straight): Promise<string> {
+/** Runs a war and compares its hashes with the straight run; returns '' if they are equal. */
+async function compareTicks(
+  war: War,
+  from: number,
+  to: number,
+  straight: StraightRun,
+): Promise<string> {
   try {
     for (let tick = from; tick <= to; tick++) {
       if (tick > from) await war.tick()
@@ -75,21 +81,21 @@ async function follow(war: War, from: number, to: number, straight: Straight): P
 export async function runTwins(options: TwinsOptions): Promise<TwinsResult> {
   const { seed, ticks, tail = ticks } = options
   const failures: string[] = []
-  const note = (road: string, found: string): void => {
-    options.onProgress?.(`${road}: ${found || 'the same'}`)
-    if (found) failures.push(`${road}: ${found}`)
+  const record = (run: string, difference: string): void => {
+    options.onProgress?.(`${run}: ${difference || 'the same'}`)
+    if (difference) failures.push(`${run}: ${difference}`)
   }
   const straight = await runStraight(options)
   options.onProgress?.(`straight: ${straight.hashes[ticks]} after ${ticks} ticks`)
   for (const workers of options.workers) {
     const war = await openWar({ seed, workers, ...crowdOf(options) })
-    note(`${workers} kernel threads`, await follow(war, 0, ticks, straight))
+    record(`${workers} kernel threads`, await compareTicks(war, 0, ticks, straight))
   }
   for (const [tick, from] of straight.images) {
     const war = await openWar({ seed, from, ...crowdOf(options) })
-    note(
+    record(
       `restored at tick ${tick}`,
-      await follow(war, tick, Math.min(ticks, tick + tail), straight),
+      await compareTicks(war, tick, Math.min(ticks, tick + tail), straight),
     )
   }
   return { hash: straight.hashes[ticks], tally: straight.tally, failures }

@@ -1,6 +1,6 @@
 /**
- * What the players of a war do: whom they attack, what they order in battle, what they loot and tow
- * between two battles, and when their connections end. Drawn from the seed, the tick and the world.
+ * Draws what the players of a war do, from the seed, the tick and the world: their attacks, their
+ * orders in battle, their looting and towing between battles, and when their connections end.
  */
 import { createDice, type Dice } from '../../core/dice.ts'
 import { hash32, hashText } from '../../core/rng.ts'
@@ -19,7 +19,7 @@ import { activeShip, shipId } from '../../systems/ship/model.ts'
 import { Ship } from '../../systems/ship/state.ts'
 import { poiOf, systemOf } from '../../systems/travel/location-model.ts'
 
-/** Somebody in the war: row and durable number. */
+/** A player in the war: row and durable number. */
 export interface Warrior {
   readonly player: Eid
   readonly number: number
@@ -48,26 +48,31 @@ export const frontOf = (number: number, fronts: readonly Eid[]): Eid =>
   fronts[Math.trunc(number / ROLES.length) % fronts.length]
 
 const GOODS_TRADED = ['iron_ore', 'steel_plate', 'fuel_cell', 'repair_kit']
-/** What warriors carry for a fight. */
+/** Items that warriors carry for a fight. */
 export const SUPPLIES = ['hull_patch', 'shield_cell', 'gunners_stim', 'emergency_warp_charge']
-const WAY_OUT = 'emergency_warp_charge'
-/** One of this many uses is a way out of the battle. */
-const USES_A_WAY_OUT = 12
+const ESCAPE_ITEM = 'emergency_warp_charge'
+/** One in this many items used is the one that escapes from the battle. */
+const USES_PER_ESCAPE = 12
 
-const WISH = hashText('war')
+const DICE_SALT = hashText('war')
 const diceOf = (world: World, number: number): Dice =>
-  createDice(hash32(world.seed, world.tick, WISH, number))
+  createDice(hash32(world.seed, world.tick, DICE_SALT, number))
 
 /* In space */
 
-/** Attacks somebody in the same system who flies and is no friend; salvagers do so seldom. */
-function attack(world: World, all: readonly Warrior[], one: Warrior, dice: Dice): Wish | undefined {
-  const system = systemOf(world, one.player)
+/** Attacks a player or pirate in the same system; players who are no warriors are mostly spared. */
+function attack(
+  world: World,
+  all: readonly Warrior[],
+  warrior: Warrior,
+  dice: Dice,
+): Wish | undefined {
+  const system = systemOf(world, warrior.player)
   const { ship: hullOf } = world.read(Npc)
   const pirates = npcsOf(world, system).map((npc) => shipId(world, hullOf[npc]))
   const isSpared = (number: number): boolean => !isWarrior(number) && dice.chance(90)
   const rivals = all
-    .filter(({ player, number }) => number !== one.number && systemOf(world, player) === system)
+    .filter(({ player, number }) => number !== warrior.number && systemOf(world, player) === system)
     .filter(({ number }) => !isSpared(number))
     .map(({ number }) => `Warrior ${number - 1}`)
   const targets = [...rivals, ...pirates]
@@ -88,7 +93,7 @@ function trade(dice: Dice): Wish {
   ])
 }
 
-/** Salvages wrecks here: loots one, takes one in tow, releases it or scraps it. */
+/** Loots, tows or scraps a wreck at the player's place, or releases the one in tow. */
 function salvage(world: World, player: Eid, dice: Dice): Wish | undefined {
   const isBusy = isTowing(world, activeShip(world, player))
   if (isBusy && dice.chance(40)) return { command: 'release_tow', params: {} }
@@ -99,16 +104,16 @@ function salvage(world: World, player: Eid, dice: Dice): Wish | undefined {
   return { command: isBusy || dice.chance(60) ? 'loot_wreck' : 'tow_wreck', params: { wreck_id } }
 }
 
-/** Claims a prize here that the player or nobody took, or looks after one of their own. */
+/** Claims a prize here that the player has captured, or services one they have claimed. */
 function tendPrize(world: World, player: Eid, dice: Dice): Wish | undefined {
   const { captor, claimant } = world.read(Prize)
-  const here = prizesAt(world, poiOf(world, player))
-  const open = here.filter((row) => claimant[row] === 0 && captor[row] === player)
-  const own = here.filter((row) => claimant[row] === player)
-  if (open.length > 0 && dice.chance(80)) {
+  const prizes = prizesAt(world, poiOf(world, player))
+  const unclaimed = prizes.filter((row) => claimant[row] === 0 && captor[row] === player)
+  const own = prizes.filter((row) => claimant[row] === player)
+  if (unclaimed.length > 0 && dice.chance(80)) {
     const home = capitalOf(world, world.read(Player).empire[player])
     const params = {
-      prize_id: prizeId(world, dice.pick(open)),
+      prize_id: prizeId(world, dice.pick(unclaimed)),
       destination_base_id: baseId(world, home),
     }
     return { command: 'claim_prize', params }
@@ -118,41 +123,46 @@ function tendPrize(world: World, player: Eid, dice: Dice): Wish | undefined {
   return { command: 'service_prize', params: { action, prize_id: prizeId(world, dice.pick(own)) } }
 }
 
-function use(dice: Dice): Wish {
-  const aids = SUPPLIES.filter((item) => item !== WAY_OUT)
-  const item_id = dice.below(USES_A_WAY_OUT) === 0 ? WAY_OUT : dice.pick(aids)
+function useItem(dice: Dice): Wish {
+  const others = SUPPLIES.filter((item) => item !== ESCAPE_ITEM)
+  const item_id = dice.below(USES_PER_ESCAPE) === 0 ? ESCAPE_ITEM : dice.pick(others)
   return { command: 'use_item', params: { item_id } }
 }
 
-function fight(world: World, all: readonly Warrior[], one: Warrior, dice: Dice): Wish | undefined {
-  const { player } = one
+function fight(
+  world: World,
+  all: readonly Warrior[],
+  warrior: Warrior,
+  dice: Dice,
+): Wish | undefined {
+  const { player } = warrior
   if (inBattle(world, player)) {
-    if (dice.chance(8)) return use(dice)
+    if (dice.chance(8)) return useItem(dice)
     if (dice.below(400) === 0) return { command: 'self_destruct', params: {} }
   } else {
     const prize = dice.chance(60) ? tendPrize(world, player, dice) : undefined
     if (prize) return prize
-    const left = dice.chance(15) ? salvage(world, player, dice) : undefined
-    if (left) return left
+    const salvaging = dice.chance(15) ? salvage(world, player, dice) : undefined
+    if (salvaging) return salvaging
   }
-  return dice.chance(40) ? attack(world, all, one, dice) : undefined
+  return dice.chance(40) ? attack(world, all, warrior, dice) : undefined
 }
 
 /** Returns the mutation of a player in this tick. */
-export function wishOf(world: World, all: readonly Warrior[], one: Warrior): Wish | undefined {
-  const dice = diceOf(world, one.number)
-  const role = roleOf(one.number)
-  if (!isBound(world, one.player)) return undefined
+export function wishOf(world: World, all: readonly Warrior[], warrior: Warrior): Wish | undefined {
+  const dice = diceOf(world, warrior.number)
+  const role = roleOf(warrior.number)
+  if (!isBound(world, warrior.player)) return undefined
   if (role === 'miner') return { command: 'mine', params: {} }
   if (role === 'trader') return dice.chance(70) ? trade(dice) : undefined
-  if (role === 'salvager') return salvage(world, one.player, dice)
-  return fight(world, all, one, dice)
+  if (role === 'salvager') return salvage(world, warrior.player, dice)
+  return fight(world, all, warrior, dice)
 }
 
 /* In battle */
 
-/** Returns whether a ship is in reach of boarders and has little shield. */
-function isOpen(world: World, row: Row): boolean {
+/** Returns whether a ship is in reach of boarders and its shield is at most a quarter. */
+function isBoardable(world: World, row: Row): boolean {
   const { ring, ship } = world.read(Participant)
   const { shield, shieldMax } = world.read(Ship)
   return ring[row] === 0 && shield[ship[row]] * 4 <= shieldMax[ship[row]]
@@ -166,16 +176,16 @@ export function orderOf(world: World, { player, number }: Warrior): Wish | undef
   const { battle, side } = world.read(Participant)
   const foes = participantsOf(world, battle[row]).filter((other) => side[other] !== side[row])
   if (foes.length === 0) return undefined
-  const open = foes.filter((foe) => isOpen(world, foe))
+  const boardable = foes.filter((foe) => isBoardable(world, foe))
   const target_id = combatantId(world, dice.pick(foes))
   const marines = 1 + dice.below(23)
   const roll = dice.below(100)
-  const order = (action: string, more: object = {}): Wish => ({
+  const order = (action: string, fields: object = {}): Wish => ({
     command: 'battle',
-    params: { action, ...more },
+    params: { action, ...fields },
   })
-  if (roll < 40 && open.length > 0) {
-    return order('board', { target_id: combatantId(world, dice.pick(open)), marines })
+  if (roll < 40 && boardable.length > 0) {
+    return order('board', { target_id: combatantId(world, dice.pick(boardable)), marines })
   }
   if (roll < 45) return order('board', { target_id, marines })
   if (roll < 50) return order('target', { target_id })
@@ -186,11 +196,11 @@ export function orderOf(world: World, { player, number }: Warrior): Wish | undef
 
 /* Connections */
 
-/** Ticks between two starts of the process: nobody is connected then. */
+/** Ticks between two simulated restarts of the process, which end all connections. */
 const RESTART_EVERY = 97
 
-/** Connections that end or begin before this tick: in a battle oftener than elsewhere. */
-export function presenceOf(world: World, all: readonly Warrior[]): Wish[] {
+/** Draws the connections that end or begin before this tick; they end more often in battle. */
+export function presenceChanges(world: World, all: readonly Warrior[]): Wish[] {
   const wishes: Wish[] = []
   const isRestart = world.tick > 0 && world.tick % RESTART_EVERY === 0
   if (isRestart) {

@@ -1,10 +1,10 @@
-/** A war with boardings, mining and trade: on any number of threads and restored on the way. */
+/** A war with boardings, mining and trade has the same hashes on kernel threads and restored. */
 import { describe, expect, test } from 'vitest'
 import { runTwins } from './war-twins.ts'
 
 const TICKS = 40
 const SEED = 11
-/** All of it at once, or the test says little. */
+/** Commands and events that must occur for the test to be meaningful. */
 const NEEDED = [
   'mine',
   'buy',
@@ -26,7 +26,7 @@ const NEEDED = [
 ]
 
 describe('a world at war', () => {
-  test('goes the same way on 0, 1, 2 and 4 kernel threads and after restores', async () => {
+  test('has the same hashes on 0, 1, 2 and 4 kernel threads and after restores', async () => {
     const { failures, tally } = await runTwins({
       seed: SEED,
       ticks: TICKS,

@@ -1,8 +1,8 @@
 /**
  * A world at war: battles with boarders in lawless systems, miners in the belts and traders at the
- * capitals, all at once. What everybody does is drawn from the seed, the tick and the world alone,
- * so the same world goes on alike wherever and on however many threads it runs. Ships, marines and
- * money are given by hand between the ticks.
+ * capitals, all at the same time. All commands are drawn from the seed, the tick and the world, so
+ * that a world develops in the same way however it is run. Ships, marines and credits are written
+ * into the world between ticks.
  */
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
@@ -39,7 +39,7 @@ import {
   frontOf,
   isWarrior,
   orderOf,
-  presenceOf,
+  presenceChanges,
   type Role,
   roleOf,
   SUPPLIES,
@@ -50,18 +50,18 @@ import {
 
 const TICK_MS = 10_000
 const WALL_START_MS = 1_800_000_000_000
-/** Entities a player: ships of theirs, drones, wrecks, and what else there is. */
+/** Capacity in entities for each player: ships, drones, wrecks and more. */
 const ENTITIES_A_PLAYER = 100
-const ENTITIES_LEAST = 10_000
+const ENTITIES_MIN = 10_000
 const PLAYERS = 60
-/** Players a lawless system that is fought over. */
+/** Players in each lawless system that is fought over. */
 const PLAYERS_A_FRONT = 15
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const PURSE_CREDITS = 50_000
 const ARMED = [itemIndex('pulse_laser_ii')]
-/** Half of them come for the ships, not to shoot at them. */
+/** Modules of boarders, who capture ships instead of shooting. */
 const BOARDERS = [itemIndex('marine_barracks')]
-/** Some come for what is left of both. */
+/** Modules of salvagers. */
 const TUGS = [itemIndex('tow_rig_basic')]
 
 const registry = createRegistry(DOMAINS)
@@ -69,7 +69,7 @@ const registry = createRegistry(DOMAINS)
 /* A world */
 
 const entitiesFor = (players: number): number =>
-  Math.max(ENTITIES_LEAST, players * ENTITIES_A_PLAYER)
+  Math.max(ENTITIES_MIN, players * ENTITIES_A_PLAYER)
 
 function playersOf(world: World): Warrior[] {
   const { alive, seq } = world.read(Player)
@@ -80,7 +80,7 @@ function playersOf(world: World): Warrior[] {
   return players.sort((a, b) => a.number - b.number)
 }
 
-/** Returns the lawless systems of the war, in the order of their numbers. */
+/** Returns the lawless systems of the war, lowest row first. */
 function frontsOf(world: World): Eid[] {
   const wanted = Math.ceil(world.countOf(Player) / PLAYERS_A_FRONT)
   const { alive, police } = world.read(StarSystem)
@@ -92,7 +92,7 @@ function frontsOf(world: World): Eid[] {
   return systems
 }
 
-function enrol(engine: Engine, players: number): void {
+function registerPlayers(engine: Engine, players: number): void {
   for (let i = 0; i < players; i++) {
     const params = { username: `Warrior ${i}`, empire: EMPIRES[i % EMPIRES.length] }
     const input = {
@@ -110,23 +110,23 @@ function enrol(engine: Engine, players: number): void {
   }
 }
 
-const born = new Map<string, WorldImage>()
+const images = new Map<string, WorldImage>()
 
-/** Makes a new world with all players, as an image; once a process. */
+/** Resolves with the image of a new world with all players; each is made once in a process. */
 async function genesis(seed: number, players: number): Promise<WorldImage> {
   const key = `${seed} ${players}`
-  const made = born.get(key)
+  const made = images.get(key)
   if (made) return made
   const world = newWorld({ registry, seed, tickMs: TICK_MS, maxEntities: entitiesFor(players) })
-  enrol(await openEngine(world, registry), players)
+  registerPlayers(await openEngine(world, registry), players)
   const image = imageOf(world)
-  born.set(key, image)
+  images.set(key, image)
   return image
 }
 
 const imageOf = (world: World): WorldImage => copyImage(captureWorld(world, createImageMemory()))
 
-/* By hand: ships, people, goods, money */
+/* Written into the world: ships, people, goods, credits */
 
 const FITS: Partial<Record<Role, readonly number[]>> = { boarder: BOARDERS, salvager: TUGS }
 
@@ -151,6 +151,7 @@ function beltOf(world: World, system: Eid): Eid {
   return found
 }
 
+/** Gives a player who is not in battle the ship, place, goods and credits that their role needs. */
 function outfit(world: World, player: Eid, number: number, fronts: readonly Eid[]): void {
   const role = roleOf(number)
   const ship = activeShip(world, player)
@@ -172,9 +173,10 @@ function outfit(world: World, player: Eid, number: number, fronts: readonly Eid[
 }
 
 /**
- * Gives players what they need before a tick. Moves those who joined a battle next to the enemy.
+ * Gives players what they need before a tick, and puts those who have just joined a battle next to
+ * the enemy.
  */
-function hand(world: World, fronts: readonly Eid[]): void {
+function supplyPlayers(world: World, fronts: readonly Eid[]): void {
   for (const { player, number } of playersOf(world)) outfit(world, player, number, fronts)
   const { ship: hullOf } = world.read(Npc)
   for (const npc of fronts.flatMap((front) => npcsOf(world, front))) {
@@ -192,7 +194,7 @@ function hand(world: World, fronts: readonly Eid[]): void {
 
 /* Running */
 
-/** What happened, by name: events, boardings by outcome, mutations that were done. */
+/** Counts by name: of events, boardings by outcome, and mutations that succeeded. */
 export type Tally = Map<string, number>
 
 export interface War {
@@ -207,13 +209,13 @@ export interface War {
 interface WarOptions {
   readonly seed: number
   readonly workers?: number
-  /** How many there are, in a new world. */
+  /** Number of players in a new world. */
   readonly players?: number
-  /** Where to go on from; a new world without. */
+  /** Image to start from; without one, the world is new. */
   readonly from?: WorldImage
-  /** Full checks of all invariants every so many ticks. */
+  /** Ticks between full checks of all invariants. */
   readonly checkEvery?: number
-  /** Returns what is called between the steps of each tick. */
+  /** Returns a function that is called between the steps of each tick. */
   readonly onlookers?: (world: World) => () => void
 }
 
@@ -248,9 +250,7 @@ const count = (tally: Tally, name: string): void => {
   tally.set(name, (tally.get(name) ?? 0) + 1)
 }
 
-/**
- * Returns a wish that would be accepted: the player waits for no answer, and nothing forbids it.
- */
+/** Returns the wish if it would be accepted now: no mutation is pending, and no rule forbids it. */
 function admitted({ world }: Engine, { player }: Warrior, wish?: Wish): Wish | undefined {
   if (!wish || pendingOf(world, player)) return undefined
   const def = registry.commands.get(wish.command)
@@ -267,18 +267,18 @@ function runWarTick(
   between?: () => void,
 ): void {
   const { world } = engine
-  hand(world, fronts)
+  supplyPlayers(world, fronts)
   const players = playersOf(world)
   const wallMs = WALL_START_MS + world.tick * TICK_MS
   const input = (wish: Wish, number: number): JournalInput => ({
-    // An answer is made for those who have a number.
+    // Commands without a player need some ref too, or they would get no answer.
     ref: number || 1,
     player: number,
     command: wish.command,
     framing: 'ws1',
     params: { ...wish.params },
   })
-  const inputs = (wishFor: (one: Warrior) => Wish | undefined): JournalInput[] =>
+  const inputsFor = (wishFor: (player: Warrior) => Wish | undefined): JournalInput[] =>
     players.flatMap((player) => {
       const wish = wishFor(player)
       return wish ? [input(wish, player.number)] : []
@@ -287,14 +287,14 @@ function runWarTick(
     if (batch.length > 0) finish(engine, runImmediates(engine, batch, wallMs), part, tally)
   }
   immediates(
-    presenceOf(world, players).map((wish) => input(wish, 0)),
+    presenceChanges(world, players).map((wish) => input(wish, 0)),
     1,
   )
   immediates(
-    inputs((one) => orderOf(world, one)),
+    inputsFor((player) => orderOf(world, player)),
     2,
   )
-  const wishes = inputs((one) => admitted(engine, one, wishOf(world, players, one)))
+  const wishes = inputsFor((player) => admitted(engine, player, wishOf(world, players, player)))
   finish(engine, runSteps(tickSteps(engine, wishes, wallMs), between), 0, tally)
   for (const battle of battles(world)) {
     for (const { event, outcome, reason } of boardingNotes(world, battle)) {

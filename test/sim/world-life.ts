@@ -1,7 +1,7 @@
 /**
- * The world thread of a simulation: the real loop in this isolate, behind the interface that main
- * sees. It ends where the fault plan says, and then nothing it has begun goes on, like a thread
- * that is gone.
+ * The world thread of a simulation: the real loop on this thread, behind the interface that main
+ * uses. It ends where the fault plan says, and then nothing it has begun continues, as with a real
+ * thread.
  */
 import type { ParallelSection } from '../../core/parallel.ts'
 import type { ToMain, ToWorld } from '../../core/ports.ts'
@@ -21,7 +21,10 @@ import type { Life, SimStorage } from './storage.ts'
 const INJECTED = 'injected:'
 export const TICK_MS = 10_000
 export const MAX_ENTITIES = 5_000
+/** Commands of a tick that a report names. */
 const COMMANDS_NAMED_MAX = 8
+/** Names of commands kept by ref, for reports. */
+const NAMES_MAX = 2_000
 
 interface HostOptions {
   readonly registry: Registry
@@ -31,27 +34,27 @@ interface HostOptions {
   readonly seed: number
   readonly workers: number
   readonly snapshotEvery: number
-  /** Hands the mutations of a message over in another order of players: it must not matter (I5). */
+  /** Passes mutations on in another order of players, which must not matter (I5). */
   readonly isShuffled: boolean
   readonly saboteur: Saboteur
 }
 
-/** Keeps the world that lives at the moment. */
+/** Starts world threads, and holds the current one. */
 export interface WorldHost {
   spawn(options: SpawnOptions): WorldThread
   /** Ends the world as a crash would. */
   crash(reason: string): void
-  /** The whole process ends, main with it. */
+  /** Ends the world together with main, as at the end of the process. */
   cut(): void
   readonly current: () => World | undefined
   readonly crashes: () => number
-  /** What the world was doing, for a report: the running command, else the tick's mutations. */
+  /** Returns the running command for a report, or the mutations of the tick. */
   commandNow(): string
   close(): Promise<void>
 }
 
 interface HostLife extends Life {
-  /** Ends it with main: nobody hears of it. */
+  /** Ends it together with main, which is not notified. */
   cut(): void
 }
 
@@ -66,7 +69,7 @@ interface Host {
   crashes: number
 }
 
-/** Mutations in an order that depends on the players only; everything else keeps its place. */
+/** Orders mutations by a hash of their players; all other commands keep their places. */
 function shuffle(host: Host, commands: readonly Submission[]): readonly Submission[] {
   const { registry, seed } = host.options
   const isMutation = (command: Submission): boolean =>
@@ -76,10 +79,10 @@ function shuffle(host: Host, commands: readonly Submission[]): readonly Submissi
   return commands.map((command) => (isMutation(command) ? mutations.shift()! : command))
 }
 
-function noteCommands(host: Host, commands: readonly Submission[]): void {
+function recordCommands(host: Host, commands: readonly Submission[]): void {
   for (const { ref, command, player } of commands) {
     host.names.set(ref, `${command} of player ${player}`)
-    if (host.names.size > 2_000) host.names.delete(host.names.keys().next().value as number)
+    if (host.names.size > NAMES_MAX) host.names.delete(host.names.keys().next().value as number)
     if (host.tickCommands.length < COMMANDS_NAMED_MAX) host.tickCommands.push(command)
   }
 }
@@ -97,15 +100,16 @@ async function makeSection(host: Host, world: World): Promise<ParallelSection> {
   return { ...section, settled: () => stage.await(section.settled()) }
 }
 
-/** Ends the world in the middle of a batch, where the plan says so. */
-function mayFail(host: Host, ref: number): void {
+/** Ends the world in the middle of a batch if the plan says so. */
+function strikeBatch(host: Host, ref: number): void {
   const { plan } = host.options
-  // An end in recovery stops the process, which is a promise of its own.
+  // An end during recovery stops the process; other tests cover that.
   if (ref === 0 || !host.loop || !plan.armed.has('crash_in_batch')) return
   if (plan.ends('crash_in_batch')) throw new Error(`${INJECTED} crash_in_batch`)
 }
 
-async function live(host: Host, life: Life, io: ThreadIo): Promise<void> {
+/** Starts the loop of a new thread. */
+async function startLoop(host: Host, life: Life, io: ThreadIo): Promise<void> {
   const { registry, stage, storage, seed, snapshotEvery } = host.options
   const cell = progressCell(io.spawned.progress)
   const loop = await createWorldLoop({
@@ -130,7 +134,7 @@ async function live(host: Host, life: Life, io: ThreadIo): Promise<void> {
     heartbeat(ref) {
       setRunning(cell, ref)
       bump(cell)
-      mayFail(host, ref)
+      strikeBatch(host, ref)
     },
     busy: (busy) => setBusy(cell, busy),
   })
@@ -145,18 +149,18 @@ interface ThreadIo {
   ready(loop: WorldLoop): void
 }
 
-/** Forgets an answer to a mutation, where that is armed. */
-function sabotaged(host: Host, message: Extract<ToMain, { kind: 'batch' }>): ToMain {
+/** Returns the message, without its first answer if the saboteur strikes. */
+function sabotageAnswers(host: Host, message: Extract<ToMain, { kind: 'batch' }>): ToMain {
   const { batch } = message
-  const isForgetful =
+  const losesAnswer =
     batch.tick !== 0 && batch.answers.length > 0 && host.options.saboteur.strikes('lost_answer')
-  return isForgetful
+  return losesAnswer
     ? { kind: 'batch', batch: { ...batch, answers: batch.answers.slice(1) } }
     : message
 }
 
-/** Sends what the world says to main, unless the plan ends the world around it. */
-function sender(host: Host, life: Life, handler: () => (message: ToMain) => void) {
+/** Returns a function that posts to main, around which the plan may end the world. */
+function createPost(host: Host, life: Life, handler: () => (message: ToMain) => void) {
   const { stage, plan } = host.options
   const deliver = (message: ToMain): void => {
     const plain = structuredClone(message)
@@ -169,20 +173,20 @@ function sender(host: Host, life: Life, handler: () => (message: ToMain) => void
       deliver(message)
       return
     }
-    // Recovery publishes as well, and an end in recovery stops the process: not tried here.
+    // Recovery publishes as well, but an end during recovery stops the process; see `strikeBatch`.
     const isUp = host.loop !== undefined
     if (isUp && plan.ends('crash_before_publish')) {
       life.end('crash_before_publish')
       return
     }
-    deliver(sabotaged(host, message))
+    deliver(sabotageAnswers(host, message))
     if (message.batch.tick !== 0) host.tickCommands = []
     if (isUp && plan.ends('crash_during_publish')) life.end('crash_during_publish')
   }
 }
 
-/** Ends the kernel threads, the only threads that are real here. */
-function letGo(host: Host): void {
+/** Ends the kernel threads, which are the only real threads of a simulation. */
+function closeSection(host: Host): void {
   const closing = host.section?.close()
   if (closing) void host.options.stage.await(closing)
   host.section = undefined
@@ -196,7 +200,7 @@ function spawn(host: Host, spawned: SpawnOptions): WorldThread {
   let onMessage: (message: ToMain) => void = () => {}
   let onExit: (reason: string) => void = () => {}
   let loop: WorldLoop | undefined
-  const early: ToWorld[] = []
+  const earlyMessages: ToWorld[] = []
   const life: HostLife = {
     isOver: false,
     end(reason) {
@@ -204,7 +208,7 @@ function spawn(host: Host, spawned: SpawnOptions): WorldThread {
       life.isOver = true
       host.crashes += 1
       storage.ended(life)
-      letGo(host)
+      closeSection(host)
       stage.post(() => onExit(reason))
     },
     cut() {
@@ -216,7 +220,7 @@ function spawn(host: Host, spawned: SpawnOptions): WorldThread {
   const receive = (message: ToWorld): void => {
     if (life.isOver) return
     if (!loop) {
-      early.push(message)
+      earlyMessages.push(message)
       return
     }
     loop.receive(message)
@@ -224,7 +228,7 @@ function spawn(host: Host, spawned: SpawnOptions): WorldThread {
   const thread: WorldThread = {
     post(message) {
       const plain = message.kind === 'submit' ? structuredClone(message) : message
-      if (plain.kind === 'submit') noteCommands(host, plain.commands)
+      if (plain.kind === 'submit') recordCommands(host, plain.commands)
       const sent =
         plain.kind === 'submit' && host.options.isShuffled
           ? { ...plain, commands: shuffle(host, plain.commands) }
@@ -240,12 +244,12 @@ function spawn(host: Host, spawned: SpawnOptions): WorldThread {
     terminate: () => life.end('terminated'),
   }
   host.life = life
-  live(host, life, {
+  startLoop(host, life, {
     spawned,
-    post: sender(host, life, () => onMessage),
+    post: createPost(host, life, () => onMessage),
     ready(made) {
       loop = made
-      for (const message of early.splice(0)) receive(message)
+      for (const message of earlyMessages.splice(0)) receive(message)
     },
   }).catch((error: unknown) => {
     if (life.isOver) return

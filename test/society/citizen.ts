@@ -1,4 +1,4 @@
-/** Who lives in the society, and what tells them apart. */
+/** The bots of the society: their callings, clans and names. */
 import type { Bot } from '../../cli/bots/moves.ts'
 import type { Dice } from '../../core/dice.ts'
 import type { Eid } from '../../core/types.ts'
@@ -13,12 +13,12 @@ export interface Citizen {
   /** Number of the faction the citizen begins in, from 0. */
   readonly clan: number
   readonly dice: Dice
-  /** The part of a worker in the economy. */
+  /** The bot that plays a worker's part in the economy. */
   readonly bot: Bot
   restTick: number
 }
 
-/** Of the 25 of a clan. */
+/** Callings of the 25 members of a clan. */
 const CALLINGS: readonly Calling[] = [
   'leader',
   ...Array<Calling>(2).fill('officer'),

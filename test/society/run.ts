@@ -33,7 +33,7 @@ const { players, ticks, seed, workers, restart, answers, json } = newTool(
     wholeFrom(1),
     3_000,
   )
-  .option('--seed <n>', 'of the world and of all that the bots draw', wholeFrom(0), 1)
+  .option('--seed <n>', 'seed of the world and of the bots', wholeFrom(0), 1)
   .option('--workers <n>', 'kernel threads', wholeFrom(0), 1)
   .option('--restart <ticks>', 'ticks between two restarts of the world', wholeFrom(1), 250)
   .option('--answers', 'print what the server answered, by command')
@@ -87,20 +87,20 @@ function giniNow(): number | undefined {
 const started = performance.now()
 const society = await openSociety({ seed, players, workers })
 const firstMoney = moneyOf(society.driven.world)
-let before = 0
+let memoryBefore = 0
 for (let tick = 1; tick <= ticks; tick++) {
   await society.tick()
   if (tick % restart === 0 && tick !== ticks && tick !== firstThird) {
     await society.restart()
   }
-  if (tick === firstThird) before = memoryMiB()
+  if (tick === firstThird) memoryBefore = memoryMiB()
   if (tick % 100 === 0) {
     const seconds = ((performance.now() - started) / 1000).toFixed(0)
     const rss = (process.memoryUsage().rss / MIB).toFixed(0)
     say(`tick ${tick}: ${society.driven.hash()}, rss ${rss} MiB (${seconds} s)`)
   }
 }
-const after = memoryMiB()
+const memoryAfter = memoryMiB()
 const textOf = (counts: ReadonlyMap<string, number>): string =>
   [...counts]
     .sort((a, b) => b[1] - a[1])
@@ -108,10 +108,10 @@ const textOf = (counts: ReadonlyMap<string, number>): string =>
     .join(', ')
 if (answers) say(textOf(society.answers))
 say(`events: ${textOf(society.events)}`)
-const growth = after / before
+const growth = memoryAfter / memoryBefore
 say(
-  `memory after a forced collection: ${before.toFixed(1)} MiB at tick ${firstThird}, ` +
-    `${after.toFixed(1)} MiB at tick ${ticks}: ${growth.toFixed(2)} times`,
+  `memory after a forced collection: ${memoryBefore.toFixed(1)} MiB at tick ${firstThird}, ` +
+    `${memoryAfter.toFixed(1)} MiB at tick ${ticks}: ${growth.toFixed(2)} times`,
 )
 const { players: m1, supply: m2, perMille: g } = moneyOf(society.driven.world)
 const gini = giniNow()
@@ -122,7 +122,7 @@ say(
 const isFair = gini === undefined || gini <= GINI_MAX
 if (!isFair) say(`OUT OF BOUNDS: incomes differ by ${gini}, above ${GINI_MAX}`)
 if (json) {
-  const memory = { before, after, growth }
+  const memory = { before: memoryBefore, after: memoryAfter, growth }
   console.log(JSON.stringify({ players, ticks, seed, m1, m2, g, gini, memory }, undefined, 1))
 }
 await society.close()

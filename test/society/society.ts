@@ -1,7 +1,7 @@
 /**
  * A society of bots: clans with leaders who make war and peace, soldiers at the front, workers who
- * mine, trade and craft, drifters who come and go. Every command goes through the real engine;
- * ships of war and the first purses are given by hand.
+ * mine, trade and craft, and drifters who join and leave. Every command goes through the real
+ * engine; only warships and starting credits are written into the world directly.
  */
 import { craft } from '../../cli/bots/crafter.ts'
 import { mine } from '../../cli/bots/miner.ts'
@@ -31,25 +31,25 @@ import { poisOf } from '../../systems/travel/model.ts'
 import { placeInSpace } from '../../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../systems/travel/state.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Reply, type Wish } from '../driven-world.ts'
-import { arm, swap } from '../sim/arming.ts'
+import { arm, replaceShip } from '../sim/arming.ts'
 import { type Citizen, CLAN_SIZE, callingOf, clanOf, nameOf, tagOf, wish } from './citizen.ts'
-import { type Sight, wishOf, wordOf } from './wishes.ts'
+import { chatOf, type Sight, wishOf } from './wishes.ts'
 
 const WORK: Readonly<Record<string, Role>> = { miner: mine, trader: trade, crafter: craft }
 const TRADES = ['miner', 'trader', 'crafter', 'miner', 'trader'] as const
-/** Entities a citizen: ships, orders, lots and what else there is. */
+/** Capacity in entities for each citizen: ships, orders, lots and more. */
 const ENTITIES_A_CITIZEN = 60
-const ENTITIES_LEAST = 20_000
+const ENTITIES_MIN = 20_000
 const PURSE_CREDITS = 2_000
-/** For a station, services and the wages of missions. */
+/** Credits of a leader: they pay for a station, services and the rewards of missions. */
 const WAR_CHEST_CREDITS = 20_000_000
 const GUNS = [itemIndex('pulse_laser_ii'), itemIndex('pulse_laser_ii')]
-/** Has room for what a station is made of. */
+/** A hull with room for the parts of a station. */
 const FREIGHTER = shipClassIndex('provender')
-const FOUNDERS = ['station_core', 'outpost_kit']
-/** Soldiers at home set out again with this chance a tick, %. */
+const FOUNDING_KITS = ['station_core', 'outpost_kit']
+/** Chance in each tick that a soldier at home sets out again, %. */
 const MARCH_PCT = 4
-/** Connections that end, and begin again, % of all a tick. */
+/** Chances in each tick that an online citizen disconnects, and an offline one comes back, %. */
 const AWAY_PCT = 1
 const BACK_PCT = 20
 
@@ -57,7 +57,7 @@ interface SocietyOptions {
   readonly seed: number
   readonly players: number
   readonly workers?: number
-  /** Full checks of all invariants every so many ticks. */
+  /** Ticks between full checks of all invariants. */
   readonly checkEvery?: number
 }
 
@@ -69,28 +69,28 @@ interface Income {
 
 interface Society {
   readonly driven: DrivenWorld
-  /** Answers by command and code, and events by type. */
+  /** Counts of answers by command and code, and of events by type. */
   readonly answers: ReadonlyMap<string, number>
   readonly events: ReadonlyMap<string, number>
-  /** What each citizen earned so far, and the ticks they were online. */
+  /** Returns what each citizen earned so far, and the ticks they were online. */
   incomes(): readonly Income[]
   tick(): Promise<void>
-  /** Goes on in a world loaded from the image of this one, as after a restart. */
+  /** Continues in a world loaded from the image of this one, as after a restart. */
   restart(workers?: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Four clans meet at one front. */
+/** Clans that fight at the same place. */
 const CLANS_A_FRONT = 4
 const SUN = POI_TYPES.indexOf('sun')
 
 interface Ground {
-  /** Where a clan fights, and where its leader begins. */
+  /** By clan: where it fights, and where its leader begins. */
   readonly fronts: readonly Eid[]
   readonly sites: readonly Eid[]
 }
 
-/** Returns places in unclaimed systems that nobody rules, one for each clan. */
+/** Returns places in unclaimed systems without stations: fronts and sites of the clans. */
 function groundFor(world: World, clans: number): Ground {
   const { alive, police, empire } = world.read(StarSystem)
   const { base, hidden, type } = world.read(Poi)
@@ -109,8 +109,8 @@ function groundFor(world: World, clans: number): Ground {
   }
 }
 
-/** Builds every service that a faction may have, at its home. */
-function setUp(world: World, faction: Row, base: Eid): void {
+/** Builds every service that a faction may have, at its home base. */
+function buildServices(world: World, faction: Row, base: Eid): void {
   const owner = { kind: OF_FACTION, player: 0, faction }
   for (const [type, { level, faction_service_type }] of FACILITIES.entries()) {
     if (faction_service_type === undefined || level !== 1) continue
@@ -118,6 +118,7 @@ function setUp(world: World, faction: Row, base: Eid): void {
   }
 }
 
+/** Registers the citizens, founds their clans and gives leaders what founding a station takes. */
 function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
   const { world } = driven
   const { sites } = groundFor(world, Math.ceil(players / CLAN_SIZE))
@@ -142,14 +143,14 @@ function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
   for (const { clan, calling, player } of citizens) {
     if (calling !== 'leader') continue
     const faction = foundFaction(world, player, `Clan ${clan}`, tagOf(clan))
-    // As many as a faction of the beginning may have.
+    // With the leader, as many members as a new faction may have.
     for (const other of citizens.slice(clan * CLAN_SIZE + 1, clan * CLAN_SIZE + 18)) {
       addMember(world, other.player, faction, other.calling === 'officer' ? OFFICER : MEMBER)
     }
-    setUp(world, faction, dockedBase(world, player))
-    const ship = swap(world, player, FREIGHTER, [])
+    buildServices(world, faction, dockedBase(world, player))
+    const ship = replaceShip(world, player, FREIGHTER, [])
     placeInSpace(world, ship, sites[clan])
-    for (const item of FOUNDERS) {
+    for (const item of FOUNDING_KITS) {
       loadCargo(world, ship, namedContainer('supply'), itemIndex(item), 1)
     }
   }
@@ -157,41 +158,41 @@ function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
 }
 
 /** Attacks somebody of another clan at the same place. */
-function attack(world: World, citizens: readonly Citizen[], one: Citizen): Wish | undefined {
-  const here = poiOf(world, one.player)
+function attack(world: World, citizens: readonly Citizen[], citizen: Citizen): Wish | undefined {
+  const here = poiOf(world, citizen.player)
   const { faction } = world.read(Membership)
   const foes = citizens.filter(
     ({ player }) =>
       poiOf(world, player) === here &&
-      player !== one.player &&
-      (faction[player] === 0 || faction[player] !== faction[one.player]),
+      player !== citizen.player &&
+      (faction[player] === 0 || faction[player] !== faction[citizen.player]),
   )
   return foes.length === 0
     ? undefined
-    : wish(one, 'attack', { target_id: one.dice.pick(foes).name })
+    : wish(citizen, 'attack', { target_id: citizen.dice.pick(foes).name })
 }
 
 /** Draws an order in battle. */
-function orderOf(world: World, one: Citizen): Wish | undefined {
-  const row = combatantOf(world, one.player)
-  if (row === 0 || !one.dice.chance(30)) return undefined
+function orderOf(world: World, citizen: Citizen): Wish | undefined {
+  const row = combatantOf(world, citizen.player)
+  if (row === 0 || !citizen.dice.chance(30)) return undefined
   const { battle, side } = world.read(Participant)
   const foes = participantsOf(world, battle[row]).filter((other) => side[other] !== side[row])
   if (foes.length === 0) return undefined
-  const target_id = combatantId(world, one.dice.pick(foes))
+  const target_id = combatantId(world, citizen.dice.pick(foes))
   return wish(
-    one,
+    citizen,
     'battle',
-    one.dice.pick([
+    citizen.dice.pick([
       { action: 'advance' },
       { action: 'advance' },
       { action: 'target', target_id },
-      { action: 'stance', stance: one.dice.pick(['fire', 'evade', 'brace', 'flee']) },
+      { action: 'stance', stance: citizen.dice.pick(['fire', 'evade', 'brace', 'flee']) },
     ]),
   )
 }
 
-/** Arms soldiers who are at home, and free to leave, and sends them to the front of their clan. */
+/** Arms soldiers who are at home and not detained, and puts them at the front of their clan. */
 function march(world: World, citizens: readonly Citizen[], fronts: readonly Eid[]): void {
   for (const { player, clan, calling, dice } of citizens) {
     if (calling !== 'soldier' || inBattle(world, player) || !dice.chance(MARCH_PCT)) continue
@@ -200,7 +201,8 @@ function march(world: World, citizens: readonly Citizen[], fronts: readonly Eid[
   }
 }
 
-function presence(world: World, citizens: readonly Citizen[]): Wish[] {
+/** Draws who disconnects and who comes back online. */
+function presenceChanges(world: World, citizens: readonly Citizen[]): Wish[] {
   return citizens.flatMap(({ player, dice }) => {
     const params = { player: world.read(Player).seq[player], channel: 'ws' }
     if (isBound(world, player)) {
@@ -210,15 +212,16 @@ function presence(world: World, citizens: readonly Citizen[]): Wish[] {
   })
 }
 
-const FIRST = {
+/** Queries of things on offer: the command, the list in its result and the field of the id. */
+const OFFERS = {
   mission: ['get_missions', 'missions', 'mission_id'],
   shipment: ['shipping', 'shipments', 'shipment_id'],
   package: ['list_packages', 'packages', 'package_id'],
 } as const
 
-/** Returns the id of something that a query lists where the citizen is. */
-function offeredBy(driven: DrivenWorld, { player, dice }: Citizen, what: keyof typeof FIRST) {
-  const [command, list, id] = FIRST[what]
+/** Draws the id of something on offer where the citizen is. */
+function drawOffer(driven: DrivenWorld, { player, dice }: Citizen, what: keyof typeof OFFERS) {
+  const [command, list, id] = OFFERS[what]
   if (!driven.registry.commands.has(command)) return undefined
   const params = command === 'shipping' ? { action: 'list' } : {}
   const [reply] = driven.now([{ player, command, params }])
@@ -229,7 +232,7 @@ function offeredBy(driven: DrivenWorld, { player, dice }: Citizen, what: keyof t
 
 export async function openSociety(options: SocietyOptions): Promise<Society> {
   const { seed, players, checkEvery = 50 } = options
-  const maxEntities = Math.max(ENTITIES_LEAST, players * ENTITIES_A_CITIZEN)
+  const maxEntities = Math.max(ENTITIES_MIN, players * ENTITIES_A_CITIZEN)
   const shape = { seed, maxEntities, checkEvery }
   let driven = await driveWorld({ ...shape, workers: options.workers ?? 0 })
   const citizens = settle(driven, seed, players)
@@ -260,19 +263,19 @@ export async function openSociety(options: SocietyOptions): Promise<Society> {
     clans,
     citizens: citizens.length,
     front: (clan) => fronts[clan],
-    offered: (citizen, what) => offeredBy(driven, citizen, what),
+    offered: (citizen, what) => drawOffer(driven, citizen, what),
   }
-  const deedOf = (one: Citizen): Wish | undefined => {
+  const commandOf = (citizen: Citizen): Wish | undefined => {
     const { world } = driven
-    const asked = wishOf(sight, one)
-    if (asked) return asked
-    if (one.calling === 'soldier') {
-      return one.dice.chance(30) && dockedBase(world, one.player) === 0
-        ? attack(world, citizens, one)
+    const wish = wishOf(sight, citizen)
+    if (wish) return wish
+    if (citizen.calling === 'soldier') {
+      return citizen.dice.chance(30) && dockedBase(world, citizen.player) === 0
+        ? attack(world, citizens, citizen)
         : undefined
     }
-    return one.calling === 'worker' && one.bot.restTick <= world.tick
-      ? WORK[one.bot.role](world, one.bot)
+    return citizen.calling === 'worker' && citizen.bot.restTick <= world.tick
+      ? WORK[citizen.bot.role](world, citizen.bot)
       : undefined
   }
   const takesTick = ({ command }: Wish): boolean => {
@@ -295,14 +298,16 @@ export async function openSociety(options: SocietyOptions): Promise<Society> {
     async tick() {
       const { world } = driven
       march(world, citizens, fronts)
-      note(driven.now(presence(world, citizens)))
+      note(driven.now(presenceChanges(world, citizens)))
       const online = citizens.filter(({ player }) => isBound(world, player))
       for (const { player } of online) ticksOnline.set(player, (ticksOnline.get(player) ?? 0) + 1)
-      const quick = online.flatMap((one) => orderOf(world, one) ?? wordOf(sight, one) ?? [])
-      note(driven.now(quick.filter(isKnown)))
-      const deeds = online.flatMap((one) => deedOf(one) ?? []).filter(isKnown)
-      note(driven.now(deeds.filter((deed) => !takesTick(deed))))
-      const free = deeds.filter(({ player, command }) => driven.isFree(player, command))
+      const immediate = online.flatMap(
+        (citizen) => orderOf(world, citizen) ?? chatOf(sight, citizen) ?? [],
+      )
+      note(driven.now(immediate.filter(isKnown)))
+      const wishes = online.flatMap((citizen) => commandOf(citizen) ?? []).filter(isKnown)
+      note(driven.now(wishes.filter((wish) => !takesTick(wish))))
+      const free = wishes.filter(({ player, command }) => driven.isFree(player, command))
       note(driven.tick(free.filter(takesTick)))
       await driven.settled()
     },

@@ -1,7 +1,7 @@
 /**
- * What citizens ask of each other and of the institutions: factions, wars, missions, stations,
- * freight, passengers, citizenship, notes, chat. Drawn from the dice of the citizen and what the
- * world shows; much of it is refused, as it would be.
+ * The commands that citizens send besides their work: about factions, wars, missions, stations,
+ * freight, passengers, citizenship, notes and chat. They are drawn from the citizen's dice and what
+ * the world shows; many of them are refused, as they would be for players.
  */
 import { EMPIRE_IDS, FACILITIES } from '../../core/catalog/index.ts'
 import type { Dice } from '../../core/dice.ts'
@@ -13,7 +13,7 @@ import { missionId, missionsOf } from '../../systems/mission/model.ts'
 import { dockedBase, systemOf } from '../../systems/travel/location-model.ts'
 import { poiId, poisOf, systemId } from '../../systems/travel/model.ts'
 import type { Wish } from '../driven-world.ts'
-import { type Citizen, clanOf, nameOf, tagOf, wish } from './citizen.ts'
+import { type Citizen, CLAN_SIZE, clanOf, nameOf, tagOf, wish } from './citizen.ts'
 
 /** The society as a citizen sees it. */
 export interface Sight {
@@ -22,21 +22,21 @@ export interface Sight {
   readonly citizens: number
   /** Where the clan fights. */
   front(clan: number): Eid
-  /** Something on offer where the citizen is docked: mission, shipment, package. */
+  /** Draws the id of a mission, shipment or package on offer where the citizen is docked. */
   offered(citizen: Citizen, what: 'mission' | 'shipment' | 'package'): string | undefined
 }
 
 type Make = (sight: Sight, citizen: Citizen, dice: Dice) => Wish | undefined
 
-/** Draws some other clan. */
+/** Draws the tag of another clan. */
 const rival = ({ clans }: Sight, { clan }: Citizen, dice: Dice): string =>
   tagOf((clan + 1 + dice.below(Math.max(1, clans - 1))) % clans)
 
-/** Draws somebody of the same clan, or anybody. */
+/** Draws the name of a citizen, mostly one of the same clan. */
 const somebody = ({ citizens }: Sight, { clan }: Citizen, dice: Dice): string => {
   const index = dice.below(citizens)
   return dice.chance(70) && clanOf(index) !== clan
-    ? nameOf(clan * 25 + dice.below(25))
+    ? nameOf(clan * CLAN_SIZE + dice.below(CLAN_SIZE))
     : nameOf(index)
 }
 
@@ -166,7 +166,7 @@ const LIFE: readonly Make[] = [
   (_, citizen, dice) => wish(citizen, 'petition', { empire_id: empire(dice), message: say(dice) }),
 ]
 
-/** What needs no tick. */
+/** Commands that need no tick. */
 const TALK: readonly Make[] = [
   (_, citizen, dice) =>
     wish(citizen, 'chat', {
@@ -200,7 +200,7 @@ const DRIFT: readonly Make[] = [
 const draw = (table: readonly Make[], ...args: Parameters<Make>): Wish | undefined =>
   args[2].pick(table)(...args)
 
-/** Draws a deed of society; undefined when citizens go about their own business. */
+/** Draws a command by calling; undefined when the citizen fights or works instead. */
 export function wishOf(sight: Sight, citizen: Citizen): Wish | undefined {
   const { dice, player } = citizen
   if (inBattle(sight.world, player)) return undefined
@@ -222,6 +222,6 @@ export function wishOf(sight: Sight, citizen: Citizen): Wish | undefined {
   }
 }
 
-/** Draws a chat message, now and then. */
-export const wordOf = (sight: Sight, citizen: Citizen): Wish | undefined =>
+/** Draws, in a few ticks of a hundred, a command that needs no tick. */
+export const chatOf = (sight: Sight, citizen: Citizen): Wish | undefined =>
   citizen.dice.chance(2) ? draw(TALK, sight, citizen, citizen.dice) : undefined
