@@ -1,6 +1,6 @@
 /**
- * Attackers in a process of their own: connections that each do one thing as fast as they can, and
- * are reopened when they are closed. Bytes are made once and sent from one address.
+ * Attackers in a separate process: connections that repeat one thing as fast as they can, and are
+ * reopened when they are closed. All come from one address.
  * `node dist/test/fault/attack-lanes.js 8080 chunks,batches 60000`.
  */
 import { connect, type Socket } from 'node:net'
@@ -9,31 +9,33 @@ import { sleep } from './program.ts'
 
 interface Attack {
   readonly lanes: number
-  /** What a connection sends first. */
+  /** Bytes that a connection sends first. */
   readonly first: string
-  /** What it sends repeatedly after that. */
-  readonly again: Buffer
+  /** Bytes that it sends repeatedly after that. */
+  readonly repeated: Buffer
   readonly isReading: boolean
-  /** It waits for the first answer before it repeats. */
+  /** True if it waits for the first answer before it repeats. */
   readonly awaits?: boolean
 }
 
 const HOST = 'Host: 127.0.0.1\r\n'
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 const KIB = 1024
-const AGAIN_BYTES = 64 * KIB
+const REPEATED_BYTES = 64 * KIB
 const RECONNECT_MS = 50
 
-const repeated = (piece: Buffer | string): Buffer => {
+/** Returns the piece as often as fits in REPEATED_BYTES, at least once. */
+const repeat = (piece: Buffer | string): Buffer => {
   const bytes = Buffer.from(piece)
   return Buffer.alloc(
-    Math.max(1, Math.floor(AGAIN_BYTES / bytes.byteLength)) * bytes.byteLength,
+    Math.max(1, Math.floor(REPEATED_BYTES / bytes.byteLength)) * bytes.byteLength,
     bytes,
   )
 }
 
-const post = (path: string, body: string, more = ''): string =>
-  `POST ${path} HTTP/1.1\r\n${HOST}${JSON_TYPE}${more}Content-Length: ${body.length}\r\n\r\n${body}`
+const post = (path: string, body: string, header = ''): string =>
+  `POST ${path} HTTP/1.1\r\n${HOST}${JSON_TYPE}${header}` +
+  `Content-Length: ${body.length}\r\n\r\n${body}`
 
 /** Makes a batch of 60 calls of tools/list, on a protocol session that allows batches. */
 const batch = (session: string): string => {
@@ -52,7 +54,7 @@ const list = (session: string): string =>
     `Mcp-Session-Id: ${session}\r\n`,
   )
 
-const hello = post(
+const initialize = post(
   '/mcp',
   JSON.stringify({
     jsonrpc: '2.0',
@@ -68,27 +70,32 @@ const hello = post(
 
 const chunked = `POST /mcp HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`
 
-/** By name. `session` is a protocol session of MCP. */
+/** Attacks by name. `session` is the id of an MCP session. */
 const ATTACKS: Readonly<Record<string, (session: string) => Attack>> = {
-  chunks: () => ({ lanes: 90, first: chunked, again: repeated('1\r\nx\r\n'), isReading: false }),
+  chunks: () => ({ lanes: 90, first: chunked, repeated: repeat('1\r\nx\r\n'), isReading: false }),
   batches: (session) => ({
     lanes: 20,
     first: '',
-    again: repeated(batch(session)),
+    repeated: repeat(batch(session)),
     isReading: true,
   }),
-  unread: (session) => ({ lanes: 60, first: '', again: repeated(list(session)), isReading: false }),
+  unread: (session) => ({
+    lanes: 60,
+    first: '',
+    repeated: repeat(list(session)),
+    isReading: false,
+  }),
   pings: () => ({
     lanes: 40,
     first: handshake('/ws'),
-    again: repeated(frameOf(PING, 'x'.repeat(125))),
+    repeated: repeat(frameOf(PING, 'x'.repeat(125))),
     isReading: false,
     awaits: true,
   }),
   pipelines: () => ({
     lanes: 20,
     first: '',
-    again: repeated(`GET /nowhere HTTP/1.1\r\n${HOST}\r\n`),
+    repeated: repeat(`GET /nowhere HTTP/1.1\r\n${HOST}\r\n`),
     isReading: false,
   }),
 }
@@ -110,26 +117,27 @@ const answered = (socket: Socket): Promise<string> =>
     closed(socket).then(() => ''),
   ])
 
-async function handshakeOf(port: number): Promise<string> {
+/** Resolves with the id of a new MCP session. */
+async function openSession(port: number): Promise<string> {
   const socket = open(port)
-  socket.write(hello)
-  const said = await answered(socket)
+  socket.write(initialize)
+  const answer = await answered(socket)
   socket.destroy()
-  return /mcp-session-id: ([0-9a-f]+)/i.exec(said)?.[1] ?? ''
+  return /mcp-session-id: ([0-9a-f]+)/i.exec(answer)?.[1] ?? ''
 }
 
-/** Runs one lane: sends until the connection ends, then opens another one. */
-async function lane(port: number, attack: Attack, until: number): Promise<void> {
-  while (performance.now() < until) {
+/** Runs a lane: sends until the connection ends, then opens another one. */
+async function runLane(port: number, attack: Attack, untilMs: number): Promise<void> {
+  while (performance.now() < untilMs) {
     const socket = open(port)
     const end = closed(socket)
     socket.write(attack.first)
     if (attack.awaits) await answered(socket)
     if (attack.isReading) socket.on('data', () => undefined)
     else socket.pause()
-    while (!socket.destroyed && performance.now() < until) {
-      const taken = new Promise<void>((resolve) => socket.write(attack.again, () => resolve()))
-      await Promise.race([taken, end, sleep(until - performance.now())])
+    while (!socket.destroyed && performance.now() < untilMs) {
+      const written = new Promise<void>((resolve) => socket.write(attack.repeated, () => resolve()))
+      await Promise.race([written, end, sleep(untilMs - performance.now())])
     }
     socket.destroy()
     await sleep(RECONNECT_MS)
@@ -137,10 +145,10 @@ async function lane(port: number, attack: Attack, until: number): Promise<void> 
 }
 
 const [port, names, ms] = process.argv.slice(2)
-const until = performance.now() + Number(ms)
-const session = await handshakeOf(Number(port))
+const untilMs = performance.now() + Number(ms)
+const session = await openSession(Number(port))
 const lanes = names.split(',').flatMap((name) => {
   const attack = ATTACKS[name](session)
-  return Array.from({ length: attack.lanes }, () => lane(Number(port), attack, until))
+  return Array.from({ length: attack.lanes }, () => runLane(Number(port), attack, untilMs))
 })
 await Promise.all(lanes)

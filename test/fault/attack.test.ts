@@ -1,6 +1,6 @@
 /**
- * Strangers attack a server with all limits on: it answers, its memory stays, a player beside them
- * plays on. `node dist/test/fault/attack.js` does it for a minute.
+ * Attacks on a server with all limits on: it keeps answering, its memory is bounded, and a player
+ * at another address can go on playing. `node dist/test/fault/attack.js` attacks for a minute.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedDatabase, type TestDatabase } from '../databases.ts'
@@ -17,19 +17,19 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const ALONE = [
-  ['bodies in chunks of one byte that never end', 'chunks', SECONDS],
-  ['batches of sixty calls for the list of tools', 'batches', SECONDS],
-  ['answers that nobody reads', 'unread', SECONDS],
+  ['endless bodies in chunks of one byte', 'chunks', SECONDS],
+  ['batches of sixty calls of tools/list', 'batches', SECONDS],
+  ['clients that never read their answers', 'unread', SECONDS],
   ['pings from sockets that do not read', 'pings', SECONDS],
-  ['requests in pipelines', 'pipelines', SECONDS],
+  ['pipelined requests', 'pipelines', SECONDS],
 ] as const
 const TOGETHER = [
-  ['all of them together', 'chunks,batches,unread,pings,pipelines', TOGETHER_SECONDS],
+  ['all attacks together', 'chunks,batches,unread,pings,pipelines', TOGETHER_SECONDS],
 ] as const
 
 test.each(
   soaked<readonly (readonly [string, string, number])[]>(TOGETHER, [...ALONE, ...TOGETHER]),
-)('%s', async (_what, what, seconds) => {
+)('the server withstands %s', async (_title, what, seconds) => {
   const { broken } = await attack({ database, what, seconds })
   expect(broken).toEqual([])
 })

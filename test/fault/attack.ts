@@ -1,7 +1,8 @@
 /**
- * A server with all limits on, a player from one address, and strangers from another who attack it:
- * it answers all along, its memory stays, and the player notices nothing. Source: RELIABILITY 5,
- * A1 to A5. `node dist/test/fault/attack.js --what chunks,batches,pings --seconds 60`.
+ * Attacks a server with all limits on from one address, while a player plays from another. The
+ * server must keep answering, its memory must be bounded, and the player must notice nothing.
+ * Source: RELIABILITY 5, A1 to A5.
+ * `node dist/test/fault/attack.js --what chunks,batches,pings --seconds 60`.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -13,14 +14,13 @@ import { endChild, residentMb, runAsProgram, sleep, type Verdict } from './progr
 
 const PLAYER = { 'x-forwarded-for': '198.51.100.7' }
 const LANES = new URL('./attack-lanes.js', import.meta.url).pathname
-/** What must hold. */
 const HEALTH_MS_MAX = 1_000
 const GROWTH_MB_MAX = 128
-/** The young generation may stay as large as it may become: three times 32 MiB. */
+/** Memory that may remain afterwards: the young generation of the heap, three times 32 MiB. */
 const LEFT_MB_MAX = 96
-const LOOK_MS = 100
-const FALL_MS = 60_000
-const PLAYER_MS = 250
+const PROBE_EVERY_MS = 100
+const RELEASE_MS_MAX = 60_000
+const PLAYER_EVERY_MS = 250
 const ANSWER_MS_MAX = 10_000
 
 interface Player {
@@ -29,7 +29,7 @@ interface Player {
   readonly wrong: string[]
 }
 
-/** Logs a player in on a WebSocket who queries and acts all the time. */
+/** Registers a player on a WebSocket who records answers and errors. */
 async function join(server: ChildServer): Promise<Player> {
   const socket = new WebSocket(`${server.url.replace(/^http/, 'ws')}/ws`, { headers: PLAYER })
   const player: Player = { socket, answers: 0, wrong: [] }
@@ -48,19 +48,19 @@ async function join(server: ChildServer): Promise<Player> {
   return player
 }
 
-/** What was seen from outside. */
-interface Seen {
+/** Observations from outside the server. */
+interface Observed {
   probes: number
-  /** Until the answer, and without the time in which the machine ran others instead. */
   slowestMs: number
+  /** Without the time in which other processes had the core. */
   slowestOwnMs: number
   peakMb: number
   readonly wrong: string[]
 }
 
 /**
- * Milliseconds that the threads named have waited for a core so far: the tester and the attackers
- * share the machine with the server.
+ * Returns the milliseconds that the main threads of server and test have waited for a core so far:
+ * test and attackers share the machine with the server.
  */
 function waitedMs({ process: { pid } }: ChildServer): number {
   const ns = [`/proc/${pid}/task/${pid}`, `/proc/${process.pid}/task/${process.pid}`].map(
@@ -69,7 +69,7 @@ function waitedMs({ process: { pid } }: ChildServer): number {
   return (ns[0] + ns[1]) / 1e6
 }
 
-async function probe(server: ChildServer, seen: Seen): Promise<void> {
+async function probe(server: ChildServer, seen: Observed): Promise<void> {
   const waited = waitedMs(server)
   const since = performance.now()
   try {
@@ -87,24 +87,26 @@ async function probe(server: ChildServer, seen: Seen): Promise<void> {
   seen.slowestOwnMs = Math.max(seen.slowestOwnMs, tookMs - (waitedMs(server) - waited))
 }
 
-async function watch(server: ChildServer, player: Player, untilMs: number): Promise<Seen> {
-  const seen: Seen = { probes: 0, slowestMs: 0, slowestOwnMs: 0, peakMb: 0, wrong: [] }
-  let asked = 0
+/** Probes the server and lets the player send queries until a moment. */
+async function watch(server: ChildServer, player: Player, untilMs: number): Promise<Observed> {
+  const seen: Observed = { probes: 0, slowestMs: 0, slowestOwnMs: 0, peakMb: 0, wrong: [] }
+  let sentMs = 0
   while (performance.now() < untilMs) {
-    if (performance.now() >= asked + PLAYER_MS && player.socket.readyState === WebSocket.OPEN) {
-      asked = performance.now()
+    const isDue = performance.now() >= sentMs + PLAYER_EVERY_MS
+    if (isDue && player.socket.readyState === WebSocket.OPEN) {
+      sentMs = performance.now()
       player.socket.send(JSON.stringify({ type: 'get_status' }))
     }
     await probe(server, seen)
     seen.peakMb = Math.max(seen.peakMb, residentMb(server))
-    await sleep(LOOK_MS)
+    await sleep(PROBE_EVERY_MS)
   }
   return seen
 }
 
-/** Waits until memory falls, once what was held is released and collected. */
-async function fallen(server: ChildServer, player: Player, baseMb: number): Promise<number> {
-  const end = performance.now() + FALL_MS
+/** Waits until memory is released and collected; resolves with what remains, MiB. */
+async function memoryLeft(server: ChildServer, player: Player, baseMb: number): Promise<number> {
+  const end = performance.now() + RELEASE_MS_MAX
   while (residentMb(server) > baseMb + LEFT_MB_MAX && performance.now() < end)
     await watch(server, player, performance.now() + 1_000)
   return residentMb(server)
@@ -137,15 +139,16 @@ export async function attack({ database, what, seconds }: AttackOptions): Promis
   const seen = await watch(server, player, performance.now() + seconds * 1_000)
   attackers.kill('SIGKILL')
   await over
-  const leftMb = await fallen(server, player, baseMb)
+  const leftMb = await memoryLeft(server, player, baseMb)
   const answersBefore = player.answers
   await watch(server, player, performance.now() + 1_000)
   const broken = [...seen.wrong, ...player.wrong]
   if (server.process.exitCode !== null) broken.push('the process is gone')
   if (seen.slowestOwnMs > HEALTH_MS_MAX)
     broken.push(`/health took ${Math.round(seen.slowestOwnMs)} ms`)
-  if (seen.peakMb > baseMb + GROWTH_MB_MAX) broken.push(`it grew by ${grown(seen.peakMb, baseMb)}`)
-  if (leftMb > baseMb + LEFT_MB_MAX) broken.push(`it kept ${grown(leftMb, baseMb)}`)
+  if (seen.peakMb > baseMb + GROWTH_MB_MAX)
+    broken.push(`the server grew by ${grown(seen.peakMb, baseMb)}`)
+  if (leftMb > baseMb + LEFT_MB_MAX) broken.push(`the server kept ${grown(leftMb, baseMb)}`)
   if (player.answers <= answersBefore) broken.push('the player is not answered any more')
   player.socket.removeAllListeners('close')
   player.socket.terminate()

@@ -1,6 +1,6 @@
 /**
- * What must hold after faults: every acknowledged result is in the journal exactly once, and the
- * world equals that of an uninterrupted twin which replays the same journal.
+ * Checks what must hold after faults: every acknowledged result is in the journal exactly once, and
+ * the world equals that of a twin which replays the same journal without interruption.
  */
 import type { Params } from '../../bench/client.ts'
 import { type ArchiveWrite, isProjected } from '../../core/archive-calls.ts'
@@ -15,17 +15,17 @@ import { listSnapshots } from '../../storage/snapshots.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { bornWorld } from '../born-world.ts'
 import type { TestDatabase } from '../databases.ts'
-import type { Crew, Deed } from './crew.ts'
+import type { Crew, CommandRecord } from './crew.ts'
 
 export interface Audit {
-  /** Broken promises, in words; empty when all hold. */
+  /** Descriptions of broken promises; empty when all hold. */
   readonly broken: readonly string[]
   readonly batches: number
   readonly tick: number
   readonly hash: string
-  /** Acknowledged results that were compared. */
+  /** Number of acknowledged results that were compared. */
   readonly results: number
-  /** Requests on sockets that ran, and whose outcome nobody heard: the socket had ended. */
+  /** Requests on sockets that ran, but whose outcome was never read: the socket had ended. */
   readonly unheard: readonly string[]
 }
 
@@ -35,12 +35,12 @@ interface AuditOptions {
   readonly crew: Crew
   readonly tickMs: number
   readonly maxEntities: number
-  /** State each player was shown last, by name: the payload of a v1 get_status. */
+  /** The last state that each player was sent, by name: the payload of a v1 get_status. */
   readonly shown: ReadonlyMap<string, Params>
 }
 
 const BROKEN_SHOWN_MAX = 20
-const isOnSocket = ({ channel }: Deed): boolean => channel === 'ws1' || channel === 'ws2'
+const isOnSocket = ({ channel }: CommandRecord): boolean => channel === 'ws1' || channel === 'ws2'
 
 /** Audits a server that has stopped cleanly: compares its last snapshot with the twin's world. */
 export async function audit(options: AuditOptions): Promise<Audit> {
@@ -50,22 +50,22 @@ export async function audit(options: AuditOptions): Promise<Audit> {
     const twin = await runTwin(sql, options)
     const broken = [
       ...twin.broken,
-      ...comparePerRequest(options.crew.deeds, twin.inputs),
+      ...comparePerRequest(options.crew.records, twin.inputs),
       ...(await comparePerPlayer(sql, options.crew, twin.inputs)),
-      ...(await compareChat(sql, options.crew.said)),
+      ...(await compareChat(sql, options.crew.chatMessages)),
       ...(await compareArchive(sql, twin.archive, options.crew)),
       ...compareMined(options),
     ]
     const results = resultsOf(options.crew)
     const { batches, tick, hash } = twin
-    const unheard = listUnheard(options.crew.deeds, twin.inputs)
+    const unheard = listUnheard(options.crew.records, twin.inputs)
     return { broken: broken.slice(0, BROKEN_SHOWN_MAX), batches, tick, hash, results, unheard }
   } finally {
     await disconnect(sql)
   }
 }
 
-/** Rows of the archive that follow from the journal alone, a line each. */
+/** Rows of the archive that follow from the journal alone, each as a line of text. */
 interface Archived {
   readonly actions: string[]
   readonly fills: string[]
@@ -93,11 +93,11 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
   const broken: string[] = []
   const hashes = new Map(snapshots.map(({ batch, hash }) => [batch, hash]))
   for await (const row of readJournal(sql, 0)) {
-    // Other work of this process gets its turn.
+    // Lets other work of this process run.
     await new Promise((resolve) => setImmediate(resolve))
     replayRow(engine, row)
     inputs.push(...row.inputs)
-    for (const write of world.outbox.writes.filter(isProjected)) noteWrite(archive, row, write)
+    for (const write of world.outbox.writes.filter(isProjected)) recordWrite(archive, row, write)
     const saved = hashes.get(world.batch)
     if (saved !== undefined && saved !== stateHash(world))
       broken.push(`the snapshot of batch ${world.batch} is not what the twin has`)
@@ -110,7 +110,7 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
 }
 
 /** Records the rows that a write puts into the archive. */
-function noteWrite(archive: Archived, { batch, tick }: JournalRow, write: ArchiveWrite): void {
+function recordWrite(archive: Archived, { batch, tick }: JournalRow, write: ArchiveWrite): void {
   if (write.method === 'logActions') {
     for (const { player, eventType, summary } of write.args.rows) {
       archive.actions.push(`batch ${batch}: ${player} ${eventType} ${summary}`)
@@ -129,7 +129,7 @@ function noteWrite(archive: Archived, { batch, tick }: JournalRow, write: Archiv
   }
 }
 
-/** Commands that succeed in a batch: all that the crew sends, except queries. */
+/** Commands that run in a batch: all that the crew sends, except queries. */
 const WRITES = new Set([
   'travel',
   'mine',
@@ -141,11 +141,11 @@ const WRITES = new Set([
 ])
 const isWrite = (command: string): boolean => WRITES.has(command)
 
-/** Returns how many acknowledged results there are to compare. */
-export const resultsOf = ({ deeds }: Crew): number =>
-  deeds.filter(({ state, command }) => state === 'ok' && isWrite(command)).length
+/** Returns the number of acknowledged results to compare. */
+export const resultsOf = ({ records }: Crew): number =>
+  records.filter(({ state, command }) => state === 'ok' && isWrite(command)).length
 
-/** Refusals that say a command was not accepted: then no batch may hold it. */
+/** Refusals of commands that were not accepted, which no batch may have. */
 const NOT_RUN = new Set([
   'action_pending',
   'in_transit',
@@ -155,7 +155,7 @@ const NOT_RUN = new Set([
 ])
 
 /** Compares requests sent on WebSocket, which have ids that the journal keeps. */
-function comparePerRequest(deeds: readonly Deed[], inputs: readonly JournalInput[]): string[] {
+function comparePerRequest(records: readonly CommandRecord[], inputs: readonly JournalInput[]): string[] {
   const journalled = new Map<string, number>()
   for (const { requestId } of inputs) {
     if (requestId !== undefined) journalled.set(requestId, (journalled.get(requestId) ?? 0) + 1)
@@ -163,27 +163,30 @@ function comparePerRequest(deeds: readonly Deed[], inputs: readonly JournalInput
   const broken: string[] = []
   for (const [requestId, count] of journalled)
     if (count > 1) broken.push(`${requestId} ran ${count} times`)
-  for (const deed of deeds) {
-    if (!isOnSocket(deed) || deed.requestId === undefined) continue
-    const what = `${deed.command} ${deed.requestId}`
-    if (deed.outcomes > 1) broken.push(`${what} was answered ${deed.outcomes} times`)
-    const hasRun = isWrite(deed.command) && (deed.isOutcome || deed.state === 'ok')
-    if (hasRun && !journalled.has(deed.requestId))
+  for (const record of records) {
+    if (!isOnSocket(record) || record.requestId === undefined) continue
+    const what = `${record.command} ${record.requestId}`
+    if (record.outcomes > 1) broken.push(`${what} was answered ${record.outcomes} times`)
+    const hasRun = isWrite(record.command) && (record.isOutcome || record.state === 'ok')
+    if (hasRun && !journalled.has(record.requestId))
       broken.push(`${what} was answered and is in no batch`)
-    if (journalled.has(deed.requestId) && NOT_RUN.has(deed.code ?? ''))
-      broken.push(`${what} was refused with ${deed.code}, and ran`)
+    if (journalled.has(record.requestId) && NOT_RUN.has(record.code ?? ''))
+      broken.push(`${what} was refused with ${record.code}, and ran`)
   }
   return broken
 }
 
-function listUnheard(deeds: readonly Deed[], inputs: readonly JournalInput[]): string[] {
+function listUnheard(records: readonly CommandRecord[], inputs: readonly JournalInput[]): string[] {
   const ran = new Set(inputs.map(({ requestId }) => requestId))
-  return deeds
-    .filter((deed) => isOnSocket(deed) && deed.outcomes === 0 && ran.has(deed.requestId))
+  return records
+    .filter((record) => isOnSocket(record) && record.outcomes === 0 && ran.has(record.requestId))
     .map(({ command, requestId, state }) => `${command} ${requestId} (${state})`)
 }
 
-/** Elsewhere requests have no name: as many as were answered, at most as many as were sent. */
+/**
+ * Compares counts by player and command, for channels whose requests have no id: at least as many
+ * ran as were acknowledged, and at most as many as were sent.
+ */
 async function comparePerPlayer(
   sql: Sql,
   crew: Crew,
@@ -198,10 +201,10 @@ async function comparePerPlayer(
   for (const { player, command } of inputs) count(ran, `${names.get(player)}: ${command}`)
   const sent = new Map<string, number>()
   const acknowledged = new Map<string, number>()
-  for (const deed of crew.deeds) {
-    if (!isWrite(deed.command)) continue
-    count(sent, `${deed.player}: ${deed.command}`)
-    if (deed.state === 'ok') count(acknowledged, `${deed.player}: ${deed.command}`)
+  for (const record of crew.records) {
+    if (!isWrite(record.command)) continue
+    count(sent, `${record.player}: ${record.command}`)
+    if (record.state === 'ok') count(acknowledged, `${record.player}: ${record.command}`)
   }
   const broken: string[] = []
   for (const [key, times] of acknowledged) {
@@ -213,20 +216,20 @@ async function comparePerPlayer(
   return broken
 }
 
-/** Checks that each acknowledged chat message is in the archive, and none twice. */
-async function compareChat(sql: Sql, said: readonly string[]): Promise<string[]> {
+/** Checks that each acknowledged chat message is in the archive exactly once. */
+async function compareChat(sql: Sql, messages: readonly string[]): Promise<string[]> {
   const rows = await sql<{ content: string; count: number }[]>`
     select content, count(*)::int as count from chat where channel = 'local' group by content`
   const kept = new Map(rows.map(({ content, count }) => [content, count]))
-  const lost = said.filter((content) => !kept.has(content))
+  const lost = messages.filter((content) => !kept.has(content))
   return [
     ...lost.map((content) => `chat is lost: ${content}`),
     ...rows.filter(({ count }) => count > 1).map(({ content }) => `chat twice: ${content}`),
   ]
 }
 
-/** Compares the archive, row by row, with what the twin makes of the journal. */
-async function compareArchive(sql: Sql, twin: Archived, { deeds }: Crew): Promise<string[]> {
+/** Compares the archive, row by row, with what the twin derives from the journal. */
+async function compareArchive(sql: Sql, twin: Archived, { records }: Crew): Promise<string[]> {
   const actions = await sql<Line[]>`
     select 'batch ' || batch || ': ' || player || ' ' || event_type || ' ' || summary as line
     from action_log order by id`
@@ -244,7 +247,7 @@ async function compareArchive(sql: Sql, twin: Archived, { deeds }: Crew): Promis
         sum(credits) as credits
       from fill group by 1, 2) as summed using (tick, item, trades, units, credits)
     where fill_hour is null or summed is null`
-  const hasSold = deeds.some(({ command, state }) => command === 'sell' && state === 'ok')
+  const hasSold = records.some(({ command, state }) => command === 'sell' && state === 'ok')
   return [
     ...(twin.actions.length === 0 ? ['no action was logged'] : []),
     ...(hasSold && twin.fills.length === 0 ? ['goods were sold, but there is no fill'] : []),
@@ -260,16 +263,16 @@ interface Line {
 }
 
 function compareRows(what: string, rows: readonly Line[], twin: readonly string[]): string[] {
-  const firstOther = rows.findIndex(({ line }, i) => line !== twin[i])
-  if (firstOther < 0 && rows.length === twin.length) return []
-  const i = firstOther < 0 ? rows.length : firstOther
+  const firstDifferent = rows.findIndex(({ line }, i) => line !== twin[i])
+  if (firstDifferent < 0 && rows.length === twin.length) return []
+  const i = firstDifferent < 0 ? rows.length : firstDifferent
   return [
     `${what} has ${rows.length} rows of ${twin.length}; ` +
       `row ${i} is ${rows[i]?.line}, of the twin ${twin[i]}`,
   ]
 }
 
-/** Checks that the recovered state has the ore of every acknowledged yield. */
+/** Checks that the recovered state includes the ore of every acknowledged yield. */
 function compareMined({ crew, shown }: AuditOptions): string[] {
   const broken: string[] = []
   for (const { name } of crew.members) {
@@ -279,7 +282,7 @@ function compareMined({ crew, shown }: AuditOptions): string[] {
       broken.push(`${name} was shown no state`)
       continue
     }
-    const mines = crew.deeds.filter((d) => d.player === name && d.command === 'mine')
+    const mines = crew.records.filter((record) => record.player === name && record.command === 'mine')
     const known = crew.mined.get(name) ?? 0
     const isAllKnown = mines.every(({ state }) => state === 'ok' || state === 'refused')
     const isRight = isAllKnown ? stats.ore_mined === known : stats.ore_mined >= known

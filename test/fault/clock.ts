@@ -1,7 +1,7 @@
 /**
- * The wall clock of a running server set forth and back by an hour and by a day: ticks come as
- * before, nobody is logged out, tokens are judged by the new time, what is said stays in order.
- * `node dist/test/fault/clock.js --count 8 [--faketime 1]`: by libfaketime, where that is there.
+ * Sets the wall clock of a running server forward and back by an hour and by a day. Ticks must keep
+ * their pace, nobody may be logged out, tokens must be judged by the new time, and chat must stay
+ * in order. `node dist/test/fault/clock.js --count 8 [--faketime 1]`: 1 uses libfaketime.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server as HttpServer } from 'node:http'
@@ -14,11 +14,11 @@ import { type TestDatabase, withDatabase } from '../databases.ts'
 import { openSocket, request } from '../e2e/wire.ts'
 import type { Settings } from '../servers.ts'
 import { endChild, runAsProgram, sleep, until, type Verdict } from './program.ts'
-import { brokenCadence, type Hand, hire, lostOf, startHeld, watchTicks } from './staff.ts'
+import { brokenCadence, type StaffMember, registerStaff, lostLogins, startHeld, watchTicks } from './staff.ts'
 
 interface ClockOptions {
   readonly database: TestDatabase
-  /** Jumps forth and back again. */
+  /** Number of jumps forward or back, each followed by the opposite one. */
   readonly count: number
   readonly seed: number
   readonly isFaketime?: boolean
@@ -27,14 +27,14 @@ interface ClockOptions {
 const HOUR_S = 3_600
 const JUMPS_S = [HOUR_S, -HOUR_S, 24 * HOUR_S, -24 * HOUR_S]
 const AUDIENCE = 'orrery-test'
-const HANDS = 10
+const STAFF_COUNT = 10
 const WATCH_MS = 3_000
-/** Where Debian puts it; FAKETIME_LIB names another place. */
+/** Its path on Debian; FAKETIME_LIB names another. */
 const FAKETIME = process.env.FAKETIME_LIB ?? '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
 
 interface Provider {
   readonly settings: Settings
-  /** A token made `offS` seconds from now, good for ten minutes. */
+  /** Returns a token made `offS` seconds from now, valid for ten minutes. */
   token(offS: number): Promise<string>
   close(): void
 }
@@ -74,10 +74,10 @@ async function startProvider(): Promise<Provider> {
 interface Scene {
   readonly url: string
   readonly provider: Provider
-  readonly hands: readonly Hand[]
-  /** Resolves once the server's clock is that far off. */
+  readonly staff: readonly StaffMember[]
+  /** Moves the server's clock; resolves once it is off by this much. */
   move(offS: number): Promise<void>
-  readonly said: string[]
+  readonly chatMessages: string[]
 }
 
 const account = async ({ url, provider }: Scene, path: string, offS: number, method = 'GET') =>
@@ -87,8 +87,8 @@ const account = async ({ url, provider }: Scene, path: string, offS: number, met
   })
 
 /** Makes a token that logs a player in for five minutes of the server's clock. */
-async function loginToken(scene: Scene, hand: Hand, offS: number): Promise<string> {
-  const made = await account(scene, `/api/player/${hand.playerId}/ws-token`, offS, 'POST')
+async function loginToken(scene: Scene, member: StaffMember, offS: number): Promise<string> {
+  const made = await account(scene, `/api/player/${member.playerId}/ws-token`, offS, 'POST')
   if (made.status !== 200) throw new Error(`ws-token: ${made.status} ${made.text}`)
   return String(made.body.token)
 }
@@ -101,11 +101,11 @@ async function redeem({ url }: Scene, token: string): Promise<string> {
   return frame.type === 'logged_in' ? 'ok' : String(frame.payload.code)
 }
 
-/** Tokens of the time before and of the new time, each judged by the new one. */
+/** Checks that tokens from before and after the jump are judged by the new time. */
 async function judgeTokens(scene: Scene, fromS: number, toS: number): Promise<string[]> {
-  // Logged in by HTTP, so that the token's socket displaces nobody.
-  const hand = scene.hands[2]
-  const token = await loginToken(scene, hand, fromS)
+  // This player is logged in over HTTP, so the socket of the token replaces no other.
+  const member = scene.staff[2]
+  const token = await loginToken(scene, member, fromS)
   await scene.move(toS)
   const [old, fresh, redeemed] = [
     await account(scene, '/api/me', fromS),
@@ -120,45 +120,45 @@ async function judgeTokens(scene: Scene, fromS: number, toS: number): Promise<st
   ]
 }
 
-async function say({ hands, said }: Scene): Promise<string[]> {
-  const content = `word ${said.length}`
-  const { ok, code } = await hands[0].client.call('chat', { channel: 'local', content })
-  said.push(content)
+async function sendChat({ staff, chatMessages }: Scene): Promise<string[]> {
+  const content = `word ${chatMessages.length}`
+  const { ok, code } = await staff[0].client.call('chat', { channel: 'local', content })
+  chatMessages.push(content)
   return ok ? [] : [`chat: ${code}`]
 }
 
 /**
  * Checks that messages arrive in the order in which they were sent, with times that never decrease.
  */
-async function brokenOrder({ hands, said }: Scene): Promise<string[]> {
-  const { result } = await hands[0].client.call('get_chat_history', { channel: 'local' })
+async function brokenOrder({ staff, chatMessages }: Scene): Promise<string[]> {
+  const { result } = await staff[0].client.call('get_chat_history', { channel: 'local' })
   const messages = (result.messages as Params[]).toSorted(
-    (a, b) => said.indexOf(String(a.content)) - said.indexOf(String(b.content)),
+    (a, b) => chatMessages.indexOf(String(a.content)) - chatMessages.indexOf(String(b.content)),
   )
   const times = messages.map((message) =>
     Date.parse(String(message.timestamp_utc ?? message.timestamp ?? message.created_at)),
   )
-  const isAll = messages.length === said.length && times.every(Number.isFinite)
+  const isAll = messages.length === chatMessages.length && times.every(Number.isFinite)
   const isOrdered = times.every((time, i) => i === 0 || time >= times[i - 1])
   return isAll && isOrdered ? [] : [`chat: ${JSON.stringify(messages).slice(0, 500)}`]
 }
 
 async function jump(scene: Scene, fromS: number, toS: number): Promise<string[]> {
   const when = `clock from ${fromS} s to ${toS} s`
-  const said = await say(scene)
+  const firstChat = await sendChat(scene)
   const tokens = await judgeTokens(scene, fromS, toS)
   const cadence = await watchTicks(scene.url, WATCH_MS)
   return [
-    ...said,
+    ...firstChat,
     ...tokens.map((what) => `${when}: ${what}`),
     ...brokenCadence(cadence, when),
-    ...(await lostOf(scene.hands, when)),
-    ...(await say(scene)),
+    ...(await lostLogins(scene.staff, when)),
+    ...(await sendChat(scene)),
     ...(await brokenOrder(scene)),
   ]
 }
 
-/** Seconds the server is off, by what it says in its welcome. */
+/** Returns the seconds that the server's clock is off, by the time in its welcome. */
 async function serverOffS(url: string): Promise<number> {
   const client = await connect(url, 'ws1')
   await client.call('get_version')
@@ -190,20 +190,20 @@ async function makeScene(
   const keeper = { authorization: `Bearer ${await provider.token(0)}` }
   const code = await request(`${url}/api/registration-code`, { headers: keeper })
   const { registration_code } = code.body
-  const hands = await hire(url, HANDS, async () => ({ registration_code }))
+  const staff = await registerStaff(url, STAFF_COUNT, async () => ({ registration_code }))
   const move = async (offS: number): Promise<void> => {
     write(offS)
     await until(`${offS} s off`, async () => Math.abs((await serverOffS(url)) - offS) < 60)
-    // The world thread has its own look at the file.
+    // The world thread reads the file at its own times.
     await sleep(200)
   }
-  return { url, provider, hands, move, said: [] }
+  return { url, provider, staff, move, chatMessages: [] }
 }
 
 export async function moveClock(options: ClockOptions): Promise<Verdict> {
   const { database, count, seed, isFaketime = false } = options
   const folder = mkdtempSync(join(tmpdir(), 'orrery-clock-'))
-  const file = join(folder, 'off')
+  const file = join(folder, 'offset')
   const write = (offS: number): void => writeFileSync(file, textOf(offS, isFaketime))
   write(0)
   const provider = await startProvider()
@@ -216,18 +216,18 @@ export async function moveClock(options: ClockOptions): Promise<Verdict> {
     broken.push(...(await jump(scene, 0, offS)))
     broken.push(...(await jump(scene, offS, 0)))
   }
-  for (const { client } of scene.hands) await client.close()
+  for (const { client } of scene.staff) await client.close()
   broken.push(...(await endChild(server)))
   provider.close()
   rmSync(folder, { recursive: true })
   const how = isFaketime ? 'libfaketime' : 'a shifted Date'
-  return { summary: `the wall clock moved forth and back ${count} times by ${how}`, broken }
+  return { summary: `the wall clock moved forward and back ${count} times by ${how}`, broken }
 }
 
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Sets the wall clock of a running server an hour and a day forth and back.',
+    about: 'Sets the wall clock of a running server an hour and a day forward and back.',
     defaults: { count: 8, seed: 1, faketime: 0 },
   },
   ({ count, seed, faketime }) =>

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL that belongs to one test, which may kill, stop, freeze and fill it. Nothing brings
- * it back but the test.
+ * A PostgreSQL that belongs to one test, which may kill, stop, freeze and fill it. Only the test
+ * starts it again.
  */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,38 +13,38 @@ import { until } from './program.ts'
 
 export interface Cluster {
   readonly database: TestDatabase
-  /** Its first process. */
+  /** Returns the id of its first process. */
   pid(): number
-  /** kill -9 of the first process alone: the others notice and end. */
+  /** Kills its first process with SIGKILL; the others notice and end. */
   kill(): void
-  /** Ends it as an operator would, while clients are connected. */
+  /** Stops it as an operator would, while clients are connected. */
   stop(): Promise<void>
-  /** Brings it up again, on the same port; nothing when it runs. */
+  /** Starts it again on the same port, unless it runs. */
   start(): Promise<void>
-  /** Stops the clock of all its processes, or lets it go on. */
+  /** Pauses all its processes; `thaw` resumes them. */
   freeze(): void
   thaw(): void
-  /** Kills the process behind a connection of this application_name. */
+  /** Kills the processes that serve connections of this application_name. */
   killBackend(name: string): Promise<void>
-  /** The folder it stands in. */
+  /** Its data folder. */
   readonly folder: string
   close(): Promise<void>
 }
 
-/** Returns the ids of a process and all its descendants, the parent first. */
+/** Returns the ids of a process and its children, the parent first. */
 function family(pid: number): number[] {
-  const below = readdirSync('/proc').flatMap((name) => {
+  const children = readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
       return parent === pid ? [Number(name)] : []
     } catch {
-      // Ended meanwhile.
+      // The process has ended meanwhile.
       return []
     }
   })
-  return [pid, ...below]
+  return [pid, ...children]
 }
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
@@ -52,19 +52,19 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal)
     } catch {
-      // Ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }
 
 interface ClusterOptions {
-  /** An empty folder to stand in; absent: a new one that goes away with it. */
+  /** An empty folder to use; by default a new one, which `close` removes. */
   readonly folder?: string
 }
 
 export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'orrery-fault-'))
-  // As root the database runs under another user.
+  // Under root, the database runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755)
   const open = () => openEmbedded({ dataDir: folder, schema: 'public', adopt: false })
   let opened = await open()
@@ -115,7 +115,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
       try {
         await database.close()
       } finally {
-        // Left running where a server that failed still uses it.
+        // It still runs if a server that failed has not closed its connections.
         if (isUp()) signalAll([opened.pid], 'SIGQUIT')
       }
     },

@@ -1,7 +1,7 @@
 /**
- * Players who work on all channels while faults hit the server: each has one mutation under way at
- * a time, and some immediate writes in between. They reconnect after every loss, and record what
- * they sent and how it was answered; audit.ts compares these records with the world.
+ * Players who work on all channels while faults strike the server: each has one mutation in flight
+ * at a time, and sends some immediate writes in between. They reconnect after every loss, and
+ * record what they sent and how it was answered; audit.ts compares these records with the world.
  */
 import {
   CHANNELS,
@@ -16,23 +16,23 @@ import { type Miner, startMiner, workOn } from '../../bench/miner.ts'
 
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const RETRY_MS = 100
-/** Mutations for each immediate write. */
+/** An immediate write, or a chat message, follows every so many mutations. */
 const WRITE_EVERY = 4
 const CHAT_EVERY = 12
 const PATIENCE_MS = 240_000
 
-/** What became of one request. */
-export interface Deed {
+/** A command that was sent, and how it was answered. */
+export interface CommandRecord {
   readonly player: string
   readonly channel: Channel
   readonly command: string
-  /** Sent with that request_id (WebSocket only). */
+  /** The request_id (WebSocket only). */
   readonly requestId?: string
   /** `lost`: the connection ended first. */
   state: 'sent' | 'ok' | 'refused' | 'lost'
-  /** The answer was the outcome of a tick or of an immediate, not an early refusal. */
+  /** True for the outcome of a tick or of an immediate, as opposed to an early refusal. */
   isOutcome: boolean
-  /** Outcomes that arrived; a second one is a broken promise. */
+  /** Number of outcomes that arrived; a second one is a broken promise. */
   outcomes: number
   code?: string
 }
@@ -43,41 +43,41 @@ interface Member {
   password: string
   miner: Miner | undefined
   client: Client | undefined
-  /** Connections so far. */
-  lives: number
+  /** Number of connections so far. */
+  connections: number
 }
 
 export interface Crew {
   readonly members: readonly Member[]
-  readonly deeds: readonly Deed[]
-  /** Texts said in chat and acknowledged. */
-  readonly said: readonly string[]
+  readonly records: readonly CommandRecord[]
+  /** Chat messages that were acknowledged. */
+  readonly chatMessages: readonly string[]
   /** Units of ore whose yield was acknowledged, by player. */
   readonly mined: ReadonlyMap<string, number>
-  /** Commands on a socket that ended before the answer. */
+  /** Descriptions of commands on a socket that ended before the answer. */
   readonly dropped: readonly string[]
   /** Resolves when everyone is logged in. */
-  everyoneIn(): Promise<void>
-  /** Ends the work; resolves when every answer has come. */
-  rest(): Promise<void>
+  untilLoggedIn(): Promise<void>
+  /** Ends the work; resolves when every command is answered. */
+  finish(): Promise<void>
 }
 
 interface CrewOptions {
-  /** Where they log in; asked anew after every loss. */
+  /** Where they log in; a function is called again after every loss. */
   readonly url: string | (() => string)
   readonly players: number
-  /** Names and what is done when follow from it. */
+  /** Determines their names. */
   readonly seed: number
 }
 
 interface Book {
   readonly url: () => string
-  readonly deeds: Deed[]
-  readonly byRequestId: Map<string, Deed>
-  readonly said: string[]
+  readonly records: CommandRecord[]
+  readonly byRequestId: Map<string, CommandRecord>
+  readonly chatMessages: string[]
   readonly mined: Map<string, number>
   readonly dropped: string[]
-  isResting: boolean
+  isFinishing: boolean
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -85,12 +85,12 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export function startCrew({ url, players, seed }: CrewOptions): Crew {
   const book: Book = {
     url: typeof url === 'string' ? () => url : url,
-    deeds: [],
+    records: [],
     byRequestId: new Map(),
-    said: [],
+    chatMessages: [],
     mined: new Map(),
     dropped: [],
-    isResting: false,
+    isFinishing: false,
   }
   const members = Array.from(
     { length: players },
@@ -100,49 +100,50 @@ export function startCrew({ url, players, seed }: CrewOptions): Crew {
       password: '',
       miner: undefined,
       client: undefined,
-      lives: 0,
+      connections: 0,
     }),
   )
-  const lives = members.map((member, i) => live(book, member, i))
+  const working = members.map((member, i) => work(book, member, i))
   return {
     members,
-    deeds: book.deeds,
-    said: book.said,
+    records: book.records,
+    chatMessages: book.chatMessages,
     mined: book.mined,
     dropped: book.dropped,
-    async everyoneIn() {
+    async untilLoggedIn() {
       const end = performance.now() + PATIENCE_MS
       while (!members.every((member) => member.client && !member.client.closed)) {
         if (performance.now() > end) throw new Error('not everyone is logged in')
         await sleep(RETRY_MS)
       }
     },
-    async rest() {
-      book.isResting = true
-      await Promise.all(lives)
+    async finish() {
+      book.isFinishing = true
+      await Promise.all(working)
       for (const { client } of members) await client?.close()
     },
   }
 }
 
-/** Connects, works until the connection ends, connects again. */
-async function live(book: Book, member: Member, index: number): Promise<void> {
-  while (!book.isResting) {
-    const client = await enter(book, member, index).catch(() => undefined)
+/** Connects, works until the connection ends, and connects again. */
+async function work(book: Book, member: Member, index: number): Promise<void> {
+  while (!book.isFinishing) {
+    const client = await logIn(book, member, index).catch(() => undefined)
     if (!client) {
       await sleep(RETRY_MS)
       continue
     }
     member.client = client
-    for (let i = 1; !book.isResting && member.client; i++) await workOnce(book, member, i)
+    for (let i = 1; !book.isFinishing && member.client; i++) await workOnce(book, member, i)
   }
 }
 
 /** Logs a member in; returns undefined when the server cannot be reached. */
-async function enter(book: Book, member: Member, index: number): Promise<Client | undefined> {
-  member.lives += 1
-  const idPrefix = `${member.name}/${member.lives}/`
-  const client = recorded(book, member, await connect(book.url(), member.channel, { idPrefix }))
+async function logIn(book: Book, member: Member, index: number): Promise<Client | undefined> {
+  member.connections += 1
+  const idPrefix = `${member.name}/${member.connections}/`
+  const connected = await connect(book.url(), member.channel, { idPrefix })
+  const client = recordingClient(book, member, connected)
   if (member.miner) {
     const { name: username, password } = member
     const reply = await client.call('login', { username, password })
@@ -163,15 +164,15 @@ async function enter(book: Book, member: Member, index: number): Promise<Client 
 }
 
 /** Returns a client that records everything it sends and receives. */
-function recorded(book: Book, member: Member, client: Client): Client {
-  client.onPush = (push) => hear(book, push)
+function recordingClient(book: Book, member: Member, client: Client): Client {
+  client.onPush = (push) => recordPush(book, push)
   return {
     ...client,
     get closed() {
       return client.closed
     },
     async call(command, params) {
-      const deed: Deed = {
+      const record: CommandRecord = {
         player: member.name,
         channel: member.channel,
         command,
@@ -179,48 +180,48 @@ function recorded(book: Book, member: Member, client: Client): Client {
         isOutcome: false,
         outcomes: 0,
       }
-      book.deeds.push(deed)
+      book.records.push(record)
       const reply = await client.call(command, params)
       const { requestId } = reply
       if (requestId !== undefined) {
-        Object.assign(deed, { requestId })
-        book.byRequestId.set(requestId, deed)
+        Object.assign(record, { requestId })
+        book.byRequestId.set(requestId, record)
       }
       if (reply.code === LOST) {
-        deed.state = 'lost'
+        record.state = 'lost'
         if (member.channel === 'ws1' || member.channel === 'ws2')
           book.dropped.push(`${member.name} on ${member.channel}: ${reply.message}`)
         return reply
       }
-      deed.state = reply.ok ? 'ok' : 'refused'
-      deed.code = reply.code
-      deed.isOutcome = reply.tick !== undefined
-      deed.outcomes += 1
+      record.state = reply.ok ? 'ok' : 'refused'
+      record.code = reply.code
+      record.isOutcome = reply.tick !== undefined
+      record.outcomes += 1
       if (command === 'register' && reply.ok) member.password = String(reply.result.password)
-      if (command === 'mine' && reply.ok) noteYield(book, member.name, reply.result)
+      if (command === 'mine' && reply.ok) recordYield(book, member.name, reply.result)
       return reply
     },
   }
 }
 
-function noteYield(book: Book, name: string, result: Params): void {
+function recordYield(book: Book, name: string, result: Params): void {
   const units = Number(result.quantity ?? 0)
   book.mined.set(name, (book.mined.get(name) ?? 0) + units)
 }
 
-/** Records a pushed outcome: of a command whose connection was lost, or one that came twice. */
-function hear(book: Book, push: Push): void {
+/** Records an outcome that was pushed: after the connection was lost, or a second time. */
+function recordPush(book: Book, push: Push): void {
   if (push.requestId === undefined) return
-  const deed = book.byRequestId.get(push.requestId)
-  if (!deed) return
-  deed.outcomes += 1
-  if (deed.state === 'lost') {
-    deed.state = push.type === 'action_result' ? 'ok' : 'refused'
-    deed.isOutcome = true
+  const record = book.byRequestId.get(push.requestId)
+  if (!record) return
+  record.outcomes += 1
+  if (record.state === 'lost') {
+    record.state = push.type === 'action_result' ? 'ok' : 'refused'
+    record.isOutcome = true
     const result = push.payload.result as Params | undefined
-    if (deed.command === 'mine' && result)
-      noteYield(book, deed.player, (result.details ?? result) as Params)
-    deed.code = push.payload.code === undefined ? undefined : String(push.payload.code)
+    if (record.command === 'mine' && result)
+      recordYield(book, record.player, (result.details ?? result) as Params)
+    record.code = push.payload.code === undefined ? undefined : String(push.payload.code)
   }
 }
 
@@ -232,25 +233,25 @@ async function workOnce(book: Book, member: Member, i: number): Promise<void> {
   if (!miner || !client) return
   const reply = await workOn(miner)
   if (!reply.ok && reply.code !== undefined) {
-    if (LOGGED_OUT.has(reply.code)) return leave(member, client)
+    if (LOGGED_OUT.has(reply.code)) return disconnect(member, client)
     // A command that is refused at once would otherwise be repeated without a pause.
     if (reply.tick === undefined) await sleep(RETRY_MS)
   }
   if (i % CHAT_EVERY === 0) {
-    const content = `${member.name} says ${member.lives}/${i}`
-    const said = await client.call('chat', { channel: 'local', content })
-    if (said.ok) book.said.push(content)
-    if (said.code === LOST) await leave(member, client)
+    const content = `${member.name} says ${member.connections}/${i}`
+    const chat = await client.call('chat', { channel: 'local', content })
+    if (chat.ok) book.chatMessages.push(content)
+    if (chat.code === LOST) await disconnect(member, client)
   } else if (i % WRITE_EVERY === 0) {
     const command = WRITES[(i / WRITE_EVERY) % WRITES.length]
-    const text = `${member.name} at ${member.lives}/${i}`
+    const text = `${member.name} at ${member.connections}/${i}`
     const params = command === 'set_status' ? { status_message: text } : { entry: text }
-    const done = await client.call(command, params)
-    if (done.code === LOST) await leave(member, client)
+    const written = await client.call(command, params)
+    if (written.code === LOST) await disconnect(member, client)
   }
 }
 
-async function leave(member: Member, client: Client): Promise<void> {
+async function disconnect(member: Member, client: Client): Promise<void> {
   member.client = undefined
   await client.close()
 }

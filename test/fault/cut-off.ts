@@ -1,12 +1,13 @@
 /**
- * A peer in a network namespace of its own, whose link goes down: from then on none of its packets
- * reaches the server, not even one that ends the connection. Needs root and `ip`.
+ * A client in its own network namespace, whose link goes down: from then on none of its packets
+ * reaches the server, not even one that closes the connection. Needs root and `ip`.
  */
 import { execFileSync, spawn } from 'node:child_process'
 
 interface CutOff {
-  /** When the server surely still heard it, and when the link went down. */
+  /** A moment at which the server certainly still received from it. */
   readonly heardMs: number
+  /** The moment at which the link went down. */
   readonly cutAtMs: number
   end(): void
 }
@@ -14,7 +15,7 @@ interface CutOff {
 const PEER = new URL('./peer.js', import.meta.url).pathname
 const [HERE, THERE] = ['10.213.7.1', '10.213.7.2']
 
-/** Time between the answer to the peer's last frame and its report of it, at most. */
+/** Longest time between the answer to the peer's last frame and its report of it. */
 const REPORT_MS = 1_000
 
 const ip = (...args: string[]): void => void execFileSync('ip', args, { stdio: 'pipe' })
@@ -34,7 +35,7 @@ export async function cutOffPeer(port: number): Promise<CutOff> {
   })
   const end = (): void => {
     peer.kill('SIGKILL')
-    // The namespace outlives this call until the peer is gone; its link must not meet the next one.
+    // The namespace exists until the peer has ended, but the next call may need the link.
     ip('link', 'del', near)
     ip('netns', 'del', name)
   }

@@ -1,11 +1,11 @@
-/** Damage to what is stored, at the count of CI. */
+/** Damage to what is stored of a world; `npm run release-check` runs the large count. */
 import { expect, test } from 'vitest'
 import { withDatabase } from '../databases.ts'
 import { damageAgainAndAgain } from './damage.ts'
 
 const DAMAGES = 500
 
-test('damage is refused, passed over, or of no account; never silently wrong', async () => {
+test('a start with damaged data has the right world or is refused', async () => {
   const done = await withDatabase((database) =>
     damageAgainAndAgain({ database, count: DAMAGES, seed: 3 }),
   )

@@ -1,6 +1,6 @@
 /**
- * One flipped bit, a cut value or a missing row in what is stored of a world: a start either
- * has the same world (from an older snapshot where need be) or refuses with a sentence; it is never
+ * Flips a bit, cuts a value or deletes a row in what is stored of a world. A start must then either
+ * have the same world (from an older snapshot if needed) or refuse with a sentence, and never be
  * silently wrong. Each damage is done in a transaction that is rolled back.
  * Source: RELIABILITY 5, F10. `node dist/test/fault/damage.js --count 500 [--seed 1]`.
  */
@@ -22,118 +22,122 @@ interface DamageOptions {
   readonly seed: number
 }
 
-type Kind = 'bytes' | 'whole' | 'text' | 'truth'
+type Kind = 'bytes' | 'integer' | 'text' | 'boolean'
 
-/** What a world stands in. The rest (archive, accounts) is no part of it. */
-const PLACES: readonly (readonly [table: string, column: string, kind: Kind])[] = [
-  ['journal', 'batch', 'whole'],
-  ['journal', 'tick', 'whole'],
-  ['journal', 'part', 'whole'],
-  ['journal', 'rules_version', 'whole'],
-  ['journal', 'wall_ms', 'whole'],
+/** Columns that hold a world; archive and accounts are no part of it. */
+const COLUMNS: readonly (readonly [table: string, column: string, kind: Kind])[] = [
+  ['journal', 'batch', 'integer'],
+  ['journal', 'tick', 'integer'],
+  ['journal', 'part', 'integer'],
+  ['journal', 'rules_version', 'integer'],
+  ['journal', 'wall_ms', 'integer'],
   ['journal', 'body', 'bytes'],
   ['journal', 'hash', 'text'],
   ['journal', 'checksum', 'bytes'],
-  ['snapshot', 'batch', 'whole'],
-  ['snapshot', 'tick', 'whole'],
-  ['snapshot', 'seed', 'whole'],
-  ['snapshot', 'rules_version', 'whole'],
+  ['snapshot', 'batch', 'integer'],
+  ['snapshot', 'tick', 'integer'],
+  ['snapshot', 'seed', 'integer'],
+  ['snapshot', 'rules_version', 'integer'],
   ['snapshot', 'hash', 'text'],
   ['snapshot', 'chain', 'bytes'],
   ['snapshot', 'layout', 'bytes'],
   ['snapshot', 'sha256', 'bytes'],
-  ['snapshot', 'complete', 'truth'],
-  ['snapshot_part', 'place', 'whole'],
+  ['snapshot', 'complete', 'boolean'],
+  ['snapshot_part', 'place', 'integer'],
   ['snapshot_part', 'sha256', 'bytes'],
   ['snapshot_chunk', 'sha256', 'bytes'],
-  ['snapshot_chunk', 'raw_bytes', 'whole'],
+  ['snapshot_chunk', 'raw_bytes', 'integer'],
   ['snapshot_chunk', 'bytes', 'bytes'],
-  ['world', 'head_batch', 'whole'],
+  ['world', 'head_batch', 'integer'],
   ['world', 'head_checksum', 'bytes'],
 ]
-/** Most of what is stored are chunks and bodies: bits there flip most. */
-const BODIES = PLACES.filter(([, column]) => column === 'bytes' || column === 'body')
+/** Columns with most of the bytes, which are damaged most often. */
+const BODIES = COLUMNS.filter(([, column]) => column === 'bytes' || column === 'body')
 
 interface Damage {
-  readonly place: (typeof PLACES)[number]
+  readonly column: (typeof COLUMNS)[number]
   readonly how: 'flip' | 'cut' | 'gone'
-  /** Which row, which byte or bit: taken by the remainder. */
+  /** Index of the row, modulo their number. */
   readonly row: number
-  readonly at: number
+  /** Index of the byte or bit, modulo their number. */
+  readonly position: number
 }
 
 const DAMAGE: fc.Arbitrary<Damage> = fc.record({
-  place: fc.oneof(fc.constantFrom(...PLACES), fc.constantFrom(...BODIES)),
+  column: fc.oneof(fc.constantFrom(...COLUMNS), fc.constantFrom(...BODIES)),
   how: fc.constantFrom('flip', 'flip', 'flip', 'cut', 'gone'),
   row: fc.nat(1_000_000),
-  at: fc.nat(100_000_000),
+  position: fc.nat(100_000_000),
 })
 
-const undo = new Error('undo')
+/** Thrown to roll a transaction back. */
+const ROLLBACK = new Error('rolled back')
 
-async function hurt(tx: Tx, { place, how, row, at }: Damage): Promise<void> {
-  const [table, column, kind] = place
+async function inflict(tx: Tx, damage: Damage): Promise<void> {
+  const { how, row, position: at } = damage
+  const [table, column, kind] = damage.column
   const rows = await tx<{ id: string }[]>`select ctid::text as id from ${tx(table)} order by ctid`
-  const here = tx`where ctid = ${rows[row % rows.length].id}::tid`
+  const whereRow = tx`where ctid = ${rows[row % rows.length].id}::tid`
   const name = tx(column)
   if (how === 'gone') {
-    await tx`delete from ${tx(table)} ${here}`
-  } else if (kind === 'truth') {
-    await tx`update ${tx(table)} set ${name} = not ${name} ${here}`
-  } else if (kind === 'whole') {
-    // 31 bits: what fits each of the columns.
-    await tx`update ${tx(table)} set ${name} = ${name} # (1 << ${at % 31}::int) ${here}`
+    await tx`delete from ${tx(table)} ${whereRow}`
+  } else if (kind === 'boolean') {
+    await tx`update ${tx(table)} set ${name} = not ${name} ${whereRow}`
+  } else if (kind === 'integer') {
+    // One of the 31 bits that each of these columns has.
+    await tx`update ${tx(table)} set ${name} = ${name} # (1 << ${at % 31}::int) ${whereRow}`
   } else if (kind === 'text') {
-    // Hexadecimal digits stay text whichever of six bits flips.
+    // A hexadecimal digit with any of its lower six bits flipped is still valid text.
     await tx`
       update ${tx(table)} set ${name} = convert_from(set_bit(convert_to(${name}, 'UTF8'),
         (${at}::bigint % length(${name})) * 8 + ${at % 6}::int,
         1 - get_bit(convert_to(${name}, 'UTF8'),
-          (${at}::bigint % length(${name})) * 8 + ${at % 6}::int)), 'UTF8') ${here}`
+          (${at}::bigint % length(${name})) * 8 + ${at % 6}::int)), 'UTF8') ${whereRow}`
   } else if (how === 'cut') {
     await tx`
       update ${tx(table)} set ${name} =
-        substr(${name}, 1, (${at}::bigint % length(${name}))::int) ${here}`
+        substr(${name}, 1, (${at}::bigint % length(${name}))::int) ${whereRow}`
   } else {
     await tx`
       update ${tx(table)} set ${name} = set_bit(${name},
         (${at}::bigint % (length(${name})::bigint * 8)),
-        1 - get_bit(${name}, (${at}::bigint % (length(${name})::bigint * 8)))) ${here}`
+        1 - get_bit(${name}, (${at}::bigint % (length(${name})::bigint * 8)))) ${whereRow}`
   }
 }
 
-type Seen = { readonly recovered: Recovered } | { readonly error: unknown } | 'impossible'
+type StartResult = { readonly recovered: Recovered } | { readonly error: unknown } | 'impossible'
 
 /**
- * Recovers from the damage, which is then undone; `impossible` if the database does not accept it.
+ * Inflicts a damage, reads the world as a start does, and undoes the damage; `impossible` if the
+ * database does not accept it.
  */
-async function see(sql: Sql, damage: Damage): Promise<Seen> {
-  let seen: Seen = 'impossible'
+async function startDamaged(sql: Sql, damage: Damage): Promise<StartResult> {
+  let result: StartResult = 'impossible'
   await sql
     .begin(async (tx) => {
-      await hurt(tx, damage)
-      seen = await recover(tx as unknown as Sql).then(
+      await inflict(tx, damage)
+      result = await recover(tx as unknown as Sql).then(
         (recovered) => ({ recovered }),
         (error: unknown) => ({ error }),
       )
-      throw undo
+      throw ROLLBACK
     })
     .catch((error: unknown) => {
-      // 23: a key that stands already, or leads nowhere; 22: a number out of range.
+      // Class 23: a key that exists already or refers to nothing; class 22: a number out of range.
       const isRefused = /^2[23]/.test(String((error as { code?: string }).code))
-      if (error !== undo && !isRefused) throw error
+      if (error !== ROLLBACK && !isRefused) throw error
     })
-  return seen
+  return result
 }
 
-interface Truth {
-  /** What a start may come to: the newest snapshot, or the one before, with all rows behind. */
+interface Expected {
+  /** Digests of the worlds that a start may have, with the batch of the snapshot used. */
   readonly digests: ReadonlyMap<string, number>
   readonly newest: number
 }
 
-/** Returns what both snapshots lead to; any other result is silently wrong. */
-async function findTruth(sql: Sql): Promise<Truth> {
+/** Reads the world from either snapshot; any other world would be silently wrong. */
+async function findExpected(sql: Sql): Promise<Expected> {
   const newest = await recover(sql)
   let older: Recovered | undefined
   await sql
@@ -141,10 +145,10 @@ async function findTruth(sql: Sql): Promise<Truth> {
       await tx`update snapshot set complete = false
         where batch = (select max(batch) from snapshot where complete)`
       older = await recover(tx as unknown as Sql)
-      throw undo
+      throw ROLLBACK
     })
     .catch((error: unknown) => {
-      if (error !== undo) throw error
+      if (error !== ROLLBACK) throw error
     })
   if (!newest.image || !older?.image) throw new Error('two snapshots are needed')
   return {
@@ -160,22 +164,24 @@ interface Tally {
   impossible: number
 }
 
-function judge(seen: Seen, truth: Truth, tally: Tally): void {
-  if (seen === 'impossible') {
+function judge(result: StartResult, expected: Expected, tally: Tally): void {
+  if (result === 'impossible') {
     tally.impossible++
-  } else if ('error' in seen) {
-    if (!(seen.error instanceof StorageDamageError)) throw new Error(`no sentence: ${seen.error}`)
+  } else if ('error' in result) {
+    if (!(result.error instanceof StorageDamageError)) {
+      throw new Error(`no sentence: ${result.error}`)
+    }
     tally.refused++
   } else {
-    const batch = truth.digests.get(seen.recovered.digest)
+    const batch = expected.digests.get(result.recovered.digest)
     if (batch === undefined) throw new Error('a start would be silently wrong')
-    if (batch === truth.newest) tally.harmless++
+    if (batch === expected.newest) tally.harmless++
     else tally.older++
   }
 }
 
 const ROWS_BETWEEN = 5
-/** Makes columns of a few pages: small ones keep five hundred starts quick. */
+/** Makes tables of a few pages, small enough for hundreds of quick starts. */
 const tablesAt = (batch: number): WorldImage['tables'] =>
   [1_000, 9_000, 40_000].map((length, i) => ({
     name: `table ${i}`,
@@ -196,8 +202,8 @@ async function fillStore(connection: ConnectionOptions): Promise<void> {
   const store = await openStore(connection, { rulesVersion: RULES_VERSION, keep })
   for (let snapshot = 0; snapshot < 3; snapshot++) {
     for (let i = 0; i < ROWS_BETWEEN; i++) {
-      const more = { rulesVersion: RULES_VERSION, hash: `${'ab'.repeat(7)}${snapshot}${i}` }
-      await store.commit(journalRow(store.headBatch + 1, more), [])
+      const fields = { rulesVersion: RULES_VERSION, hash: `${'ab'.repeat(7)}${snapshot}${i}` }
+      await store.commit(journalRow(store.headBatch + 1, fields), [])
     }
     const batch = store.headBatch
     const image = imageAt(batch, { tables: tablesAt(batch), hash: 'cd'.repeat(8) })
@@ -206,17 +212,17 @@ async function fillStore(connection: ConnectionOptions): Promise<void> {
   await store.close()
 }
 
-/** Inflicts the given number of damages, one after the other, on one stored world. */
+/** Inflicts this number of damages on a stored world, each undone before the next. */
 export async function damageAgainAndAgain(options: DamageOptions): Promise<Verdict & Tally> {
   const { database, count, seed } = options
   const connection = database.connection(database.schema())
   await fillStore(connection)
   const sql = connect(connection, { name: 'damage' })
   try {
-    const truth = await findTruth(sql)
+    const expected = await findExpected(sql)
     const tally: Tally = { harmless: 0, older: 0, refused: 0, impossible: 0 }
     const property = fc.asyncProperty(DAMAGE, async (damage) =>
-      judge(await see(sql, damage), truth, tally),
+      judge(await startDamaged(sql, damage), expected, tally),
     )
     const found = await fc.check(property, { numRuns: count, seed })
     const { harmless, older, refused, impossible } = tally
@@ -224,7 +230,7 @@ export async function damageAgainAndAgain(options: DamageOptions): Promise<Verdi
       ...tally,
       summary:
         `${count} damages: ${refused} refused with a sentence, ${older} from the older snapshot, ` +
-        `${harmless} of no account to a start, ${impossible} not taken by the database`,
+        `${harmless} without effect on a start, ${impossible} refused by the database`,
       broken: found.failed
         ? [`${JSON.stringify(found.counterexample)}: ${found.errorInstance} (seed ${seed})`]
         : [],

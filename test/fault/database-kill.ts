@@ -1,6 +1,6 @@
 /**
- * kill -9 of the database under a server under load, and commits whose answer, or whose request, is
- * lost on the way: what is there is published, what is not is written again, never both.
+ * Kills the database with SIGKILL under a loaded server, and loses the request or the answer of a
+ * commit. A batch that is in the journal must be published, any other written again, never both.
  * Source: RELIABILITY 5, F2. `node dist/test/fault/database-kill.js --count 10 [--seed 1]`.
  */
 import { type DatabaseProxy, startProxy } from '../unit/storage/proxy.ts'
@@ -16,7 +16,7 @@ interface DatabaseKillOptions {
 
 const PLAYERS = 10
 const LOAD_MS = 400
-/** Batches that must have come through before the next kill. */
+/** Batches that must have been committed before the next kill. */
 const BATCHES_BETWEEN = 4
 /** The connection that commits. */
 const WRITER = 'orrery world'
@@ -28,26 +28,22 @@ interface Scene {
   readonly roll: () => number
 }
 
-const revive = async ({ cluster }: Scene): Promise<void> => {
-  await cluster.start()
-}
-
-/** Cuts the writer's connection at a point of its exchange, and kills the database there. */
+/** Cuts the writer's connection at a point of its exchange, and kills the database at once. */
 async function cutAndKill(scene: Scene, arm: (then: () => void) => void): Promise<void> {
   const { cluster, proxy } = scene
   const before = proxy.cuts
   arm(cluster.kill)
   await until('cut', () => proxy.cuts > before)
-  await revive(scene)
+  await cluster.start()
 }
 
-/** The ways, in turns. */
+/** Ways to strike, taken in turn. */
 const WAYS: readonly { readonly way: string; strike(scene: Scene): Promise<void> }[] = [
   {
     way: 'at a random moment',
-    async strike(scene) {
-      scene.cluster.kill()
-      await revive(scene)
+    async strike({ cluster }) {
+      cluster.kill()
+      await cluster.start()
     },
   },
   {
@@ -71,7 +67,7 @@ const WAYS: readonly { readonly way: string; strike(scene: Scene): Promise<void>
   },
 ]
 
-/** Kills the database several times under one server, then compares all answers with the world. */
+/** Kills the database repeatedly under one server, then compares all answers with the world. */
 export async function killDatabase(options: DatabaseKillOptions): Promise<Verdict> {
   const { count, seed, say = () => {} } = options
   const cluster = await openCluster()
@@ -88,17 +84,18 @@ export async function killDatabase(options: DatabaseKillOptions): Promise<Verdic
       const { batch } = storm.server.link.state()
       const since = performance.now()
       await strike(scene)
-      const goesOn = () => storm.server.link.state().batch >= batch + BATCHES_BETWEEN
-      await until(`on after kill ${i + 1} (${way})`, () => goesOn() || storm.fatal.length > 0)
+      const hasResumed = () => storm.server.link.state().batch >= batch + BATCHES_BETWEEN
+      const isOver = () => hasResumed() || storm.fatal.length > 0
+      await until(`resumed after kill ${i + 1} (${way})`, isOver)
       awayMs.push(performance.now() - since)
-      say(`kill ${i + 1} of ${count}, ${way}: on after ${Math.round(awayMs[i])} ms`)
+      say(`kill ${i + 1} of ${count}, ${way}: resumed after ${Math.round(awayMs[i])} ms`)
     }
     const { broken, results, hash } = await settle(storm)
     const ends = storm.server.link.ends()
     await proxy.close()
     return {
       summary:
-        `${count} kills of the database, ${proxy.cuts} at an exchange; on after at most ` +
+        `${count} kills of the database, ${proxy.cuts} at an exchange; resumed after at most ` +
         `${Math.round(Math.max(...awayMs))} ms; ${results} acknowledged results, hash ${hash}`,
       broken: [
         ...broken,
@@ -115,7 +112,7 @@ export async function killDatabase(options: DatabaseKillOptions): Promise<Verdic
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Kills the database under a server under load.',
+    about: 'Kills the database under a loaded server.',
     defaults: { count: 10, seed: 1 },
   },
   ({ count, seed }) => killDatabase({ count, seed, say: console.log }),

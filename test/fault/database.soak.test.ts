@@ -1,6 +1,6 @@
 /**
- * The database killed, away, full, and wanted by two servers, at the counts of CI. Most of it is
- * waiting, so they run side by side, each on a database of its own.
+ * Faults of the database: killed, away, full, and wanted by two servers. Most of the time is spent
+ * waiting, so they run at the same time, each on a database of its own.
  */
 import { expect, test } from 'vitest'
 import { withDatabase } from '../databases.ts'
@@ -12,34 +12,40 @@ import { swallowAgainAndAgain } from './swallow.ts'
 import { serveTwice } from './two-servers.ts'
 
 const KILLS = 10
-/** Stopped and held still, in turns. */
+/** Lengths of the outages: the database is stopped for the first and paused for the second. */
 const AWAY_S = [1, 10]
 const PATIENCE_MS = 1_200_000
 
 const ROWS: readonly [what: string, run: () => Promise<Verdict>][] = [
-  ['the database killed, answers lost', () => killDatabase({ count: KILLS, seed: 3 })],
-  ['the database away', () => takeDatabaseAway({ count: AWAY_S.length, seed: 3, seconds: AWAY_S })],
-  ['the disk full', () => fillAgainAndAgain({ count: 1, seed: 3, form: 'refuse' })],
-  ['two servers', () => withDatabase((database) => serveTwice({ database, count: 1, seed: 3 }))],
+  ['kills of the database', () => killDatabase({ count: KILLS, seed: 3 })],
+  [
+    'outages of the database',
+    () => takeDatabaseAway({ count: AWAY_S.length, seed: 3, seconds: AWAY_S }),
+  ],
+  ['a full disk', () => fillAgainAndAgain({ count: 1, seed: 3, form: 'refuse' })],
+  [
+    'a second server on the world',
+    () => withDatabase((database) => serveTwice({ database, count: 1, seed: 3 })),
+  ],
 ]
 
-async function expectSound(run: () => Promise<Verdict>): Promise<void> {
+async function expectUnbroken(run: () => Promise<Verdict>): Promise<void> {
   const { summary, broken } = await run()
   console.log(summary)
   expect(broken).toEqual([])
 }
 
 test.concurrent.each(ROWS)(
-  '%s: nothing is lost, doubled or half done',
-  (_, run) => expectSound(run),
+  'no command is lost, doubled or half done by %s',
+  (_, run) => expectUnbroken(run),
   PATIENCE_MS,
 )
 
-// After the others, whose servers and databases would take the time that it is judged by.
+// Runs after the others, whose load would slow down the recovery that is measured here.
 test(
-  'bytes swallowed on the way, and a slow disk: nothing is lost, doubled or half done',
+  'no command is lost, doubled or half done by lost bytes or a slow disk',
   () =>
-    expectSound(() =>
+    expectUnbroken(() =>
       withDatabase((database) => swallowAgainAndAgain({ database, count: 3, seed: 3 })),
     ),
   PATIENCE_MS,

@@ -1,9 +1,9 @@
 /**
- * The disk full under the database, under a server under load. First for snapshots alone, which
- * must not stop ticks; then for the journal, which is as if the database were away, and nothing of
- * a tick is kept half. Two forms: `refuse` has PostgreSQL refuse rows of a table with the code of a
- * full disk, behind whatever the transaction has written before (a limit on the size of files would
- * give another code), `tmpfs` stands on 64 MiB that are filled up (root).
+ * Fills the disk of the database under a loaded server: first for snapshots alone, which must not
+ * stop ticks; then for the journal, which is like an absent database and must not keep half a tick.
+ * In the form `refuse` PostgreSQL refuses rows of a table with the code of a full disk, after
+ * whatever the transaction has written before (a limit on the size of files would give another
+ * code); in the form `tmpfs` a disk of 64 MiB is filled up (needs root).
  * Source: RELIABILITY 5, F4. `node dist/test/fault/disk-full.js --count 1 [--form tmpfs]`.
  */
 import { execFileSync } from 'node:child_process'
@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, disconnect } from '../../storage/db.ts'
 import { type Cluster, openCluster } from './cluster.ts'
-import { enlistWatchers, outlive } from './outage.ts'
+import { connectWatchers, runOutage } from './outage.ts'
 import { runAsProgram, until, type Verdict } from './program.ts'
 import { type Storm, settle, startStorm } from './storm.ts'
 
@@ -30,11 +30,11 @@ const PLAYERS = 8
 const AWAY_S = 3
 const TICKS_WITHOUT_SNAPSHOT = 25
 const TMPFS_MIB = 64
-/** How PostgreSQL says it. */
+/** PostgreSQL's message. */
 const DISK_FULL = /No space left on device/
 
 /** Runs statements in the schema of the server. */
-async function run({ cluster, storm }: Scene, statements: string): Promise<void> {
+async function runSql({ cluster, storm }: Scene, statements: string): Promise<void> {
   const sql = connect(cluster.database.connection(storm.server.schema), { name: 'filler' })
   try {
     await sql.unsafe(statements)
@@ -44,8 +44,8 @@ async function run({ cluster, storm }: Scene, statements: string): Promise<void>
 }
 
 /** Makes every insert into this table fail for lack of space. */
-const fill = (scene: Scene, table: string): Promise<void> =>
-  run(
+const refuseInserts = (scene: Scene, table: string): Promise<void> =>
+  runSql(
     scene,
     `create or replace function disk_full() returns trigger language plpgsql as $$ begin
        raise exception 'could not extend file: No space left on device' using errcode = '53100';
@@ -53,26 +53,26 @@ const fill = (scene: Scene, table: string): Promise<void> =>
      create trigger disk_full before insert on ${table}
      for each row execute function disk_full()`,
   )
-const free = (scene: Scene, table: string): Promise<void> =>
-  run(scene, `drop trigger disk_full on ${table}`)
+const acceptInserts = (scene: Scene, table: string): Promise<void> =>
+  runSql(scene, `drop trigger disk_full on ${table}`)
 
-/** Snapshots fail one after the other, and ticks go on. */
-async function failSnapshots(storm: Storm, broken: string[]): Promise<void> {
+/** Waits until snapshots have failed, and checks that ticks have continued. */
+async function watchFailingSnapshots(storm: Storm, broken: string[]): Promise<void> {
   const { tick } = storm.server.link.state()
   const from = storm.logged.length
   const complaints = (): readonly string[] => storm.logged.slice(from)
-  await until('past some snapshots', () => {
-    return storm.server.link.state().tick >= tick + TICKS_WITHOUT_SNAPSHOT || storm.fatal.length > 0
-  })
+  const isPast = () => storm.server.link.state().tick >= tick + TICKS_WITHOUT_SNAPSHOT
+  await until('past some snapshots', () => isPast() || storm.fatal.length > 0)
   const failed = complaints().filter((text) => /the snapshot of tick \d+ failed/.test(text))
   if (failed.length === 0) broken.push('no snapshot failed on a full disk')
-  if (!failed.every((text) => DISK_FULL.test(text))) broken.push(`why they failed: ${failed[0]}`)
+  if (!failed.every((text) => DISK_FULL.test(text)))
+    broken.push(`a snapshot failed for another reason: ${failed[0]}`)
   if (complaints().some((text) => /database away/.test(text)))
     broken.push('snapshots paused the ticks')
   broken.push(...storm.fatal)
 }
 
-/** Takes a snapshot by hand, which must succeed. */
+/** Requests a snapshot, which must succeed. */
 async function takeSnapshot(storm: Storm, broken: string[]): Promise<void> {
   const error = await storm.server.link.snapshot()
   if (error !== undefined) broken.push(`a snapshot after the disk was freed: ${error}`)
@@ -88,53 +88,53 @@ interface Scene {
 async function refuseRows(scene: Scene): Promise<string[]> {
   const { storm, seed, say } = scene
   const broken: string[] = []
-  await fill(scene, 'snapshot_chunk')
-  await failSnapshots(storm, broken)
-  await free(scene, 'snapshot_chunk')
+  await refuseInserts(scene, 'snapshot_chunk')
+  await watchFailingSnapshots(storm, broken)
+  await acceptInserts(scene, 'snapshot_chunk')
   await takeSnapshot(storm, broken)
-  say('snapshots failed alone, and succeed again')
-  const watchers = await enlistWatchers(storm.server.url, seed)
+  say('only snapshots failed, and they succeed again')
+  const watchers = await connectWatchers(storm.server.url, seed)
   const from = storm.logged.length
-  const outlived = await outlive(storm, watchers, {
+  const result = await runOutage(storm, watchers, {
     way: 'disk full (refuse)',
     seconds: AWAY_S,
-    hurt: () => fill(scene, 'journal'),
-    heal: () => free(scene, 'journal'),
+    begin: () => refuseInserts(scene, 'journal'),
+    end: () => acceptInserts(scene, 'journal'),
   })
   for (const { client } of watchers) await client.close()
   const complaints = storm.logged.slice(from).filter((text) => /database away/.test(text))
   if (complaints.length === 0 || !complaints.every((text) => DISK_FULL.test(text)))
-    broken.push(`what was logged about the full disk: ${complaints[0] ?? 'nothing'}`)
+    broken.push(`the log says of the full disk: ${complaints[0] ?? 'nothing'}`)
   await takeSnapshot(storm, broken)
-  return [...broken, ...outlived.broken]
+  return [...broken, ...result.broken]
 }
 
-/** Fills the disk to the last byte: PostgreSQL may stop, and starts only after space is freed. */
+/** Fills the disk to the last byte: PostgreSQL may stop, and starts again once space is freed. */
 async function fillDisk({ cluster, storm, seed, say }: Scene): Promise<string[]> {
   const broken: string[] = []
   const filler = join(cluster.folder, 'filler')
-  const watchers = await enlistWatchers(storm.server.url, seed)
-  const outlived = await outlive(storm, watchers, {
+  const watchers = await connectWatchers(storm.server.url, seed)
+  const result = await runOutage(storm, watchers, {
     way: 'disk full (tmpfs)',
     seconds: AWAY_S,
-    async hurt() {
+    async begin() {
       const { bavail, bsize } = statfsSync(cluster.folder)
       try {
         writeFileSync(filler, Buffer.alloc(bavail * bsize))
       } catch (error) {
-        // The database took some of it meanwhile.
+        // The database has used some of the space meanwhile.
         if ((error as { code?: string }).code !== 'ENOSPC') throw error
       }
     },
-    async heal() {
+    async end() {
       rmSync(filler)
       await cluster.start()
     },
   })
-  say(`went on ${Math.round(outlived.backMs)} ms after the disk was freed`)
+  say(`resumed ${Math.round(result.backMs)} ms after the disk was freed`)
   for (const { client } of watchers) await client.close()
   await takeSnapshot(storm, broken)
-  return [...broken, ...outlived.broken]
+  return [...broken, ...result.broken]
 }
 
 /** Mounts a small disk and returns a folder on it; undefined if any folder will do. */
@@ -145,7 +145,7 @@ function mountSmall(form: Form): string | undefined {
   return folder
 }
 
-/** Fills one disk after the other, each with a database and a world of its own. */
+/** Fills this number of disks in turn, each with its own database and world. */
 export async function fillAgainAndAgain(options: DiskFullOptions): Promise<Verdict> {
   const { count, seed, form, say = () => {} } = options
   const broken: string[] = []
@@ -156,8 +156,8 @@ export async function fillAgainAndAgain(options: DiskFullOptions): Promise<Verdi
     try {
       const { database } = cluster
       const storm = await startStorm({ database, players: PLAYERS, seed: seed + i })
-      const hurt = form === 'refuse' ? refuseRows : fillDisk
-      broken.push(...(await hurt({ cluster, storm, seed: seed + i, say })))
+      const strike = form === 'refuse' ? refuseRows : fillDisk
+      broken.push(...(await strike({ cluster, storm, seed: seed + i, say })))
       const settled = await settle(storm)
       broken.push(...settled.broken)
       results += settled.results
@@ -176,12 +176,12 @@ export async function fillAgainAndAgain(options: DiskFullOptions): Promise<Verdi
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Fills the disk under the database, under a server under load, and frees it.',
+    about: 'Fills the disk of the database under a loaded server, and frees it.',
     defaults: { count: 1, seed: 1, form: 'refuse' },
   },
   ({ count, seed, form }) => {
-    const found = FORMS.find((one) => one === form)
-    if (!found) throw new Error(`--form ${form}: there are ${FORMS.join(' and ')}`)
+    const found = FORMS.find((known) => known === form)
+    if (!found) throw new Error(`--form ${form}: must be ${FORMS.join(' or ')}`)
     return fillAgainAndAgain({ count, seed, form: found, say: console.log })
   },
 )

@@ -1,4 +1,4 @@
-/** Leaders that fail under load, at the counts of CI and of a soak; failover.ts says how. */
+/** Leaders that fail under load, with more failures in a soak; see failover.ts. */
 import { expect, test } from 'vitest'
 import { sharedDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
@@ -7,7 +7,7 @@ import { failAgainAndAgain } from './failover.ts'
 const PATIENCE_MS = soaked(900_000, 7_200_000)
 
 test(
-  'leaders killed, frozen and cut off: a standby goes on, nothing is lost or done twice',
+  'a standby takes over from a killed, frozen or cut off leader and loses or doubles nothing',
   async () => {
     const database = await sharedDatabase()
     try {

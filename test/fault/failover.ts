@@ -1,7 +1,7 @@
 /**
- * The leader of a world is killed, frozen and woken, or loses its lock connection, again and again
- * under load: a standby goes on from its replica, nothing that was answered is lost, nothing is
- * done twice, and a leader that was replaced says nothing more.
+ * Kills the leader of a world, freezes and resumes it, or cuts its lock connection, repeatedly and
+ * under load. A standby must take over with its replica, no acknowledged result may be lost or
+ * done twice, and a replaced leader must send nothing more.
  * `node dist/test/fault/failover.js --count 30 [--players 6] [--gateways 1] [--seed 1]`.
  * Source: SCALE 6.
  */
@@ -23,7 +23,7 @@ type FaultKind = (typeof FAULTS)[number]
 
 interface FailoverOptions {
   readonly database: TestDatabase
-  /** Of each kind. */
+  /** Number of faults of each kind. */
   readonly count: number
   readonly players: number
   readonly gateways: number
@@ -32,35 +32,39 @@ interface FailoverOptions {
 }
 
 interface Failovers extends Verdict {
-  /** From each fault until the next tick was durable, by kind. */
+  /** Milliseconds from each fault until the next tick was durable, by kind. */
   readonly tookMs: Readonly<Record<FaultKind, readonly number[]>>
 }
 
-/** SCALE 6; judged on a machine that has nothing else to do. */
+/** SCALE 6; judged only on a machine with no other load. */
 const TICK_AFTER_MS_MAX = 10_000
 const WORK_MS = 1_000
+/** Broken promises kept, so that a leader that keeps sending does not flood the list. */
+const BROKEN_MAX = 100
 
-interface Led extends Nodes {
+interface NodesWithStandby extends Nodes {
   standby: ChildServer
 }
 
-/** Listens for what no leader may say: an old one after a new one, or a row sent before. */
-async function overhear({ bus, sql, broken }: Nodes): Promise<() => Promise<void>> {
+/** Listens on the bus for heartbeats of replaced leaders and for rows that are sent again. */
+async function listenOnBus({ bus, sql, broken }: Nodes): Promise<() => Promise<void>> {
   const listener = await openBus(bus.url, () => {})
   const subjects = subjectsOf(await readEpoch(sql))
   let [leadership, batch] = [0, 0]
-  const note = (text: string): void => void (broken.length < 100 && broken.push(text))
+  const record = (text: string): void => {
+    if (broken.length < BROKEN_MAX) broken.push(text)
+  }
   listener.subscribe(subjects.leader, (bytes) => {
     const beat = unpackMessage(LEADER_BEAT, bytes)
     if (beat.leadership < leadership) {
-      note(`the leader of epoch ${beat.leadership} spoke after that of epoch ${leadership}`)
+      record(`the leader of epoch ${beat.leadership} sent after that of epoch ${leadership}`)
     }
     leadership = Math.max(leadership, beat.leadership)
   })
   listener.subscribe(subjects.rows, (bytes) => {
     const row = unpackMessage(ROW_PART, bytes)
     if (row.part !== 0) return
-    if (row.batch <= batch) note(`row ${row.batch} was sent after row ${batch}`)
+    if (row.batch <= batch) record(`row ${row.batch} was sent after row ${batch}`)
     batch = Math.max(batch, row.batch)
   })
   return listener.close
@@ -71,21 +75,21 @@ const lastTick = async (sql: Sql): Promise<number> => {
   return tick
 }
 
-/** Resolves with the milliseconds until there is a tick that was not begun before the fault. */
+/** Resolves with the milliseconds from the fault until the next tick is durable. */
 async function untilNextTick({ sql }: Nodes, sinceMs: number): Promise<number> {
   const tick = await lastTick(sql)
   await until('the next tick', async () => (await lastTick(sql)) > tick)
   return performance.now() - sinceMs
 }
 
-/** Ends the leader: the standby takes over, and another standby starts. */
-async function replace(nodes: Led): Promise<void> {
+/** Waits until the standby leads, and starts another standby. */
+async function replace(nodes: NodesWithStandby): Promise<void> {
   nodes.leader = nodes.standby
   await until('led by the standby', () => nodes.leader.log().includes('this node leads the world'))
   nodes.standby = await nodes.start('standby')
 }
 
-async function kill(nodes: Led): Promise<number> {
+async function kill(nodes: NodesWithStandby): Promise<number> {
   const sinceMs = performance.now()
   nodes.leader.process.kill('SIGKILL')
   const tookMs = await untilNextTick(nodes, sinceMs)
@@ -93,23 +97,23 @@ async function kill(nodes: Led): Promise<number> {
   return tookMs
 }
 
-async function freeze(nodes: Led): Promise<number> {
-  const zombie = nodes.leader
+async function freeze(nodes: NodesWithStandby): Promise<number> {
+  const frozen = nodes.leader
   const sinceMs = performance.now()
-  zombie.process.kill('SIGSTOP')
+  frozen.process.kill('SIGSTOP')
   const tookMs = await untilNextTick(nodes, sinceMs)
-  zombie.process.kill('SIGCONT')
-  const how = await zombie.ended
-  const isClear = /another (node leads|server)/.test(zombie.log())
-  if (how !== 1 || !isClear) {
-    nodes.broken.push(`the frozen leader ended with ${how}: ${zombie.log().slice(-500)}`)
+  frozen.process.kill('SIGCONT')
+  const how = await frozen.ended
+  const isExplained = /another (node leads|server)/.test(frozen.log())
+  if (how !== 1 || !isExplained) {
+    nodes.broken.push(`the frozen leader ended with ${how}: ${frozen.log().slice(-500)}`)
   }
   await replace(nodes)
   return tookMs
 }
 
-/** Cuts the leader off: it either gets the lock again, or ends and is replaced. */
-async function cut(nodes: Led): Promise<number> {
+/** Ends the leader's lock connection: it either gets the lock again, or ends and is replaced. */
+async function cut(nodes: NodesWithStandby): Promise<number> {
   const { sql, leader } = nodes
   const { holder } = await readLease(sql)
   const sinceMs = performance.now()
@@ -125,18 +129,18 @@ async function cut(nodes: Led): Promise<number> {
 export async function failAgainAndAgain(options: FailoverOptions): Promise<Failovers> {
   const { count, players, seed, say = () => {} } = options
   const opened = await openNodes(options)
-  const nodes: Led = { ...opened, standby: await opened.start('standby') }
+  const nodes: NodesWithStandby = { ...opened, standby: await opened.start('standby') }
   const roll = dice(seed)
-  const endListening = await overhear(nodes)
+  const endListening = await listenOnBus(nodes)
   const crew = startCrew({ url: nodes.gateways[0].url, players, seed })
   const tookMs: Record<FaultKind, number[]> = { kill: [], freeze: [], cut: [] }
   try {
-    await crew.everyoneIn()
-    const how: Record<FaultKind, (nodes: Led) => Promise<number>> = { kill, freeze, cut }
+    await crew.untilLoggedIn()
+    const strike = { kill, freeze, cut }
     for (let i = 0; i < count; i++) {
       for (const kind of ['kill', 'cut', 'freeze'] as const) {
         await sleep(WORK_MS * (0.5 + roll()))
-        tookMs[kind].push(await how[kind](nodes))
+        tookMs[kind].push(await strike[kind](nodes))
         say(
           `${kind} ${i + 1} of ${count}: next tick after ${Math.round(tookMs[kind].at(-1) ?? 0)} ms`,
         )
@@ -144,8 +148,8 @@ export async function failAgainAndAgain(options: FailoverOptions): Promise<Failo
     }
     const { results, hash } = await settleNodes(nodes, crew, [nodes.standby])
     const figures = FAULTS.map((kind) => {
-      const most = Math.round(Math.max(0, ...tookMs[kind]))
-      return `${tookMs[kind].length} ${kind} (at most ${most} ms)`
+      const slowestMs = Math.round(Math.max(0, ...tookMs[kind]))
+      return `${tookMs[kind].length} ${kind} (at most ${slowestMs} ms)`
     })
     const summary = `${figures.join(', ')}; ${results} acknowledged results, hash ${hash}`
     return { summary, broken: nodes.broken, tookMs }
@@ -155,7 +159,7 @@ export async function failAgainAndAgain(options: FailoverOptions): Promise<Failo
   }
 }
 
-/** Returns what took longer than is promised. */
+/** Lists the faults after which the next tick took longer than is promised. */
 function lateOf({ tookMs }: Failovers): string[] {
   return FAULTS.flatMap((kind) =>
     tookMs[kind]
@@ -171,10 +175,10 @@ await runAsProgram(
     defaults: { count: 30, seed: 1, players: 6, gateways: 1 },
   },
   async ({ count, seed, players, gateways }) => {
-    // The count is of all faults of a leader.
-    const each = Math.max(1, Math.round(count / 3))
+    // The count is of all faults, of which there are three kinds.
+    const perKind = Math.max(1, Math.round(count / FAULTS.length))
     const done = await withDatabase((database) =>
-      failAgainAndAgain({ database, count: each, players, gateways, seed, say: console.log }),
+      failAgainAndAgain({ database, count: perKind, players, gateways, seed, say: console.log }),
     )
     return { summary: done.summary, broken: [...done.broken, ...lateOf(done)] }
   },

@@ -1,6 +1,6 @@
 /**
- * Gateways are killed under load, again and again: their players log in at the other one within a
- * second, and everything that was accepted has its outcome, once.
+ * Kills gateways repeatedly under load: their players must log in at the other one within a second,
+ * and every accepted command must have exactly one outcome.
  * `node dist/test/fault/gateway-kill.js --count 200 [--players 6] [--seed 1]`. Source: SCALE 6.
  */
 import { type TestDatabase, withDatabase } from '../databases.ts'
@@ -17,28 +17,28 @@ interface KillsOptions {
 }
 
 interface GatewayKills extends Verdict {
-  /** From each kill until a player had logged in at the other gateway, for all of them. */
+  /** Milliseconds from each kill until each player had logged in at the other gateway. */
   readonly loginMs: readonly number[]
 }
 
-/** Row 3; judged on a machine that has nothing else to do. */
+/** SCALE 6, row 3; judged only on a machine with no other load. */
 const LOGIN_MS_MAX = 1_000
 const WORK_MS = 1_000
 
 type Member = Crew['members'][number]
 
-/** Resolves once everyone has logged in again, with how long each of them took, milliseconds. */
-async function everyoneAgain({ members }: Crew, lives: readonly number[]): Promise<number[]> {
+/** Resolves with the milliseconds that each member has taken to log in again. */
+async function untilReconnected({ members }: Crew, before: readonly number[]): Promise<number[]> {
   const sinceMs = performance.now()
-  const again = async ({ name }: Member, i: number): Promise<number> => {
+  const reconnect = async (member: Member, i: number): Promise<number> => {
     const isIn = (): boolean => {
-      const { client, lives: now } = members[i]
-      return client !== undefined && !client.closed && now > lives[i]
+      const { client, connections } = member
+      return client !== undefined && !client.closed && connections > before[i]
     }
-    await until(`${name} in again`, isIn)
+    await until(`${member.name} logged in again`, isIn)
     return performance.now() - sinceMs
   }
-  return Promise.all(members.map(again))
+  return Promise.all(members.map(reconnect))
 }
 
 export async function killGateways(options: KillsOptions): Promise<GatewayKills> {
@@ -49,14 +49,14 @@ export async function killGateways(options: KillsOptions): Promise<GatewayKills>
   const crew = startCrew({ url: () => gateways[0].url, players, seed })
   const loginMs: number[] = []
   try {
-    await crew.everyoneIn()
+    await crew.untilLoggedIn()
     for (let i = 0; i < count; i++) {
       await sleep(WORK_MS * (0.5 + roll()))
       const [killed, other] = gateways
-      const lives = crew.members.map(({ lives }) => lives)
+      const before = crew.members.map(({ connections }) => connections)
       gateways.reverse()
       killed.process.kill('SIGKILL')
-      const tookMs = await everyoneAgain(crew, lives)
+      const tookMs = await untilReconnected(crew, before)
       loginMs.push(...tookMs)
       say(`gateway ${i + 1} of ${count}: logged in after ${tookMs.map(Math.round).join(', ')} ms`)
       if (other.process.exitCode !== null)
@@ -68,7 +68,7 @@ export async function killGateways(options: KillsOptions): Promise<GatewayKills>
     const summary =
       `${count} gateways killed: all logged in elsewhere after at most ` +
       `${Math.round(Math.max(0, ...loginMs))} ms; ${results} acknowledged results, ` +
-      `${unheard.length} outcomes unheard, hash ${hash}`
+      `${unheard.length} outcomes never read, hash ${hash}`
     return { summary, broken, loginMs }
   } finally {
     await endNodes(nodes)
@@ -78,7 +78,7 @@ export async function killGateways(options: KillsOptions): Promise<GatewayKills>
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Kills gateways of a world under load; their players go on at the other one.',
+    about: 'Kills gateways of a world under load; their players log in at the other one.',
     defaults: { count: 200, players: 6, seed: 1 },
   },
   async (flags) => {

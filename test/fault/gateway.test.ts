@@ -1,6 +1,6 @@
 /**
- * A world with two gateways as processes: players play at either, and lose nothing by what becomes
- * of a gateway, the leader or the bus. Source: SCALE 6.
+ * A world with two gateways as processes: players play at either, and lose nothing when a gateway,
+ * the leader or the bus fails. Source: SCALE 6.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../bench/client.ts'
@@ -17,7 +17,7 @@ import { sleep, until } from './program.ts'
 let database: TestDatabase
 let bus: BusServer | undefined
 let schema: string
-let world: ChildServer
+let leader: ChildServer
 let west: ChildServer
 let east: ChildServer
 
@@ -31,7 +31,7 @@ const start = (role: string): Promise<ChildServer> =>
     LIMITS: 'off',
     WORKERS: '0',
     MAX_ENTITIES: '20000',
-    // A replica that comes to another hash ends in the tick in which it does.
+    // A replica with another hash than the leader's ends at once.
     HASH_EVERY: '1',
     CHECK_EVERY: '10',
     SPECTATOR_DELAY: '0',
@@ -41,17 +41,17 @@ beforeAll(async () => {
   database = await sharedDatabase()
   bus = await startBusServer()
   schema = database.schema()
-  world = await start('world')
+  leader = await start('world')
   ;[west, east] = await Promise.all([start('gateway'), start('gateway')])
 })
 afterAll(async () => {
-  for (const { process } of [west, east, world]) process.kill('SIGTERM')
-  await Promise.all([west, east, world].map(({ ended }) => ended))
+  for (const { process } of [west, east, leader]) process.kill('SIGTERM')
+  await Promise.all([west, east, leader].map(({ ended }) => ended))
   await bus?.close()
   await database.close()
 })
 
-/** Acknowledgements that players were sent. */
+/** Number of acknowledgements that players have received. */
 let acknowledged = 0
 
 const countAcknowledged = (message: Buffer): boolean => {
@@ -60,9 +60,9 @@ const countAcknowledged = (message: Buffer): boolean => {
 }
 
 /** Registers a new player and flies them to a belt. */
-async function flyOut(at: ChildServer, word: string): Promise<Miner> {
-  const client = await connect(at.url, 'ws2', { onMessage: countAcknowledged })
-  const miner = await startMiner(client, newName(word), 'solarian')
+async function flyOut(gateway: ChildServer, name: string): Promise<Miner> {
+  const client = await connect(gateway.url, 'ws2', { onMessage: countAcknowledged })
+  const miner = await startMiner(client, newName(name), 'solarian')
   while (miner.step !== 'mine') expect((await workOn(miner)).code).toBeUndefined()
   return miner
 }
@@ -73,25 +73,25 @@ const outcomesAt = (client: Client): string[] =>
     .filter(({ type }) => type === 'action_result' || type === 'action_error')
     .map(({ type }) => type)
 
-test('a player at a gateway mines, reads what came of it, and is seen at the other', async () => {
+test('a player reads results at once and is seen by players at the other gateway', async () => {
   const miner = await flyOut(west, 'Wanda')
   const mined = await workOn(miner)
   expect(mined.ok).toBe(true)
-  // What was answered is read at once: the replica that answered has it.
+  // The replica of the gateway already has the mined ore when the answer is sent.
   const [ore] = /[a-z_]+_ore/.exec(JSON.stringify(mined.result)) ?? []
   const cargo = await miner.client.call('get_cargo')
   expect(JSON.stringify(cargo.result)).toContain(`"${ore}"`)
   const other = await flyOut(east, 'Eddy')
   const seen = await other.client.call('get_nearby')
   expect(JSON.stringify(seen.result)).toContain(miner.name)
-  // An immediate that the leader refuses is in no row: the answer comes by itself.
+  // A refused immediate is in no journal row; the leader sends its answer separately.
   const refused = await other.client.call('chat', { channel: 'private', content: 'Hello.' })
   expect(refused.ok).toBe(false)
   await miner.client.close()
   await other.client.close()
 })
 
-test('a login at the other gateway closes the older socket, which does not unbind it', async () => {
+test('a login at the other gateway closes the older socket and stays bound', async () => {
   const miner = await flyOut(west, 'Moves')
   const moved = await resumeMiner(await connect(east.url, 'ws2'), miner)
   await until('closed', () => miner.client.closed !== undefined, 10_000)
@@ -101,45 +101,45 @@ test('a login at the other gateway closes the older socket, which does not unbin
   await moved.client.close()
 })
 
-test('a gateway is killed: its player goes on at the other, and gets what was under way', async () => {
+test('a player of a killed gateway gets the outcome in flight at the other one', async () => {
   const miner = await flyOut(west, 'Survivor')
   let isSettled = false
   const before = acknowledged
-  const underWay = miner.client.call('mine').then(() => {
+  const inFlight = miner.client.call('mine').then(() => {
     isSettled = true
   })
-  // It has come when the leader has the command.
+  // Once it is acknowledged, the leader has the command.
   await until('acknowledged', () => acknowledged > before)
   west.process.kill('SIGKILL')
   const wasAnswered = isSettled
   const sinceMs = performance.now()
   const moved = await resumeMiner(await connect(east.url, 'ws2'), miner)
   expect(performance.now() - sinceMs).toBeLessThan(5_000)
-  await underWay
+  await inFlight
   if (!wasAnswered) await until('the answer', () => outcomesAt(moved.client).length > 0, 10_000)
   moved.step = 'mine'
   expect((await workOn(moved)).code).toBeUndefined()
   await moved.client.close()
-  await until('unbound', () => world.log().includes('a node is gone'), 20_000)
+  await until('unbound', () => leader.log().includes('a node is gone'), 20_000)
   west = await start('gateway')
 })
 
-test('the leader is killed: another one goes on with accepted commands, each once', async () => {
+test('a new leader runs the commands that the killed one had accepted', async () => {
   const miner = await flyOut(west, 'Patient')
   const before = acknowledged
   const replies = [miner.client.call('mine')]
   await until('acknowledged', () => acknowledged > before)
-  world.process.kill('SIGKILL')
-  await world.ended
-  // Queries are answered meanwhile.
+  leader.process.kill('SIGKILL')
+  await leader.ended
+  // The gateway still answers queries.
   expect((await miner.client.call('get_status')).ok).toBe(true)
-  world = await start('world')
+  leader = await start('world')
   for (const reply of await Promise.all(replies)) expect(reply.code).toBeUndefined()
   expect((await miner.client.call('mine')).code).toBeUndefined()
   await miner.client.close()
 })
 
-test('without the bus queries are answered; commands sent meanwhile run later', async () => {
+test('gateways answer queries while the bus is down, and send commands once it is up', async () => {
   if (!bus) throw new Error('there is no bus')
   const miner = await flyOut(east, 'Waits')
   await bus.down()

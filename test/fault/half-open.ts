@@ -1,8 +1,9 @@
 /**
- * Peers that vanish without a word: the TCP connection stands, and nothing comes any more, no frame
- * and no pong. The server closes them after 60 to 70 s with 1000 on its books, and the ship of one
- * in a fight turns pilotless. `node dist/test/fault/half-open.js --count 3 [--netns 1]`: each run
- * waits more than a minute. With netns=1, as root, a peer in a network namespace is cut off too.
+ * Clients that vanish silently: their TCP connection stays open, but neither frames nor pongs
+ * arrive. The server must close them after 60 to 70 s, counted with code 1000, and the ship of one
+ * in a battle must turn pilotless. `node dist/test/fault/half-open.js --count 3 [--netns 1]`: each
+ * run takes more than a minute. With `--netns 1`, as root, a client in a network namespace is cut
+ * off too.
  */
 import type { Client, Params } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
@@ -15,36 +16,37 @@ import { runAsProgram, sleep, startOn, until, type Verdict } from './program.ts'
 
 interface HalfOpenOptions {
   readonly database: TestDatabase
-  /** Silent sockets that are in no fight, beside the one that is. */
+  /** Number of silent sockets in no battle, in addition to the one that is. */
   readonly idlers: number
   /** Served by node:http and ws instead of the native library. */
   readonly isFallback?: boolean
-  /** Also a peer behind a link that goes down; needs root. */
+  /** Adds a client behind a link that goes down; needs root. */
   readonly netns?: boolean
 }
 
-const CLOSED_MS_LEAST = 60_000
-const CLOSED_MS_MOST = 70_000
-/** The books are looked at a little later. */
+const CLOSED_MS_MIN = 60_000
+const CLOSED_MS_MAX = 70_000
+/** The counter of the server is read a little later than it changes. */
 const SLACK_MS = 500
 const BYSTANDERS = 4
 
-/** A hand-made client: it sends what the test says, and never answers a ping. */
-interface Mute {
+/** A client over raw TCP that sends what the test says and never answers a ping. */
+interface SilentClient {
   send(type: string, payload: Params): string
-  /** The answer, or the outcome of a mutation. */
+  /** Returns the final answer to a command; undefined if there is none yet. */
   answer(id: string): Params | undefined
-  /** When it sent its last frame, and when the answer to that was seen: heard between the two. */
+  /** When it sent its last frame. */
   readonly sentMs: number
+  /** When the answer was seen; the server received the frame between the two moments. */
   readonly heardMs: number
   vanish(): void
 }
 
-async function openMute(port: number): Promise<Mute> {
+async function openSilent(port: number): Promise<SilentClient> {
   const raw = await openRaw(port)
   raw.write(handshake('/ws'))
   await raw.until((received) => received.includes('"welcome"'))
-  let last = 0
+  let lastId = 0
   let [sentMs, heardMs] = [0, 0]
   const frames = () =>
     framesIn(raw.received())
@@ -52,10 +54,10 @@ async function openMute(port: number): Promise<Mute> {
       .map(({ text }) => JSON.parse(text) as Params & { payload: Params })
   return {
     send(type, payload) {
-      last += 1
+      lastId += 1
       sentMs = performance.now()
-      raw.write(frameOf(TEXT, JSON.stringify({ type, payload, request_id: String(last) })))
-      return String(last)
+      raw.write(frameOf(TEXT, JSON.stringify({ type, payload, request_id: String(lastId) })))
+      return String(lastId)
     },
     answer: (id) => {
       const own = frames().filter((frame) => frame.request_id === id)
@@ -73,15 +75,20 @@ async function openMute(port: number): Promise<Mute> {
   }
 }
 
-/** Sends a command and steps the clock until it is answered. */
-async function playMute(server: TestServer, mute: Mute, type: string, payload: Params = {}) {
-  const id = mute.send(type, payload)
+/** Sends a command and steps ticks until it is answered. */
+async function playSilent(
+  server: TestServer,
+  silent: SilentClient,
+  type: string,
+  payload: Params = {},
+) {
+  const id = silent.send(type, payload)
   await until(`${type} answered`, async () => {
-    if (mute.answer(id)) return true
+    if (silent.answer(id)) return true
     if (server.link.pending() > 0) await server.link.step(1)
     return false
   })
-  const frame = mute.answer(id) as Params
+  const frame = silent.answer(id) as Params
   if (frame.type === 'error' || frame.type === 'action_error')
     throw new Error(`${type}: ${JSON.stringify(frame.payload)}`)
   return frame.payload as Params
@@ -93,93 +100,97 @@ interface MapSystem {
   readonly connections: string[]
 }
 
-/** Returns the systems to jump to from `home` to one without police. */
-async function wayOut(url: string, home: string): Promise<string[]> {
+/** Returns the systems on the way from `home` to the nearest one without police. */
+async function routeToLawless(url: string, home: string): Promise<string[]> {
   const { body } = await request(`${url}/api/map`)
   const systems = new Map((body.systems as MapSystem[]).map((system) => [system.id, system]))
-  const ways = new Map<string, string[]>([[home, []]])
-  for (const [id, way] of ways) {
+  const routes = new Map<string, string[]>([[home, []]])
+  for (const [id, route] of routes) {
     const system = systems.get(id) as MapSystem
-    if (system.police_level === 0) return way
-    for (const next of system.connections) if (!ways.has(next)) ways.set(next, [...way, next])
+    if (system.police_level === 0) return route
+    for (const next of system.connections) {
+      if (!routes.has(next)) routes.set(next, [...route, next])
+    }
   }
-  throw new Error('everywhere is police')
+  throw new Error('every system has police')
 }
 
 interface Fight {
   readonly attacker: Client
-  readonly victim: Mute
+  readonly victim: SilentClient
   readonly login: Params
   readonly victimId: string
 }
 
-/** Starts a fight between two players, the attacked one on a hand-made socket. */
+/** Starts a fight between two players, the attacked one on a silent client. */
 async function startFight(server: TestServer): Promise<Fight> {
   const attacker = await connect(server.url, 'ws2')
   await attacker.call('register', { ...newPlayer(), empire: 'outerrim' })
-  const victim = await openMute(server.port)
-  const about = { ...newPlayer(), empire: 'outerrim' }
-  const { password, player_id } = await playMute(server, victim, 'register', about)
+  const victim = await openSilent(server.port)
+  const registration = { ...newPlayer(), empire: 'outerrim' }
+  const { password, player_id } = await playSilent(server, victim, 'register', registration)
   const { result } = await attacker.call('get_system')
-  for (const target_system of await wayOut(server.url, String((result.system as Params).id))) {
+  const home = String((result.system as Params).id)
+  for (const target_system of await routeToLawless(server.url, home)) {
     await server.play(attacker, 'jump', { target_system })
-    await playMute(server, victim, 'jump', { target_system })
+    await playSilent(server, victim, 'jump', { target_system })
   }
   const attack = await server.play(attacker, 'attack', { target_id: player_id })
   if (!attack.ok) throw new Error(`attack: ${attack.message}`)
-  const login = { username: (about as Params).username, password }
+  const login = { username: (registration as Params).username, password }
   return { attacker, victim, login, victimId: String(player_id) }
 }
 
-async function closedBooks({ net }: TestServer): Promise<number> {
+/** Returns the server's own count of sockets closed with 1000. */
+async function closedCount({ net }: TestServer): Promise<number> {
   const { values } = await net.net.metrics.closes.get()
   return values.find(({ labels }) => labels.code === '1000')?.value ?? 0
 }
 
-async function idle(server: TestServer, count: number): Promise<Mute[]> {
+async function openIdlers(server: TestServer, count: number): Promise<SilentClient[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const mute = await openMute(server.port)
-      await playMute(server, mute, 'register', newPlayer())
-      return mute
+      const silent = await openSilent(server.port)
+      await playSilent(server, silent, 'register', newPlayer())
+      return silent
     }),
   )
 }
 
-/** Reconnects the attacked player, who must learn that the ship was without a pilot. */
-async function comeBack(server: TestServer, { login, victimId, attacker }: Fight) {
+/** Reconnects the attacked player, who must be told that the ship had turned pilotless. */
+async function reconnectVictim(server: TestServer, { login, victimId, attacker }: Fight) {
   const notices = attacker
     .pushes()
     .filter(({ type, payload }) => type === 'pilotless_ship' && payload.player_id === victimId)
-  const again = await connect(server.url, 'ws1')
-  await again.call('login', login)
-  await again.call('get_status')
-  const isBack = again.pushes().some(({ type }) => type === 'reconnected')
-  await again.close()
+  const client = await connect(server.url, 'ws1')
+  await client.call('login', login)
+  await client.call('get_status')
+  const isNotified = client.pushes().some(({ type }) => type === 'reconnected')
+  await client.close()
   return [
     ...(notices.length === 1 ? [] : [`the ship turned pilotless ${notices.length} times`]),
-    ...(isBack ? [] : ['who came back heard nothing of a pilotless ship']),
+    ...(isNotified ? [] : ['the player was not told of the pilotless ship after reconnecting']),
   ]
 }
 
 interface Closes {
-  /** When the books had each close; as many as there were in time. */
+  /** When the server had counted each close, as far as they came in time. */
   readonly closedAtMs: readonly number[]
-  /** Longest time between two looks: this process did nothing else, or was held up. */
+  /** Longest time between two reads of the counter: more than 50 ms if this process was held up. */
   readonly gapMs: number
 }
 
 async function watchCloses(server: TestServer, count: number): Promise<Closes> {
-  let lookedMs = performance.now()
-  const end = lookedMs + CLOSED_MS_MOST + SLACK_MS
+  let readMs = performance.now()
+  const end = readMs + CLOSED_MS_MAX + SLACK_MS
   const closedAtMs: number[] = []
   let gapMs = 0
-  while (lookedMs < end && closedAtMs.length < count) {
-    const closed = await closedBooks(server)
+  while (readMs < end && closedAtMs.length < count) {
+    const closed = await closedCount(server)
     while (closedAtMs.length < closed) closedAtMs.push(performance.now())
     await sleep(50)
-    gapMs = Math.max(gapMs, performance.now() - lookedMs)
-    lookedMs = performance.now()
+    gapMs = Math.max(gapMs, performance.now() - readMs)
+    readMs = performance.now()
   }
   return { closedAtMs, gapMs }
 }
@@ -189,7 +200,7 @@ const openServer = ({ database, isFallback = false, netns = false }: HalfOpenOpt
   return startOn(isFallback, () => startTestServer(database, { settings }))
 }
 
-/** Makes one run: silent sockets, one of them in a fight, and bystanders that only answer pings. */
+/** Makes a run with silent sockets, one of them in a fight, and bystanders who answer pings. */
 async function vanishSilently(options: HalfOpenOptions): Promise<Verdict> {
   const server = await openServer(options)
   const bystanders = await Promise.all(
@@ -200,33 +211,33 @@ async function vanishSilently(options: HalfOpenOptions): Promise<Verdict> {
     }),
   )
   const fight = await startFight(server)
-  const mutes = [fight.victim, ...(await idle(server, options.idlers))]
+  const silents = [fight.victim, ...(await openIdlers(server, options.idlers))]
   const cut = options.netns ? await cutOffPeer(server.port) : undefined
-  const signs = [...mutes, ...(cut ? [{ sentMs: cut.heardMs, heardMs: cut.cutAtMs }] : [])]
-  const count = signs.length
+  const lastSigns = [...silents, ...(cut ? [{ sentMs: cut.heardMs, heardMs: cut.cutAtMs }] : [])]
+  const count = lastSigns.length
   const { closedAtMs, gapMs } = await watchCloses(server, count)
-  // Who fell silent first is closed first.
-  const since = (times: number[]): number[] => {
+  // The client that fell silent first is closed first.
+  const closedAfter = (times: number[]): number[] => {
     times.sort((a, b) => a - b)
-    return closedAtMs.map((at, i) => at - times[i])
+    return closedAtMs.map((closedMs, i) => closedMs - times[i])
   }
-  const closedMs = since(signs.map(({ sentMs }) => sentMs))
+  const closedMs = closedAfter(lastSigns.map(({ sentMs }) => sentMs))
   const firstMs = Math.min(...closedMs)
-  const lastMs = Math.max(...since(signs.map(({ heardMs }) => heardMs)))
-  const isOnTime = firstMs >= CLOSED_MS_LEAST && lastMs <= CLOSED_MS_MOST + SLACK_MS
+  const lastMs = Math.max(...closedAfter(lastSigns.map(({ heardMs }) => heardMs)))
+  const isOnTime = firstMs >= CLOSED_MS_MIN && lastMs <= CLOSED_MS_MAX + SLACK_MS
   const broken = [
     ...(closedMs.length === count
       ? []
       : [
           `${closedMs.length} of ${count} were closed in 70 s, ` +
-            `between looks at most ${Math.round(gapMs)} ms`,
+            `with at most ${Math.round(gapMs)} ms between two reads of the counter`,
         ]),
     ...(isOnTime ? [] : [`closed after ${Math.round(firstMs)} to ${Math.round(lastMs)} ms`]),
     ...bystanders.flatMap(({ closed }) => (closed ? [`a bystander: ${closed.code}`] : [])),
     ...(fight.attacker.closed ? ['the attacker was closed'] : []),
-    ...(await comeBack(server, fight)),
+    ...(await reconnectVictim(server, fight)),
   ]
-  for (const mute of mutes) mute.vanish()
+  for (const silent of silents) silent.vanish()
   cut?.end()
   await server.stop()
   const how = options.isFallback ? 'fallback' : 'native'
@@ -238,7 +249,7 @@ async function vanishSilently(options: HalfOpenOptions): Promise<Verdict> {
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Sockets that fall silent, in a fight and out of it; each run takes 70 s.',
+    about: 'Lets sockets fall silent, in a fight and out of it; each run takes 70 s.',
     defaults: { count: 1, seed: 1, idlers: 10, netns: 0 },
   },
   ({ count, idlers, netns }) =>

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('kill -9 at random moments and named points loses no result and doubles none', async () => {
+test('kill -9 at random moments and at named points loses and doubles no result', async () => {
   const killed = await killInLanes({
     database,
     count: KILLS,

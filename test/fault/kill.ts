@@ -1,6 +1,6 @@
 /**
- * kill -9 of the server under load, again and again: at random moments and at named points of a
- * batch's life. Worlds of their own side by side, since a start is what a kill costs.
+ * Kills the server repeatedly with SIGKILL under load, at random moments and at named points of a
+ * batch's life. Several worlds run at the same time, since most of the time is spent on restarts.
  * `node dist/test/fault/kill.js --count 40 [--lanes 2] [--players 12] [--seed 1]`.
  */
 import type { Params } from '../../bench/client.ts'
@@ -20,17 +20,17 @@ interface KillOptions {
 }
 
 interface Killed extends Audit {
-  /** Of the first start, with a new world, from spawn to ready. */
+  /** Milliseconds of the first start, with a new world, from spawn to ready. */
   readonly firstMs: number
-  /** From each kill's restart to ready, milliseconds. */
+  /** Milliseconds of each restart after a kill. */
   readonly readyMs: readonly number[]
-  /** Named points that were not passed in time, and gave way to a kill at once. */
+  /** Named points that were not reached in time, so that the server was killed elsewhere. */
   readonly missed: readonly string[]
 }
 
 const TICK_MS = 100
 const MAX_ENTITIES = 20_000
-/** Passings of each point among which one is drawn: about a second of work. */
+/** Number of passes of each point among which one is drawn: about a second of work. */
 const POINTS = {
   admit: 10,
   in_commit: 15,
@@ -41,17 +41,17 @@ const POINTS = {
   beat: 1_500,
   before_commit: 15,
 } as const
-/** A point that is not passed in this time gives way to a kill at once. */
+/** The server is killed anyway if an armed point is not reached in this time. */
 const ARMED_MS_MAX = 30_000
 const RANDOM_MS = 800
 const STOP_MS_MAX = 60_000
-/** Results that the crew is given time to come by. */
+/** Number of results that the crew is given time to get. */
 const RESULTS_MIN = 60
 const WORK_MS_MAX = 60_000
-/** RELIABILITY 5, F1 and L7; judged on a machine that has nothing else to do. */
+/** RELIABILITY 5, F1 and L7; judged only on a machine with no other load. */
 const READY_MS_MAX = 10_000
 
-/** Chooses where to kill a server: every fourth time at a random moment, else at a named point. */
+/** Returns the kill to arm at a named point; every fourth time '', for a random moment. */
 function faultOf(index: number, roll: () => number): string {
   if (index % 4 === 0) return ''
   const points = Object.entries(POINTS)
@@ -60,7 +60,8 @@ function faultOf(index: number, roll: () => number): string {
 }
 
 /**
- * Starts a server with a fault armed; undefined if the fault struck during the start, which counts.
+ * Starts a server with a fault armed; undefined if the fault struck during the start, which counts
+ * as a kill.
  */
 const startArmed = (settings: Settings): Promise<ChildServer | undefined> =>
   startChild(settings).catch((error: unknown) => {
@@ -68,8 +69,8 @@ const startArmed = (settings: Settings): Promise<ChildServer | undefined> =>
     throw error
   })
 
-/** Resolves once the server is dead; false when its armed fault did not come in time. */
-async function endOne(
+/** Resolves once the server is dead; false if its armed fault did not strike in time. */
+async function killServer(
   server: ChildServer,
   crew: Crew,
   fault: string,
@@ -77,7 +78,7 @@ async function endOne(
 ): Promise<boolean> {
   let isMissed = false
   if (fault === '') {
-    await crew.everyoneIn()
+    await crew.untilLoggedIn()
     await sleep(50 + roll() * RANDOM_MS)
     server.process.kill('SIGKILL')
   }
@@ -91,20 +92,20 @@ async function endOne(
   return !isMissed
 }
 
-/** Reads each player's own state, on a channel that is the same for all. */
-export async function lookAt(url: string, crew: Crew): Promise<Map<string, Params>> {
-  const shown = new Map<string, Params>()
+/** Reads the state of each crew member over WebSocket v1. */
+export async function readStates(url: string, crew: Crew): Promise<Map<string, Params>> {
+  const states = new Map<string, Params>()
   for (const { name, password } of crew.members) {
     const client = await connect(url, 'ws1')
     await client.call('login', { username: name, password })
     const status = await client.call('get_status')
-    if (status.ok) shown.set(name, status.result)
+    if (status.ok) states.set(name, status.result)
     await client.close()
   }
-  return shown
+  return states
 }
 
-/** Runs the load through the given number of kills, then stops cleanly and compares. */
+/** Kills a loaded server this number of times, then stops it cleanly and audits the world. */
 async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
   const { database, count, players, seed, say = () => {} } = options
   const roll = dice(seed)
@@ -125,29 +126,31 @@ async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
     ...(fault === '' ? {} : { ORRERY_FAULT: fault }),
   })
   let server = await startArmed(settings(''))
-  if (!server) throw new Error('the first start is not armed')
+  if (!server) throw new Error('the first start, which has no fault armed, was killed')
   const firstMs = server.readyMs
   const crew = startCrew({ url: server.url, players, seed })
-  await crew.everyoneIn()
+  await crew.untilLoggedIn()
   const readyMs: number[] = []
   const missed: string[] = []
   for (let i = 0, armed = ''; i < count; i++) {
-    const was = armed || 'a random moment'
-    if (server && !(await endOne(server, crew, armed, roll))) missed.push(was)
+    const point = armed || 'a random moment'
+    if (server && !(await killServer(server, crew, armed, roll))) missed.push(point)
     armed = i + 1 < count ? faultOf(i + 1, roll) : ''
     server = await startArmed(settings(armed))
     if (server) readyMs.push(server.readyMs)
-    const then = server ? `ready again after ${Math.round(server.readyMs)} ms` : 'the next is dead'
-    say(`kill ${i + 1} of ${count} at ${was}: ${then}`)
+    const restart = server
+      ? `ready again after ${Math.round(server.readyMs)} ms`
+      : 'the next start was killed'
+    say(`kill ${i + 1} of ${count} at ${point}: ${restart}`)
   }
-  if (!server) throw new Error('the last start is not armed')
-  await crew.everyoneIn()
+  if (!server) throw new Error('the last start, which has no fault armed, was killed')
+  await crew.untilLoggedIn()
   await sleep(500)
-  // On a slow machine a few kills leave little to compare.
+  // On a slow machine there is little to compare after a few kills.
   const endMs = performance.now() + WORK_MS_MAX
   while (resultsOf(crew) < RESULTS_MIN && performance.now() < endMs) await sleep(100)
-  await crew.rest()
-  const shown = await lookAt(server.url, crew)
+  await crew.finish()
+  const shown = await readStates(server.url, crew)
   server.process.kill('SIGTERM')
   const code = await Promise.race([server.ended, sleep(STOP_MS_MAX).then(() => 'not at all')])
   if (code !== 0) throw new Error(`SIGTERM ended the server with ${code}: ${server.log()}`)
@@ -164,7 +167,7 @@ async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
 
 type LanesOptions = KillOptions & { readonly lanes: number }
 
-/** Shares the kills among worlds that run side by side on one database. */
+/** Shares the kills among worlds that run at the same time on one database. */
 export function killInLanes({ lanes, ...options }: LanesOptions): Promise<Killed[]> {
   const { count, seed, say = () => {} } = options
   return Promise.all(
@@ -179,20 +182,19 @@ export function killInLanes({ lanes, ...options }: LanesOptions): Promise<Killed
   )
 }
 
-/** Returns the result of all lanes, as a line and as broken promises. */
+/** Sums up the results of all lanes. */
 export function verdictOf(lanes: readonly Killed[]): Verdict {
   const readyMs = lanes.flatMap((lane) => lane.readyMs)
-  const sum = (of: (lane: Killed) => number): number =>
-    lanes.reduce((total, lane) => total + of(lane), 0)
-  const [first, slowest] = [lanes.map(({ firstMs }) => firstMs), readyMs].map((times) =>
-    Math.round(Math.max(...times)),
-  )
+  const sum = (count: (lane: Killed) => number): number =>
+    lanes.reduce((total, lane) => total + count(lane), 0)
+  const first = Math.round(Math.max(...lanes.map(({ firstMs }) => firstMs)))
+  const slowest = Math.round(Math.max(...readyMs))
   return {
     summary:
       `${readyMs.length} restarts after kill -9: first start ${first} ms, recovery at most ` +
       `${slowest} ms; ${sum(({ results }) => results)} acknowledged results in ` +
       `${sum(({ batches }) => batches)} batches, ` +
-      `${sum(({ missed }) => missed.length)} points not met, ` +
+      `${sum(({ missed }) => missed.length)} points not reached, ` +
       `hashes ${lanes.map(({ hash }) => hash).join(' ')}`,
     broken: lanes.flatMap(({ broken }) => broken),
   }

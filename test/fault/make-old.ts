@@ -1,6 +1,7 @@
 /**
- * Makes worlds by another release, whose built tree is named: `node make-old.js TREE URL SEED:SCHEMA…`.
- * Each is lived in, and left by a clean stop. What is imported is that tree's own.
+ * Makes worlds with another release: `node make-old.js TREE URL SEED:SCHEMA…`, where TREE is its
+ * built tree, from which all modules are loaded. Each world runs for some ticks and is then stopped
+ * cleanly.
  */
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,7 +15,7 @@ const { testDatabase } = (await load('test/databases.js')) as typeof import('../
 const { startTestServer } = (await load('test/servers.js')) as typeof import('../servers.ts')
 const { liveTiny } = (await load('test/fault/tiny.js')) as typeof import('./tiny.ts')
 
-// It is not closed: that would drop the worlds.
+// The database is not closed, as that would drop the worlds.
 const database = testDatabase('TEST_DATABASE_URL', url, async () => {})
 for (const world of worlds) {
   const [SEED, schema] = world.split(':')

@@ -1,6 +1,6 @@
 /**
- * A world of several processes under a crew's load, for runners that hurt it or what is between its
- * processes; in the end all of it is ended cleanly and compared as audit.ts does.
+ * A world of several processes under the load of a crew, for programs that strike the processes or
+ * the bus between them. In the end all processes stop cleanly, and audit.ts checks the world.
  */
 import { GAME_REFUSALS } from '../../bench/miner.ts'
 import { connect, disconnect, type Sql } from '../../storage/db.ts'
@@ -9,7 +9,7 @@ import type { TestDatabase } from '../databases.ts'
 import { type ChildServer, type Settings, startChild } from '../servers.ts'
 import { type Audit, audit, resultsOf } from './audit.ts'
 import type { Crew } from './crew.ts'
-import { lookAt } from './kill.ts'
+import { readStates } from './kill.ts'
 import { sleep } from './program.ts'
 
 const TICK_MS = 500
@@ -22,7 +22,7 @@ export interface Nodes {
   readonly schema: string
   readonly bus: BusServer
   readonly sql: Sql
-  /** Broken promises, in words. */
+  /** Descriptions of broken promises. */
   readonly broken: string[]
   readonly gateways: ChildServer[]
   leader: ChildServer
@@ -34,10 +34,10 @@ interface NodesOptions {
   readonly gateways: number
   readonly settings?: Settings
   /** Further settings of the first leader. */
-  readonly leads?: Settings
+  readonly leaderSettings?: Settings
   /** Further settings of the first gateways. */
-  readonly serves?: Settings
-  /** Starts the bus; absent: the one of tests. */
+  readonly gatewaySettings?: Settings
+  /** Starts the bus; by default the one of tests. */
   readonly startBus?: () => Promise<BusServer>
 }
 
@@ -61,17 +61,17 @@ export async function openNodes(options: NodesOptions): Promise<Nodes> {
     ...options.settings,
   }
   const start: Nodes['start'] = (role) => startChild({ ...settings, ROLE: role })
-  const leader = await startChild({ ...settings, ...options.leads, ROLE: 'world' })
+  const leader = await startChild({ ...settings, ...options.leaderSettings, ROLE: 'world' })
   const gateways = await Promise.all(
     Array.from({ length: count }, () =>
-      startChild({ ...settings, ...options.serves, ROLE: 'gateway' }),
+      startChild({ ...settings, ...options.gatewaySettings, ROLE: 'gateway' }),
     ),
   )
   const sql = connect(database.connection(schema), { name: 'nodes' })
   return { database, schema, bus, sql, broken: [], gateways, leader, start }
 }
 
-/** Lets the crew finish, ends all nodes cleanly, the leader last, and compares. */
+/** Lets the crew finish, stops all nodes cleanly, the leader last, and audits the world. */
 export async function settleNodes(
   { database, schema, gateways, leader, broken }: Nodes,
   crew: Crew,
@@ -79,14 +79,14 @@ export async function settleNodes(
 ): Promise<Pick<Audit, 'results' | 'hash' | 'unheard'>> {
   const endMs = performance.now() + RESULTS_MS_MAX
   while (resultsOf(crew) < RESULTS_MIN && performance.now() < endMs) await sleep(100)
-  await crew.rest()
-  const shown = await lookAt(gateways[0].url, crew)
+  await crew.finish()
+  const shown = await readStates(gateways[0].url, crew)
   for (const server of [...gateways, ...others, leader]) {
     server.process.kill('SIGTERM')
     const how = await server.ended
     if (how !== 0) broken.push(`SIGTERM ended a node with ${how}: ${server.log().slice(-500)}`)
-    // It has compared the hashes that the leader wrote with its own.
-    if (/cannot follow/.test(server.log())) broken.push('a replica came to another hash')
+    // A replica compares its hashes with those that the leader has written.
+    if (/cannot follow/.test(server.log())) broken.push('a replica had another hash')
   }
   const found = await audit({
     database,
@@ -97,18 +97,18 @@ export async function settleNodes(
     maxEntities: MAX_ENTITIES,
   })
   broken.push(...found.broken)
-  const open = crew.deeds.filter(({ state }) => state === 'sent')
+  const open = crew.records.filter(({ state }) => state === 'sent')
   broken.push(...open.map(({ player, command }) => `${player}: ${command} was never answered`))
   return found
 }
 
-/** Returns what the crew was answered that is neither an outcome nor a refusal of the game. */
-export const errorsOf = ({ deeds }: Crew): string[] =>
-  deeds
+/** Lists the refusals that the crew got for reasons other than the rules of the game. */
+export const errorsOf = ({ records }: Crew): string[] =>
+  records
     .filter(({ state, code }) => state === 'refused' && !GAME_REFUSALS.has(code ?? ''))
     .map(({ player, channel, command, code }) => `${player}: ${command} on ${channel}: ${code}`)
 
-/** Ends whatever still runs. */
+/** Kills all nodes that still run, and closes bus and connection. */
 export async function endNodes(
   { gateways, leader, bus, sql }: Nodes,
   others: readonly ChildServer[] = [],

@@ -1,7 +1,7 @@
 /**
- * Data folders of earlier releases, opened by this one: a world that was stopped goes on; one that
- * was killed goes on if the rules are the same, and otherwise is refused with the release's name;
- * tables of the first form are migrated.
+ * Starts this release on worlds of earlier releases. A world that was stopped cleanly must run on;
+ * one that was killed must run on if its rules are the same, or else be refused with the name of
+ * its release; tables as the first migration made them must be migrated.
  * Source: RELIABILITY 5, F13. `node dist/test/fault/old-folder.js`; `--make 0.1.0` keeps a current
  * world under that name.
  */
@@ -37,9 +37,9 @@ async function start(database: TestDatabase, schema: string): Promise<TestServer
   }
 }
 
-/** Checks that the world is the one that was left, and that it goes on. */
-async function goesOn(database: TestDatabase, schema: string, what: string): Promise<string[]> {
-  const sql = connect(database.connection(schema), { name: 'looker' })
+/** Checks that a start has the stored world, and that its ticks and commands run. */
+async function checkRuns(database: TestDatabase, schema: string, what: string): Promise<string[]> {
+  const sql = connect(database.connection(schema), { name: 'reader' })
   type Left = { username: string; number: number; tick: number; empire: string }
   const rows = await sql<Left[]>`
     select username, number, empire, (select coalesce(max(tick), 0) from journal) as tick
@@ -52,17 +52,17 @@ async function goesOn(database: TestDatabase, schema: string, what: string): Pro
   const found = server.link.state().tick
   if (found < tick) broken.push(`${what}: starts at tick ${found}, the journal has ${tick}`)
   const client = await connectClient(server.url, 'ws1')
-  const again = await client.call('register', { username, empire, registration_code: 'x' })
-  if (again.code !== 'username_taken') broken.push(`${what}: ${username} is not known any more`)
+  const taken = await client.call('register', { username, empire, registration_code: 'x' })
+  if (taken.code !== 'username_taken') broken.push(`${what}: ${username} is no longer known`)
   const params = { username: 'New Hand', empire, registration_code: 'x' }
   if (!(await client.call('register', params)).ok) broken.push(`${what}: nobody can register`)
   const undocked = await server.play(client, 'undock')
   if (!undocked.ok) broken.push(`${what}: undock: ${undocked.code}`)
-  // Posted to an account and a container that did not exist in the world's release.
+  // A correction uses an account and a container that older releases did not have.
   for (const given of [{ credits: 5 }, { item_id: 'iron_ore', quantity: 1 }]) {
     const params = { player: number, ...given, reason: 'An upgrade.' }
-    const asked = { player: 0, command: 'internal:correct_grant', params, framing: 'ws2' } as const
-    const { outcome } = await server.link.ask(asked)
+    const grant = { player: 0, command: 'internal:correct_grant', params, framing: 'ws2' } as const
+    const { outcome } = await server.link.ask(grant)
     const isFull = !outcome.ok && outcome.code === 'no_cargo_space'
     if (!outcome.ok && !isFull) broken.push(`${what}: a correction: ${outcome.message}`)
   }
@@ -73,20 +73,22 @@ async function goesOn(database: TestDatabase, schema: string, what: string): Pro
   return broken
 }
 
-async function isRefused(
+/** Checks that a start is refused with these words. */
+async function checkRefused(
   database: TestDatabase,
   schema: string,
   { what, words }: { readonly what: string; readonly words: RegExp },
 ): Promise<string[]> {
-  const said = await start(database, schema)
-  if (typeof said !== 'string') {
-    await said.stop()
+  const started = await start(database, schema)
+  if (typeof started !== 'string') {
+    await started.stop()
     return [`${what}: it started`]
   }
-  return words.test(said) ? [] : [`${what}: refused with "${said}"`]
+  return words.test(started) ? [] : [`${what}: refused with "${started}"`]
 }
 
-async function fresh(database: TestDatabase, world: OldWorld): Promise<string> {
+/** Imports a world into a new schema; resolves with its name. */
+async function importInto(database: TestDatabase, world: OldWorld): Promise<string> {
   const schema = database.schema()
   await migrate(database.connection(schema))
   await importOld(database.connection(schema), world)
@@ -97,24 +99,24 @@ async function tryRelease(database: TestDatabase, release: string): Promise<stri
   const world = readWorld(release)
   const broken: string[] = []
   const what = `a world of ${release}`
-  const killed = await fresh(database, world)
+  const killed = await importInto(database, world)
   if (world.rulesVersion === RULES_VERSION)
-    broken.push(...(await goesOn(database, killed, `${what}, killed`)))
+    broken.push(...(await checkRuns(database, killed, `${what}, killed`)))
   else {
     const name = RULES_RELEASES[world.rulesVersion]?.replaceAll('.', '\\.')
     const words = new RegExp(`start release ${name} and stop it once`)
-    broken.push(...(await isRefused(database, killed, { what: `${what}, killed`, words })))
+    broken.push(...(await checkRefused(database, killed, { what: `${what}, killed`, words })))
   }
-  const stopped = await fresh(database, stoppedCleanly(world))
+  const stopped = await importInto(database, stoppedCleanly(world))
   const old = await copyToFirstTables(database, stopped)
-  broken.push(...(await goesOn(database, stopped, `${what}, stopped`)))
-  broken.push(...(await goesOn(database, old, `${what}, in tables of the first form`)))
-  const other = await fresh(database, underRules(world, RULES_VERSION - 1))
+  broken.push(...(await checkRuns(database, stopped, `${what}, stopped`)))
+  broken.push(...(await checkRuns(database, old, `${what}, in tables of the first migration`)))
+  const other = await importInto(database, underRules(world, RULES_VERSION - 1))
   const words = new RegExp(
     `rules version ${RULES_VERSION - 1}, this release has ${RULES_VERSION}: ` +
       'start (release [0-9.]+|the release that wrote it) and stop it once',
   )
-  broken.push(...(await isRefused(database, other, { what: `${what}, other rules`, words })))
+  broken.push(...(await checkRefused(database, other, { what: `${what}, other rules`, words })))
   return broken
 }
 
@@ -170,7 +172,7 @@ async function copyTable(sql: Sql, { table, from, to }: Copy): Promise<void> {
   }
 }
 
-/** Starts every kept world, in each of the states in which a folder may be found. */
+/** Starts every kept world, in each state that a killed or stopped server may leave. */
 export async function startOldFolders(database: TestDatabase): Promise<Verdict> {
   const releases = oldReleases()
   const broken: string[] = []
@@ -179,17 +181,17 @@ export async function startOldFolders(database: TestDatabase): Promise<Verdict> 
   return { summary: `worlds of ${releases.join(', ')} in four states each`, broken }
 }
 
-/** Waits for a snapshot that has the players in it; it is written beside the ticks. */
+/** Waits for a snapshot that includes the players; it is written while ticks continue. */
 async function untilSnapshot(connection: ConnectionOptions): Promise<void> {
-  const sql = connect(connection, { name: 'looker' })
-  await until('a snapshot behind the first', async () => {
+  const sql = connect(connection, { name: 'reader' })
+  await until('a snapshot after the first', async () => {
     const rows = await sql<{ batch: number }[]>`
       select max(batch)::int as batch from snapshot where complete`
     return rows[0].batch > CHANNELS.length
   }).finally(() => disconnect(sql))
 }
 
-async function make(database: TestDatabase, release: string): Promise<Verdict> {
+async function makeWorld(database: TestDatabase, release: string): Promise<Verdict> {
   const schema = database.schema()
   const server = await startTiny(database, schema)
   await liveTiny(server)
@@ -202,9 +204,11 @@ async function make(database: TestDatabase, release: string): Promise<Verdict> {
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Starts from what earlier releases left.',
+    about: 'Starts on worlds of earlier releases, or keeps a current one.',
     defaults: { count: 1, seed: 1, make: '' },
   },
   ({ make: release }) =>
-    withDatabase((database) => (release ? make(database, release) : startOldFolders(database))),
+    withDatabase((database) =>
+      release ? makeWorld(database, release) : startOldFolders(database),
+    ),
 )

@@ -1,7 +1,7 @@
 /**
- * Worlds of earlier releases as committed files: an export with its chunks opened, so that all of
- * it packs as one. A release adds one by `node dist/test/fault/old-folder.js --make 0.1.0`; files
- * never change afterwards.
+ * Worlds of earlier releases as committed files: exports whose chunks are unpacked, so that the
+ * whole file compresses better. A release adds one by
+ * `node dist/test/fault/old-folder.js --make 0.1.0`; files never change afterwards.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ interface SnapshotFrame {
   readonly chain: Uint8Array
 }
 
-/** Releases that a world is kept of. */
+/** Returns the releases of which a world is kept. */
 export const oldReleases = (): string[] =>
   readdirSync(FOLDER)
     .filter((name) => name.endsWith(ENDING))
@@ -78,7 +78,7 @@ function snapshotOf(frames: readonly Frame[]): SnapshotFrame {
 /** The frames of an old world's export. */
 export interface OldWorld {
   readonly frames: readonly Frame[]
-  /** Rules its journal was written under. */
+  /** Version of the rules under which its journal was written. */
   readonly rulesVersion: number
 }
 
@@ -102,7 +102,7 @@ export function stoppedCleanly(world: OldWorld): OldWorld {
 
 const header = (frame: Frame): HeaderFrame => frame.value as HeaderFrame
 
-/** Returns the world as if its rows had been written under other rules. */
+/** Returns the world as if its journal had been written under other rules. */
 export function underRules(world: OldWorld, rulesVersion: number): OldWorld {
   const { chain } = snapshotOf(world.frames)
   let [before, after] = [chain, chain]
@@ -125,7 +125,7 @@ export function underRules(world: OldWorld, rulesVersion: number): OldWorld {
   return { frames: ended, rulesVersion }
 }
 
-/** Puts an old world into a migrated, empty schema. */
+/** Imports an old world into a migrated, empty schema. */
 export async function importOld(connection: ConnectionOptions, world: OldWorld): Promise<void> {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
   await withFile(async (path) => {

@@ -1,6 +1,6 @@
 /**
- * What an operator meets: disks that are full or read-only, folders of others, files in the way,
- * locks that somebody left. The start and every tool answer with a sentence and no stack.
+ * Problems of an operator's machine: disks that are full or read-only, folders without access,
+ * files in the way, stale locks. The start and every tool end with a sentence and no stack.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,7 +34,7 @@ const children: ChildProcess[] = []
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'orrery-operator-'))
-  // As root the database runs under another user.
+  // Under root, the database runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755)
   file = join(folder, 'file')
   writeFileSync(file, 'no export, and no folder')
@@ -69,11 +69,11 @@ const ROWS: readonly Row[] = [
 
 describe.each(ROWS)('$what', ({ dataDir, refusal, words }) => {
   test('ends the start with a sentence', async () => {
-    const more = refusal && {
+    const preload = refusal && {
       NODE_OPTIONS: `--import=${PRELOAD}`,
       ORRERY_TEST_REFUSED: `${refusal}:${dataDir()}`,
     }
-    const server = spawnServer({ DATA_DIR: dataDir(), PORT: '0', ...more })
+    const server = spawnServer({ DATA_DIR: dataDir(), PORT: '0', ...preload })
     expect(await server.ended).toBe(1)
     expect(server.log()).toContain(words)
     expect(server.log()).toContain('DATA_DIR')
@@ -81,10 +81,10 @@ describe.each(ROWS)('$what', ({ dataDir, refusal, words }) => {
   })
 
   test('ends every tool that opens the world with a sentence', async () => {
-    // A world seems to be there, where one can be.
+    // Where the folder can be made, it looks as if it held a world.
     if (refusal) mkdirSync(join(dataDir(), 'postgres'), { recursive: true })
     const settings = { DATA_DIR: dataDir() }
-    const heal = refusal && refuseWrites(refusal, dataDir())
+    const allowWrites = refusal && refuseWrites(refusal, dataDir())
     try {
       for (const line of toolLines()) {
         const output = await refusalOf(line, { code: 1, settings })
@@ -94,22 +94,22 @@ describe.each(ROWS)('$what', ({ dataDir, refusal, words }) => {
           expect({ line, output }).toEqual({ line, output: expect.stringContaining(words) })
       }
     } finally {
-      heal?.()
+      allowWrites?.()
     }
   })
 })
 
-/** Arguments that are judged before the world is opened; an import's file must be there. */
+/** Valid arguments, as they are checked before the world is opened; the file must exist. */
 const ARGUMENTS: Readonly<Record<string, string>> = { item: 'iron_ore', file: process.execPath }
 
-/** Values of options that must be given. */
+/** Values of mandatory options. */
 const VALUES: Readonly<Record<string, string>> = { '--at': '1', '--from': '1' }
 
-/** What a tool asks for beyond them. */
-const MORE: Readonly<Record<string, string>> = { 'correct grant': ' --credits 1' }
+/** Further options that a tool needs. */
+const FURTHER_OPTIONS: Readonly<Record<string, string>> = { 'correct grant': ' --credits 1' }
 
-/** Tools that do not open the world of DATA_DIR: they are given worlds, files or a bus. */
-const OTHERS = /^(config$|start$|completion |compare |verify |cluster )/
+/** Commands that do not open the world of DATA_DIR, or that the first test covers. */
+const WITHOUT_WORLD = /^(config$|start$|completion |compare |verify |cluster )/
 
 /** Returns a command line of every tool that opens the world. */
 function toolLines(): string[] {
@@ -123,15 +123,15 @@ function toolLines(): string[] {
       const options = tool.options
         .filter(({ mandatory }) => mandatory)
         .map(({ long = '' }) => ` ${long} ${VALUES[long] ?? 'x'}`)
-      return [path, ...args, ...options, MORE[path] ?? ''].join('')
+      return [path, ...args, ...options, FURTHER_OPTIONS[path] ?? ''].join('')
     })
   })
   expect(lines.length).toBeGreaterThan(15)
-  return lines.filter((line) => !OTHERS.test(line))
+  return lines.filter((line) => !WITHOUT_WORLD.test(line))
 }
 
-test('an export that fills the disk, and a report that cannot be written', async () => {
-  // What the system does by itself: every write to this device finds no room.
+test('an export or a report that finds the disk full ends with a sentence', async () => {
+  // Every write to /dev/full fails with ENOSPC.
   const path = join(folder, 'world.orrery')
   symlinkSync('/dev/full', `${path}.${process.pid}.partial`)
   const failed = await createExport(path).catch((error: unknown) => error)
@@ -159,7 +159,7 @@ describe('the start lock', () => {
     return performance.now() - since
   }
 
-  test('without a living owner is stale at once', async () => {
+  test('is removed at once if its owner is not alive', async () => {
     const dead = { ...thisProcess(), started: '1' }
     for (const left of ['', '{', 'null', '7', '{}', JSON.stringify(dead)]) {
       const lock = join(folder, 'left.lock')
@@ -169,7 +169,7 @@ describe('the start lock', () => {
     expect(log).toEqual([])
   })
 
-  test('of a living process is waited for: reported after 2 s, refused in the end', async () => {
+  test('of a living process makes a start wait, log that after 2 s, and give up', async () => {
     const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'])
     children.push(holder)
     const pid = Number(holder.pid)
@@ -183,26 +183,26 @@ describe('the start lock', () => {
     await expect(tookMs(lock)).rejects.toThrow(`waited 4 s for process ${process.pid}`)
   })
 
-  test('that two servers find dead at once goes to one of them', async () => {
+  test('that two servers find stale at the same time goes to only one of them', async () => {
     const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'])
     children.push(holder)
     const pid = Number(holder.pid)
     const lock = join(folder, 'contested.lock')
     writeFileSync(lock, JSON.stringify({ ...thisProcess(), started: '1' }))
     const taken = tookMs(lock)
-    // The other, which had read the dead one before, clears ours away and writes its own.
+    // The other server, which had also found the stale lock, replaces ours by its own.
     writeFileSync(lock, JSON.stringify({ pid, started: startTimeOf(pid) }))
     setTimeout(() => holder.kill('SIGKILL'), 500)
     expect(await taken).toBeGreaterThan(400)
   })
 
-  test('that a full disk left empty does not keep the server from starting', async () => {
+  test('that is an empty file does not delay a start', async () => {
     const dataDir = join(folder, 'data')
     mkdirSync(join(dataDir, 'postgres'), { recursive: true })
     writeFileSync(join(dataDir, 'postgres', 'start.lock'), '')
     const server = await startChild({ DATA_DIR: dataDir, WORKERS: '0', MAX_ENTITIES: '20000' })
     expect(await endChild(server)).toEqual([])
-    // The wait that it must not have, and most of what a busy machine needs for a start.
+    // Shorter than the wait for a lock, and long enough for a start on a busy machine.
     expect(server.readyMs).toBeLessThan(55_000)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * The database away for a while under a server under load: ticks pause, sockets stay, queries are
- * answered from memory, new mutations wait, and afterwards each is answered once. How it goes away
- * is the caller's. Source: RELIABILITY 5, F3 and F4.
+ * An outage of the database under a loaded server: ticks must pause, sockets stay open, queries be
+ * answered from memory, and new mutations wait and be answered once afterwards. The caller decides
+ * how the database goes away. Source: RELIABILITY 5, F3 and F4.
  */
 import { CHANNELS, type Client, type Reply } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
@@ -9,43 +9,44 @@ import { request } from '../e2e/wire.ts'
 import { sleep, until } from './program.ts'
 import type { Storm } from './storm.ts'
 
-/** Players besides the crew, who look and wait while the database is away: one a channel. */
+/** A player on each channel, in addition to the crew, who acts only during the outage. */
 interface Watcher {
   readonly client: Client
-  /** Outcomes that came by themselves: second ones. */
+  /** Descriptions of second outcomes, which were pushed. */
   readonly extra: string[]
   isDocked: boolean
 }
 
 export interface Outage {
-  /** What is done, for the messages. */
+  /** Description for messages. */
   readonly way: string
   readonly seconds: number
-  hurt(): Promise<void>
-  heal(): Promise<void>
+  begin(): Promise<void>
+  end(): Promise<void>
 }
 
-export interface Outlived {
+export interface OutageResult {
   readonly broken: readonly string[]
-  /** From the cure until batches came through again. */
+  /** Milliseconds from the end of the outage until batches were committed again. */
   readonly backMs: number
-  /** Slowest answer from memory meanwhile. */
+  /** Milliseconds that all queries during the outage have taken. */
   readonly queryMs: number
 }
 
-/** Longer than a tick and its commit; the world has come to rest when nothing moved for so long. */
+/** Longer than a tick and its commit: a world without a batch for this long has paused. */
 const REST_MS = 1_500
-/** Silence that a query which waits for the database would keep; a busy machine is not so slow. */
+/** A query without an answer for this long waits for the database; no busy machine is as slow. */
 const QUERY_MS_MAX = 20_000
 const BATCHES_AFTER = 4
-/** Any outage of this length is seen: the database answers nothing, or keeps a commit waiting. */
+/** Length from which an outage must make /readyz answer 503. */
 const UNREADY_AFTER_S = 10
 const QUERIES = ['get_status', 'get_cargo', 'get_system']
-const BURST_LOOK_TICKS = 10
-/** Ticks that a look of ten tick lengths may see besides: the one under way, the one now due. */
-const BURST_MORE = 2
+/** Tick lengths for which ticks are counted after the outage. */
+const PACE_TICKS = 10
+/** Ticks that may run in addition: the one under way and the one now due. */
+const PACE_TICKS_EXTRA = 2
 
-export async function enlistWatchers(url: string, seed: number): Promise<Watcher[]> {
+export async function connectWatchers(url: string, seed: number): Promise<Watcher[]> {
   return Promise.all(
     CHANNELS.map(async (channel) => {
       const client = await connect(url, channel, { idPrefix: `watcher ${seed} ${channel} ` })
@@ -65,10 +66,10 @@ export async function enlistWatchers(url: string, seed: number): Promise<Watcher
   )
 }
 
-/** Resolves with the batch at which the world has come to rest. */
-async function untilStill({ server }: Storm): Promise<number> {
+/** Resolves with the batch at which the world has paused. */
+async function untilPaused({ server }: Storm): Promise<number> {
   let batch = -1
-  await until('at rest', async () => {
+  await until('paused', async () => {
     batch = server.link.state().batch
     await sleep(REST_MS)
     return server.link.state().batch === batch
@@ -76,8 +77,8 @@ async function untilStill({ server }: Storm): Promise<number> {
   return batch
 }
 
-/** Reads the world on every channel while the database is away. */
-async function look(watchers: readonly Watcher[], broken: string[]): Promise<number> {
+/** Sends queries on every channel; resolves with the milliseconds until all are answered. */
+async function sendQueries(watchers: readonly Watcher[], broken: string[]): Promise<number> {
   const since = performance.now()
   await Promise.all(
     watchers.flatMap(({ client }) =>
@@ -86,7 +87,7 @@ async function look(watchers: readonly Watcher[], broken: string[]): Promise<num
           (): Reply => ({ ok: false, result: {}, code: 'late' }),
         )
         const reply = await Promise.race([client.call(query), late])
-        if (!reply.ok) broken.push(`${query} on ${client.channel} while away: ${reply.code}`)
+        if (!reply.ok) broken.push(`${query} on ${client.channel} in the outage: ${reply.code}`)
       }),
     ),
   )
@@ -99,8 +100,8 @@ interface Waiting {
   reply: Reply | undefined
 }
 
-/** Sends a mutation of each watcher, which must wait; a second one finds the slot taken. */
-function sendAll(watchers: readonly Watcher[]): Waiting[] {
+/** Sends a mutation of each watcher, which must wait. */
+function sendMutations(watchers: readonly Watcher[]): Waiting[] {
   return watchers.map((watcher) => {
     const waiting: Waiting = {
       watcher,
@@ -114,7 +115,7 @@ function sendAll(watchers: readonly Watcher[]): Waiting[] {
   })
 }
 
-function judgeAnswers(waiting: readonly Waiting[], broken: string[]): void {
+function checkAnswers(waiting: readonly Waiting[], broken: string[]): void {
   for (const { watcher, command, reply } of waiting) {
     if (reply?.ok) watcher.isDocked = command === 'dock'
     else broken.push(`${command} on ${watcher.client.channel} afterwards: ${reply?.code}`)
@@ -123,51 +124,54 @@ function judgeAnswers(waiting: readonly Waiting[], broken: string[]): void {
   }
 }
 
-async function judgePace({ server }: Storm, broken: string[]): Promise<void> {
+/** Checks that ticks do not come in a burst after the outage. */
+async function checkPace({ server }: Storm, broken: string[]): Promise<void> {
   const { tick, tickMs } = server.link.state()
-  await sleep(BURST_LOOK_TICKS * tickMs)
+  await sleep(PACE_TICKS * tickMs)
   const ran = server.link.state().tick - tick
-  const most = BURST_LOOK_TICKS + BURST_MORE
-  if (ran > most) broken.push(`${ran} ticks in ${BURST_LOOK_TICKS} tick lengths after the outage`)
+  if (ran > PACE_TICKS + PACE_TICKS_EXTRA)
+    broken.push(`${ran} ticks in ${PACE_TICKS} tick lengths after the outage`)
 }
 
-/** Runs one outage, from the first failing commit to the last late answer. */
-export async function outlive(
+/** Runs an outage, from the first failing commit to the last late answer. */
+export async function runOutage(
   storm: Storm,
   watchers: readonly Watcher[],
   outage: Outage,
-): Promise<Outlived> {
+): Promise<OutageResult> {
   const broken: string[] = []
   const droppedBefore = storm.crew.dropped.length
-  await outage.hurt()
+  await outage.begin()
   const sinceMs = performance.now()
-  const still = await untilStill(storm)
-  const waiting = sendAll(watchers)
-  const queryMs = await look(watchers, broken)
+  const pausedBatch = await untilPaused(storm)
+  const waiting = sendMutations(watchers)
+  const queryMs = await sendQueries(watchers, broken)
   await until('acknowledged', () => storm.server.link.pending() >= watchers.length)
-  const again = await watchers[0].client.call(waiting[0].command)
-  if (again.code !== 'action_pending') broken.push(`a second mutation while away: ${again.code}`)
+  const second = await watchers[0].client.call(waiting[0].command)
+  if (second.code !== 'action_pending')
+    broken.push(`a second mutation in the outage: ${second.code}`)
   await sleep(Math.max(0, outage.seconds * 1_000 - (performance.now() - sinceMs)))
-  await look(watchers, broken)
+  await sendQueries(watchers, broken)
   const early = waiting.filter(({ reply }) => reply !== undefined)
   for (const { watcher, command, reply } of early) {
-    broken.push(`${command} on ${watcher.client.channel} while away: ${reply?.code ?? 'done'}`)
+    broken.push(`${command} on ${watcher.client.channel} in the outage: ${reply?.code ?? 'done'}`)
   }
   const ready = await request(`${storm.server.url}/readyz`)
   if (outage.seconds >= UNREADY_AFTER_S && ready.status !== 503)
-    broken.push(`/readyz answered ${ready.status} while away`)
+    broken.push(`/readyz answered ${ready.status} in the outage`)
   const { batch } = storm.server.link.state()
-  if (batch !== still) broken.push(`batch ${batch} came out while away, after ${still}`)
+  if (batch !== pausedBatch)
+    broken.push(`batch ${batch} was published in the outage, after ${pausedBatch}`)
   const backSince = performance.now()
-  await outage.heal()
-  const isBack = () => storm.server.link.state().batch >= still + BATCHES_AFTER
-  await until(`on after ${outage.way}`, () => isBack() || storm.fatal.length > 0)
+  await outage.end()
+  const isBack = () => storm.server.link.state().batch >= pausedBatch + BATCHES_AFTER
+  await until(`resumed after ${outage.way}`, () => isBack() || storm.fatal.length > 0)
   const backMs = performance.now() - backSince
   const isReady = async () => (await request(`${storm.server.url}/readyz`)).status === 200
   await until(`ready after ${outage.way}`, isReady)
-  await judgePace(storm, broken)
+  await checkPace(storm, broken)
   await until('answered', () => waiting.every(({ reply }) => reply !== undefined))
-  judgeAnswers(waiting, broken)
+  checkAnswers(waiting, broken)
   const dropped = storm.crew.dropped.slice(droppedBefore)
   broken.push(...storm.fatal, ...dropped.map((text) => `a socket ended: ${text}`))
   return { broken: broken.map((text) => `${outage.way}: ${text}`), backMs, queryMs }

@@ -1,10 +1,10 @@
-/** kill -9 of prune, fork and export; forty of them in the soak. */
+/** kill -9 of the tools of the time machine, with more kills in a soak; see past-kill.ts. */
 import { expect, test } from 'vitest'
 import { sharedDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { killThePast } from './past-kill.ts'
 
-test('what was within reach stays so, and nothing half-made is left', async () => {
+test('killed prunes, forks and exports damage no world and leave no partial one', async () => {
   const database = await sharedDatabase()
   try {
     const { summary, broken } = await killThePast({

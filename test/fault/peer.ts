@@ -1,4 +1,4 @@
-/** A player who logs in, says so on stdout, and from then on only answers pings. */
+/** A client that logs in, reports that on stdout, and from then on only answers pings. */
 import { connect } from '../../bench/clients.ts'
 import { newPlayer } from '../e2e/wire.ts'
 

@@ -1,6 +1,6 @@
 /**
- * A command on which the leader's world thread ends: its node sends it to each new thread, so the
- * leader must leave it out, and live. Source: SCALE 5, RELIABILITY 3 (Quarantine).
+ * A command that ends the leader's world thread. Its gateway sends it again to each new thread, so
+ * the leader must set it aside to keep running. Source: SCALE 5, RELIABILITY 3 (Quarantine).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
@@ -12,22 +12,23 @@ let database: TestDatabase
 let nodes: Nodes
 beforeAll(async () => {
   database = await sharedDatabase()
-  // The leader is armed alone: what it does not run no replica runs.
-  nodes = await openNodes({ database, gateways: 1, leads: { ORRERY_FAULT: '!undock:1:throw:9' } })
+  // Only the leader is armed: a command that it does not run reaches no replica.
+  const leaderSettings = { ORRERY_FAULT: '!undock:1:throw:9' }
+  nodes = await openNodes({ database, gateways: 1, leaderSettings })
 })
 afterAll(async () => {
   await endNodes(nodes)
   await database.close()
 })
 
-test('the leader ends on a command twice, then answers it, and what else comes is done', async () => {
+test('a command that ends the world thread twice is refused, and others are served', async () => {
   const [gateway] = nodes.gateways
   const [ada, ben] = await Promise.all([connect(gateway.url, 'ws2'), connect(gateway.url, 'ws2')])
   expect((await ada.call('register', newPlayer('Poison'))).ok).toBe(true)
   expect((await ben.call('register', newPlayer('Bystander'))).ok).toBe(true)
   expect((await ada.call('undock')).code).toBe('internal_error')
   expect((await ben.call('set_status', { status_message: 'Here.' })).ok).toBe(true)
-  // Sent anew it ends nobody.
+  // Sent again, the command ends no thread.
   expect((await ada.call('undock')).code).toBe('internal_error')
   expect(nodes.leader.process.exitCode).toBe(null)
   const ends = nodes.leader.log().match(/world thread ended/g)

@@ -1,34 +1,34 @@
 /**
- * Loaded before the server (NODE_OPTIONS=--import) in tests of its clocks, in each of its threads:
- * the wall clock is as many milliseconds off as the file of ORRERY_TEST_CLOCK says, and SIGUSR2
- * blocks the main thread for ORRERY_TEST_BURN_MS. The monotonic clock is left alone.
+ * Loaded before the server (NODE_OPTIONS=--import) in each of its threads, for tests of its clocks:
+ * the wall clock is off by the milliseconds in the file ORRERY_TEST_CLOCK, and SIGUSR2 blocks the
+ * main thread for ORRERY_TEST_BURN_MS. The monotonic clock does not change.
  */
 import { readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 const { ORRERY_TEST_CLOCK: file, ORRERY_TEST_BURN_MS: burnMs } = process.env
-const LOOK_MS = 20
+const READ_EVERY_MS = 20
 
-let offMs = 0
-const look = (): void => {
-  if (file) offMs = Number(readFileSync(file, 'utf8'))
+let offsetMs = 0
+const readOffset = (): void => {
+  if (file) offsetMs = Number(readFileSync(file, 'utf8'))
 }
 
-const Real = Date
-class Shifted extends Real {
+const RealDate = Date
+class ShiftedDate extends RealDate {
   constructor(...args: unknown[]) {
-    super(...((args.length === 0 ? [Shifted.now()] : args) as [number]))
+    super(...((args.length === 0 ? [ShiftedDate.now()] : args) as [number]))
   }
 
   static override now(): number {
-    return Real.now() + offMs
+    return RealDate.now() + offsetMs
   }
 }
 
 if (file) {
-  look()
-  setInterval(look, LOOK_MS).unref()
-  globalThis.Date = Shifted as DateConstructor
+  readOffset()
+  setInterval(readOffset, READ_EVERY_MS).unref()
+  globalThis.Date = ShiftedDate as DateConstructor
 }
 
 if (burnMs && isMainThread) {

@@ -1,6 +1,6 @@
 /**
- * What the programs of fault tests share: numbers from the command line, patience, figures of a
- * server that runs as a child, and the last line that sums up.
+ * Shared parts of the fault tests, which also run as programs: flags of the command line, waiting,
+ * figures of a server in a child process, and the summary in the last line.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -13,24 +13,24 @@ import type { ChildServer } from '../servers.ts'
 export const sleep = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Longer than anything but a bug needs, on a machine with much else to do. */
+/** Longer than anything takes on a busy machine, except in the case of a bug. */
 const PATIENCE_MS = 240_000
-const LOOK_MS = 10
+const POLL_MS = 10
 
-/** Resolves when it is so; rejects when it never is. */
+/** Resolves once a condition holds; rejects with "never <what>" if it does not in time. */
 export async function until(
   what: string,
-  isSo: () => boolean | Promise<boolean>,
+  holds: () => boolean | Promise<boolean>,
   patienceMs: number = PATIENCE_MS,
 ): Promise<void> {
   const end = performance.now() + patienceMs
-  while (!(await isSo())) {
+  while (!(await holds())) {
     if (performance.now() > end) throw new Error(`never ${what}`)
-    await sleep(LOOK_MS)
+    await sleep(POLL_MS)
   }
 }
 
-/** Collects lines of the log that are errors, as an operator would read them. */
+/** Returns a log that adds the texts of errors to `lines`. */
 export function listen(lines: string[]) {
   const quiet = (): void => {}
   return {
@@ -48,7 +48,7 @@ export async function figureOf(url: string, name: string): Promise<number> {
   return Number(line?.slice(name.length + 1) ?? 0)
 }
 
-/** Starts a server in this process on node:http and ws, where asked, not on the native library. */
+/** Starts a server in this process, on node:http and ws if `isFallback`, else on the native one. */
 export async function startOn<T>(isFallback: boolean, start: () => Promise<T>): Promise<T> {
   const before = process.env.UWS_USE_FALLBACK
   if (isFallback) process.env.UWS_USE_FALLBACK = 'true'
@@ -72,11 +72,11 @@ export async function endChild({ process, ended }: ChildServer): Promise<string[
   return how === 0 ? [] : [`the server ended with ${how}`]
 }
 
-/** What a run has found. */
+/** The result of a run. */
 export interface Verdict {
   /** One line with the figures. */
   readonly summary: string
-  /** Broken promises, in words; empty when all hold. */
+  /** Descriptions of broken promises; empty when all hold. */
   readonly broken: readonly string[]
 }
 
@@ -88,7 +88,7 @@ interface Program<F extends Flags> {
   readonly module: string
   /** One sentence for --help. */
   readonly about: string
-  /** Flags and what they are without a word; numbers are whole. */
+  /** Flags with their default values; numbers are integers. */
   readonly defaults: F
 }
 
@@ -105,8 +105,8 @@ function flagsOf<F extends Flags>({ module, about, defaults }: Program<F>): Give
 const BROKEN_SHOWN_MAX = 30
 
 /**
- * Does the work if `module` is what node was started with: prints what broke and a last line, and
- * exits with 1 if anything did.
+ * Does the work if node was started with `module`: prints broken promises and the summary, and
+ * exits with 1 if any promise was broken.
  */
 export async function runAsProgram<F extends Flags>(
   program: Program<F>,
@@ -125,8 +125,8 @@ export async function runAsProgram<F extends Flags>(
 }
 
 /**
- * Runs a program of this folder in a process of its own: what else the tester's process does cannot
- * hold up a server in it.
+ * Runs a program of this folder in a process of its own, where other tests cannot hold up its
+ * server.
  */
 export async function runProgram(name: string, ...flags: string[]): Promise<Verdict> {
   const file = new URL(`./${name}.js`, import.meta.url).pathname
@@ -144,7 +144,7 @@ export async function runProgram(name: string, ...flags: string[]): Promise<Verd
   return { summary, broken: how === 0 ? [] : [`${name} ended with ${how}: ${text}`] }
 }
 
-/** Returns a source of numbers in 0 … 1 that follow from a seed. */
+/** Returns a generator of numbers from 0 up to 1 that depend only on the seed. */
 export function dice(seed: number): () => number {
   let state = seed >>> 0
   return () => {

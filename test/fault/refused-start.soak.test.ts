@@ -1,4 +1,4 @@
-/** Starts that cannot be: what the operator sees. */
+/** Starts that fail: what the operator reads. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
@@ -44,8 +44,8 @@ test.concurrent('a bad setting, or no database, stops the start with a sentence'
     [{ DATABASE_URL: 'postgres://nobody:s3cret@127.0.0.1:1/none' }, /127\.0\.0\.1:1/],
   ]
   await Promise.all(
-    tries.map(async ([more, sentence]) => {
-      const child = spawnServer(small(database, 'unused', more))
+    tries.map(async ([setting, sentence]) => {
+      const child = spawnServer(small(database, 'unused', setting))
       expect(await child.ended).toBe(1)
       expect(reasonsOf(child)).toHaveLength(1)
       expect(reasonsOf(child)[0]).toMatch(sentence)
@@ -54,16 +54,16 @@ test.concurrent('a bad setting, or no database, stops the start with a sentence'
   )
 })
 
-test.concurrent('a bug stops the start with one line that has the stack, even of a silent log', async () => {
-  const more = { ORRERY_FAULT: 'nonsense', LOG_LEVEL: 'silent' }
-  const child = spawnServer(small(database, database.schema(), more))
+test.concurrent('a bug stops the start with its stack in one line, even if silent', async () => {
+  const settings = { ORRERY_FAULT: 'nonsense', LOG_LEVEL: 'silent' }
+  const child = spawnServer(small(database, database.schema(), settings))
   expect(await child.ended).toBe(1)
   expect(fatalLinesOf(child)).toMatchObject([
     { msg: 'a bug ended the start', err: { stack: expect.stringContaining('\n    at ') } },
   ])
 })
 
-test.concurrent('a taken port and a taken world stop the start with a sentence', async () => {
+test.concurrent('a port or a world in use stops the start with a sentence', async () => {
   const schema = database.schema()
   const port = String(await freePort())
   const server = await startChild(small(database, schema, { PORT: port }))
@@ -82,7 +82,7 @@ test.concurrent('a taken port and a taken world stop the start with a sentence',
       expect(reasonsOf(second)).toHaveLength(1)
     }),
   )
-  // The first one is none the worse.
+  // The first server still works.
   const client = await connect(server.url, 'http2')
   const params = { username: 'First', empire: 'crimson', registration_code: 'x' }
   expect(await client.call('register', params)).toMatchObject({ ok: true })

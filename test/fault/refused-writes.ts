@@ -1,7 +1,7 @@
 /**
- * A file system that refuses every write below a folder, as a full or a read-only disk does and a
- * folder of another user. Loaded before the server (NODE_OPTIONS=--import) it takes folder and code
- * from ORRERY_TEST_REFUSED, as `ENOSPC:/folder`; a test in its own process calls `refuseWrites`.
+ * Makes every write below a folder fail, as on a full or read-only disk or in a folder of another
+ * user. Loaded before the server (NODE_OPTIONS=--import), it reads code and folder from
+ * ORRERY_TEST_REFUSED, as in `ENOSPC:/folder`; within its own process a test calls `refuseWrites`.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -13,9 +13,9 @@ export type Refusal = (typeof REFUSALS)[number]
 
 const WRITES = ['writeFileSync', 'mkdirSync', 'chmodSync', 'renameSync', 'symlinkSync'] as const
 
-/** Refuses from now on; the function it returns ends that. */
+/** Refuses writes until the returned function is called. */
 export function refuseWrites(code: Refusal, folder: string): () => void {
-  const inside = (path: unknown): boolean =>
+  const isInside = (path: unknown): boolean =>
     typeof path === 'string' && `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
   const refusal = (syscall: string, path: unknown): Error =>
     Object.assign(new Error(`${code}: refused, ${syscall} '${path}'`), {
@@ -29,9 +29,9 @@ export function refuseWrites(code: Refusal, folder: string): () => void {
     const real = fs[name] as (...args: unknown[]) => unknown
     Object.assign(fs, {
       [name]: (...args: unknown[]) => {
-        // A link's first argument is what it leads to.
+        // The first argument of symlinkSync is the target of the link.
         const path = name === 'symlinkSync' ? args[1] : args[0]
-        if (inside(path)) throw refusal(name, path)
+        if (isInside(path)) throw refusal(name, path)
         return real(...args)
       },
     })

@@ -1,4 +1,4 @@
-/** A world restored to an earlier batch: newcomers get no id that was ever given out. */
+/** Ids of new players in a world that was restored to an earlier batch. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
 import { connect as connectClient } from '../../bench/clients.ts'
@@ -24,8 +24,8 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Registers a newcomer; returns the ids of player and ship. */
-async function arrive(server: TestServer): Promise<string[]> {
+/** Registers a new player; returns the ids of player and ship. */
+async function registerNewcomer(server: TestServer): Promise<string[]> {
   const client = await connectClient(server.url, 'ws2')
   const made = await client.call('register', newPlayer(newName()))
   const { result } = await client.call('get_status')
@@ -42,23 +42,23 @@ async function newestBatch(): Promise<number> {
   return batch
 }
 
-test('ids after a restore never repeat ones that were cut, time after time', async () => {
+test('new players after a restore never get ids from the discarded journal', async () => {
   const start = () => startTestServer(database, { schema, isSmallMap: true })
   const first = await start()
-  const given = new Set<string>(await arrive(first))
+  const given = new Set<string>(await registerNewcomer(first))
   await first.stop()
   const batch = await newestBatch()
   for (let round = 0; round < ROUNDS; round++) {
-    // The journal is replayed here, the raised ids with it, and every hash compared.
+    // This start replays the journal, which includes the raised ids, and compares every hash.
     const server = await start()
     for (let i = 0; i < NEWCOMERS; i++) {
-      const own = await arrive(server)
+      const own = await registerNewcomer(server)
       expect(own.filter((id) => given.has(id))).toEqual([])
       for (const id of own) given.add(id)
     }
     await server.link.step(2)
     await server.stop()
-    // What it left is loaded too: its snapshot hashes the raised ids as it saved them.
+    // This start loads the snapshot of the stop, whose hash includes the raised ids.
     await (await start()).stop()
     await restoreWorld(database.connection(schema), batch)
   }

@@ -1,6 +1,7 @@
 /**
- * Clients that stop reading among many that go on: closed with 1000 once their queue is full or
- * nothing has left it for 10 s; the others do not notice, and the server's memory stays.
+ * Clients that stop reading among many that read on: they must be closed with 1000 once their queue
+ * is full or has not moved for 10 s; the others must notice nothing, and the server's memory must
+ * be bounded.
  * `node dist/test/fault/slow.js --count 5 --players 2000 --slow 50`.
  */
 import { type TestDatabase, withDatabase } from '../databases.ts'
@@ -12,30 +13,29 @@ import { dice, endChild, residentMb, runAsProgram, sleep, type Verdict } from '.
 interface SlowOptions {
   readonly database: TestDatabase
   readonly players: number
-  /** Of them, those that stop reading. */
+  /** Number of players who stop reading. */
   readonly slow: number
   readonly seed: number
-  /** MiB that the server may grow by; 50 unless said. */
+  /** MiB that the server may grow by; 50 by default. */
   readonly growthMbMax?: number
-  /** Judges latencies too: only where nothing else runs. */
+  /** Judges latencies too; only for a machine with no other load. */
   readonly isJudged: boolean
 }
 
 const GROWTH_MB_MAX = 50
 const ASK_EVERY_MS = 1_000
-/** Above the 10 s without progress. */
+/** Well above the 10 s without progress after which a socket is closed. */
 const CLOSED_MS_MAX = 60_000
-/** Between two big answers to any of them: the server must have time for the others. */
+/** Time between two large answers, so that the server has time for other clients. */
 const ASK_MS = 10
 const READ_ON_MS = 1_000
-const MORE_MS = 1_000
-/** What one that stops reading is pushed at least: loopback takes some 4 MB, and the rest waits. */
+const ASK_MORE_EVERY_MS = 1_000
+/** Bytes sent to a client that stops reading: loopback buffers some 4 MB, the rest is queued. */
 const STALL_BYTES = 4_800_000
 const FLOOD_BYTES = 12_000_000
-/** One in this many asks on until its queue is full; the others wait for the 10 s. */
+/** Every so many clients one is flooded until its queue is full; the others wait for the 10 s. */
 const FLOOD_EVERY = 10
-const LOOK_MS = 50
-const PERCENT = 100
+const MEMORY_EVERY_MS = 50
 
 const CONNECT_AT_ONCE = 50
 
@@ -52,12 +52,12 @@ async function join(url: string, i: number): Promise<Member> {
   void socket.closed.then((how) => {
     member.closed = how
   })
-  say(member, 'game_auth', 'register', newPlayer(newName()))
+  send(member, 'game_auth', 'register', newPlayer(newName()))
   await socket.next('logged_in')
   return member
 }
 
-const say = ({ socket, isV2 }: Member, tool: string, action: string, payload = {}, id?: string) =>
+const send = ({ socket, isV2 }: Member, tool: string, action: string, payload = {}, id?: string) =>
   socket.send({
     ...(isV2 ? { tool, action } : { type: action }),
     payload,
@@ -67,26 +67,26 @@ const say = ({ socket, isV2 }: Member, tool: string, action: string, payload = {
 async function joinAll(url: string, count: number): Promise<Member[]> {
   const members: Member[] = []
   for (let i = 0; i < count; i += CONNECT_AT_ONCE) {
-    const some = Array.from({ length: Math.min(CONNECT_AT_ONCE, count - i) }, (_, k) =>
+    const joining = Array.from({ length: Math.min(CONNECT_AT_ONCE, count - i) }, (_, k) =>
       join(url, i + k),
     )
-    members.push(...(await Promise.all(some)))
+    members.push(...(await Promise.all(joining)))
   }
   return members
 }
 
-/** What one asked and was answered, in milliseconds. */
-interface Work {
+/** Milliseconds that queries have taken. */
+interface Latencies {
   readonly tookMs: number[]
   isOver: boolean
 }
 
-/** Asks for the own state again and again; throws where no answer comes. */
-async function work(member: Member, state: Work, startMs: number): Promise<void> {
-  await sleep(startMs)
+/** Sends a query every second; throws if one is not answered. */
+async function sendQueries(member: Member, state: Latencies, delayMs: number): Promise<void> {
+  await sleep(delayMs)
   for (let i = 0; !state.isOver; i++) {
     const since = performance.now()
-    say(member, 'game', 'get_status', {}, `ask ${i}`)
+    send(member, 'game', 'get_status', {}, `ask ${i}`)
     let frame = await member.socket.next()
     while (frame.request_id !== `ask ${i}`) frame = await member.socket.next()
     state.tookMs.push(performance.now() - since)
@@ -105,22 +105,25 @@ interface Figures {
 }
 
 /**
- * Lets the others work while something happens; returns their figures and the server's peak memory.
+ * Lets the others send queries while something happens; returns their figures and the server's peak
+ * memory.
  */
 async function during(
   server: ChildServer,
   others: readonly Member[],
   happening: () => Promise<void>,
 ): Promise<Figures> {
-  const state: Work = { tookMs: [], isOver: false }
-  const working = others.map((member, i) => work(member, state, (i / others.length) * ASK_EVERY_MS))
+  const state: Latencies = { tookMs: [], isOver: false }
+  const asking = others.map((member, i) =>
+    sendQueries(member, state, (i / others.length) * ASK_EVERY_MS),
+  )
   let peakMb = residentMb(server)
   const timer = setInterval(() => {
     peakMb = Math.max(peakMb, residentMb(server))
-  }, LOOK_MS)
+  }, MEMORY_EVERY_MS)
   await happening()
   state.isOver = true
-  await Promise.all(working)
+  await Promise.all(asking)
   clearInterval(timer)
   const sorted = state.tookMs.toSorted((a, b) => a - b)
   return {
@@ -134,61 +137,62 @@ async function during(
 /** Returns the size of the answer that is used to fill the queues. */
 async function bigAnswer(member: Member): Promise<number> {
   member.socket.rest()
-  say(member, 'game', 'get_commands', {}, 'big')
+  send(member, 'game', 'get_commands', {}, 'big')
   await member.socket.next()
   return JSON.stringify(member.socket.frames.at(-1)).length
 }
 
-interface Greed {
+interface Flood {
   readonly bytes: number
   /** Size of an answer, for v1 and for v2. */
   readonly answers: readonly [number, number]
   readonly everyMs: number
-  /** Ends it before. */
+  /** Returns true to end the flood early. */
   until?(): boolean
 }
 
-/** Asks for this many bytes; what has stopped reading will not read them. */
-async function askFor(member: Member, greed: Greed): Promise<void> {
-  const { bytes, answers, everyMs, until: isOver = () => false } = greed
+/** Requests about this many bytes of answers. */
+async function requestBytes(member: Member, flood: Flood): Promise<void> {
+  const { bytes, answers, everyMs, until: isOver = () => false } = flood
   const answerBytes = answers[member.isV2 ? 1 : 0]
   for (let sent = 0; sent < bytes && !member.closed && !isOver(); sent += answerBytes) {
-    say(member, 'game', 'get_commands')
+    send(member, 'game', 'get_commands')
     await sleep(everyMs)
   }
 }
 
-/** Returns the number of sockets closed with 1000 by the server's own count. */
-async function closedBooks(url: string): Promise<number> {
+/** Returns the server's own count of sockets closed with 1000. */
+async function closedCount(url: string): Promise<number> {
   const { text } = await request(`${url}/metrics`)
   return Number(/^orrery_socket_closes_total\{code="1000"\} (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
 /**
- * Has slow readers request more than the kernel buffers, floods one after the other. If they have
- * stopped reading, waits until all are closed or time is up; closed ones then read on.
+ * Lets slow readers request more than the kernel buffers, the flooded ones one at a time. If they
+ * have stopped reading, waits until all are closed or time is up; closed ones then read on.
  */
-async function askAll(url: string, slow: readonly Member[], about: Asking): Promise<void> {
+async function requestFromAll(url: string, slow: readonly Member[], about: Asking): Promise<void> {
   const { answers, isReading } = about
   const floods = slow.filter((_, i) => i % FLOOD_EVERY === 0)
   const stalls = slow.filter((_, i) => i % FLOOD_EVERY !== 0)
   const waitFor = async (count: number): Promise<void> => {
     if (isReading) return
     const end = performance.now() + CLOSED_MS_MAX
-    while ((await closedBooks(url)) < count && performance.now() < end) await sleep(200)
+    while ((await closedCount(url)) < count && performance.now() < end) await sleep(200)
   }
   if (!isReading) for (const { socket } of slow) socket.socket.pause()
   for (const [i, member] of floods.entries()) {
-    await askFor(member, { bytes: FLOOD_BYTES, answers, everyMs: ASK_MS })
+    await requestBytes(member, { bytes: FLOOD_BYTES, answers, everyMs: ASK_MS })
     await waitFor(i + 1)
     member.socket.socket.resume()
   }
   const everyMs = stalls.length * ASK_MS
-  await Promise.all(stalls.map((stall) => askFor(stall, { bytes: STALL_BYTES, answers, everyMs })))
-  // Where the kernel took all of it, a little more each second until it is full.
+  const stallBytes = { bytes: STALL_BYTES, answers, everyMs }
+  await Promise.all(stalls.map((stall) => requestBytes(stall, stallBytes)))
+  // If the kernel has buffered all of it, a little more each second fills its buffers.
   let isOver = isReading
-  const more = { bytes: FLOOD_BYTES, answers, everyMs: MORE_MS, until: () => isOver }
-  const asking = isReading ? [] : stalls.map((stall) => askFor(stall, more))
+  const more = { bytes: FLOOD_BYTES, answers, everyMs: ASK_MORE_EVERY_MS, until: () => isOver }
+  const asking = isReading ? [] : stalls.map((stall) => requestBytes(stall, more))
   await waitFor(slow.length)
   isOver = true
   await Promise.all(asking)
@@ -198,11 +202,11 @@ async function askAll(url: string, slow: readonly Member[], about: Asking): Prom
 
 interface Asking {
   readonly answers: readonly [number, number]
-  /** As everybody does: what the same answers cost without the fault. */
+  /** True to measure what the same answers cost when the clients read them. */
   readonly isReading: boolean
 }
 
-/** Runs one server with many readers, some of which stop reading. */
+/** Runs a server with many readers, some of which stop reading. */
 export async function stopReaders(options: SlowOptions): Promise<Verdict> {
   const {
     database,
@@ -226,12 +230,12 @@ export async function stopReaders(options: SlowOptions): Promise<Verdict> {
   const slow = members.toSorted(() => roll() - 0.5).slice(0, slowCount)
   const others = members.filter((member) => !slow.includes(member))
   const answers = [await bigAnswer(members[0]), await bigAnswer(members[1])] as const
-  const ask = (who: readonly Member[], isReading: boolean) => () =>
-    askAll(server.url, who, { answers, isReading })
-  // Others, for the kernel takes more for those that have read much.
-  const before = await during(server, others, ask(others.slice(0, slow.length), true))
-  const meanwhile = await during(server, others, ask(slow, false))
-  const closed = await closedBooks(server.url)
+  const requestFrom = (clients: readonly Member[], isReading: boolean) => () =>
+    requestFromAll(server.url, clients, { answers, isReading })
+  // Not the slow ones, because the kernel buffers more for clients that have read much.
+  const before = await during(server, others, requestFrom(others.slice(0, slow.length), true))
+  const meanwhile = await during(server, others, requestFrom(slow, false))
+  const closed = await closedCount(server.url)
   const ends = slow.map((member) => member.closed)
   const grownMb = meanwhile.peakMb - before.peakMb
   const lostOthers = others.filter((member) => member.closed)
@@ -240,7 +244,7 @@ export async function stopReaders(options: SlowOptions): Promise<Verdict> {
     ...(closed === slow.length ? [] : [`${closed} of ${slow.length} were closed with 1000`]),
     ...(lostOthers.length === 0 ? [] : [`${lostOthers.length} others were closed`]),
     ...(grownMb <= growthMbMax ? [] : [`the server grew by ${Math.round(grownMb)} MiB`]),
-    ...(isJudged && slowed > 0.1 ? [`p99 rose by ${Math.round(slowed * PERCENT)} %`] : []),
+    ...(isJudged && slowed > 0.1 ? [`p99 rose by ${Math.round(slowed * 100)} %`] : []),
   ]
   for (const { socket } of members) socket.socket.terminate()
   broken.push(...(await endChild(server)))
@@ -257,7 +261,7 @@ export async function stopReaders(options: SlowOptions): Promise<Verdict> {
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Clients that stop reading among many that go on.',
+    about: 'Lets clients stop reading among many that read on.',
     defaults: { count: 1, seed: 1, players: 2_000, slow: 50, judge: 0 },
   },
   ({ count, seed, players, slow, judge }) =>

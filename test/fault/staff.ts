@@ -1,6 +1,6 @@
 /**
- * A child server whose clocks a test holds, and a staff of players on every channel who are asked
- * whether all is well: what tests of stopped processes and moved clocks share.
+ * Shared parts of the tests of stopped processes and moved clocks: a child server whose clocks the
+ * test controls, and players on every channel to check that their logins work.
  */
 import { CHANNELS, type Client, type Params } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
@@ -12,8 +12,8 @@ import { figureOf, sleep } from './program.ts'
 const PRELOAD = new URL('./preload.js', import.meta.url).href
 export const TICK_MS = 500
 
-/** Starts a child with preload.ts loaded; `more` holds its settings and those of the server. */
-export const startHeld = (database: TestDatabase, more: Settings): Promise<ChildServer> =>
+/** Starts a child with preload.ts loaded; `settings` are those of preload.ts and the server. */
+export const startHeld = (database: TestDatabase, settings: Settings): Promise<ChildServer> =>
   startChild({
     DATABASE_URL: database.url,
     DATABASE_SCHEMA: database.schema(),
@@ -22,25 +22,25 @@ export const startHeld = (database: TestDatabase, more: Settings): Promise<Child
     LIMITS: 'off',
     WORKERS: '0',
     NODE_OPTIONS: `--import=${PRELOAD}`,
-    ...more,
+    ...settings,
   })
 
-export interface Hand {
+export interface StaffMember {
   readonly client: Client
   readonly username: string
   readonly playerId: string
 }
 
-/** Players, the channels in turn. */
-export const hire = (
+/** Registers players; the channels are taken in turn. */
+export const registerStaff = (
   url: string,
   count: number,
-  more: () => Promise<Params> = async () => ({}),
-): Promise<Hand[]> =>
+  furtherParams: () => Promise<Params> = async () => ({}),
+): Promise<StaffMember[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, i) => {
       const client = await connect(url, CHANNELS[i % CHANNELS.length])
-      const params = { ...newPlayer(newName()), ...(await more()) }
+      const params = { ...newPlayer(newName()), ...(await furtherParams()) }
       const made = await client.call('register', params)
       if (!made.ok) throw new Error(`register: ${made.code} ${made.message}`)
       const { player_id, player } = made.result
@@ -49,32 +49,35 @@ export const hire = (
     }),
   )
 
-/** Lists players whose connection, session or login is gone. */
-export async function lostOf(hands: readonly Hand[], when: string): Promise<string[]> {
-  const answers = await Promise.all(hands.map(({ client }) => client.call('get_status')))
+/** Lists players whose connection, session or login has been lost. */
+export async function lostLogins(
+  staff: readonly StaffMember[],
+  when: string,
+): Promise<string[]> {
+  const answers = await Promise.all(staff.map(({ client }) => client.call('get_status')))
   return answers.flatMap(({ ok, code, message }, i) =>
-    ok ? [] : [`${when}: ${hands[i].client.channel}: ${code} ${message}`],
+    ok ? [] : [`${when}: ${staff[i].client.channel}: ${code} ${message}`],
   )
 }
 
 interface Cadence {
   readonly ticks: number
   readonly overMs: number
-  /** Shortest and longest time between two ticks, as far as they were seen one by one. */
+  /** Shortest and longest time between two ticks, averaged where several were seen together. */
   readonly shortestMs: number
   readonly longestMs: number
 }
 
-const LOOK_MS = 25
+const POLL_MS = 25
 
-/** Looks at the tick for a while. */
+/** Polls the current tick for a while. */
 export async function watchTicks(url: string, forMs: number): Promise<Cadence> {
   const first = await figureOf(url, 'orrery_tick')
   const since = performance.now()
   const gapsMs: number[] = []
   let [seen, seenAtMs] = [first, 0]
   while (performance.now() - since < forMs) {
-    await sleep(LOOK_MS)
+    await sleep(POLL_MS)
     const tick = await figureOf(url, 'orrery_tick')
     if (tick === seen) continue
     const now = performance.now()
@@ -87,10 +90,10 @@ export async function watchTicks(url: string, forMs: number): Promise<Cadence> {
   return { ticks: seen - first, overMs, shortestMs, longestMs }
 }
 
-/** Reports a burst, which is more ticks than time has passed for, or hardly any ticks. */
+/** Reports a burst of more ticks than were due, or hardly any ticks. */
 export function brokenCadence({ ticks, overMs }: Cadence, when: string): string[] {
   const due = overMs / TICK_MS
   const seen = `${when}: ${ticks} ticks in ${Math.round(overMs)} ms`
-  // One that was late may come right before the next.
+  // A late tick may come right before the next.
   return ticks > due + 2 || ticks < due / 3 ? [seen] : []
 }

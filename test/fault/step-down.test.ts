@@ -1,4 +1,4 @@
-/** `npx orrery cluster` on a world that runs: who is there, and a leader that hands over. */
+/** `npx orrery cluster` on a running world: the list of nodes, and `step-down`. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
 import type { TestDatabase } from '../databases.ts'
@@ -50,7 +50,7 @@ async function show(): Promise<Shown> {
 
 const leaderOf = ({ nodes: all }: Shown) => all.filter(({ leads }) => leads)
 
-test('the nodes are listed; without a standby the leader stays', async () => {
+test('cluster lists the nodes, and step-down without a standby is refused', async () => {
   const shown = await show()
   expect(shown.nodes.map(({ role }) => role).toSorted()).toEqual(['gateway', 'world'])
   expect(leaderOf(shown)).toMatchObject([{ role: 'world', pid: nodes.leader.process.pid }])
@@ -61,22 +61,22 @@ test('the nodes are listed; without a standby the leader stays', async () => {
   expect(nodes.leader.process.exitCode).toBe(null)
 }, 120_000)
 
-test('the leader hands over to a standby and ends well; players go on where they are', async () => {
+test('step-down hands the world to a standby, and players keep their sockets', async () => {
   const client = await connect(nodes.gateways[0].url, 'ws2')
   expect((await client.call('register', newPlayer('Stays'))).ok).toBe(true)
   standby = await nodes.start('standby')
   const before = await show()
   expect(before.nodes.map(({ role }) => role).toSorted()).toEqual(['gateway', 'standby', 'world'])
-  const underWay = client.call('undock')
+  const inFlight = client.call('undock')
   const { code, stdout, stderr } = await cluster('step-down', '--json')
   expect([code, stderr]).toEqual([0, expect.stringContaining('steps down')])
   const handed = JSON.parse(stdout)
   expect(handed).toMatchObject({ from: before.lease.holder, epoch: before.lease.epoch + 1 })
   expect(handed.took_ms).toBeLessThan(TAKEOVER_MS_MAX)
   expect(await nodes.leader.ended).toBe(0)
-  expect((await underWay).ok).toBe(true)
+  expect((await inFlight).ok).toBe(true)
   expect((await client.call('dock')).ok).toBe(true)
-  await until('said by the standby', () => standby?.log().includes('this node leads') === true)
+  await until('logged by the standby', () => standby?.log().includes('this node leads') === true)
   const after = await show()
   expect(leaderOf(after)).toMatchObject([{ role: 'standby', pid: standby.process.pid }])
   expect(after.lease).toMatchObject({ holder: handed.to, epoch: handed.epoch })

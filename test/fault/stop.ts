@@ -1,6 +1,7 @@
 /**
- * SIGTERM and SIGINT under load: the mutations of the tick are resolved, the snapshot is taken,
- * every socket gets 1000, the process ends with 0 within 10 s; a second signal changes nothing.
+ * Sends SIGTERM and SIGINT under load: pending mutations must be answered, a snapshot saved, every
+ * socket closed with 1000, and the process must exit with 0 within 10 s; a second signal must
+ * change nothing.
  * `node dist/test/fault/stop.js --count 5`.
  */
 import { CHANNELS, type Client } from '../../bench/client.ts'
@@ -12,21 +13,25 @@ import { type Settings, startChild } from '../servers.ts'
 
 import { dice, runAsProgram, sleep } from './program.ts'
 
-const HANDS = 20
+const PLAYERS = 20
 const STOP_MS_MAX = 10_000
 
 /** Returns the settings of a small server. */
-export const small = (database: TestDatabase, schema: string, more: Settings = {}): Settings => ({
+export const small = (
+  database: TestDatabase,
+  schema: string,
+  overrides: Settings = {},
+): Settings => ({
   DATABASE_URL: database.url,
   DATABASE_SCHEMA: schema,
   TICK_MS: '2000',
   MAX_ENTITIES: '20000',
   LIMITS: 'off',
   WORKERS: '0',
-  ...more,
+  ...overrides,
 })
 
-const enlist = (url: string, names: readonly string[]): Promise<Client[]> =>
+const registerAll = (url: string, names: readonly string[]): Promise<Client[]> =>
   Promise.all(
     names.map(async (name, i) => {
       const client = await connect(url, CHANNELS[i % CHANNELS.length])
@@ -40,13 +45,13 @@ interface StopOptions {
   readonly database: TestDatabase
   readonly schema: string
   readonly signal: 'SIGTERM' | 'SIGINT'
-  /** From the mutations to the signal: any moment of a tick. */
+  /** Milliseconds from the mutations to the signal. */
   readonly afterMs: number
 }
 
 interface Stopped {
   readonly tookMs: number
-  /** Of one who was there. */
+  /** Name of a player who was logged in. */
   readonly username: string
   readonly broken: readonly string[]
 }
@@ -63,12 +68,12 @@ async function lastBatches({ database, schema }: Pick<StopOptions, 'database' | 
 export async function stopUnderLoad(options: StopOptions): Promise<Stopped> {
   const { database, schema, signal, afterMs } = options
   const server = await startChild(small(database, schema))
-  const names = Array.from({ length: HANDS }, newName)
-  const hands = await enlist(server.url, names)
-  const sockets = hands.filter(({ channel }) => channel === 'ws1' || channel === 'ws2')
-  const warned: string[] = []
-  for (const hand of hands) hand.onPush = ({ type }) => void warned.push(type)
-  const answers = hands.map((hand) => hand.call('undock'))
+  const names = Array.from({ length: PLAYERS }, newName)
+  const clients = await registerAll(server.url, names)
+  const sockets = clients.filter(({ channel }) => channel === 'ws1' || channel === 'ws2')
+  const pushed: string[] = []
+  for (const client of clients) client.onPush = ({ type }) => void pushed.push(type)
+  const answers = clients.map((client) => client.call('undock'))
   await sleep(afterMs)
   const since = performance.now()
   server.process.kill(signal)
@@ -77,35 +82,35 @@ export async function stopUnderLoad(options: StopOptions): Promise<Stopped> {
   if (how === 'no end') server.process.kill('SIGKILL')
   const replies = await Promise.all(answers)
   const { head, saved } = await lastBatches(options)
-  const warnings = warned.filter((type) => type === 'server_restart_warning').length
+  const warnings = pushed.filter((type) => type === 'server_restart_warning').length
   const late = tookMs > STOP_MS_MAX ? [`it took ${Math.round(tookMs)} ms`] : []
   const broken = [
     ...(how === 0 ? late : [`it ended with ${how}`]),
     ...replies.flatMap(({ ok, code, message }, i) =>
-      ok ? [] : [`undock on ${hands[i].channel}: ${code} ${message}`],
+      ok ? [] : [`undock on ${clients[i].channel}: ${code} ${message}`],
     ),
     ...sockets.flatMap(({ closed, channel }) =>
       closed?.code === 1000 ? [] : [`${channel} was closed with ${closed?.code}`],
     ),
     ...(saved === head ? [] : [`the snapshot is of batch ${saved}, the journal ends at ${head}`]),
-    ...(warnings >= sockets.length ? [] : [`${warnings} were warned`]),
+    ...(warnings >= sockets.length ? [] : [`only ${warnings} sockets got a warning`]),
   ]
   return { tookMs, username: names[0], broken: broken.map((what) => `${signal}: ${what}`) }
 }
 
-/** Sends two signals, as one Ctrl-C sends through npm: the stop is as clean as after one. */
+/** Sends two signals, as npm does on Ctrl-C: the stop must be as clean as after one. */
 export async function stopTwice(database: TestDatabase): Promise<Stopped> {
   const schema = database.schema()
   const server = await startChild(small(database, schema))
   const username = newName()
-  const hands = await enlist(server.url, [username])
+  const clients = await registerAll(server.url, [username])
   const since = performance.now()
   server.process.kill('SIGTERM')
   await sleep(200)
   server.process.kill('SIGINT')
   const how = await server.ended
   const tookMs = performance.now() - since
-  for (const hand of hands) await hand.close()
+  for (const client of clients) await client.close()
   const { head, saved } = await lastBatches({ database, schema })
   return {
     tookMs,
@@ -120,7 +125,7 @@ export async function stopTwice(database: TestDatabase): Promise<Stopped> {
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'SIGTERM, SIGINT and both under load.',
+    about: 'Stops the server by SIGTERM, by SIGINT and by both, under load.',
     defaults: { count: 5, seed: 1 },
   },
   ({ count, seed }) =>
@@ -129,8 +134,8 @@ await runAsProgram(
       const ends: Stopped[] = []
       for (let i = 0; i < count; i++) {
         for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-          const about = { database, schema: database.schema(), signal }
-          ends.push(await stopUnderLoad({ ...about, afterMs: 300 + roll() * 1_500 }))
+          const world = { database, schema: database.schema(), signal }
+          ends.push(await stopUnderLoad({ ...world, afterMs: 300 + roll() * 1_500 }))
         }
         ends.push(await stopTwice(database))
       }

@@ -1,17 +1,17 @@
 /**
- * A server in this process under a crew's load, for runners that hurt what it stands on. What it
- * logs is kept, and at the end everything is compared as audit.ts does.
+ * A server in this process under the load of a crew, for programs that strike its database or disk.
+ * Its log is kept, and in the end audit.ts checks the world.
  */
 import type { TestDatabase } from '../databases.ts'
 import { type Settings, startTestServer, type TestServer } from '../servers.ts'
 import { audit } from './audit.ts'
 import { type Crew, startCrew } from './crew.ts'
-import { lookAt } from './kill.ts'
+import { readStates } from './kill.ts'
 import { sleep } from './program.ts'
 
 interface StormOptions {
   readonly database: TestDatabase
-  /** How the server reaches the database, where not directly. */
+  /** URL by which the server reaches the database; by default that of the database. */
   readonly url?: string
   readonly players: number
   readonly seed: number
@@ -22,9 +22,9 @@ interface StormOptions {
 export interface Storm {
   readonly server: TestServer
   readonly crew: Crew
-  /** What the server logged as a warning or an error. */
+  /** Warnings and errors that the server has logged. */
   readonly logged: readonly string[]
-  /** Why the server said that its process must end. */
+  /** Reasons the server gave for ending its process. */
   readonly fatal: readonly string[]
   readonly options: StormOptions
 }
@@ -33,7 +33,7 @@ const TICK_MS = 200
 const MAX_ENTITIES = 20_000
 const LAST_WORK_MS = 500
 
-/** Small, quick, and with the whole journal kept. */
+/** Settings of a small server with short ticks that keeps its whole journal. */
 export const STORM_SETTINGS: Settings = {
   TICKS: 'timer',
   TICK_MS: String(TICK_MS),
@@ -50,11 +50,11 @@ export const STORM_SETTINGS: Settings = {
 export async function startStorm(options: StormOptions): Promise<Storm> {
   const { logged, fatal, server } = await startKept(options)
   const crew = startCrew({ url: server.url, players: options.players, seed: options.seed })
-  await crew.everyoneIn()
+  await crew.untilLoggedIn()
   return { server, crew, logged, fatal, options }
 }
 
-/** Starts the server alone. */
+/** Starts the server without a crew. */
 export async function startKept({ database, url, settings, schema }: StormOptions) {
   const logged: string[] = []
   const fatal: string[] = []
@@ -82,12 +82,12 @@ interface Settled {
   readonly hash: string
 }
 
-/** Lets the crew finish, stops the server cleanly and compares; sockets must have stayed open. */
+/** Lets the crew finish, stops the server cleanly and audits the world. */
 export async function settle(storm: Storm): Promise<Settled> {
   const { server, crew, options } = storm
   await sleep(LAST_WORK_MS)
-  await crew.rest()
-  const shown = await lookAt(server.url, crew)
+  await crew.finish()
+  const shown = await readStates(server.url, crew)
   await server.stop()
   const found = await audit({
     database: options.database,
@@ -97,7 +97,7 @@ export async function settle(storm: Storm): Promise<Settled> {
     maxEntities: MAX_ENTITIES,
     shown,
   })
-  const unanswered = crew.deeds.filter(({ state }) => state === 'sent')
+  const unanswered = crew.records.filter(({ state }) => state === 'sent')
   return {
     broken: [
       ...found.broken,

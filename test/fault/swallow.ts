@@ -1,8 +1,8 @@
 /**
- * A connection to the database that swallows bytes for three seconds and then works again, under a
- * server with load: neither side notices, so the server has to find out that no answer comes. Then
- * a disk so slow that one commit takes seconds, which the server must not take for a fault. Nothing
- * is lost or done twice. `node dist/test/fault/swallow.js --count 6 [--seed 1]`.
+ * A connection to the database that loses bytes for three seconds and then works again, under a
+ * loaded server: neither side is notified, so the server has to detect that no answer comes. Then a
+ * disk so slow that a commit takes seconds, which the server must not mistake for a fault. No
+ * command may be lost or done twice. `node dist/test/fault/swallow.js --count 6 [--seed 1]`.
  */
 import { connect, disconnect } from '../../storage/db.ts'
 import { type TestDatabase, withDatabase } from '../databases.ts'
@@ -21,7 +21,7 @@ const PLAYERS = 8
 const LOAD_MS = 400
 const WAYS: readonly Swallowed[] = ['answers', 'requests', 'both']
 const SWALLOW_MS = 3_000
-/** From the first lost byte until mutations are answered again. */
+/** Longest time from the first lost byte until batches are committed again. */
 const RECOVERY_MS_MAX = 6_500
 const BATCHES_AFTER = 3
 const SLOW_S = 6
@@ -32,24 +32,24 @@ interface Scene {
   readonly storm: Storm
 }
 
-const untilGoingOn = async ({ storm }: Scene, batch: number, what: string): Promise<void> => {
-  const isGoingOn = () => storm.server.link.state().batch >= batch + BATCHES_AFTER
-  await until(`the server goes on after ${what}`, () => isGoingOn() || storm.fatal.length > 0)
+const untilRecovered = async ({ storm }: Scene, batch: number, what: string): Promise<void> => {
+  const hasRecovered = () => storm.server.link.state().batch >= batch + BATCHES_AFTER
+  await until(`recovered after ${what}`, () => hasRecovered() || storm.fatal.length > 0)
 }
 
-/** Swallows bytes in one way; returns the milliseconds until the server went on. */
+/** Loses bytes in the given direction; returns the milliseconds until the server had recovered. */
 async function swallow(scene: Scene, way: Swallowed): Promise<number> {
   const { proxy, storm } = scene
   const { batch } = storm.server.link.state()
   const since = performance.now()
   proxy.swallow(way)
   setTimeout(() => proxy.pass(), SWALLOW_MS)
-  // The batch under way may have been durable already: one more proves nothing.
-  await untilGoingOn(scene, batch, `${way} swallowed`)
+  // Several batches, because the one under way may have been durable already.
+  await untilRecovered(scene, batch, `${way} swallowed`)
   return performance.now() - since
 }
 
-/** Makes one commit take seconds; returns the server's complaints. */
+/** Makes one commit take seconds; returns what the server logs about the database. */
 async function slowDown(scene: Scene): Promise<string[]> {
   const { options, storm } = scene
   const { logged, server } = storm
@@ -64,7 +64,7 @@ async function slowDown(scene: Scene): Promise<string[]> {
       create trigger slow_disk before insert on journal for each row execute function slow_disk()`)
     const from = logged.length
     await sleep(SLOW_S * 1_000)
-    await untilGoingOn(scene, server.link.state().batch, 'a slow disk')
+    await untilRecovered(scene, server.link.state().batch, 'a slow disk')
     return logged.slice(from).filter((text) => /database/.test(text))
   } finally {
     await sql.unsafe('drop trigger if exists slow_disk on journal')
@@ -90,7 +90,7 @@ export async function swallowAgainAndAgain(options: SwallowOptions): Promise<Ver
     slowestMs = Math.max(slowestMs, tookMs)
   }
   const complaints = await slowDown(scene)
-  broken.push(...complaints.map((text) => `a slow disk was taken for a fault: ${text}`))
+  broken.push(...complaints.map((text) => `the server mistook a slow disk for a fault: ${text}`))
   const settled = await settle(storm)
   await proxy.close()
   return {
@@ -110,7 +110,7 @@ export async function swallowAgainAndAgain(options: SwallowOptions): Promise<Ver
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Swallows what goes between the server and its database for three seconds.',
+    about: 'Swallows all bytes between the server and its database for three seconds.',
     defaults: { count: 6, seed: 1 },
   },
   ({ count, seed }) =>

@@ -1,6 +1,6 @@
 /**
- * The smallest world that has seen some life: a few players on a few channels, some ticks, some
- * snapshots, and a journal behind the last one. For runners that look at what is stored.
+ * A very small world that has run for a while: a player on each channel, some ticks, some
+ * snapshots, and journal rows after the last one. For programs that test what is stored.
  */
 import { createHash } from 'node:crypto'
 import { CHANNELS } from '../../bench/client.ts'
@@ -16,9 +16,9 @@ import { startTestServer, type TestServer } from '../servers.ts'
 
 const TINY = { maxEntities: 2_000, tickMs: 1_000 } as const
 const SNAPSHOT_EVERY = 6
-/** Not a multiple of the above: some ticks lie behind the last snapshot. */
+/** Not a multiple of SNAPSHOT_EVERY, so that some ticks follow the last snapshot. */
 const TICKS = 15
-const PASSWORDLESS = 'x'
+const REGISTRATION_CODE = 'x'
 
 const settings = {
   MAX_ENTITIES: String(TINY.maxEntities),
@@ -28,11 +28,11 @@ const settings = {
   HASH_EVERY: '1',
 }
 
-/** Starts a server on a schema, its ticks stepped by the caller. */
+/** Starts a server on a schema; the caller steps its ticks. */
 export const startTiny = (database: TestDatabase, schema: string): Promise<TestServer> =>
   startTestServer(database, { schema, settings })
 
-/** Lets some players live for some ticks. */
+/** Lets some players act and steps some ticks. */
 export async function liveTiny(server: TestServer): Promise<void> {
   const clients = await Promise.all(
     CHANNELS.map(async (channel, i) => {
@@ -40,7 +40,7 @@ export async function liveTiny(server: TestServer): Promise<void> {
       const made = await client.call('register', {
         username: `Old Hand ${i}`,
         empire: 'nebula',
-        registration_code: PASSWORDLESS,
+        registration_code: REGISTRATION_CODE,
       })
       if (!made.ok) throw new Error(`cannot register: ${made.code}`)
       await client.call('captains_log_add', { entry: `first entry of ${i}` })
@@ -54,14 +54,14 @@ export async function liveTiny(server: TestServer): Promise<void> {
   for (const client of clients) await client.close()
 }
 
-/** What a start would make of the stored bytes. */
+/** The world that a start would have. */
 export interface Recovered {
   readonly image: WorldImage | undefined
-  /** Over the snapshot used and every row behind it. */
+  /** Digest of the snapshot used and of every row after it. */
   readonly digest: string
 }
 
-/** Reads as a start does; throws what a start would end with. */
+/** Reads the world as a start does; throws the error with which a start would end. */
 export async function recover(sql: Sql): Promise<Recovered> {
   const image = await loadLatest(sql, { log: noLog, repair: true })
   const sum = createHash('sha256')

@@ -1,10 +1,10 @@
-/** Logins at two gateways at once, at the counts of CI and of a soak; two-logins.ts says how. */
+/** Simultaneous logins at two gateways, with more races in a soak; see two-logins.ts. */
 import { expect, test } from 'vitest'
 import { sharedDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { raceAgainAndAgain } from './two-logins.ts'
 
-test('of two logins at two gateways one is left, and the other closed', async () => {
+test('simultaneous logins of a player at two gateways leave one socket open', async () => {
   const database = await sharedDatabase()
   try {
     const options = { database, count: soaked(8, 200), players: 4, seed: seedOr(7) }

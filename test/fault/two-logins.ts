@@ -1,6 +1,6 @@
 /**
- * Repeated simultaneous logins of one player at two gateways: one socket lives, and every other one
- * is closed with 4001, the one left from the last race too.
+ * Repeated simultaneous logins of a player at two gateways: one socket must stay open, and every
+ * other one must be closed with 4001, including the one left from the last race.
  * `node dist/test/fault/two-logins.js --count 200 [--players 4] [--seed 1]`. Source: SCALE 5 and 8.
  */
 import type { Client } from '../../bench/client.ts'
@@ -18,8 +18,8 @@ interface RacesOptions {
 }
 
 const REPLACED = 4_001
-/** The later login starts later by this much, at most. */
-const APART_MS = 30
+/** Longest time by which one login starts after the other. */
+const APART_MS_MAX = 30
 /** Time after which a second socket must be closed, even on a busy machine. */
 const SETTLED_MS = 500
 const PATIENCE_MS = 30_000
@@ -38,21 +38,21 @@ async function join(url: string, name: string): Promise<Racer> {
   return { username: name, password: String(made.result.password), last }
 }
 
-/** Runs one race; returns how many milliseconds after the first login one socket was left. */
+/** Runs a race; returns the milliseconds until only one socket was open. */
 async function race(
   racer: Racer,
   urls: readonly string[],
   { roll, broken }: { readonly roll: () => number; readonly broken: string[] },
 ): Promise<number> {
   const { username, password } = racer
-  const fresh = await Promise.all(urls.map((url) => connect(url, roll() < 0.5 ? 'ws1' : 'ws2')))
-  const all = [...fresh, racer.last]
+  const newer = await Promise.all(urls.map((url) => connect(url, roll() < 0.5 ? 'ws1' : 'ws2')))
+  const all = [...newer, racer.last]
   const open = (): Client[] => all.filter(({ closed }) => !closed)
   const sinceMs = performance.now()
-  const late = Math.floor(roll() * urls.length)
-  const delayMs = roll() * APART_MS
-  const replies = fresh.map(async (client, i) => {
-    if (i === late) await sleep(delayMs)
+  const laterIndex = Math.floor(roll() * urls.length)
+  const delayMs = roll() * APART_MS_MAX
+  const replies = newer.map(async (client, i) => {
+    if (i === laterIndex) await sleep(delayMs)
     return client.call('login', { username, password })
   })
   await until(`one socket of ${username}`, () => open().length <= 1, PATIENCE_MS)
@@ -84,16 +84,16 @@ export async function raceAgainAndAgain(options: RacesOptions): Promise<Verdict>
       Array.from({ length: players }, (_, i) => join(urls[i % urls.length], `Racer ${seed} ${i}`)),
     )
     let left = count
-    let mostMs = 0
+    let slowestMs = 0
     const lanes = racers.map(async (racer, i) => {
       const roll = dice(seed + i)
-      while (left-- > 0) mostMs = Math.max(mostMs, await race(racer, urls, { roll, broken }))
+      while (left-- > 0) slowestMs = Math.max(slowestMs, await race(racer, urls, { roll, broken }))
     })
     await Promise.all(lanes)
     for (const { last } of racers) await last.close()
     const summary =
       `${count} races of two logins at two gateways: one socket was left after at most ` +
-      `${Math.round(mostMs)} ms, the others closed with ${REPLACED}`
+      `${Math.round(slowestMs)} ms, the others closed with ${REPLACED}`
     return { summary, broken }
   } finally {
     await endNodes(nodes)
@@ -103,7 +103,7 @@ export async function raceAgainAndAgain(options: RacesOptions): Promise<Verdict>
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Logs players in at two gateways at the same time, again and again.',
+    about: 'Repeatedly logs players in at two gateways at the same time.',
     defaults: { count: 200, players: 4, seed: 1 },
   },
   (flags) => withDatabase((database) => raceAgainAndAgain({ database, ...flags })),

@@ -1,7 +1,7 @@
 /**
- * Two servers on one database: the second refuses. When the first one's lock is lost and another
- * takes the world over, the first stops before its next commit; once the world is free the next
- * server goes on from there. Source: RELIABILITY 5, F11.
+ * Two servers on one database: the second must refuse to start. When the first loses its lock and a
+ * rival takes over the world, the first must stop before its next commit; once the world is free,
+ * the next server must continue it. Source: RELIABILITY 5, F11.
  * `node dist/test/fault/two-servers.js --count 1 [--seed 1]`.
  */
 import { randomUUID } from 'node:crypto'
@@ -24,7 +24,7 @@ const PLAYERS = 6
 const say = (): void => {}
 const quiet = { debug: say, info: say, warn: say, error: say }
 
-/** Starts a second server and returns the error that an operator reads; undefined if it started. */
+/** Starts a second server; returns the error that an operator reads, undefined if it started. */
 async function startSecond(database: TestDatabase, schema: string): Promise<string | undefined> {
   try {
     const server = await startTestServer(database, { schema, hooks: { log: quiet } })
@@ -41,7 +41,7 @@ const headOf = async (sql: Sql): Promise<number> => {
   return rows[0].head
 }
 
-/** Plays another server: waits for the lock, ends the connection that holds it, takes over. */
+/** Acts as a rival server: waits for the lock, ends the connection that holds it, takes over. */
 async function takeOver(sql: Sql, rival: Sql, schema: string): Promise<void> {
   const key = `orrery:${schema}`
   const waiting = rival`select pg_advisory_lock(hashtextextended(${key}, 0))`.execute()
@@ -65,7 +65,7 @@ interface Round {
   readonly hash: string
 }
 
-async function oneRound({ database, seed, say = () => {} }: TwoServersOptions): Promise<Round> {
+async function runRound({ database, seed, say = () => {} }: TwoServersOptions): Promise<Round> {
   const schema = database.schema()
   const settings = { PORT: String(await freePort()) }
   const first = await startChild({
@@ -75,19 +75,19 @@ async function oneRound({ database, seed, say = () => {} }: TwoServersOptions): 
     DATABASE_SCHEMA: schema,
   })
   const crew = startCrew({ url: first.url, players: PLAYERS, seed })
-  await crew.everyoneIn()
+  await crew.untilLoggedIn()
   const broken: string[] = []
   const refusal = await startSecond(database, schema)
   if (!/another server runs the world/.test(refusal ?? ''))
     broken.push(`the second server reported ${refusal ?? 'nothing, and started'}`)
   say('the second server refused')
-  const sql = connect(database.connection(schema), { name: 'looker' })
+  const sql = connect(database.connection(schema), { name: 'reader' })
   const rival = connect(database.connection(schema), { name: 'rival' })
   const before = await headOf(sql)
-  await until('on beside the second', async () => (await headOf(sql)) > before + 2)
+  await until('past the second start', async () => (await headOf(sql)) > before + 2)
   await takeOver(sql, rival, schema)
   const head = await headOf(sql)
-  say('another has the world')
+  say('the rival has taken over the world')
   const how = await first.ended
   say(`the first has ended with ${how}`)
   const after = await headOf(sql)
@@ -96,10 +96,10 @@ async function oneRound({ database, seed, say = () => {} }: TwoServersOptions): 
     broken.push(`the first ended with ${how}: ${first.log().slice(-500)}`)
   await disconnect(rival, 0)
   await disconnect(sql, 0)
-  return goOn({ database, schema, crew, seed, settings, broken })
+  return startNext({ database, schema, crew, seed, settings, broken })
 }
 
-interface GoOn {
+interface NextOptions {
   readonly database: TestDatabase
   readonly schema: string
   readonly crew: Crew
@@ -108,13 +108,14 @@ interface GoOn {
   readonly broken: string[]
 }
 
-/** Starts the next server at the same address: everyone reconnects, and all is compared. */
-async function goOn({ database, schema, crew, seed, settings, broken }: GoOn): Promise<Round> {
+/** Starts the next server at the same address, where everyone reconnects; audits the world. */
+async function startNext(next: NextOptions): Promise<Round> {
+  const { database, schema, crew, seed, settings, broken } = next
   const options = { database, players: PLAYERS, seed, schema, settings }
-  const next = await startKept(options)
-  await crew.everyoneIn()
-  const settled = await settle({ ...next, crew, options })
-  broken.push(...settled.broken, ...next.fatal)
+  const server = await startKept(options)
+  await crew.untilLoggedIn()
+  const settled = await settle({ ...server, crew, options })
+  broken.push(...settled.broken, ...server.fatal)
   return { broken, results: settled.results, hash: settled.hash }
 }
 
@@ -122,7 +123,7 @@ export async function serveTwice(options: TwoServersOptions): Promise<Verdict> {
   const { count, seed, say = () => {} } = options
   const rounds: Round[] = []
   for (let i = 0; i < count; i++) {
-    const round = await oneRound({ ...options, seed: seed + i })
+    const round = await runRound({ ...options, seed: seed + i })
     rounds.push(round)
     say(`round ${i + 1} of ${count}: ${round.results} acknowledged results, hash ${round.hash}`)
   }
@@ -136,7 +137,7 @@ export async function serveTwice(options: TwoServersOptions): Promise<Verdict> {
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Starts a second server beside the first, and takes the world away from it.',
+    about: 'Starts a second server on a world, then takes the world over from the first.',
     defaults: { count: 1, seed: 1 },
   },
   ({ count, seed }) =>

@@ -1,8 +1,8 @@
 /**
- * Worlds of the releases before, of several seeds each, under this one: each starts from the tables
- * that its release has left, keeps every credit and every unit, and says how far back it replays,
- * and by which release. The releases are built from this repository's history: thirty worlds would
- * weigh more in every clone than the sources do, and one of each release is kept in old-worlds.
+ * Starts this release on worlds of earlier releases, several seeds of each. Each world must start
+ * from the tables of its release, keep every credit and every unit, and report how far back it can
+ * be replayed, and by which release. The releases are built from this repository's history, because
+ * thirty worlds would be larger than the sources; old-worlds has one world of each release.
  * `node dist/test/fault/upgrade-paths.js --count 30 [--seed 1] [--releases 3]`.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -20,7 +20,7 @@ import { orreryHere } from '../e2e/orrery.ts'
 import { PROJECT, startTestServer } from '../servers.ts'
 import { runAsProgram, type Verdict } from './program.ts'
 
-interface Paths {
+interface UpgradeOptions {
   readonly count: number
   readonly seed: number
   readonly releases: number
@@ -28,7 +28,7 @@ interface Paths {
 }
 
 const TICKS_AFTER = 3
-/** What a settings file of today would have; the world keeps what it ran with. */
+/** Settings of the new server; a world keeps some of the settings it was made with. */
 const SETTINGS = { MAX_ENTITIES: '2000', TICK_MS: '1000', HASH_EVERY: '1', CHECK_EVERY: '1' }
 const MAKE_OLD = new URL('./make-old.js', import.meta.url).pathname
 
@@ -51,7 +51,7 @@ function commitOf(rules: number): string {
   return `${last}^`
 }
 
-/** Builds a release in a folder of its own, with the packages of this one. */
+/** Builds a release in a folder of its own, with the packages of this release. */
 function buildRelease(rules: number, folder: string): string {
   const tree = join(folder, String(rules))
   mkdirSync(tree)
@@ -61,13 +61,13 @@ function buildRelease(rules: number, folder: string): string {
   rmSync(archive)
   symlinkSync(join(PROJECT, 'node_modules'), join(tree, 'node_modules'))
   const tsc = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
-  // Types of newer packages may differ: what was written counts.
+  // The types of newer packages may differ, so tsc may fail; what matters is that it wrote files.
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', tree], { encoding: 'utf8' })
   if (existsSync(join(tree, 'dist', 'test', 'servers.js'))) return tree
   throw new Error(`release ${RULES_RELEASES[rules]} cannot be built: ${stdout.slice(0, 2_000)}`)
 }
 
-/** What the newest snapshot holds of two tables: credits by account, units by stack. */
+/** The credits by account and the units by stack in the newest snapshot. */
 interface Ledger {
   readonly credits: Float64Array
   readonly units: Float64Array
@@ -75,15 +75,15 @@ interface Ledger {
 
 function numbersOf(image: WorldImage, table: string, name: string): Float64Array {
   const column = image.tables
-    .find((one) => one.name === table)
-    ?.columns.find((one) => one.name === name)
+    .find((candidate) => candidate.name === table)
+    ?.columns.find((candidate) => candidate.name === name)
   if (!column) throw new Error(`the snapshot has no ${table}.${name}`)
   const { bytes } = column as ColumnImage
   return new Float64Array(Uint8Array.from(bytes).buffer)
 }
 
 async function ledgerOf(database: TestDatabase, schema: string): Promise<Ledger> {
-  const sql = connect(database.connection(schema), { name: 'looker' })
+  const sql = connect(database.connection(schema), { name: 'reader' })
   try {
     const image = await loadLatest(sql, { log: noLog })
     if (!image) throw new Error('there is no snapshot')
@@ -96,8 +96,8 @@ async function ledgerOf(database: TestDatabase, schema: string): Promise<Ledger>
   }
 }
 
-/** Says where two ledgers differ; what came later is behind. */
-function movedIn(before: Float64Array, after: Float64Array): number {
+/** Returns the first row that has changed, -1 if none has; `after` may have more rows. */
+function firstChanged(before: Float64Array, after: Float64Array): number {
   return before.findIndex((value, row) => value !== after[row])
 }
 
@@ -113,22 +113,22 @@ interface Reached {
   readonly toTick: number
 }
 
-/** Starts an old world under this release, and looks at what became of it. */
+/** Starts this release on an old world and checks it. */
 async function upgrade(database: TestDatabase, schema: string, rules: number) {
   const broken: string[] = []
   const before = await ledgerOf(database, schema)
   const settings = { DATABASE_URL: database.url, DATABASE_SCHEMA: schema, ...SETTINGS }
   const server = await startTestServer(database, { schema, settings: SETTINGS })
   const { tick } = server.link.state()
-  // Nothing has run: only what the upgrade itself does may differ.
+  // No tick has run yet, so any difference is due to the upgrade itself.
   await report(['snapshot', 'create'], settings)
   const after = await ledgerOf(database, schema)
-  const moved = movedIn(before.credits, after.credits)
-  if (moved >= 0)
-    broken.push(`account ${moved} has ${after.credits[moved]} of ${before.credits[moved]}`)
-  const taken = movedIn(before.units, after.units)
-  if (taken >= 0) broken.push(`stack ${taken} has ${after.units[taken]} of ${before.units[taken]}`)
-  // Every check in its full form, each tick.
+  const account = firstChanged(before.credits, after.credits)
+  if (account >= 0)
+    broken.push(`account ${account} has ${after.credits[account]} of ${before.credits[account]}`)
+  const stack = firstChanged(before.units, after.units)
+  if (stack >= 0) broken.push(`stack ${stack} has ${after.units[stack]} of ${before.units[stack]}`)
+  // These ticks run every check in full.
   await server.link.step(TICKS_AFTER)
   await server.stop()
   const { reach } = (await report(['snapshot', 'list'], settings)) as unknown as {
@@ -138,17 +138,18 @@ async function upgrade(database: TestDatabase, schema: string, rules: number) {
   const own = reach.find(({ rulesVersion }) => rulesVersion === RULES_VERSION)
   if (!old || old.toTick < tick - 1) broken.push(`the past under rules ${rules} is not reported`)
   if (own?.toTick !== tick + TICKS_AFTER + 1) broken.push(`reach ends at ${own?.toTick}`)
-  const now = await report(['replay', '--at', String(tick + TICKS_AFTER)], settings)
-  if (now.tick !== tick + TICKS_AFTER) broken.push(`replay of today: ${JSON.stringify(now)}`)
+  const recent = await report(['replay', '--at', String(tick + TICKS_AFTER)], settings)
+  if (recent.tick !== tick + TICKS_AFTER)
+    broken.push(`replay under this release: ${JSON.stringify(recent)}`)
   const past = await report(['replay', '--at', String(Math.max(0, tick - 2))], settings)
   const words = `Within reach of release ${RULES_RELEASES[rules]}`
   if (!String(past.error).includes(words))
-    broken.push(`the way back is not reported: ${past.error}`)
+    broken.push(`the release that can replay the past is not named: ${past.error}`)
   return { broken, old, own }
 }
 
-/** Makes and upgrades this many worlds, shared among the releases. */
-async function takePaths({ count, seed, releases, say }: Paths): Promise<Verdict> {
+/** Makes and upgrades this number of worlds, shared among the releases. */
+async function upgradeWorlds({ count, seed, releases, say }: UpgradeOptions): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'orrery-releases-'))
   const broken: string[] = []
   let worlds = 0
@@ -159,20 +160,20 @@ async function takePaths({ count, seed, releases, say }: Paths): Promise<Verdict
         const release = RULES_RELEASES[rules]
         const seeds = Array.from(
           { length: Math.floor((count + i) / releases) },
-          (_, place) => seed + place,
+          (_, index) => seed + index,
         )
         if (seeds.length === 0) continue
         const tree = buildRelease(rules, folder)
         const schemas = seeds.map(() => database.schema())
-        const args = seeds.map((one, place) => `${one}:${schemas[place]}`)
+        const args = seeds.map((worldSeed, index) => `${worldSeed}:${schemas[index]}`)
         execFileSync(process.execPath, [MAKE_OLD, tree, database.url, ...args], { stdio: 'pipe' })
-        for (const [place, schema] of schemas.entries()) {
+        for (const [index, schema] of schemas.entries()) {
           const found = await upgrade(database, schema, rules)
-          const what = `${release}, seed ${seeds[place]}`
-          for (const one of found.broken) broken.push(`${what}: ${one}`)
+          const what = `${release}, seed ${seeds[index]}`
+          for (const promise of found.broken) broken.push(`${what}: ${promise}`)
           const { old, own } = found
           say(
-            `${what}: ${found.broken.length === 0 ? 'goes on' : 'BROKEN'}; release ${release} replays ` +
+            `${what}: ${found.broken.length === 0 ? 'ok' : 'BROKEN'}; release ${release} replays ` +
               `ticks ${old?.fromTick} to ${old?.toTick}, this one ${own?.fromTick} to ${own?.toTick}`,
           )
           worlds++
@@ -188,8 +189,8 @@ async function takePaths({ count, seed, releases, say }: Paths): Promise<Verdict
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Builds the releases before from history, and takes their worlds over.',
+    about: 'Builds earlier releases from the history, and starts this one on their worlds.',
     defaults: { count: 30, seed: 1, releases: 3 },
   },
-  (flags) => takePaths({ ...flags, say: console.log }),
+  (flags) => upgradeWorlds({ ...flags, say: console.log }),
 )

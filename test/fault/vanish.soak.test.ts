@@ -1,4 +1,4 @@
-/** Clients that vanish, a few on each channel; vanish.js runs the large count. */
+/** Clients that vanish, some on each channel; vanish.ts runs the large count. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { vanishAgainAndAgain } from './vanish.ts'
@@ -11,13 +11,13 @@ afterAll(async () => {
   await database.close()
 })
 
-test('what reached the world is done and answered, even if the client has hung up', async () => {
+test('a command that reached the world is done and answered without its client', async () => {
   const { arrived, broken } = await vanishAgainAndAgain({ database, count: 200, seed: 2 })
   expect(broken).toEqual([])
   expect(arrived).toBeGreaterThan(80)
 })
 
-test('without the native library it is the same', async () => {
+test('without the native library, commands of clients that are gone are done too', async () => {
   const options = { database, count: 60, seed: 3, isFallback: true }
   const { arrived, broken } = await vanishAgainAndAgain(options)
   expect(broken).toEqual([])

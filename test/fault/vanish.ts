@@ -1,6 +1,7 @@
 /**
- * Clients that vanish between sending and answer, on every channel: what reached the world is done,
- * and its outcome waits for the player. `node dist/test/fault/vanish.js --count 5000`.
+ * Clients that vanish between sending and answer, on every channel: a command that reached the
+ * world must be done, and its outcome must be kept for the player.
+ * `node dist/test/fault/vanish.js --count 5000`.
  */
 import { CHANNELS, type Channel, type Params } from '../../bench/client.ts'
 import { type TestDatabase, withDatabase } from '../databases.ts'
@@ -19,24 +20,24 @@ interface VanishOptions {
 }
 
 /**
- * How far the exchange is when its client goes: half of the request is sent, all of it is on its
- * way, the world has accepted it, or the tick that answers it runs.
+ * State of the exchange when its client vanishes: half of the request is sent, all of it is in
+ * transit, the world has accepted it, or the tick that answers it runs.
  */
 const STAGES = ['half', 'sent', 'accepted', 'answering'] as const
 type Stage = (typeof STAGES)[number]
 
 interface Vanished {
-  /** Requests that reached the world before their client was gone. */
+  /** Number of requests that reached the world before their client was gone. */
   readonly arrived: number
   readonly broken: readonly string[]
 }
 
 const AT_ONCE = 20
 const DELAY_MS_MAX = 12
-/** Shorter than this: gone before the request is out, as often as not. */
+/** With a shorter delay the client is gone at once, often before the request is sent. */
 const AT_ONCE_MS = 4
 
-/** A player with a session that stays, in which the outcome must turn up. */
+/** A player with a second session, which stays and must get the outcome. */
 interface Stayer {
   readonly name: string
   readonly channel: Channel
@@ -58,7 +59,7 @@ async function newStayer(server: TestServer, name: string, nth: number): Promise
   }
 }
 
-/** Sends the first half of a request or frame, and no more. */
+/** Sends only the first half of a request or frame. */
 async function sendHalf({ port }: TestServer, channel: Channel, delayMs: number): Promise<void> {
   const raw = await openRaw(port)
   if (channel === 'ws1' || channel === 'ws2') {
@@ -75,7 +76,7 @@ async function sendHalf({ port }: TestServer, channel: Channel, delayMs: number)
   raw.destroy()
 }
 
-/** Sends undock on a second login of the player and is gone when its stage is reached. */
+/** Sends undock on a second login of the player, and vanishes when the stage is reached. */
 async function vanish(server: TestServer, stayer: Stayer, when: Moments): Promise<void> {
   const { channel, login, stage } = stayer
   const { delayMs, reached } = when
@@ -100,14 +101,14 @@ async function vanish(server: TestServer, stayer: Stayer, when: Moments): Promis
     socket.socket.terminate()
     return
   }
-  const { at, init } = await requestOf(server, channel, login)
+  const { url, init } = await requestOf(server, channel, login)
   const hangUp = new AbortController()
-  const gone = fetch(at, { ...init, signal: hangUp.signal })
+  const fetched = fetch(url, { ...init, signal: hangUp.signal })
     .then((answer) => answer.text())
     .catch(() => undefined)
   await wait()
   hangUp.abort()
-  await gone
+  await fetched
 }
 
 async function requestOf(server: TestServer, channel: Channel, login: Params) {
@@ -128,12 +129,12 @@ async function requestOf(server: TestServer, channel: Channel, login: Params) {
       }
       return { method: 'POST', headers: { ...headers, ...protocol }, body }
     }
-    const at = `${server.url}/mcp`
-    const answer = (await (await fetch(at, call('login', login))).json()) as {
+    const url = `${server.url}/mcp`
+    const answer = (await (await fetch(url, call('login', login))).json()) as {
       result: { structuredContent: Params }
     }
     const { session_id } = answer.result.structuredContent
-    return { at, init: call('undock', { session_id }) }
+    return { url, init: call('undock', { session_id }) }
   }
   const [loginPath, path] =
     channel === 'http1'
@@ -141,17 +142,18 @@ async function requestOf(server: TestServer, channel: Channel, login: Params) {
       : ['/api/v2/game_auth/login', '/api/v2/game/undock']
   const back = await post(server.url + loginPath, login)
   const session = { 'x-session-id': (back.body.session as { id: string }).id }
-  return { at: server.url + path, init: { method: 'POST', headers: { ...headers, ...session } } }
+  return { url: server.url + path, init: { method: 'POST', headers: { ...headers, ...session } } }
 }
 
-/** What the clients of a group wait for before they go. */
+/** What the clients of a group wait for before they vanish. */
 interface Moments {
   readonly delayMs: number
   reached(stage: Stage): Promise<void>
 }
 
 /**
- * Checks that a command was both done and answered, or neither; during a tick also by its client.
+ * Checks that a command was both done and answered, or neither. During the tick, the client itself
+ * may have got the answer.
  */
 async function check(stayer: Stayer): Promise<{ isDone: boolean; broken: string[] }> {
   const { body } = await stayer.ask('get_status')
@@ -160,9 +162,9 @@ async function check(stayer: Stayer): Promise<{ isDone: boolean; broken: string[
   const outcomes = (body.notifications as { msg_type: string }[]).filter(
     ({ msg_type }) => msg_type === 'action_result',
   ).length
-  const most = isDone ? 1 : 0
-  const isTold = stayer.stage === 'answering' ? outcomes <= most : outcomes === most
-  const isRight = player !== undefined && isTold && (stayer.stage !== 'half' || !isDone)
+  const expected = isDone ? 1 : 0
+  const isAnswered = stayer.stage === 'answering' ? outcomes <= expected : outcomes === expected
+  const isRight = player !== undefined && isAnswered && (stayer.stage !== 'half' || !isDone)
   const { name, channel, stage } = stayer
   const what = `${name} on ${channel}, ${stage}: done ${isDone}, answered ${outcomes} times`
   return { isDone, broken: isRight ? [] : [what] }
@@ -176,22 +178,22 @@ function gate() {
   return { opened, open: () => open() }
 }
 
-/** Disconnects one group, each at its stage, and runs the tick. */
+/** Lets the clients of a group vanish, each at its stage, and runs the tick. */
 async function vanishAll(server: TestServer, group: readonly Stayer[], roll: () => number) {
   const [accepted, answering] = [gate(), gate()]
-  const waits = group.filter(({ stage }) => stage === 'accepted' || stage === 'answering')
+  const accepting = group.filter(({ stage }) => stage === 'accepted' || stage === 'answering')
   const reached = (stage: Stage): Promise<void> =>
     stage === 'answering' ? answering.opened : accepted.opened
-  const going = group.map((stayer) =>
+  const vanishing = group.map((stayer) =>
     vanish(server, stayer, { delayMs: roll() * DELAY_MS_MAX, reached }),
   )
-  // Those that wait hold their mutation; of the others some may be there as well.
-  await until('accepted', () => server.link.pending() >= waits.length)
+  // At least the mutations of those that wait are pending; some of the others may be as well.
+  await until('accepted', () => server.link.pending() >= accepting.length)
   accepted.open()
-  await Promise.all(going.filter((_, i) => group[i].stage !== 'answering'))
+  await Promise.all(vanishing.filter((_, i) => group[i].stage !== 'answering'))
   const step = server.link.step(1)
   answering.open()
-  await Promise.all([step, ...going])
+  await Promise.all([step, ...vanishing])
   await sleep(10)
   await server.link.step(2)
 }
@@ -227,7 +229,7 @@ export async function vanishAgainAndAgain(options: VanishOptions): Promise<Vanis
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Clients that vanish, on every channel and at every stage of an exchange.',
+    about: 'Lets clients vanish on every channel and at every stage of an exchange.',
     defaults: { count: 5_000, seed: 1, fallback: 0 },
   },
   async ({ count, seed, fallback }) => {

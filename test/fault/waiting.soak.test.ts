@@ -1,6 +1,6 @@
 /**
  * Faults that take time rather than work: silent sockets, a stopped process, a moved clock, readers
- * that stop. They wait side by side; each has a program for the large counts.
+ * that stop. They run at the same time; each is also a program, for larger counts.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
@@ -20,40 +20,40 @@ afterAll(async () => {
   await database.close()
 })
 
-const judge = ({ summary, broken }: Verdict): void => {
+const expectUnbroken = ({ summary, broken }: Verdict): void => {
   console.log(summary)
   expect(broken).toEqual([])
 }
 
 test.concurrent(
-  'sockets that fall silent are closed with 1000 after 60 to 70 s, and their ships stay behind',
-  async () => judge(await runProgram('half-open', '--idlers', '5')),
+  'silent sockets are closed with 1000 after 60 to 70 s, and ships in battle turn pilotless',
+  async () => expectUnbroken(await runProgram('half-open', '--idlers', '5')),
   PATIENCE_MS,
 )
 
 test.concurrent(
-  'a stopped process and a blocked main thread: no burst of ticks, nobody closed',
-  async () => judge(await stallAgainAndAgain({ database, count: 1, seed: 1 })),
+  'a stopped process or a blocked main thread causes no burst of ticks and closes no socket',
+  async () => expectUnbroken(await stallAgainAndAgain({ database, count: 1, seed: 1 })),
   PATIENCE_MS,
 )
 
 test.concurrent(
-  'the wall clock set forth and back: ticks and sessions stay, tokens follow the new time',
-  async () => judge(await moveClock({ database, count: 2, seed: 0 })),
+  'a moved wall clock leaves ticks and sessions alone, and tokens follow it',
+  async () => expectUnbroken(await moveClock({ database, count: 2, seed: 0 })),
   PATIENCE_MS,
 )
 
 test.concurrent(
-  'a machine that boots in 1970 and learns the date: answers within a second, no session lost',
-  async () => judge(await learnTheDate({ database, count: 1 })),
+  'a clock that jumps from 1970 to today delays no answer and ends no session',
+  async () => expectUnbroken(await learnTheDate({ database, count: 1 })),
   PATIENCE_MS,
 )
 
 test.concurrent(
-  'readers that stop are closed with 1000; the others lose nothing',
+  'clients that stop reading are closed with 1000, and no others',
   async () => {
     const options = { database, players: 100, slow: 5, seed: 1, growthMbMax: 150, isJudged: false }
-    judge(await stopReaders(options))
+    expectUnbroken(await stopReaders(options))
   },
   PATIENCE_MS,
 )

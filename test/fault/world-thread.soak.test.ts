@@ -1,6 +1,4 @@
-/**
- * World threads and kernel threads die under load, each way; world-thread.js runs the large counts.
- */
+/** World threads and kernel threads that die under load; world-thread.ts runs the large counts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { seedOr } from '../soak-mode.ts'
@@ -14,11 +12,11 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Each way three times: twice the world thread, once a kernel thread. */
+/** Ends of a thread for each way in which it can die. */
 const WORLD_COUNT = 2
 const KERNEL_COUNT = 1
 
-test('the world thread dies each way: sockets stay, every command gets its one answer', async () => {
+test('ends of the world thread close no socket, and every command is answered once', async () => {
   const options = { database, players: 12, seed: seedOr(5) }
   const ended = await endEachWay(options, WORLD_COUNT, 'world')
   console.log(ended.summary)
@@ -26,7 +24,7 @@ test('the world thread dies each way: sockets stay, every command gets its one a
   expect(ended.results).toBeGreaterThan(100)
 }, 300_000)
 
-test('a kernel thread dies each way: nothing of its tick stands, and three times are enough', async () => {
+test('ends of kernel threads undo their tick, and the third one turns them off', async () => {
   const options = { database, players: 12, seed: seedOr(6) }
   const ended = await endEachWay(options, KERNEL_COUNT, 'kernel')
   console.log(ended.summary)

@@ -1,5 +1,6 @@
 /**
- * A command that ends the world thread twice is set aside; threads that die under load are soaked.
+ * A command that ends the world thread. Threads that die under load are in
+ * world-thread.soak.test.ts.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
@@ -14,7 +15,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('a command that ends the world thread twice is refused; its neighbours are served', async () => {
+test('a command that ends the world thread twice is refused, and others are served', async () => {
   const server = await startTestServer(database, {
     settings: { TICKS: 'timer', TICK_MS: '500' },
     hooks: {
@@ -35,7 +36,7 @@ test('a command that ends the world thread twice is refused; its neighbours are 
   expect(good.ok).toBe(true)
   expect(server.link.ends()).toBe(2)
   expect(await culprit.call('refuel')).toMatchObject({ ok: false, code: 'internal_error' })
-  // The player goes on, and so does the command for others.
+  // The player can send other commands, and other players can send this one.
   expect((await culprit.call('undock')).ok).toBe(true)
   expect((await neighbour.call('refuel')).code).not.toBe('internal_error')
   expect(server.link.ends()).toBe(2)

@@ -1,7 +1,8 @@
 /**
- * The world thread and kernel threads ended under load, in each of the ways they can die: ended
- * from outside, an exit, a throw, an endless loop, a full heap. Sockets stay open, everyone gets
- * the one answer, and after three strikes the world does without kernel threads.
+ * Ends world threads and kernel threads under load in each of the ways they can die: terminated
+ * from outside, an exit, a throw, an endless loop, a full heap. Sockets must stay open, every
+ * command must get exactly one answer, and after three ends the world must run without kernel
+ * threads.
  * `node dist/test/fault/world-thread.js --count 50`.
  */
 import type { Worker } from 'node:worker_threads'
@@ -9,18 +10,18 @@ import { type TestDatabase, withDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { type Audit, audit } from './audit.ts'
 import { type Crew, startCrew } from './crew.ts'
-import { lookAt } from './kill.ts'
+import { readStates } from './kill.ts'
 import { dice, listen, runAsProgram, sleep, until, type Verdict } from './program.ts'
 
-/** Where in a batch's life. The watchdog looks for endless loops while commands and systems run. */
+/** Points of a batch's life. The watchdog detects endless loops only in commands and systems. */
 const POINTS = ['beat', 'before_commit', 'in_commit', 'after_commit', 'in_publish'] as const
 type Point = (typeof POINTS)[number] | 'kernel'
 const WAYS = ['exit', 'throw', 'loop', 'heap', 'terminate'] as const
 type Way = (typeof WAYS)[number]
-/** What strikes at a point; each server of a world begins with a `terminate` as well. */
+/** Ways that strike at a point; each server whose world thread ends begins with `terminate`. */
 const STRIKING = ['exit', 'throw', 'loop', 'heap'] as const
 
-/** One end. The point says nothing to `terminate`, which comes when it comes. */
+/** An end of a thread. `terminate` strikes at a random moment, whatever the point. */
 interface Strike {
   readonly way: Way
   readonly point: Point
@@ -28,7 +29,7 @@ interface Strike {
 
 interface EndOptions {
   readonly database: TestDatabase
-  /** One world thread after the other, each ended its way. */
+  /** Ends of successive threads, in order. */
   readonly strikes: readonly Strike[]
   readonly players: number
   readonly seed: number
@@ -36,27 +37,27 @@ interface EndOptions {
 }
 
 interface Ended extends Audit {
-  /** From each end of the world thread until a mutation can run again, milliseconds. */
+  /** Milliseconds from each end of the world thread until a mutation can run again. */
   readonly downMs: readonly number[]
   readonly ends: number
   readonly kernels: { readonly ends: number; readonly isOff: boolean }
-  /** Log lines about the ends. */
+  /** Log lines that report the ends. */
   readonly reasons: readonly string[]
 }
 
 const TICK_MS = 100
 const HASH_EVERY = 5
 const MAX_ENTITIES = 20_000
-/** Passings of a point before it strikes: a few ticks of work at least. */
+/** Passes of a point before it strikes, minimum and range: a few ticks of work at least. */
 const PASSES: Readonly<Record<string, readonly [number, number]>> = {
   beat: [500, 1_000],
   kernel: [30, 30],
 }
 const COMMITS = [12, 20] as const
-/** Three strikes of a kernel: what the limit is to be. */
+/** Ends of kernel threads after which the server must run without them. */
 const KERNEL_STRIKES = 3
 const DOWN_MS_MAX = 10_000
-/** Ends that one server lives through. */
+/** Ends on one server, before the next one is started. */
 const STRIKES_A_SERVER = 20
 const REASON: Readonly<Record<Way, RegExp>> = {
   terminate: /exit 1/,
@@ -70,12 +71,13 @@ const KERNEL_REASON = /KernelThreadError/
 const ARMING: Strike = { way: 'terminate', point: 'beat' }
 
 const faultOf = ({ way, point }: Strike, roll: () => number): string | undefined => {
-  const [least, more] = PASSES[point] ?? COMMITS
-  return way === 'terminate' ? undefined : `${point}:${least + Math.floor(roll() * more)}:${way}`
+  if (way === 'terminate') return undefined
+  const [min, range] = PASSES[point] ?? COMMITS
+  return `${point}:${min + Math.floor(roll() * range)}:${way}`
 }
 
-/** Waits for each end, ending the thread itself where that is the way; notes each down time. */
-async function endAll(
+/** Waits for each end, and terminates the thread where that is the way; returns the down times. */
+async function awaitEnds(
   server: TestServer,
   strikes: readonly Strike[],
   about: { readonly roll: () => number; readonly worker: () => Worker | undefined },
@@ -94,13 +96,13 @@ async function endAll(
   return downMs
 }
 
-/** Runs the load through the ends, then stops cleanly and compares. */
+/** Ends threads of a loaded server, then stops it cleanly and audits the world. */
 async function endThreads(options: EndOptions): Promise<Ended> {
   const { database, strikes, players, seed, workers = 0 } = options
   const roll = dice(seed)
   const reasons: string[] = []
   let worker: Worker | undefined
-  // A world thread is not ended before everyone is there: it is the first end that arms the others.
+  // A world thread must not end before everyone is logged in; the first end arms the others.
   const isKernel = strikes.every(({ point }) => point === 'kernel')
   const all: Strike[] = isKernel ? [...strikes] : [ARMING, ...strikes]
   let isArmed = isKernel
@@ -130,13 +132,13 @@ async function endThreads(options: EndOptions): Promise<Ended> {
     },
   })
   const crew = startCrew({ url: server.url, players, seed })
-  await crew.everyoneIn()
+  await crew.untilLoggedIn()
   isArmed = true
-  const downMs = await endAll(server, all, { roll, worker: () => worker })
+  const downMs = await awaitEnds(server, all, { roll, worker: () => worker })
   await sleep(500)
-  await crew.rest()
+  await crew.finish()
   const [ends, kernels] = [server.link.ends(), server.link.kernels()]
-  const shown = await lookAt(server.url, crew)
+  const shown = await readStates(server.url, crew)
   await server.stop()
   const found = await audit({
     database,
@@ -150,18 +152,18 @@ async function endThreads(options: EndOptions): Promise<Ended> {
   return { ...found, broken, downMs, ends, kernels, reasons }
 }
 
-/** Lists players who lost a connection or still wait: neither may happen while only threads end. */
+/** Lists lost connections and unanswered commands: the end of a thread may cause neither. */
 function unanswered(crew: Crew): string[] {
-  const open = crew.deeds.filter(({ state }) => state !== 'ok' && state !== 'refused')
-  const reconnected = crew.members.filter(({ lives }) => lives > 1)
+  const open = crew.records.filter(({ state }) => state !== 'ok' && state !== 'refused')
+  const reconnected = crew.members.filter(({ connections }) => connections > 1)
   return [
     ...crew.dropped.map((what) => `a socket ended: ${what}`),
-    ...open.map((deed) => `${deed.player}: ${deed.command} was never answered`),
-    ...reconnected.map(({ name, lives }) => `${name} had to connect ${lives} times`),
+    ...open.map((record) => `${record.player}: ${record.command} was never answered`),
+    ...reconnected.map(({ name, connections }) => `${name} had to connect ${connections} times`),
   ]
 }
 
-/** Lists ends that were not the ones requested, or that the log does not report. */
+/** Lists ends that were not requested, or that the log does not report. */
 function missed(strikes: readonly Strike[], reasons: readonly string[], ends: number): string[] {
   const broken: string[] = []
   if (ends !== strikes.length) broken.push(`${ends} ends for ${strikes.length} strikes`)
@@ -175,7 +177,8 @@ function missed(strikes: readonly Strike[], reasons: readonly string[], ends: nu
 }
 
 /**
- * Makes ends of the world thread, `count` each way; those that can be placed go round the points.
+ * Returns `count` ends of the world thread for each way that strikes at a point, spread over the
+ * points.
  */
 const worldStrikes = (count: number): Strike[] =>
   Array.from({ length: count }, (_, i) => i).flatMap((i) =>
@@ -185,7 +188,7 @@ const worldStrikes = (count: number): Strike[] =>
     })),
   )
 
-/** Makes ends of a kernel thread, `count` each way. */
+/** Returns `count` ends of a kernel thread for each way that strikes at a point. */
 const kernelStrikes = (count: number): Strike[] =>
   Array.from({ length: count }, () =>
     STRIKING.map((way): Strike => ({ way, point: 'kernel' })),
@@ -202,15 +205,15 @@ interface RunOptions {
   readonly seed: number
 }
 
-/** Ends the kernel threads of a server three times: then they are off, and it raises the alarm. */
+/** Ends kernel threads of a server; after three ends they must be off, with an alarm in the log. */
 async function endKernels(options: RunOptions, strikes: readonly Strike[]): Promise<Ended> {
   const ended = await endThreads({ ...options, strikes, workers: 1 })
   const broken = [...ended.broken]
   const { ends, isOff } = ended.kernels
-  if (ends !== strikes.length) broken.push(`${ends} ends are put down to kernel threads`)
+  if (ends !== strikes.length) broken.push(`${ends} ends are counted for kernel threads`)
   if (isOff !== strikes.length >= KERNEL_STRIKES) broken.push(`kernel threads off: ${isOff}`)
-  const isTold = ended.reasons.some((text) => text.includes('kernel threads end too often'))
-  if (isTold !== isOff) broken.push(`the alarm in the log: ${isTold}`)
+  const isLogged = ended.reasons.some((text) => text.includes('kernel threads end too often'))
+  if (isLogged !== isOff) broken.push(`the alarm in the log: ${isLogged}`)
   return { ...ended, broken }
 }
 
@@ -228,21 +231,19 @@ export async function endEachWay(
   const isKernel = who === 'kernel'
   const strikes = isKernel ? kernelStrikes(count) : worldStrikes(count)
   const ended: Ended[] = []
-  for (const [i, share] of chunks(
-    strikes,
-    isKernel ? KERNEL_STRIKES : STRIKES_A_SERVER,
-  ).entries()) {
+  const shares = chunks(strikes, isKernel ? KERNEL_STRIKES : STRIKES_A_SERVER)
+  for (const [i, share] of shares.entries()) {
     const run = { ...options, seed: options.seed * 1_000 + i }
     ended.push(
       isKernel ? await endKernels(run, share) : await endThreads({ ...run, strikes: share }),
     )
   }
   const slowestMs = Math.max(...ended.flatMap(({ downMs }) => downMs))
-  const results = ended.reduce((sum, one) => sum + one.results, 0)
+  const results = ended.reduce((sum, run) => sum + run.results, 0)
   const summary =
     `${strikes.length} ends of a ${who} thread, ready again after at most ` +
-    `${Math.round(slowestMs)} ms, ${results} acknowledged results, hashes as the twins have them`
-  return { summary, broken: ended.flatMap((one) => one.broken), slowestMs, results }
+    `${Math.round(slowestMs)} ms, ${results} acknowledged results, hashes equal to the twins'`
+  return { summary, broken: ended.flatMap(({ broken }) => broken), slowestMs, results }
 }
 
 await runAsProgram(
