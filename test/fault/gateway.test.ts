@@ -81,14 +81,14 @@ test('a player reads results at once and is seen by players at the other gateway
   const [ore] = /[a-z_]+_ore/.exec(JSON.stringify(mined.result)) ?? []
   const cargo = await miner.client.call('get_cargo')
   expect(JSON.stringify(cargo.result)).toContain(`"${ore}"`)
-  const other = await flyOut(east, 'Eddy')
-  const seen = await other.client.call('get_nearby')
-  expect(JSON.stringify(seen.result)).toContain(miner.name)
+  const onlooker = await flyOut(east, 'Eddy')
+  const nearby = await onlooker.client.call('get_nearby')
+  expect(JSON.stringify(nearby.result)).toContain(miner.name)
   // A refused immediate is in no journal row; the leader sends its answer separately.
-  const refused = await other.client.call('chat', { channel: 'private', content: 'Hello.' })
+  const refused = await onlooker.client.call('chat', { channel: 'private', content: 'Hello.' })
   expect(refused.ok).toBe(false)
   await miner.client.close()
-  await other.client.close()
+  await onlooker.client.close()
 })
 
 test('a login at the other gateway closes the older socket and stays bound', async () => {

@@ -59,11 +59,11 @@ const exportIn = (folder: string): string => join(folder, 'world.orrery')
 
 /** Returns the command line of a tool on the world, always with the same target. */
 function lineOf({ options, server, folder, hashes }: Scene, kind: Kind): string[] {
-  const at = String([...hashes.keys()].at(-1))
+  const lastTick = String([...hashes.keys()].at(-1))
   const { url } = options.database
   if (kind === 'prune') return ['snapshot', 'prune', '--keep', String(KEPT)]
   if (kind === 'export') return ['snapshot', 'export', exportIn(folder), '--force']
-  const fork = ['fork', '--at', at, '--ticks', '2']
+  const fork = ['fork', '--at', lastTick, '--ticks', '2']
   return kind === 'schema'
     ? [...fork, '--to', url, '--to-schema', forkSchemaOf(server.schema)]
     : [...fork, '--to', join(folder, 'fork')]
@@ -150,9 +150,9 @@ async function checkWorld(scene: Scene, firstTick: number): Promise<void> {
   const verified = await report(['snapshot', 'verify', '--all'], settings)
   if (verified.ok !== true) broken.push(`the world is damaged: ${JSON.stringify(verified)}`)
   const ticks = [...hashes.keys()].filter((tick) => tick >= firstTick)
-  for (const at of [ticks[0], ticks[Math.floor(roll() * ticks.length)]]) {
-    const { hash } = await report(['replay', '--at', String(at)], settings)
-    if (hash !== hashes.get(at)) broken.push(`tick ${at} has ${hash}, not ${hashes.get(at)}`)
+  for (const tick of [ticks[0], ticks[Math.floor(roll() * ticks.length)]]) {
+    const { hash } = await report(['replay', '--at', String(tick)], settings)
+    if (hash !== hashes.get(tick)) broken.push(`tick ${tick} has ${hash}, not ${hashes.get(tick)}`)
   }
 }
 

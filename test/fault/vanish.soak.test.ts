@@ -11,13 +11,13 @@ afterAll(async () => {
   await database.close()
 })
 
-test('a command that reached the world is done and answered without its client', async () => {
+test('a command of a vanished client is done and answered if it reached the world', async () => {
   const { arrived, broken } = await vanishAgainAndAgain({ database, count: 200, seed: 2 })
   expect(broken).toEqual([])
   expect(arrived).toBeGreaterThan(80)
 })
 
-test('without the native library, commands of clients that are gone are done too', async () => {
+test('without the native library, commands of vanished clients are done and answered', async () => {
   const options = { database, count: 60, seed: 3, isFallback: true }
   const { arrived, broken } = await vanishAgainAndAgain(options)
   expect(broken).toEqual([])

@@ -140,8 +140,8 @@ async function requestOf(server: TestServer, channel: Channel, login: Params) {
     channel === 'http1'
       ? ['/api/v1/login', '/api/v1/undock']
       : ['/api/v2/game_auth/login', '/api/v2/game/undock']
-  const back = await post(server.url + loginPath, login)
-  const session = { 'x-session-id': (back.body.session as { id: string }).id }
+  const answer = await post(server.url + loginPath, login)
+  const session = { 'x-session-id': (answer.body.session as { id: string }).id }
   return { url: server.url + path, init: { method: 'POST', headers: { ...headers, ...session } } }
 }
 

@@ -201,11 +201,11 @@ function farthestOf(kept: readonly Kept[]): number {
 async function forkToTheEnd(past: Past, { tick: end, hash }: Kept, first: number): Promise<void> {
   const { options, dice } = past
   for (let i = 0; i < options.forks; i++) {
-    const at = first + dice.below(end - first)
-    await withFork(past, ['--at', String(at), '--replay-to', String(end)], async (_, done) => {
+    const tick = first + dice.below(end - first)
+    await withFork(past, ['--at', String(tick), '--replay-to', String(end)], async (_, done) => {
       const isSame = done.hash === hash && done.tick === end
-      options.say(`fork at tick ${at}: ends at tick ${end} with ${done.hash}`)
-      if (!isSame) past.broken.push(`the fork at ${at} ends with ${done.hash}, not ${hash}`)
+      options.say(`fork at tick ${tick}: ends at tick ${end} with ${done.hash}`)
+      if (!isSame) past.broken.push(`the fork at ${tick} ends with ${done.hash}, not ${hash}`)
     })
   }
 }
@@ -272,9 +272,9 @@ export async function runPast(options: PastOptions): Promise<PastFound> {
   sayCost(past, list)
   let slowest = await askPast(past, [...recorded, ...served])
   if (asks > 0) {
-    const at = farthestOf(kept)
-    const took = await timed(() => show(past, ['replay', '--at', String(at)]))
-    say(`tick ${at}, the farthest behind a snapshot: ${tookText(took)}`)
+    const tick = farthestOf(kept)
+    const took = await timed(() => show(past, ['replay', '--at', String(tick)]))
+    say(`tick ${tick}, the farthest from a snapshot: ${tookText(took)}`)
     slowest = slower(slowest, took)
   }
   await forkToTheEnd(past, kept[0], kept[kept.length - 1].tick)

@@ -64,7 +64,7 @@ describe('a world of several nodes', () => {
   })
 
   test.each(Object.keys(HUNTS) as (keyof typeof NODE_CANARIES)[])(
-    'breaks a promise under the deliberate bug %s',
+    'fails under the deliberate bug %s',
     async (canary) => {
       const { found, from, ticks } = HUNTS[canary]
       let failure: unknown

@@ -46,6 +46,8 @@ const WAR_CHEST_CREDITS = 20_000_000
 const GUNS = [itemIndex('pulse_laser_ii'), itemIndex('pulse_laser_ii')]
 /** A hull with room for the parts of a station. */
 const FREIGHTER = shipClassIndex('provender')
+/** Members of a clan at the start, its leader included: as many as a new faction may have. */
+const FIRST_MEMBERS = 18
 const FOUNDING_KITS = ['station_core', 'outpost_kit']
 /** Chance in each tick that a soldier at home sets out again, %. */
 const MARCH_PCT = 4
@@ -143,9 +145,9 @@ function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
   for (const { clan, calling, player } of citizens) {
     if (calling !== 'leader') continue
     const faction = foundFaction(world, player, `Clan ${clan}`, tagOf(clan))
-    // With the leader, as many members as a new faction may have.
-    for (const other of citizens.slice(clan * CLAN_SIZE + 1, clan * CLAN_SIZE + 18)) {
-      addMember(world, other.player, faction, other.calling === 'officer' ? OFFICER : MEMBER)
+    const clanStart = clan * CLAN_SIZE
+    for (const member of citizens.slice(clanStart + 1, clanStart + FIRST_MEMBERS)) {
+      addMember(world, member.player, faction, member.calling === 'officer' ? OFFICER : MEMBER)
     }
     buildServices(world, faction, dockedBase(world, player))
     const ship = replaceShip(world, player, FREIGHTER, [])
@@ -159,11 +161,11 @@ function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
 
 /** Attacks somebody of another clan at the same place. */
 function attack(world: World, citizens: readonly Citizen[], citizen: Citizen): Wish | undefined {
-  const here = poiOf(world, citizen.player)
+  const place = poiOf(world, citizen.player)
   const { faction } = world.read(Membership)
   const foes = citizens.filter(
     ({ player }) =>
-      poiOf(world, player) === here &&
+      poiOf(world, player) === place &&
       player !== citizen.player &&
       (faction[player] === 0 || faction[player] !== faction[citizen.player]),
   )
