@@ -116,10 +116,7 @@ export function copyImage(image: WorldImage): WorldImage {
   return { ...image, tables }
 }
 
-function resumeLife(life: Life, run: () => void): void {
-  if (life.enter) life.enter(run)
-  else run()
-}
+const resumeLife = (life: Life, run: () => void): void => (life.enter ? life.enter(run) : run())
 
 const isAway = (state: State): boolean => state.nowStep < state.awayUntilStep
 
