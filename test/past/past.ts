@@ -34,7 +34,7 @@ interface PastFound {
   /** Descriptions of whatever differed from the live world. */
   readonly broken: readonly string[]
   /** Time of the slowest `replay --at`, from the start of its process to its end. */
-  readonly slowest: Took
+  readonly slowest: Duration
   readonly answers: number
   readonly forks: number
 }
@@ -50,6 +50,8 @@ const FORK_BOTS = 50
 const SNAPSHOT_EVERY = '30'
 /** Unit of /proc/self/stat. */
 const CPU_TICK_MS = 10
+/** Index of cutime, which cstime follows, in /proc/self/stat after the name of the process. */
+const CHILD_TIMES_AT = 13
 
 const settingsOf = ({ url }: TestDatabase, schema: string): Record<string, string> => ({
   DATABASE_URL: url,
@@ -72,25 +74,26 @@ interface Past {
 /** Returns the processor time of ended child processes in milliseconds. */
 function endedCpuMs(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
-  return (Number(fields[13]) + Number(fields[14])) * CPU_TICK_MS
+  const [userTicks, systemTicks] = fields.slice(CHILD_TIMES_AT, CHILD_TIMES_AT + 2).map(Number)
+  return (userTicks + systemTicks) * CPU_TICK_MS
 }
 
-interface Took {
+interface Duration {
   readonly ms: number
   /** Processor time, which depends less on what else the machine does. */
   readonly cpuMs: number
 }
 
 /** Measures the time of work that runs tools one at a time. */
-async function timed(work: () => Promise<void>): Promise<Took> {
+async function timed(work: () => Promise<void>): Promise<Duration> {
   const [sinceMs, sinceCpuMs] = [performance.now(), endedCpuMs()]
   await work()
   return { ms: Math.round(performance.now() - sinceMs), cpuMs: endedCpuMs() - sinceCpuMs }
 }
 
-const tookText = ({ ms, cpuMs }: Took): string => `${ms} ms, ${cpuMs} of them on a processor`
+const tookText = ({ ms, cpuMs }: Duration): string => `${ms} ms, ${cpuMs} of them on a processor`
 
-const slower = (a: Took, b: Took): Took => (a.ms >= b.ms ? a : b)
+const slower = (a: Duration, b: Duration): Duration => (a.ms >= b.ms ? a : b)
 
 /** Runs a tool in a process of its own; returns its report, or its error. */
 async function tool({ settings }: Past, args: readonly string[]): Promise<Params> {
@@ -144,8 +147,8 @@ async function serve({ options, settings }: Past): Promise<Recorded[]> {
 }
 
 /** Replays each recorded query and compares the answers; returns the time of the slowest. */
-async function askPast(past: Past, recorded: readonly Recorded[]): Promise<Took> {
-  let slowest: Took = { ms: 0, cpuMs: 0 }
+async function askPast(past: Past, recorded: readonly Recorded[]): Promise<Duration> {
+  let slowest: Duration = { ms: 0, cpuMs: 0 }
   for (const { tick, player, query, answer } of recorded) {
     const args = ['replay', '--at', String(tick), '--query', query, '--player', player]
     let report: Params = {}
