@@ -15,7 +15,7 @@ import { listSnapshots } from '../../storage/snapshots.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { bornWorld } from '../born-world.ts'
 import type { TestDatabase } from '../databases.ts'
-import type { Crew, CommandRecord } from './crew.ts'
+import type { CommandRecord, Crew } from './crew.ts'
 
 export interface Audit {
   /** Descriptions of broken promises; empty when all hold. */
@@ -155,7 +155,10 @@ const NOT_RUN = new Set([
 ])
 
 /** Compares requests sent on WebSocket, which have ids that the journal keeps. */
-function comparePerRequest(records: readonly CommandRecord[], inputs: readonly JournalInput[]): string[] {
+function comparePerRequest(
+  records: readonly CommandRecord[],
+  inputs: readonly JournalInput[],
+): string[] {
   const journalled = new Map<string, number>()
   for (const { requestId } of inputs) {
     if (requestId !== undefined) journalled.set(requestId, (journalled.get(requestId) ?? 0) + 1)
@@ -282,7 +285,9 @@ function compareMined({ crew, shown }: AuditOptions): string[] {
       broken.push(`${name} was shown no state`)
       continue
     }
-    const mines = crew.records.filter((record) => record.player === name && record.command === 'mine')
+    const mines = crew.records.filter(
+      (record) => record.player === name && record.command === 'mine',
+    )
     const known = crew.mined.get(name) ?? 0
     const isAllKnown = mines.every(({ state }) => state === 'ok' || state === 'refused')
     const isRight = isAllKnown ? stats.ore_mined === known : stats.ore_mined >= known

@@ -9,7 +9,14 @@ import { join } from 'node:path'
 import { type TestDatabase, withDatabase } from '../databases.ts'
 import { request } from '../e2e/wire.ts'
 import { endChild, figureOf, runAsProgram, sleep, until, type Verdict } from './program.ts'
-import { brokenCadence, registerStaff, lostLogins, startHeld, TICK_MS, watchTicks } from './staff.ts'
+import {
+  brokenCadence,
+  lostLogins,
+  registerStaff,
+  startHeld,
+  TICK_MS,
+  watchTicks,
+} from './staff.ts'
 
 interface BootOptions {
   readonly database: TestDatabase

@@ -14,7 +14,14 @@ import { type TestDatabase, withDatabase } from '../databases.ts'
 import { openSocket, request } from '../e2e/wire.ts'
 import type { Settings } from '../servers.ts'
 import { endChild, runAsProgram, sleep, until, type Verdict } from './program.ts'
-import { brokenCadence, type StaffMember, registerStaff, lostLogins, startHeld, watchTicks } from './staff.ts'
+import {
+  brokenCadence,
+  lostLogins,
+  registerStaff,
+  type StaffMember,
+  startHeld,
+  watchTicks,
+} from './staff.ts'
 
 interface ClockOptions {
   readonly database: TestDatabase

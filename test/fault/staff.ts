@@ -50,10 +50,7 @@ export const registerStaff = (
   )
 
 /** Lists players whose connection, session or login has been lost. */
-export async function lostLogins(
-  staff: readonly StaffMember[],
-  when: string,
-): Promise<string[]> {
+export async function lostLogins(staff: readonly StaffMember[], when: string): Promise<string[]> {
   const answers = await Promise.all(staff.map(({ client }) => client.call('get_status')))
   return answers.flatMap(({ ok, code, message }, i) =>
     ok ? [] : [`${when}: ${staff[i].client.channel}: ${code} ${message}`],

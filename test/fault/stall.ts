@@ -8,7 +8,14 @@ import { type TestDatabase, withDatabase } from '../databases.ts'
 import type { ChildServer } from '../servers.ts'
 
 import { dice, endChild, figureOf, runAsProgram, sleep, type Verdict } from './program.ts'
-import { brokenCadence, type StaffMember, registerStaff, lostLogins, startHeld, watchTicks } from './staff.ts'
+import {
+  brokenCadence,
+  lostLogins,
+  registerStaff,
+  type StaffMember,
+  startHeld,
+  watchTicks,
+} from './staff.ts'
 
 interface StallOptions {
   readonly database: TestDatabase

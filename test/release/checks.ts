@@ -194,10 +194,7 @@ const FAULTS: readonly Check[] = [
     args: (_: number, seed: number) => ['--seed', String(seed)],
   }),
   fault({ id: 'F14', what: 'clients that vanish', asked: 5_000, share: 5, first: 100 }, 'vanish'),
-  fault(
-    { id: 'F1', what: 'kill -9 under load', asked: 500, share: 25, first: 10, min: 2 },
-    'kill',
-  ),
+  fault({ id: 'F1', what: 'kill -9 under load', asked: 500, share: 25, first: 10, min: 2 }, 'kill'),
 ]
 
 const fuzz = (row: Omit<Row, 'file'>, name: string): Check =>

@@ -30,11 +30,7 @@ const flags = newTool(
     [1, 2, 4],
   )
   .option('--restores <n>', 'ticks at which the world is restored', wholeFrom(0), 20)
-  .option(
-    '--tail <n>',
-    'ticks that a restored world runs; by default to the end',
-    wholeFrom(0),
-  )
+  .option('--tail <n>', 'ticks that a restored world runs; by default to the end', wholeFrom(0))
   .parse()
   .opts<Flags>()
 

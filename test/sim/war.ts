@@ -68,8 +68,7 @@ const registry = createRegistry(DOMAINS)
 
 /* A world */
 
-const entitiesFor = (players: number): number =>
-  Math.max(ENTITIES_MIN, players * ENTITIES_A_PLAYER)
+const entitiesFor = (players: number): number => Math.max(ENTITIES_MIN, players * ENTITIES_A_PLAYER)
 
 function playersOf(world: World): Warrior[] {
   const { alive, seq } = world.read(Player)
