@@ -1,7 +1,7 @@
 /**
  * An economy of bots: miners, traders and crafters at the five capitals, each giving one command a
- * tick through the real engine. Answers show what is traded; what the managers ask, by
- * their books.
+ * tick through the real engine. What is traded is read from the answers, what managers ask from the
+ * order books.
  */
 import { craft } from '../../cli/bots/crafter.ts'
 import { mine } from '../../cli/bots/miner.ts'
@@ -21,7 +21,7 @@ import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Reply, type Wish } from '../driven-world.ts'
 import { openShoppers } from './shoppers.ts'
 
-/** What every economy lives on: if one of these stops moving, something has seized. */
+/** Goods that every economy lives on: if one is no longer traded, a market has seized up. */
 export const STAPLES = [
   'iron_ore',
   'copper_ore',
@@ -46,7 +46,7 @@ export const STAPLES = [
 ] as const
 
 const ROLES: Readonly<Record<RoleName, Role>> = { miner: mine, trader: trade, crafter: craft }
-/** Of ten bots. */
+/** Roles of each ten bots. */
 const CREW: readonly RoleName[] = [
   'miner',
   'crafter',
@@ -59,24 +59,24 @@ const CREW: readonly RoleName[] = [
   'crafter',
   'miner',
 ]
-/** Entities a bot: ship, orders, lots and what else there is. */
+/** Entities a bot: ship, orders, lots and the rest. */
 const ENTITIES_A_BOT = 40
-const ENTITIES_LEAST = 10_000
-/** Hours of a day, and those a player of the plans is active in, tenths. */
+const ENTITIES_MIN = 10_000
+/** Hours of a day, and those in which balance.md expects a player to be active, in tenths. */
 const DAY_HOURS = 240
 const PLAYED_HOURS = 96
-/** Credits that traders begin with, besides what every newcomer gets. */
+/** Credits that traders begin with on top of what every newcomer gets. */
 const PURSE = 2_000
 
 interface EconomyOptions {
   readonly seed: number
   readonly players: number
-  /** Others that will be there, whose wishes the ticks are given. */
+  /** Further players, whose commands the caller passes to `tick`. */
   readonly guests?: number
   readonly checkEvery?: number
-  /** Entities that there is room for at least. */
-  readonly entitiesLeast?: number
-  /** Shoppers order hulls at the capitals, too. */
+  /** Least capacity of the world. */
+  readonly entitiesMin?: number
+  /** Whether shoppers order hulls at the capitals, too. */
   readonly shops?: boolean
 }
 
@@ -89,12 +89,12 @@ interface Traded {
 export interface Economy {
   readonly driven: DrivenWorld
   readonly bots: readonly Bot[]
-  /** By item: all that was bought and sold. */
+  /** All that was bought and sold, by item. */
   readonly traded: ReadonlyMap<string, Traded>
   /** Answers by role, command and code. */
   readonly answers: ReadonlyMap<string, number>
   readonly shoppers: ReturnType<typeof openShoppers> | undefined
-  /** Runs a tick, with what guests wish, and returns all answers. */
+  /** Runs a tick with the commands of bots and guests; returns all answers. */
   tick(wishes?: readonly Wish[]): Promise<readonly Reply[]>
 }
 
@@ -111,8 +111,8 @@ function fillsOf(reply: Reply): { item: string; fills: readonly Fill[] } | undef
 }
 
 export async function openEconomy(options: EconomyOptions): Promise<Economy> {
-  const { seed, players, guests = 0, checkEvery = 10, entitiesLeast = ENTITIES_LEAST } = options
-  const maxEntities = Math.max(entitiesLeast, (players + guests) * ENTITIES_A_BOT)
+  const { seed, players, guests = 0, checkEvery = 10, entitiesMin = ENTITIES_MIN } = options
+  const maxEntities = Math.max(entitiesMin, (players + guests) * ENTITIES_A_BOT)
   const driven = await driveWorld({ seed, maxEntities, checkEvery })
   const { world } = driven
   const dice = createDice(seed)
@@ -120,7 +120,7 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
     const player = driven.join(`Settler ${i}`, empireOf(Math.floor(i / CREW.length)))
     const role = CREW[i % CREW.length]
     const home = dockedBase(world, player)
-    // Who trades has dug before: the purse of the first minute buys no load.
+    // A trader has mined before: the credits of a newcomer buy no load.
     if (role === 'trader')
       post(world, namedAccount('starting_grant'), walletOf(world, player), PURSE)
     return { player, role, home, dice: dice.branch(`bot ${i}`), restTick: 0 }
@@ -130,12 +130,12 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
   const answers = new Map<string, number>()
 
   const shoppers = options.shops ? openShoppers(driven) : undefined
-  // As if they had played all of the day before.
-  const all = players + (options.guests ?? 0)
-  world.records(POPULATION).set('active', Math.floor((all * DAY_HOURS) / PLAYED_HOURS))
+  // The count of active players is set as if all had played the whole day before.
+  const everyone = players + guests
+  world.records(POPULATION).set('active', Math.floor((everyone * DAY_HOURS) / PLAYED_HOURS))
 
-  const note = (reply: Reply): void => {
-    if (shoppers?.note(reply)) return
+  const record = (reply: Reply): void => {
+    if (shoppers?.record(reply)) return
     const bot = byPlayer.get(reply.player)
     const { outcome } = reply
     if (!bot) return
@@ -162,30 +162,30 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
     traded,
     answers,
     shoppers,
-    async tick(others = []) {
+    async tick(guestWishes = []) {
       const wishes = bots.flatMap((bot): Wish[] => {
         if (bot.restTick > world.tick || !driven.isFree(bot.player, 'undock')) return []
         const wish = ROLES[bot.role](world, bot)
         return wish ? [wish] : []
       })
       const orders = shoppers?.wishes() ?? []
-      const answered = driven.tick([...wishes, ...orders, ...others])
-      for (const reply of answered) note(reply)
-      shoppers?.look()
+      const answered = driven.tick([...wishes, ...orders, ...guestWishes])
+      for (const reply of answered) record(reply)
+      shoppers?.sample()
       await driven.settled()
       return answered
     },
   }
 }
 
-/* What is looked at */
+/* Measurements */
 
-/** Returns the credits in circulation: what all named accounts together gave. */
+/** Returns the credits in circulation: all that the named accounts have paid out. */
 export const moneySupply = (view: WorldView): number =>
   -NAMED_ACCOUNTS.reduce((sum, name) => sum + balanceOf(view, namedAccount(name)), 0)
 
-/** Returns the manager's middle price of each item that it keeps, by base and item. */
-function midsOf(world: World): { at: string; base: Row; mid: number; value: number }[] {
+/** Returns the middle price of each item that a manager keeps, named by base and item. */
+function midsOf(world: World): { name: string; mid: number; value: number }[] {
   const { alive, base, book, stock, target } = world.read(Managed)
   const { item } = world.read(Book)
   const rows = []
@@ -193,13 +193,13 @@ function midsOf(world: World): { at: string; base: Row; mid: number; value: numb
     if (alive[row] === 0) continue
     const value = managedValue(world, row)
     const mid = midOf({ stock: stock[row], target: target[row], value })
-    rows.push({ at: `${base[row]} ${GOODS[item[book[row]]].id}`, base: base[row], mid, value })
+    rows.push({ name: `${base[row]} ${GOODS[item[book[row]]].id}`, mid, value })
   }
   return rows
 }
 
 /** Returns whether the price can move no further down or up. Source: market.md section 7. */
-const isClamped = ({ mid, value }: { mid: number; value: number }): boolean =>
+export const isClamped = ({ mid, value }: { mid: number; value: number }): boolean =>
   value >= 5 && (mid <= Math.floor((4 * value) / 10) || mid >= Math.floor((25 * value) / 10))
 
 /** Returns bases whose manager has no credits at all, bids included. */
@@ -213,36 +213,34 @@ function brokeManagers(world: World): Row[] {
   return broke
 }
 
-/** What is said of a staple that nobody bought or sold. */
+/** Ends the complaint about a staple that nobody bought or sold. */
 export const UNTRADED = 'was not traded'
 
-/** Watches what must not stand still: reset at the start of the window, asked at its end. */
+/** Watches for markets that seize up from now on: sampled in between, judged at the end. */
 export function watchSeizing(economy: Economy) {
   const { world } = economy.driven
   const since = world.tick
-  let clamped = new Set(
-    midsOf(world)
-      .filter(isClamped)
-      .map(({ at }) => at),
-  )
+  const clampedNow = () =>
+    new Set(
+      midsOf(world)
+        .filter(isClamped)
+        .map(({ name }) => name),
+    )
+  let clamped = clampedNow()
   let broke = new Set(brokeManagers(world))
   return {
-    look(): void {
-      const now = new Set(
-        midsOf(world)
-          .filter(isClamped)
-          .map(({ at }) => at),
-      )
-      clamped = new Set([...clamped].filter((at) => now.has(at)))
-      const poor = new Set(brokeManagers(world))
-      broke = new Set([...broke].filter((base) => poor.has(base)))
+    sample(): void {
+      const stillClamped = clampedNow()
+      clamped = new Set([...clamped].filter((name) => stillClamped.has(name)))
+      const stillBroke = new Set(brokeManagers(world))
+      broke = new Set([...broke].filter((base) => stillBroke.has(base)))
     },
-    /** What has seized since; empty when all is well. */
+    /** Returns what has seized up; empty when all is well. */
     complaints(): string[] {
-      const still = STAPLES.filter((id) => (economy.traded.get(id)?.lastTick ?? 0) <= since)
+      const untraded = STAPLES.filter((id) => (economy.traded.get(id)?.lastTick ?? 0) <= since)
       return [
-        ...still.map((id) => `${id} ${UNTRADED}`),
-        ...[...clamped].map((at) => `the price of ${at} stood at its clamp`),
+        ...untraded.map((id) => `${id} ${UNTRADED}`),
+        ...[...clamped].map((name) => `the price of ${name} stood at its clamp`),
         ...[...broke].map((base) => `the manager of base ${base} had no credits`),
       ]
     },

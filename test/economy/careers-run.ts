@@ -52,14 +52,14 @@ too little, an hour of play creates too much money, or the next hull is reached 
 whose pilots had all that missions, or kills, pay a player in a day may run dry: it is printed as
 CAPPED.
 
-Each world that has been played is kept in dist/careers, so a long run may be broken off and gone on
-with by --resume; without it, all are played anew, which is right after any change of the game.`,
+Each world that has been played is kept in dist/careers, so a long run may be stopped and continued
+with --resume; without it, all worlds are played anew, as is right after any change of the game.`,
   )
   .parse()
   .opts<Flags>()
 
 const cells = only?.flat() ?? CELLS
-const say = (line: string): void => {
+const print = (line: string): void => {
   if (!json) console.log(line)
 }
 const seedsPlayed = Array.from({ length: seeds }, (_, index) => first + index)
@@ -79,10 +79,10 @@ function table({ rows }: Verdict): string {
   return [head.join(''), ...lines].join('\n')
 }
 
-function sayAnswers(rounds: readonly Round[]): void {
-  for (const { cell, seed, credits, hourly, answers: counts } of rounds.flatMap((r) => r.runs)) {
-    const tallies = Object.entries(counts).map(([what, times]) => `${what} ${times}`)
-    say(`${cell} of seed ${seed}: ${credits} cr/h (${hourly.join(' ')}); ${tallies.join(', ')}`)
+function printAnswers(rounds: readonly Round[]): void {
+  for (const { cell, seed, credits, hourly, answers: counts } of rounds.flatMap(({ runs }) => runs)) {
+    const tallies = Object.entries(counts).map(([answer, times]) => `${answer} ${times}`)
+    print(`${cell} of seed ${seed}: ${credits} cr/h (${hourly.join(' ')}); ${tallies.join(', ')}`)
   }
 }
 
@@ -98,7 +98,7 @@ async function playApart(seed: number): Promise<Round> {
   return JSON.parse(parts.join('')).rounds[0]
 }
 
-/** Where worlds that were played are kept. */
+/** Directory of the worlds that were played. */
 const KEPT = 'dist/careers'
 const keptFile = (seed: number): string => {
   const named = only ? `-${cells.map(cellName).join('-').replaceAll(':', '')}` : ''
@@ -121,20 +121,20 @@ const minutesSince = (): number => (performance.now() - started) / 60_000
 
 const DAYS_SHOWN = [1, 7, 14, 30, 60]
 
-function sayMoney(round: Round): void {
+function printMoney(round: Round): void {
   const creation = creationOf(round)
   const { aDay, limitADay, anHour, limitAnHour, spent, taxes, judged, limitJudged } = creation
   const { seed, moneyBefore, moneyAfter, perMille, days } = round
-  say(`seed ${seed}: ${moneyBefore} credits at the begin, ${moneyAfter} at the end, g ${perMille}`)
-  say(`  created ${aDay} a day (limit ${limitADay}), ${anHour} an hour (${limitAnHour})`)
-  say(`  less ${spent} spent and ${taxes} taxes: ${judged} an hour of play (limit ${limitJudged})`)
+  print(`seed ${seed}: ${moneyBefore} credits at the start, ${moneyAfter} at the end, g ${perMille}`)
+  print(`  created ${aDay} a day (limit ${limitADay}), ${anHour} an hour (${limitAnHour})`)
+  print(`  less ${spent} spent and ${taxes} taxes: ${judged} an hour of play (limit ${limitJudged})`)
   const dayTexts = days
     .filter(({ day }) => DAYS_SHOWN.includes(day))
     .map(({ day, supply, growthPct, perMille: g }) => {
       const millions = Math.round(supply / 1_000_000)
       return `day ${day} M2 ${millions}M growing ${growthPct} % g ${g}`
     })
-  say(`  going on like this: ${dayTexts.join(', ')}`)
+  print(`  if this goes on: ${dayTexts.join(', ')}`)
 }
 
 async function playSeeds(): Promise<Round[]> {
@@ -146,22 +146,22 @@ async function playSeeds(): Promise<Round[]> {
       rounds.push(round)
       const minutes = minutesSince()
       const rest = (minutes / rounds.length) * (seeds - rounds.length)
-      say(
+      print(
         `${rounds.length} of ${seeds} worlds after ${minutes.toFixed(1)} min, ` +
           `about ${rest.toFixed(1)} min to go`,
       )
-      sayMoney(round)
+      printMoney(round)
     }
   }
   await Promise.all(Array.from({ length: Math.min(jobs, seeds) }, playOn))
   return rounds.sort((a, b) => a.seed - b.seed)
 }
 
-function sayFlows(rounds: readonly Round[]): void {
-  say(`${'credits from'.padEnd(20)}     a day   an hour  expected an hour`)
+function printFlows(rounds: readonly Round[]): void {
+  print(`${'credits from'.padEnd(20)}     a day   an hour  expected an hour`)
   for (const { source, aDay, anHour, expected } of flowsOf(rounds)) {
     const figures = [aDay, anHour, expected].map((figure) => String(figure).padStart(10))
-    say(`${source.padEnd(20)}${figures.join('')}`)
+    print(`${source.padEnd(20)}${figures.join('')}`)
   }
 }
 
@@ -169,12 +169,12 @@ async function playAll(): Promise<boolean> {
   const rounds = await playSeeds()
   const verdict = judge(rounds)
   if (json) console.log(JSON.stringify({ ...verdict, rounds }, null, 1))
-  say(table(verdict))
-  for (const { tier, hours: after } of progress(verdict.rows)) say(`tier ${tier} after ${after} h`)
-  sayFlows(rounds)
-  if (answers) sayAnswers(rounds)
-  for (const note of verdict.capped) say(`CAPPED: ${note}`)
-  for (const complaint of verdict.complaints) say(`OUT OF BOUNDS: ${complaint}`)
+  print(table(verdict))
+  for (const { tier, hours: after } of progress(verdict.rows)) print(`tier ${tier} after ${after} h`)
+  printFlows(rounds)
+  if (answers) printAnswers(rounds)
+  for (const note of verdict.capped) print(`CAPPED: ${note}`)
+  for (const complaint of verdict.complaints) print(`OUT OF BOUNDS: ${complaint}`)
   if (write) writeReport(reportOf(rounds, verdict))
   return verdict.complaints.length === 0
 }
@@ -186,18 +186,18 @@ async function playScale(counts: readonly number[]): Promise<boolean> {
   const complaints: string[] = []
   const report: object[] = []
   for (const cell of only?.flat() ?? SCALED) {
-    const each = new Map<number, number>()
+    const medians = new Map<number, number>()
     for (const pilots of counts) {
       const runs = []
       for (const seed of seedsPlayed) {
         const round = await playCareers({ seed, hours, cells: [cell], pilots, isOneRegion: true })
         runs.push(...round.runs)
       }
-      each.set(pilots, median(runs.map(({ credits }) => credits)))
-      say(`${cell.career}:${cell.tier}, ${pilots} of them: ${each.get(pilots)} cr/h each`)
+      medians.set(pilots, median(runs.map(({ credits }) => credits)))
+      print(`${cell.career}:${cell.tier}, ${pilots} of them: ${medians.get(pilots)} cr/h each`)
     }
-    report.push({ cell, each: Object.fromEntries(each) })
-    const [one, four, ten] = [each.get(1), each.get(4), each.get(10)]
+    report.push({ cell, each: Object.fromEntries(medians) })
+    const [one, four, ten] = [medians.get(1), medians.get(4), medians.get(10)]
     if (one !== undefined && four !== undefined && four * 100 < one * LIMITS.fourPct) {
       complaints.push(`${cell.career}: one of four earns ${four}, alone ${one}`)
     }
@@ -206,7 +206,7 @@ async function playScale(counts: readonly number[]): Promise<boolean> {
     }
   }
   if (json) console.log(JSON.stringify({ report, complaints }, null, 1))
-  for (const complaint of complaints) say(`OUT OF BOUNDS: ${complaint}`)
+  for (const complaint of complaints) print(`OUT OF BOUNDS: ${complaint}`)
   return complaints.length === 0
 }
 

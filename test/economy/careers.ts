@@ -1,6 +1,7 @@
 /**
- * Careers side by side: one world in which pilots of every cell, a career in a hull of a tier, live
- * by written policies among background settlers; what each earns, learns and loses by the hour.
+ * Plays careers side by side in one world: pilots of every cell (a career in a hull of a tier)
+ * follow written policies among background settlers. Measures what each of them earns, learns and
+ * loses by the hour.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, goodOf } from '../../core/catalog/index.ts'
@@ -58,11 +59,11 @@ const POLICIES: Readonly<Record<CareerName, Policy>> = {
 const LAWFUL = new Set<CareerName>(['mining', 'courier', 'passenger', 'craft', 'drones'])
 /** A lost ship is replaced after this many ticks; what it was worth is a loss. */
 const REPLACED_TICKS = 60
-/** Of what a good is worth while it is not sold, percent. */
+/** What an unsold good counts for, percent of its worth. */
 const GOODS_PCT = 80
 const CHECK_EVERY = 360
-/** The packs of all systems have room, so that pirates grow back, and so do wrecks. */
-const ENTITIES_LEAST = 60_000
+/** Room for the pirate packs and wrecks of all systems, so that pirates can grow back. */
+const ENTITIES_MIN = 60_000
 
 interface CareersOptions {
   readonly seed: number
@@ -79,7 +80,7 @@ interface CareersOptions {
 export interface Run {
   readonly cell: string
   readonly seed: number
-  /** Credits of each hour, what was lost included. */
+  /** Credits gained in each hour, losses included. */
   readonly hourly: readonly number[]
   readonly credits: number
   readonly xp: number
@@ -88,7 +89,7 @@ export interface Run {
   /** What missions and bounties paid, an hour. */
   readonly missions: number
   readonly bounties: number
-  /** At the end of some hour missions or kills had paid all that they may pay in a day. */
+  /** Whether, at the end of an hour, missions or kills had paid all that they may in a day. */
   readonly capped: boolean
   /** Orders by command and answer. */
   readonly answers: Readonly<Record<string, number>>
@@ -101,13 +102,13 @@ export interface Round extends RoundMoney {
   readonly days: readonly Day[]
 }
 
-/** A pilot with what is measured of it. */
+/** A pilot, with what is measured of them. */
 interface Life extends Pilot {
   readonly base: Eid
   readonly empire: string
   policy: Deed | undefined
   isDone: boolean
-  /** When its session ended, of those who let things run. */
+  /** Tick in which their session ended, if their policy has ended. */
   loggedOffTick: number | undefined
   /** The command whose answer is awaited. */
   ordered: string | undefined
@@ -117,7 +118,7 @@ interface Life extends Pilot {
   /** Credits paid towards the next hull. */
   invested: number
   losses: number
-  /** When the replacement of a lost ship is there. */
+  /** Tick in which a lost ship is replaced. */
   restTick: number | undefined
   capped: boolean
   readonly worths: number[]
@@ -204,13 +205,13 @@ function openLife(driven: DrivenWorld, chart: Chart, { cell, empire, name, seed 
   return life
 }
 
-/** Asks the server once a tick for each question: an answer of a tick stays what it is. */
+/** Sends each query at most once a tick, and repeats its answer within that tick. */
 function askOnce({ world, now }: DrivenWorld, player: Eid): Pilot['ask'] {
   const answers = new Map<string, unknown>()
-  let asked = -1
+  let askedTick = -1
   return <R>(command: string, params = {}) => {
-    if (asked !== world.tick) answers.clear()
-    asked = world.tick
+    if (askedTick !== world.tick) answers.clear()
+    askedTick = world.tick
     const key = `${command} ${JSON.stringify(params)}`
     if (!answers.has(key)) {
       const [reply] = now([{ player, command, params }])
@@ -224,22 +225,22 @@ const count = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** Lets a pilot go on with an answer, or from a new tick; returns its order. */
-function resume(life: Life, said: Parameters<Deed['next']>[0]): Order | undefined {
+/** Resumes a pilot's policy with an answer, or for a new tick; returns the next order. */
+function resume(life: Life, answer: Parameters<Deed['next']>[0]): Order | undefined {
   life.policy ??= POLICIES[life.cell.career](life)
-  const { value, done } = life.policy.next(said)
+  const { value, done } = life.policy.next(answer)
   if (done) life.isDone = true
   return value ?? undefined
 }
 
-/** Ends the session of a pilot whose policy has ended: from here on nobody attends. */
+/** Ends the session of a pilot whose policy has ended: from then on they are offline. */
 function logOff({ world, now }: DrivenWorld, life: Life): void {
   const params = { player: world.read(Player).seq[life.player], channel: 'ws' }
   life.loggedOffTick = world.tick
   now([{ player: 0, command: 'internal:unbind', params }])
 }
 
-/** Sees to a pilot whose ship is gone; true when it may not act yet. */
+/** Replaces a lost ship after a delay; returns whether the pilot may not act yet. */
 function isDown(world: World, life: Life): boolean {
   const ship = activeShip(world, life.player)
   if (ship !== life.ship) {
@@ -268,19 +269,19 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
     players: settlers,
     guests,
     checkEvery: CHECK_EVERY,
-    entitiesLeast: ENTITIES_LEAST,
+    entitiesMin: ENTITIES_MIN,
   })
   const { driven } = economy
   const { world } = driven
   const chart = drawChart(seed)
-  const lives = cells.flatMap((cell, i) =>
-    Array.from({ length: pilots }, (_, no) => {
-      // Begins with another empire in each world, so that many worlds show all homes of a cell.
-      const empire = empireOf(options.isOneRegion ? seed : seed + i + no * 2)
+  const lives = cells.flatMap((cell, cellIndex) =>
+    Array.from({ length: pilots }, (_, pilotIndex) => {
+      // Each world begins with another empire, so that over many worlds a cell has every home.
+      const empire = empireOf(options.isOneRegion ? seed : seed + cellIndex + pilotIndex * 2)
       return openLife(driven, chart, {
         cell,
         empire,
-        name: `${cell.career} ${cell.tier} ${no}`,
+        name: `${cell.career} ${cell.tier} ${pilotIndex}`,
         seed,
       })
     }),
@@ -339,15 +340,15 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
   return round
 }
 
-/** Of the cap: the last reward before it is as a rule too large for what is left of it. */
+/** Percent of a cap that counts as reached: the next reward is as a rule larger than the rest. */
 const CAPPED_PCT = 95
 
 /** Tells whether missions, or kills, have paid all that they may in a day at the present level. */
 function isAtCap(world: World, player: Eid): boolean {
-  const most = (creditsPerDayMax(world, player) * CAPPED_PCT) / 100
+  const paidMax = (creditsPerDayMax(world, player) * CAPPED_PCT) / 100
   return (
-    incomeOf(world, player, 'mission') >= most ||
-    counterOf(world, OF_PLAYERS, player, 'bounty_earned') >= most
+    incomeOf(world, player, 'mission') >= paidMax ||
+    counterOf(world, OF_PLAYERS, player, 'bounty_earned') >= paidMax
   )
 }
 
@@ -361,7 +362,7 @@ function runOf(world: World, life: Life, seed: number, hours: number): Run {
     seed,
     losses,
     capped,
-    hourly: worths.slice(1).map((worth, i) => Math.round(worth - worths[i])),
+    hourly: worths.slice(1).map((worth, hour) => Math.round(worth - worths[hour])),
     credits: Math.round((worths[hours] - worths[0]) / hours),
     xp: Math.round((xp.all - xpBefore.all) / hours),
     pilotingXp: Math.round((xp.piloting - xpBefore.piloting) / hours),

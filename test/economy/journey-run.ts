@@ -1,44 +1,44 @@
-/** The command line of the journey: when newcomers come to their firsts; exit code 1: too late. */
+/** Command line of the journey: prints when newcomers reach each first; fails if one is late. */
 import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { EMPIRE_IDS } from '../../core/catalog/index.ts'
-import { ninetieth, travelTheWay } from './journey.ts'
+import { tickOfNineInTen, playJourney } from './journey.ts'
 import { FIRSTS, type First, type Pilot } from './journey-steps.ts'
 
 const { seed, each, ticks, json } = newTool(
   'npm run journey --',
-  'Has newcomers follow the way of a new pilot, and fails where their firsts come too late.',
+  'Plays newcomers through the missions for new pilots, and fails where their firsts are late.',
 )
   .option('--each <n>', 'newcomers of each empire', wholeFrom(1), 20)
   .option('--ticks <n>', 'how long they have', wholeFrom(1), 1_080)
-  .option('--seed <n>', 'of the world', wholeFrom(0), 1)
+  .option('--seed <n>', 'seed of the world', wholeFrom(0), 1)
   .option('--json', 'print one object instead of a table')
   .addHelpText(
     'after',
     `
-Measured is the time within which nine of ten have sold, fitted a module, made something, and bought
+Measures the time within which nine of ten have sold, fitted a module, made something, and bought
 a second hull. Exit code 1 where one of them comes later than it should.`,
   )
   .parse()
   .opts<{ seed: number; each: number; ticks: number; json?: true }>()
 
-/** Of ten seconds. */
+/** Ticks a minute, at ten seconds a tick. */
 const MINUTE_TICKS = 6
 
-const minutes = (of: number): number | null =>
-  Number.isFinite(of) ? Math.round((10 * of) / MINUTE_TICKS) / 10 : null
+const minutes = (ticks: number): number | null =>
+  Number.isFinite(ticks) ? Math.round((10 * ticks) / MINUTE_TICKS) / 10 : null
 
 function rowOf(first: First, pilots: readonly Pilot[]) {
-  const at = ninetieth(pilots, first)
+  const tick = tickOfNineInTen(pilots, first)
   return {
     first,
     reached: pilots.filter((pilot) => pilot.ticks[first] !== undefined).length,
-    minutes: minutes(at),
+    minutes: minutes(tick),
     bound: minutes(FIRSTS[first]),
-    isInTime: at <= FIRSTS[first],
+    isInTime: tick <= FIRSTS[first],
   }
 }
 
-const { driven, pilots, refused } = await travelTheWay({ seed, each, ticksMax: ticks })
+const { driven, pilots, refused } = await playJourney({ seed, each, ticksMax: ticks })
 const rows = (Object.keys(FIRSTS) as First[]).map((first) => rowOf(first, pilots))
 const empires = EMPIRE_IDS.map((empire) => {
   const own = pilots.filter((pilot) => pilot.empire === empire)
@@ -46,7 +46,7 @@ const empires = EMPIRE_IDS.map((empire) => {
   return {
     empire,
     stepsMin: Math.min(...steps),
-    firsts: (Object.keys(FIRSTS) as First[]).map((first) => minutes(ninetieth(own, first))),
+    firsts: (Object.keys(FIRSTS) as First[]).map((first) => minutes(tickOfNineInTen(own, first))),
   }
 })
 const isInTime = rows.every((row) => row.isInTime)
@@ -67,7 +67,7 @@ if (json) {
     const cells = firsts.map((took) => String(took ?? 'never').padStart(8)).join('')
     console.log(`${empire.padEnd(10)}${cells}  at least ${stepsMin} steps`)
   }
-  for (const [what, times] of [...refused].sort()) console.log(`  ${what.padEnd(48)}${times}`)
+  for (const [answer, times] of [...refused].sort()) console.log(`  ${answer.padEnd(48)}${times}`)
 }
 await driven.close()
 process.exitCode = isInTime ? 0 : 1

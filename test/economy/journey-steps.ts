@@ -1,6 +1,6 @@
 /**
- * What a newcomer does in the missions for new pilots: what they see, what they do again and again,
- * each step, and saving for a second hull after the last. Source: balance.md section 7.
+ * The script of a newcomer: which command they give next in each step of the missions for new
+ * pilots, and how they save for a second hull after the last. Source: balance.md section 7.
  */
 import {
   type Bot,
@@ -60,7 +60,7 @@ export interface Pilot extends Bot {
   readonly empire: (typeof EMPIRE_IDS)[number]
   /** The step they are at, from 1; past the last they save for a hull. */
   step: number
-  /** The base that the letter went to; 0 before. */
+  /** The base that the letter of the courier step went to; 0 before that step. */
   nextDoor: Eid
   /** They left the dock to dig. */
   isDigging: boolean
@@ -72,13 +72,16 @@ export interface Pilot extends Bot {
   readonly handedIn: number[]
 }
 
-/** What the third step has them make. */
+/** The step that crafts, and the step that carries a letter. */
+export const CRAFT_STEP = 3
+const CARRY_STEP = 5
+/** Units that the craft step requires. */
 const MADE_UNITS = 2
 const HULL_LOW_PCT = 60
-/** Modules that the way gives or has them order, most wanted first. */
+/** Modules that the missions give, or have the pilot order, most wanted first. */
 const KIT = ['mining_laser_i', 'survey_scanner_i', 'shield_booster_i', 'armor_plate_i']
 
-/* What they look at */
+/* What the pilot looks up */
 
 const missionOf = (world: World, pilot: Pilot): Row =>
   missionById(world, pilot.player, newPilotStep(pilot.empire, pilot.step))
@@ -113,7 +116,7 @@ function beltOf(world: World, pilot: Pilot): Eid {
   return found
 }
 
-/* What they do again and again */
+/* Recurring work */
 
 const NOTHING: ReadonlyMap<number, number> = new Map()
 
@@ -133,7 +136,7 @@ const isDug = (item: number): boolean => {
   return !isModule(good) && good.extracted_by !== undefined
 }
 
-/** Sells one kind of what was dug, but what is kept; undefined when nobody bids for more. */
+/** Sells one mined good down to the units to keep; undefined when nobody bids for more. */
 function sellOff(world: World, pilot: Pilot, keep: ReadonlyMap<number, number>): Wish | undefined {
   for (const { item, units } of holdOf(world, pilot)) {
     const spare = units - (keep.get(item) ?? 0)
@@ -145,7 +148,7 @@ function sellOff(world: World, pilot: Pilot, keep: ReadonlyMap<number, number>):
   return undefined
 }
 
-/** Fits what lies in the hold, fetched from the store before. */
+/** Fits a module from the hold, or takes one out of storage first: two lasers, one of the rest. */
 function fitKit(world: World, pilot: Pilot): Wish | undefined {
   const base = dockedBase(world, pilot.player)
   for (const id of KIT) {
@@ -169,7 +172,7 @@ function upkeep(world: World, pilot: Pilot): Wish | undefined {
   return isHurt ? wish(pilot, 'repair') : (refuel(world, pilot) ?? fitKit(world, pilot))
 }
 
-/** Sells at home what is not kept, and digs a hold full. */
+/** Sells at home all but the units to keep, then digs until the hold is full. */
 function earn(world: World, pilot: Pilot, keep = NOTHING): Wish | undefined {
   if (isDockedHome(world, pilot) && !pilot.isDigging) {
     const next = sellOff(world, pilot, keep) ?? upkeep(world, pilot)
@@ -183,7 +186,7 @@ function earn(world: World, pilot: Pilot, keep = NOTHING): Wish | undefined {
 
 type Task = (world: World, pilot: Pilot, mission: Row) => Wish | undefined
 
-/** Returns a recipe that a furnace makes from the first ore at home alone. */
+/** Returns the refining recipe whose only input is the empire's first common ore. */
 function benchRecipe({ empire }: Pilot): RecipeRow {
   const [ore] = ORES[empire].common
   const recipe = RECIPES.find(
@@ -194,7 +197,7 @@ function benchRecipe({ empire }: Pilot): RecipeRow {
   return recipe
 }
 
-/** Returns the ore of the first step to keep for the third. */
+/** Returns the ore of the first step to keep for the craft step. */
 function keepForBench(pilot: Pilot): ReadonlyMap<number, number> {
   const [{ item_id, quantity }] = benchRecipe(pilot).inputs
   return new Map([[itemIndex(item_id), MADE_UNITS * quantity]])
@@ -216,8 +219,8 @@ const craftStep: Task = (world, pilot) => {
   const held = aboard(world, pilot, item)
   const short = MADE_UNITS * quantity - storedUnits(world, pilot.player, pilot.home, item)
   const isOnSale = bestOffer(world, pilot.home, item, ASK) !== undefined
-  const there = fetch(world, pilot, held >= short || isOnSale)
-  if (there) return there
+  const errand = fetch(world, pilot, held >= short || isOnSale)
+  if (errand) return errand
   if (short <= 0) {
     pilot.plan = 'crafting'
     return wish(pilot, 'craft', { recipe_id: recipe.id, quantity: MADE_UNITS, preset: 'workshop' })
@@ -245,6 +248,7 @@ const lookStep: Task = (world, pilot, mission) => {
     const next = dockAt(world, pilot, pilot.home) ?? upkeep(world, pilot)
     return next ?? wish(pilot, 'buy', { item_id: scanner, quantity: 1 })
   }
+  // Objectives 0 and 1 are the systems to visit; objective 2 counts the surveys there.
   const { toSystem, progress } = world.read(Mission)
   const seen = [0, 1].filter((index) => leftOf(world, mission, index) === 0)
   const here = systemOf(world, pilot.player)
@@ -264,7 +268,7 @@ function preyOf(world: World, pilot: Pilot): Eid {
   const prey = creatures(world).filter((creature) => {
     const body = ship[creature]
     const isNear = system[body] === home && state[body] === AT_POI && participant[body] === 0
-    // One that has just got away is left alone for a while.
+    // A creature that has just got away is left alone for a while.
     return isNear && graceUntil[body] < world.tick && CREATURES[kind[creature]].tier === 1
   })
   return prey.length === 0 ? 0 : ship[prey[pilot.player % prey.length]]
@@ -278,19 +282,19 @@ const huntStep: Task = (world, pilot) => {
   }
   const prey = preyOf(world, pilot)
   if (prey === 0) return earn(world, pilot)
-  const there = flyTo(world, pilot, world.read(Location).poi[prey])
-  return there ?? wish(pilot, 'attack', { target_id: shipId(world, prey) })
+  const flight = flyTo(world, pilot, world.read(Location).poi[prey])
+  return flight ?? wish(pilot, 'attack', { target_id: shipId(world, prey) })
 }
 
 const boutStep: Task = (world, pilot) => {
   const home = systemOfBase(world, pilot.home)
   const arena = arenasOf(world, 'empire').find((poi) => world.read(Poi).system[poi] === home)
   if (arena === undefined) throw new Error('there is no arena at home')
-  const there = flyTo(world, pilot, arena)
-  return there ?? wish(pilot, 'arena', { action: 'fight', challenge_id: 'first_bout' })
+  const flight = flyTo(world, pilot, arena)
+  return flight ?? wish(pilot, 'arena', { action: 'fight', challenge_id: 'first_bout' })
 }
 
-/** Carries the letter: its objective is done at the destination. */
+/** Carries the letter; undefined once docked at its destination. */
 const carryStep: Task = (world, pilot, mission) => {
   pilot.nextDoor = world.read(Mission).toBase[slotOf(mission, 0)]
   return dockAt(world, pilot, pilot.nextDoor)
@@ -312,7 +316,7 @@ const isDone = (world: World, mission: Row): boolean =>
     ({ type }, index) => type === 'deliver_item' || leftOf(world, mission, index) <= 0,
   )
 
-/** Takes the step, does it, hands it in. */
+/** Accepts the mission of the current step, does it, and hands it in. */
 function learn(world: World, pilot: Pilot): Wish | undefined {
   const mission = missionOf(world, pilot)
   const template_id = newPilotStep(pilot.empire, pilot.step)
@@ -320,7 +324,7 @@ function learn(world: World, pilot: Pilot): Wish | undefined {
     const next = dockAt(world, pilot, pilot.home) ?? upkeep(world, pilot)
     return next ?? wish(pilot, 'accept_mission', { template_id })
   }
-  const isCarried = pilot.step !== 5 || !carryStep(world, pilot, mission)
+  const isCarried = pilot.step !== CARRY_STEP || !carryStep(world, pilot, mission)
   if (isDone(world, mission) && (pilot.step > 1 || pilot.isFull) && isCarried) {
     return wish(pilot, 'complete_mission', { mission_id: template_id })
   }
@@ -328,8 +332,8 @@ function learn(world: World, pilot: Pilot): Wish | undefined {
 }
 
 /**
- * Returns the cheapest hull of tier 1 on show at home or next door that the pilot can afford; 0
- * none.
+ * Returns the cheapest hull of tier 1 on show at home or next door; 0 if there is none or the pilot
+ * cannot afford it.
  */
 function hullFor(world: World, pilot: Pilot): Row {
   const { ship, price, player } = world.read(ShipListing)
@@ -346,8 +350,8 @@ function hullFor(world: World, pilot: Pilot): Row {
 function save(world: World, pilot: Pilot): Wish | undefined {
   const hull = hullFor(world, pilot)
   if (hull === 0) return earn(world, pilot)
-  const there = dockAt(world, pilot, world.read(ShipListing).base[hull])
-  return there ?? wish(pilot, 'buy_listed_ship', { listing_id: listingId(world, hull) })
+  const flight = dockAt(world, pilot, world.read(ShipListing).base[hull])
+  return flight ?? wish(pilot, 'buy_listed_ship', { listing_id: listingId(world, hull) })
 }
 
 /** Returns what a pilot does next; undefined while they fight. */

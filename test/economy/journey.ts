@@ -1,14 +1,14 @@
 /**
- * Newcomers who follow the way of a new pilot by script: each step taken, done and handed in, then
- * work until the second hull is paid. What is measured is when each first of theirs came. Source:
- * balance.md sections 3, 11.
+ * Plays scripted newcomers through the missions for new pilots: they accept, do and hand in each
+ * step, then work until they can pay for a second hull. Measures the tick at which each of them
+ * first sold, fitted, crafted and bought a hull. Source: balance.md sections 3, 11.
  */
 import { EMPIRE_IDS } from '../../core/catalog/index.ts'
 import { createDice } from '../../core/dice.ts'
 import type { World } from '../../core/types.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type DrivenWorld, driveWorld, type Reply, type Wish } from '../driven-world.ts'
-import { type First, type Pilot, wishOf } from './journey-steps.ts'
+import { CRAFT_STEP, type First, type Pilot, wishOf } from './journey-steps.ts'
 
 const FIRST_OF: Readonly<Record<string, First>> = {
   sell: 'sale',
@@ -44,13 +44,13 @@ function record(world: World, pilot: Pilot, { command, outcome }: Reply): void {
   const first = FIRST_OF[command]
   if (first) pilot.ticks[first] ??= world.tick
   if (command !== 'complete_mission') return
-  if (pilot.step === 3) pilot.ticks.craft ??= world.tick
+  if (pilot.step === CRAFT_STEP) pilot.ticks.craft ??= world.tick
   pilot.handedIn.push(world.tick)
   pilot.step++
 }
 
 /** Plays newcomers of all empires until all own a second hull, or time is up. */
-export async function travelTheWay({ seed, each, ticksMax }: JourneyOptions): Promise<Journey> {
+export async function playJourney({ seed, each, ticksMax }: JourneyOptions): Promise<Journey> {
   const maxEntities = Math.max(ENTITIES_MIN, each * EMPIRE_IDS.length * ENTITIES_PER_PILOT)
   const driven = await driveWorld({ seed, maxEntities, checkEvery: CHECK_EVERY })
   const { world } = driven
@@ -86,8 +86,8 @@ export async function travelTheWay({ seed, each, ticksMax }: JourneyOptions): Pr
   return { driven, pilots, refused }
 }
 
-/** Returns the tick by which nine of ten have done it; infinite where fewer have. */
-export function ninetieth(pilots: readonly Pilot[], first: First): number {
+/** Returns the tick by which nine of ten pilots had a first; infinite where fewer had it. */
+export function tickOfNineInTen(pilots: readonly Pilot[], first: First): number {
   const ticks = pilots.map((pilot) => pilot.ticks[first] ?? Number.POSITIVE_INFINITY)
   return ticks.sort((a, b) => a - b)[Math.ceil(ticks.length * 0.9) - 1]
 }

@@ -1,6 +1,6 @@
 /**
- * The best loads of a trader: what a hold full of goods gains from one station to another, by the
- * books as they stand. Every figure is one way, after taxes and fuel.
+ * The best loads of a trader: what a hold full of goods gains from one station to another at the
+ * prices of the current order books. Every figure is one way, after taxes and fuel.
  */
 import { EMPIRE_IDS, type EmpireId, goodOf, itemIndex } from '../../core/catalog/index.ts'
 import { balanceOf } from '../../core/ledger.ts'
@@ -28,9 +28,10 @@ export const LOAD_BANDS: readonly (readonly [number, number])[] = [
   [6_000, 20_000],
 ]
 export const JUMPS_MAX = 6
-/** Credits a unit of fuel, dear rather than cheap. */
+/** Credits a unit of fuel, estimated high. */
 const FUEL_PRICE = 3
-const STEP = 1.3
+/** Each lot size tried is this many times the one before. */
+const SIZE_STEP = 1.3
 
 /** A trader of a tier and empire. */
 export interface Trader extends Newcomer {
@@ -39,10 +40,10 @@ export interface Trader extends Newcomer {
 
 /** Adds one trader of each tier in each empire, with the hull and the credits of the tier. */
 export const joinTraders = (driven: DrivenWorld): Trader[] =>
-  EMPIRE_IDS.flatMap((empire, i) =>
+  EMPIRE_IDS.flatMap((empire, index) =>
     MEDIANS.map((_, tier): Trader => {
       const { world } = driven
-      const player = driven.join(`Trader ${i} ${tier}`, empire)
+      const player = driven.join(`Trader ${index} ${tier}`, empire)
       equip(world, player, dockedBase(world, player), { career: 'trade', tier }, empire)
       const ship = activeShip(world, player)
       return {
@@ -88,7 +89,7 @@ interface Load {
 /** Returns the units of a good that gain the most; undefined if none gain. */
 function bestLot(from: Shop, to: Shop, item: string, unitsMax: number): Lot | undefined {
   let found: Lot | undefined
-  for (let units = 1; units <= unitsMax; units = Math.ceil(units * STEP)) {
+  for (let units = 1; units <= unitsMax; units = Math.ceil(units * SIZE_STEP)) {
     const [paid, sold] = [buy(from, item, units), sell(to, item, units)]
     if (!paid || !sold) break
     const gain = sold.credits - paid.credits
@@ -120,10 +121,10 @@ function loadFor({ hold, credits }: Trader, from: Shop, to: Shop): Lot[] {
 /** Returns a trader's best load from or to the capital for each number of jumps. */
 export function bestLoads(trader: Trader): Load[] {
   const jumpsTo = jumpsFrom(trader.plan, trader.home)
-  const stock = new Map(trader.shops.map((shop) => [shop, stocked(trader.world, shop)] as const))
-  const home = stock.get(trader.shop) as Shop
+  const stockedShops = new Map(trader.shops.map((shop) => [shop, stocked(trader.world, shop)] as const))
+  const home = stockedShops.get(trader.shop) as Shop
   const best = new Map<number, Load>()
-  for (const shop of stock.values()) {
+  for (const shop of stockedShops.values()) {
     const jumps = jumpsTo.get(shop.system) ?? JUMPS_MAX + 1
     if (jumps < 1 || jumps > JUMPS_MAX) continue
     for (const [from, to] of [
@@ -145,7 +146,7 @@ export function idleRounds({ world, shops }: Trader): string[] {
   return shops.flatMap((shop) => {
     const now = stocked(world, shop)
     return [...now.stock].flatMap(([item, { stock }]) => {
-      for (let units = 1; units <= stock; units = Math.ceil(units * STEP)) {
+      for (let units = 1; units <= stock; units = Math.ceil(units * SIZE_STEP)) {
         const paid = buy(now, item, units)
         if (!paid) break
         const sold = sell(now, item, units, units)

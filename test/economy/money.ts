@@ -17,7 +17,7 @@ interface Money {
   readonly supply: number
   /** What players and factions hold, their escrows included, M1. */
   readonly players: number
-  /** What faucets pay of their figures, thousandths. */
+  /** The share of their full figures that faucets pay, thousandths. */
   readonly perMille: number
   /** What each named account has created so far; sinks are below zero. */
   readonly created: Readonly<Record<string, number>>
@@ -67,7 +67,7 @@ export const flowsBetween = (before: Money, after: Money): Record<string, number
       .sort((a, b) => b[1] - a[1]),
   )
 
-/** Sums the income taxes that players would owe now; they go on to the treasuries. */
+/** Sums the income taxes that players would owe now; treasuries would receive them. */
 export const taxesDue = (view: WorldView, players: readonly Eid[]): number =>
   players.reduce(
     (sum, player) => assess(view, player).incomeTax.reduce((all, { owed }) => all + owed, sum),
@@ -80,7 +80,7 @@ export function giniOf(incomes: readonly number[]): number {
   const total = sorted.reduce((sum, income) => sum + income, 0)
   if (total === 0) return 0
   const weighted = sorted.reduce(
-    (sum, income, at) => sum + income * (2 * (at + 1) - sorted.length - 1),
+    (sum, income, index) => sum + income * (2 * (index + 1) - sorted.length - 1),
     0,
   )
   return weighted / (sorted.length * total)

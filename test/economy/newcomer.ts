@@ -22,7 +22,7 @@ import { smallWorld } from '../small-world.ts'
 import { type Shop, sell } from './shop.ts'
 
 const MINING = FAMILIES.indexOf('mining')
-/** Undock and dock. */
+/** Ticks to undock and to dock. */
 const DOOR_TICKS = 2
 
 export interface Newcomer {
@@ -42,12 +42,12 @@ export function shopsOf(world: WorldView, player: Eid, empire: string) {
   const plan = galaxyPlan(world)
   const seat = plan.empires.find((row) => row.empire === empire)
   if (!seat) throw new Error(`no empire ${empire}`)
-  const shops = plan.systems.flatMap((system, i) =>
+  const shops = plan.systems.flatMap((system, index) =>
     system.pois.flatMap(({ base }): Shop[] => {
       if (!base || base.pirate_rep_required > 0 || !base.services.includes('market')) return []
       const stock = new Map(base.managed.map((row) => [row.item, row]))
       const taxBps = salesTaxBps(world, player, baseById(world, base.id))
-      return [{ base, system: i, stock, taxBps }]
+      return [{ base, system: index, stock, taxBps }]
     }),
   )
   const shop = shops.find((row) => row.base.id === seat.start_base)
@@ -76,7 +76,7 @@ const placeOf = (plan: GalaxyPlan, shop: Shop): PoiPlan => {
   return found
 }
 
-/** Jumps from home over the lanes. */
+/** Returns the jumps over the lanes from home to each system. */
 export function jumpsFrom(plan: GalaxyPlan, home: number): Map<number, number> {
   const jumps = new Map([[home, 0]])
   for (const system of jumps.keys()) {
@@ -104,7 +104,7 @@ export function haul(pilot: Newcomer, to: Shop, jumps: number) {
 interface Load {
   /** Units by good, a full hold in all. */
   readonly units: ReadonlyMap<string, number>
-  /** From dock to dock. */
+  /** Ticks from dock to dock. */
   readonly ticks: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * What can be made at all: from what is dug, hunted, cut out of wrecks or kept in supply by the
- * stations, recipe by recipe, up to the hulls and the stations themselves.
+ * Works out what can be made at all: from goods that are mined, hunted, salvaged or kept in supply
+ * by the stations, recipe by recipe, up to the hulls and the stations themselves.
  */
 import {
   CREATURES,
@@ -13,29 +13,29 @@ import {
 } from '../../core/catalog/index.ts'
 import type { GalaxyPlan } from '../../core/catalog/types.ts'
 
-/** What wrecks, hulks and the yards that break them give. Source: salvage.md sections 2 and 5. */
+/** Goods from wrecks, hulks and the yards that break them. Source: salvage.md sections 2 and 5. */
 const SALVAGED = GOODS.filter((row) => !isModule(row) && row.category === 'salvage')
 
 type Origin = 'dug' | 'hunted' | 'salvaged' | 'supplied' | 'made'
 
 interface Reached {
   readonly origin: Origin
-  /** Recipes that lead to it, one on top of the other; 0 for what is found. */
+  /** Recipes that lead to the good, one after another; 0 for what is found. */
   readonly depth: number
   readonly recipe?: RecipeRow
 }
 
 interface Reach {
   readonly reached: ReadonlyMap<string, Reached>
-  /** What should be makeable and is not, with the list it is missing from. */
+  /** Goods out of reach, each with the list that requires it. */
   readonly missing: readonly string[]
   readonly counts: Readonly<Record<Origin, number>>
-  /** From the raw end to the good with the longest chain. */
+  /** The longest chain, from the raw good to the product. */
   readonly deepest: readonly string[]
   readonly recipes: number
 }
 
-function found(plan: GalaxyPlan): Map<string, Reached> {
+function sourcesOf(plan: GalaxyPlan): Map<string, Reached> {
   const reached = new Map<string, Reached>()
   const add = (id: string, origin: Origin) => {
     if (!reached.has(id)) reached.set(id, { origin, depth: 0 })
@@ -51,7 +51,7 @@ function found(plan: GalaxyPlan): Map<string, Reached> {
   return reached
 }
 
-/** Applies recipes whose inputs are there until none adds anything. */
+/** Applies all recipes whose inputs are reached, until none adds a good. */
 function closure(reached: Map<string, Reached>): void {
   for (let grew = true; grew; ) {
     grew = false
@@ -70,22 +70,25 @@ function closure(reached: Map<string, Reached>): void {
 }
 
 function chainTo(reached: ReadonlyMap<string, Reached>, id: string): string[] {
-  const at = reached.get(id)
-  if (!at?.recipe) return [id]
-  const parts = at.recipe.inputs.map((row) => row.item_id)
+  const entry = reached.get(id)
+  if (!entry?.recipe) return [id]
+  const parts = entry.recipe.inputs.map((row) => row.item_id)
   const depth = (part: string) => reached.get(part)?.depth ?? 0
   const next = parts.reduce((a, b) => (depth(b) > depth(a) ? b : a))
   return [...chainTo(reached, next), id]
 }
 
-/** Returns everything that some list of materials requires, with the list. */
+/** A list of materials: what it is for, and its goods. */
+type MaterialList = [string, readonly { item_id: string }[]]
+
+/** Returns every good that a list of materials requires, with the name of the list. */
 function wanted(): [string, string][] {
-  const lists: [string, readonly { item_id: string }[]][] = [
-    ...RECIPES.filter((row) => !row.hidden).flatMap((row): typeof lists => [
-      [`recipe ${row.id}`, [...row.inputs, ...row.outputs]],
-    ]),
-    ...SHIP_CLASSES.map((row): (typeof lists)[number] => [`hull ${row.id}`, row.build_materials]),
-    ...FACILITIES.map((row): (typeof lists)[number] => [
+  const lists: MaterialList[] = [
+    ...RECIPES.filter((row) => !row.hidden).map(
+      (row): MaterialList => [`recipe ${row.id}`, [...row.inputs, ...row.outputs]],
+    ),
+    ...SHIP_CLASSES.map((row): MaterialList => [`hull ${row.id}`, row.build_materials]),
+    ...FACILITIES.map((row): MaterialList => [
       `facility ${row.id}`,
       [...row.build_materials, ...row.maintenance_inputs],
     ]),
@@ -98,11 +101,11 @@ function wanted(): [string, string][] {
 }
 
 /**
- * Computes what can be reached; `without` names goods that nobody finds, to show that their lack is
- * noticed.
+ * Computes what can be reached. `without` names goods that nobody finds, to test that their lack is
+ * reported.
  */
 export function reachOf(plan: GalaxyPlan, without: readonly string[] = []): Reach {
-  const reached = found(plan)
+  const reached = sourcesOf(plan)
   for (const id of without) reached.delete(id)
   closure(reached)
   const missing = wanted().flatMap(([id, from]) => (reached.has(id) ? [] : [`${id} for ${from}`]))

@@ -24,7 +24,7 @@ const { players, ticks, seed, goods, answers, json } = newTool(
 )
   .option(
     '--players <n>',
-    'bots at the five capitals: of ten 4 mine, 3 trade, 3 craft',
+    'bots at the five capitals; of each ten, 4 mine, 3 trade and 3 craft',
     wholeFrom(0),
     300,
   )
@@ -34,7 +34,7 @@ const { players, ticks, seed, goods, answers, json } = newTool(
     wholeFrom(1),
     5_000,
   )
-  .option('--seed <n>', 'of the world and of all that the bots draw', wholeFrom(0), 1)
+  .option('--seed <n>', 'seed of the world and of the bots', wholeFrom(0), 1)
   .option('--json', 'print the report on supply as JSON, and nothing else')
   .option('--goods', 'print the volume of every good that was traded')
   .option('--answers', 'print what the server answered, by role and command')
@@ -58,7 +58,7 @@ kept, empty shelves of capitals, no hulls on show, late hulls.`,
 
 const WINDOW_TICKS = 1_000
 const PROGRESS_TICKS = 500
-/** Players from which on all staples are traded: a few miners may all mine other ores. */
+/** From this many players on all staples are traded; a few miners may all mine other ores. */
 const ALL_TRADED_PLAYERS = 100
 const WATCH_TICKS = 10
 const window = Math.min(WINDOW_TICKS, Math.ceil(ticks / 5))
@@ -88,7 +88,7 @@ const print = (text: string): void => {
 const started = performance.now()
 const economy = await openEconomy({ seed, players, shops: true })
 const { world } = economy.driven
-const say = (): void => {
+const printProgress = (): void => {
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
   const units = [...economy.traded.values()].reduce((sum, row) => sum + row.units, 0)
   print(
@@ -102,9 +102,9 @@ const supply = watchSupply(world, players)
 for (let tick = 1; tick <= ticks; tick++) {
   await economy.tick()
   if (tick === ticks - window) watch = watchSeizing(economy)
-  if (tick > ticks - window && tick % WATCH_TICKS === 0) watch.look()
-  if (tick % SAMPLE_TICKS === 0) supply.look()
-  if (tick % PROGRESS_TICKS === 0) say()
+  if (tick > ticks - window && tick % WATCH_TICKS === 0) watch.sample()
+  if (tick % SAMPLE_TICKS === 0) supply.sample()
+  if (tick % PROGRESS_TICKS === 0) printProgress()
 }
 print(table(economy))
 if (goods) {
@@ -114,8 +114,8 @@ if (goods) {
   }
 }
 if (answers) {
-  for (const [what, times] of [...economy.answers].sort())
-    console.log(`${what.padEnd(52)} ${times}`)
+  for (const [answer, times] of [...economy.answers].sort())
+    console.log(`${answer.padEnd(52)} ${times}`)
 }
 const report = supply.report()
 const hulls = economy.shoppers?.report()

@@ -42,7 +42,8 @@ function quoteAt(shop: Shop, item: string, stock: number) {
 }
 
 /**
- * Returns what `units` of an item bring; undefined if the bids are too few. `taken`: sold before.
+ * Returns what `units` of an item bring; undefined if the bids are too few. `taken` units were
+ * bought from this shop before.
  */
 export function sell(shop: Shop, item: string, units: number, taken = 0): Deal | undefined {
   let [left, credits, ticks] = [units, 0, 0]
@@ -61,7 +62,7 @@ export function sell(shop: Shop, item: string, units: number, taken = 0): Deal |
   return { credits, ticks }
 }
 
-/** Returns what `units` of an item cost with tax; undefined if there are not as many. */
+/** Returns what `units` of an item cost with tax; undefined if too few are on offer. */
 export function buy(shop: Shop, item: string, units: number): Deal | undefined {
   let [left, credits, ticks] = [units, 0, 0]
   let stock = shop.stock.get(item)?.stock ?? 0

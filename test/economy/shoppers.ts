@@ -1,6 +1,6 @@
 /**
- * Shoppers: at each capital one who has hulls of tiers 1 and 2 built on credits, one after another,
- * and how long each of them takes. Source: balance.md section 4.
+ * Shoppers: one player at each capital has hulls of tiers 1 and 2 built for credits, one after
+ * another. Measures how long each hull takes. Source: balance.md section 4.
  */
 import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
@@ -15,6 +15,7 @@ import { type DrivenWorld, empireOf, type Reply, type Wish } from '../driven-wor
 /** Ticks between two orders of a shopper, and until a hull is late, by tier. */
 const ORDER_TICKS = 120
 const TICKS_MAX = { 1: 300, 2: 900 } as const
+/** Credits and level of piloting: enough for every hull of both tiers. */
 const CREDITS = 100_000_000
 const PILOTING = 30
 
@@ -38,11 +39,11 @@ export function openShoppers({ world, join }: DrivenWorld) {
     world.write(PlayerSkills).level[slotOf(player, skillIndex('piloting'))] = PILOTING
   }
   const open = new Map<string, Order>()
-  const asked = new Map<Eid, Order>()
+  const unanswered = new Map<Eid, Order>()
   const done: { order: Order; ticks: number }[] = []
   const refused = new Map<string, number>()
 
-  /** Returns what the shoppers order in this tick. */
+  /** Returns what the shoppers order in this tick: every third time a hull of tier 2. */
   function wishes(): Wish[] {
     if (world.tick % ORDER_TICKS !== 0) return []
     const turn = world.tick / ORDER_TICKS
@@ -51,16 +52,16 @@ export function openShoppers({ world, join }: DrivenWorld) {
       const tier: Tier = turn % 3 === 0 ? 2 : 1
       const designs = designsOf(empireOf(empire), tier)
       const { id: shipClass } = designs[turn % designs.length]
-      asked.set(player, { tier, shipClass, sinceTick: world.tick })
+      unanswered.set(player, { tier, shipClass, sinceTick: world.tick })
       return [{ player, command: 'commission_ship', params: { ship_class: shipClass } }]
     })
   }
 
-  /** Takes an answer to an order; false where it is somebody else's. */
-  function note({ player, outcome }: Reply): boolean {
-    const order = asked.get(player)
+  /** Records the answer to an order; false if the answer is not for a shopper. */
+  function record({ player, outcome }: Reply): boolean {
+    const order = unanswered.get(player)
     if (!order) return false
-    asked.delete(player)
+    unanswered.delete(player)
     if (outcome.ok) {
       const { commission_id } = outcome.result as { commission_id: string }
       open.set(commission_id, order)
@@ -68,8 +69,8 @@ export function openShoppers({ world, join }: DrivenWorld) {
     return true
   }
 
-  /** Looks which hulls are done. */
-  function look(): void {
+  /** Records the hulls that are done. */
+  function sample(): void {
     for (const [id, order] of open) {
       if (commissionById(world, id) !== 0) continue
       open.delete(id)
@@ -92,10 +93,10 @@ export function openShoppers({ world, join }: DrivenWorld) {
     return { tiers, refused: Object.fromEntries(refused) }
   }
 
-  return { wishes, note, look, report }
+  return { wishes, record, sample, report }
 }
 
-/** At most five of a hundred may be late. */
+/** Returns a complaint about each tier of which more than five in a hundred hulls are late. */
 export const shoppersComplaints = (
   report: ReturnType<ReturnType<typeof openShoppers>['report']>,
 ): string[] =>

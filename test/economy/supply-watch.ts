@@ -1,6 +1,6 @@
 /**
- * What must hold of supply at every sample: essentials on sale, shelves full, hulls on show, prices
- * off their clamps, managers solvent. Source: balance.md sections 4 and 11.
+ * Checks supply at regular samples: essentials are on sale, shelves full, hulls on show, prices off
+ * their clamps and managers solvent. Source: balance.md sections 4 and 11.
  */
 import {
   EMPIRES,
@@ -21,23 +21,23 @@ import { ASK, Book, Managed, PARTS } from '../../systems/market/state.ts'
 import { Ship } from '../../systems/ship/state.ts'
 import { commissionsAt, listingsAt } from '../../systems/shipyard/model.ts'
 import { ShipListing } from '../../systems/shipyard/state.ts'
-import { STAPLES } from './bot-economy.ts'
+import { isClamped, STAPLES } from './bot-economy.ts'
 
 export const SAMPLE_TICKS = 30
 
-/** Bounds of the sheet. */
+/** Bounds of balance.md. */
 const GAP_TICKS_MAX = 200
 const SHELVES_PCT_MIN = 90
 const HULLS_PER_HUNDRED = 15
 const CLAMPED_TICKS_MAX = 2_160
 const BROKE_TICKS_MAX = 200
 
-/** How long something has been as it should not be, by what it is. */
+/** Counts for how many ticks each fault has lasted, by name, and its longest spell. */
 class Spells {
   readonly longest = new Map<string, number>()
   #now = new Map<string, number>()
 
-  /** Takes those that are so at this sample; the others begin anew. */
+  /** Extends the spells of the faults named by a sample; all others end. */
   sample(names: Iterable<string>): void {
     const next = new Map<string, number>()
     for (const name of names) {
@@ -91,7 +91,7 @@ function hullsShown(world: World, empire: number, tier: number): number {
   return hulls
 }
 
-/** Fills of the goods that stations make for others, or buy from them, by tenths of the target. */
+/** Counts the goods that stations export or import by their fill, in tenths of the target. */
 function histogram(world: World, part: number): number[] {
   const { alive, part: parts, stock, target } = world.read(Managed)
   const tenths = Array.from({ length: 15 }, () => 0)
@@ -102,12 +102,10 @@ function histogram(world: World, part: number): number[] {
   return tenths
 }
 
-function isClamped(world: World, { row }: Shelf): boolean {
+function isShelfClamped(world: World, { row }: Shelf): boolean {
   const { stock, target } = world.read(Managed)
   const value = managedValue(world, row)
-  const mid = midOf({ stock: stock[row], target: target[row], value })
-  const [low, high] = [Math.floor((4 * value) / 10), Math.floor((25 * value) / 10)]
-  return value >= 5 && (mid <= low || mid >= high)
+  return isClamped({ mid: midOf({ stock: stock[row], target: target[row], value }), value })
 }
 
 interface SupplyReport {
@@ -129,13 +127,13 @@ export function watchSupply(world: World, players: number) {
   const [gaps, absences, clamps, broke] = [new Spells(), new Spells(), new Spells(), new Spells()]
   const shelves: number[] = capitals.map(() => 100)
   const hulls: number[] = capitals.map(() => Number.POSITIVE_INFINITY)
-  const named = () =>
+  const namedBalances = () =>
     Object.fromEntries(
       NAMED_ACCOUNTS.map((name) => [name, balanceOf(world, namedAccount(name))] as const),
     )
-  const before = named()
+  const before = namedBalances()
 
-  function look(): void {
+  function sample(): void {
     const offered = new Set<number>()
     const missing: string[] = []
     const clamped: string[] = []
@@ -150,12 +148,12 @@ export function watchSupply(world: World, players: number) {
         const name = `${GOODS[shelf.item].id} at ${world.texts.get(id[base])}`
         if (shelf.isOffered) offered.add(shelf.item)
         else if (essentials.has(shelf.item)) missing.push(name)
-        if (staples.has(shelf.item) && isClamped(world, shelf)) clamped.push(name)
+        if (staples.has(shelf.item) && isShelfClamped(world, shelf)) clamped.push(name)
       }
     }
     gaps.sample(missing)
     clamps.sample(clamped)
-    absences.sample([...essentials].filter((item) => !offered.has(item)).map((i) => GOODS[i].id))
+    absences.sample([...essentials].filter((item) => !offered.has(item)).map((item) => GOODS[item].id))
     broke.sample(brokeManagers(world))
   }
 
@@ -173,7 +171,7 @@ export function watchSupply(world: World, players: number) {
         count < hullsWanted ? [`${EMPIRES[empire].id}: ${count} hulls of tier 1 on show`] : [],
       ),
     ]
-    const after = named()
+    const after = namedBalances()
     return {
       complaints,
       shelvesPctLeast: Math.min(...shelves),
@@ -195,7 +193,7 @@ export function watchSupply(world: World, players: number) {
     }
   }
 
-  return { look, report }
+  return { sample, report }
 }
 
 function sumOver(world: World, accountOf: (base: Eid) => Row): number {
@@ -214,7 +212,7 @@ function sumCommissions(world: World): number {
   return count
 }
 
-/** Lists stations that keep goods and have no credits at all: their works stand idle. */
+/** Lists stations that keep goods and have no credits at all: their production stands still. */
 function brokeManagers(world: World): string[] {
   const { alive, manager, id } = world.read(Base)
   const names: string[] = []

@@ -1,12 +1,12 @@
 /**
- * `npm run trades`: the best loads of traders of every tier, by the books of three ticks, and what
- * pays a newcomer. Source: balance.md sections 2, 5, 11.
+ * `npm run trades`: prints the best loads of traders of every tier, by the order books of three
+ * ticks, and what pays a newcomer. Source: balance.md sections 2, 5, 11.
  */
 import { listOf, newTool, wholeFrom } from '../../cli/command-line.ts'
 import { EMPIRE_IDS } from '../../core/catalog/index.ts'
 import { openEconomy } from './bot-economy.ts'
 import { MEDIANS } from './careers/bands.ts'
-import { median } from './careers/verdict.ts'
+import { gradeOf, median } from './careers/verdict.ts'
 import { bestLoads, idleRounds, JUMPS_MAX, joinTraders, LOAD_BANDS, type Trader } from './loads.ts'
 import { newcomerOf } from './newcomer.ts'
 import { findTrades } from './trades.ts'
@@ -26,17 +26,17 @@ const { seed, players, ticks, credits, top, json } = newTool(
   'npm run trades --',
   'Lists the best loads of traders by tier and jumps, and what pays a newcomer.',
 )
-  .option('--seed <n>', 'of the world', wholeFrom(0), 1)
-  .option('--players <n>', 'settlers who live in it', wholeFrom(0), 40)
-  .option('--ticks <list>', 'whose books are read', listOf(wholeFrom(0)), [0, 2_160, 8_640])
-  .option('--credits <n>', 'of a newcomer, after the first loads of ore', wholeFrom(0), 2_000)
+  .option('--seed <n>', 'seed of the world', wholeFrom(0), 1)
+  .option('--players <n>', 'settlers who live in the world', wholeFrom(0), 40)
+  .option('--ticks <list>', 'ticks whose order books are read', listOf(wholeFrom(0)), [0, 2_160, 8_640])
+  .option('--credits <n>', 'credits of a newcomer, after the first loads of ore', wholeFrom(0), 2_000)
   .option('--top <n>', 'ways to print for a newcomer of an empire', wholeFrom(0), 5)
   .option('--json', 'print what was found as JSON alone')
   .addHelpText(
     'after',
     `
-Exit code 1 where the best load of a tier, at whatever jumps, leaves its line of the rules (the
-median of the five empires), where goods bought and sold at one exchange pay, or where less than
+Exit code 1 where the best load of a tier, at whatever jumps, leaves its band (the median of
+the five empires), where goods bought and sold at one exchange pay, or where fewer than
 ${TRADES_MIN} ways pay a newcomer more than the start belt.`,
   )
   .parse()
@@ -44,37 +44,38 @@ ${TRADES_MIN} ways pay a newcomer more than the start belt.`,
 
 const complaints: string[] = []
 const report: object[] = []
-const say = (line: string): void => {
+const print = (line: string): void => {
   if (!json) console.log(line)
 }
-const radii = Array.from({ length: JUMPS_MAX }, (_, i) => i + 1)
+const radii = Array.from({ length: JUMPS_MAX }, (_, index) => index + 1)
 
 /** Finds each empire's best load for each number of jumps, and judges the median of the empires. */
 function judgeTier(tick: number, tier: number, traders: readonly Trader[]): void {
   const loads = traders.map(bestLoads)
-  const [least, most] = LOAD_BANDS[tier]
+  const band = LOAD_BANDS[tier]
   const byJumps = radii.map((jumps) =>
     median(loads.map((rows) => rows.find((row) => row.jumps === jumps)?.profit ?? 0)),
   )
   const best = Math.max(...byJumps)
-  const verdict = best < least ? 'poor' : best > most ? 'rich' : 'fair'
+  const verdict = gradeOf(best, band)
   const shown = byJumps.map((profit) => String(profit).padStart(7)).join('')
-  say(`tick ${String(tick).padEnd(6)}T${tier}${shown}   ${least}-${most} ${verdict}`)
-  const [top] = loads.flat().sort((a, b) => b.profit - a.profit)
-  if (top) {
-    const goods = top.lots.map(({ units, item }) => `${units} ${item}`).join(', ')
-    say(`    at best ${top.profit} by ${goods} from ${top.from} to ${top.to}, ${top.jumps} jumps`)
+  print(`tick ${String(tick).padEnd(6)}T${tier}${shown}   ${band.join('-')} ${verdict}`)
+  const [bestLoad] = loads.flat().sort((a, b) => b.profit - a.profit)
+  if (bestLoad) {
+    const { profit, lots, from, to, jumps } = bestLoad
+    const goods = lots.map(({ units, item }) => `${units} ${item}`).join(', ')
+    print(`    at best ${profit} by ${goods} from ${from} to ${to}, ${jumps} jumps`)
   }
-  report.push({ tick, tier, byJumps, band: [least, most], verdict, top })
+  report.push({ tick, tier, byJumps, band, verdict, top: bestLoad })
   if (verdict !== 'fair') complaints.push(`tick ${tick}, T${tier}: the best load gains ${best}`)
 }
 
-async function readBooks(): Promise<void> {
+async function judgeLoads(): Promise<void> {
   const traders = MEDIANS.length * EMPIRE_IDS.length
   const economy = await openEconomy({ seed, players, guests: traders, checkEvery: 360 })
   const { driven } = economy
   const joined = joinTraders(driven)
-  say(
+  print(
     `the best load after fuel and taxes, credits${' '.repeat(4)}at 1 to ${JUMPS_MAX} jumps from home`,
   )
   for (const tick of ticks.toSorted((a, b) => a - b)) {
@@ -86,29 +87,29 @@ async function readBooks(): Promise<void> {
         joined.filter((trader) => trader.tier === tier),
       )
     }
-    const [anybody] = joined
-    for (const round of idleRounds(anybody)) complaints.push(`tick ${tick}: ${round} for nothing`)
+    const [trader] = joined
+    for (const round of idleRounds(trader)) complaints.push(`tick ${tick}: ${round} for nothing`)
   }
   await driven.close()
 }
 
-async function askNewcomers(): Promise<void> {
+async function judgeNewcomers(): Promise<void> {
   for (const empire of EMPIRE_IDS) {
     const pilot = { ...(await newcomerOf(empire)), credits }
     const { mining, trades } = findTrades(pilot)
-    say(`${empire}: a newcomer with ${credits} credits and a hold of ${pilot.hold}`)
-    say(`  ${mining.rate.toFixed(2)} a tick  digging the start belt`)
+    print(`${empire}: a newcomer with ${credits} credits and a hold of ${pilot.hold}`)
+    print(`  ${mining.rate.toFixed(2)} a tick  digging the start belt`)
     for (const row of trades.slice(0, top)) {
-      say(`  ${row.rate.toFixed(2)} a tick  ${row.kind}: ${row.text} (${row.ticks} ticks)`)
+      print(`  ${row.rate.toFixed(2)} a tick  ${row.kind}: ${row.text} (${row.ticks} ticks)`)
     }
-    say(`  ${trades.length} ways pay more than the belt`)
+    print(`  ${trades.length} ways pay more than the belt`)
     report.push({ empire, belt: mining.rate, ways: trades.length })
     if (trades.length < TRADES_MIN) complaints.push(`${empire}: only ${trades.length} ways pay`)
   }
 }
 
-await readBooks()
-await askNewcomers()
+await judgeLoads()
+await judgeNewcomers()
 if (json) console.log(JSON.stringify({ report, complaints }, undefined, 1))
-for (const complaint of complaints) say(`OUT OF BOUNDS: ${complaint}`)
+for (const complaint of complaints) print(`OUT OF BOUNDS: ${complaint}`)
 process.exitCode = complaints.length === 0 ? 0 : 1

@@ -17,13 +17,17 @@ interface Trade {
   readonly rate: number
 }
 
-/** The workshop of somebody without the skill, thousandths of a tick a tick. */
+/** Speed of the workshop for a player without the skill, thousandths. */
 const WORKSHOP_SPEED = 1_000
-/** Placing the job; carrying the hold into the store. */
+/** Ticks to place a job, and to carry the hold into storage. */
 const ORDER_TICKS = 1
+const STORE_TICKS = 1
 const JUMPS_MAX = 3
-/** Credits a unit of fuel, dear rather than cheap. */
+/** Credits a unit of fuel, estimated high. */
 const FUEL_PRICE = 3
+/** Numbers of runs that are tried: each is this many times the one before, up to the bound. */
+const RUNS_STEP = 1.3
+const RUNS_MAX = 1_024
 
 const OPEN = RECIPES.filter(
   (row) => !row.hidden && !row.facility_only && !row.fuel_output && row.outputs.length === 1,
@@ -42,7 +46,7 @@ const workshopTicks = (recipe: RecipeRow, runs: number): number =>
   Math.ceil((recipeMilliTicks(recipe) * runs) / WORKSHOP_SPEED)
 
 /** Returns the sum of deals; undefined if one fails. */
-function all(deals: readonly (Deal | undefined)[]): Deal | undefined {
+function totalOf(deals: readonly (Deal | undefined)[]): Deal | undefined {
   let [credits, ticks] = [0, 0]
   for (const deal of deals) {
     if (!deal) return undefined
@@ -52,10 +56,10 @@ function all(deals: readonly (Deal | undefined)[]): Deal | undefined {
   return { credits, ticks }
 }
 
-/** Returns the best trade of one, two, four ... runs. */
+/** Returns the best trade over growing numbers of runs. */
 function best(make: (runs: number) => Trade | undefined): Trade | undefined {
   let found: Trade | undefined
-  for (let runs = 1; runs <= 1_024; runs = Math.ceil(runs * 1.3)) {
+  for (let runs = 1; runs <= RUNS_MAX; runs = Math.ceil(runs * RUNS_STEP)) {
     const next = make(runs)
     if (!next) break
     if (!found || next.rate > found.rate) found = next
@@ -71,7 +75,7 @@ function craftsOf({ shop, credits }: Newcomer): Trade[] {
   return OPEN.flatMap((recipe) => {
     const [out] = recipe.outputs
     const found = best((runs) => {
-      const paid = all(recipe.inputs.map((row) => buy(shop, row.item_id, row.quantity * runs)))
+      const paid = totalOf(recipe.inputs.map((row) => buy(shop, row.item_id, row.quantity * runs)))
       if (!paid || paid.credits > credits) return undefined
       const sold = sell(shop, out!.item_id, out!.quantity * runs)
       if (!sold) return undefined
@@ -83,30 +87,29 @@ function craftsOf({ shop, credits }: Newcomer): Trade[] {
   })
 }
 
-/** Digs a hold, makes what it gives, buys what lacks, sells the product and the rest. */
+/** Digs a hold full, buys the missing inputs, makes the product, and sells it and the rest. */
 function dugCraftsOf(pilot: Newcomer): Trade[] {
   const { shop, credits } = pilot
   const load = mineBelt(pilot)
   return OPEN.filter((recipe) => recipe.inputs.some((row) => load.units.has(row.item_id))).flatMap(
     (recipe) => {
       const found = best((runs) => {
-        const lacks = recipe.inputs.filter((row) => !load.units.has(row.item_id))
+        const missing = recipe.inputs.filter((row) => !load.units.has(row.item_id))
         const left = new Map(load.units)
         for (const { item_id, quantity } of recipe.inputs) {
           if (left.has(item_id)) left.set(item_id, left.get(item_id)! - quantity * runs)
         }
         if ([...left.values()].some((units) => units < 0)) return undefined
-        const paid = all(lacks.map((row) => buy(shop, row.item_id, row.quantity * runs)))
+        const paid = totalOf(missing.map((row) => buy(shop, row.item_id, row.quantity * runs)))
         const rest = [...left].filter(([, units]) => units > 0)
         const [out] = recipe.outputs
-        const sold = all([
+        const sold = totalOf([
           sell(shop, out!.item_id, out!.quantity * runs),
           ...rest.map(([item, units]) => sell(shop, item, units)),
         ])
         if (!paid || !sold || paid.credits > credits) return undefined
-        const store = 1
         const work = ORDER_TICKS + workshopTicks(recipe, runs)
-        const ticks = load.ticks + store + paid.ticks + work + sold.ticks
+        const ticks = load.ticks + STORE_TICKS + paid.ticks + work + sold.ticks
         const text = `dig the start belt, ${recipe.name} x${runs}, sell all at ${shop.base.name}`
         return trade('dig and craft', `dig ${recipe.id}`, text, sold.credits - paid.credits, ticks)
       })
@@ -115,11 +118,11 @@ function dugCraftsOf(pilot: Newcomer): Trade[] {
   )
 }
 
-/** Buys at home, carries, sells, and comes home empty. */
+/** Buys at home, carries the goods to another station, sells them, and flies home empty. */
 function routesOf(pilot: Newcomer): Trade[] {
   const { shop, shops, credits, hold } = pilot
   const jumps = jumpsFrom(pilot.plan, pilot.home)
-  const near = shops.filter((to) => to !== shop && (jumps.get(to.system) ?? 99) <= JUMPS_MAX)
+  const near = shops.filter((to) => to !== shop && (jumps.get(to.system) ?? JUMPS_MAX + 1) <= JUMPS_MAX)
   return near.flatMap((to: Shop) => {
     const there = haul(pilot, to, jumps.get(to.system)!)
     const back = haul(pilot, { ...shop }, jumps.get(to.system)!)
@@ -143,9 +146,9 @@ function routesOf(pilot: Newcomer): Trade[] {
 
 interface Findings {
   readonly mining: { readonly credits: number; readonly ticks: number; readonly rate: number }
-  /** Those that beat the belt, the best first. */
+  /** Trades that pay more than the belt, the best first. */
   readonly trades: readonly Trade[]
-  /** All goods that may be carried with a gain, the best load first. */
+  /** Every route that gains, the best load first. */
   readonly routes: readonly Trade[]
 }
 

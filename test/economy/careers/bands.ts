@@ -1,4 +1,4 @@
-/** What careers shall pay and train: bands of income by tier, in one table. Source: balance.md. */
+/** What careers should pay and train: bands of income by tier, in one table. Source: balance.md. */
 
 export type CareerName =
   | 'mining'
@@ -15,15 +15,15 @@ export type CareerName =
 /** Least and most credits an hour. */
 type Band = readonly [low: number, high: number]
 
-/** Median income of a tier, credits an hour: what a pilot of a cell has three hours of. */
+/** Median income of a tier, credits an hour. A pilot starts with three hours of it. */
 export const MEDIANS: readonly number[] = [7_000, 13_000, 26_000, 46_000, 80_000]
 
 interface CareerBands {
-  /** By hull tier from 0; undefined where nobody can live on it. */
+  /** By hull tier from 0; undefined where nobody can live on the career. */
   readonly bands: readonly (Band | undefined)[]
-  /** Most of a hundred runs of a day that lose a ship. */
+  /** How many of a hundred day-long runs may lose a ship. */
   readonly lossPct: number
-  /** Works while its owner gives no command: outside the comparison of careers. */
+  /** The career pays while its owner gives no command, so it is not compared with the others. */
   readonly unattended?: true
 }
 
@@ -79,7 +79,7 @@ export function cellsNamed(text: string): Cell[] {
   return found
 }
 
-/** What the next hull takes: piloting XP in all, its price, and the most hours from the start. */
+/** What the next hull takes: total piloting XP, its price, and the most hours from the start. */
 interface Step {
   readonly tier: number
   readonly pilotingXp: number
@@ -108,19 +108,19 @@ export const LIMITS = {
   unattendedPct: 25,
   /** The last quarter of a run against its first, percent. */
   lastQuarterPct: [60, 150],
-  /** Net creation a day: the more of a share of the money and so much a player. */
+  /** Net creation a day: the larger of a share of the money supply and a sum a player. */
   creationPct: 2,
   creationEach: 15_000,
   /** Hours a day that a player is online in the figures of section 9. */
   dayHours: 9.6,
   /**
-   * The same in terms of what an hour of the tier pays, percent: that of section 9 is 15 000 in
-   * 9.6 hours at 13 000, and what its players bring to sinks that no bot visits (construction,
-   * licences, fees) is 2.4M in 960 hours.
+   * The same in percent of what an hour of the tier pays: section 9 allows 15 000 in 9.6 hours at
+   * 13 000 an hour, and its players bring 2.4M in 960 hours to sinks that no bot visits
+   * (construction, licences, fees).
    */
   creationPayPct: 12,
   spentPayPct: 19,
-  /** One of four against one alone, percent, and ten together against one, times. */
+  /** Least pay of one in four, percent of a lone pilot's; most pay of ten together, in times. */
   fourPct: 60,
   tenTimes: 7,
 } as const

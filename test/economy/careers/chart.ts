@@ -1,6 +1,6 @@
 /**
- * The map as pilots know it who have flown long enough: lanes, places, bases, the level of
- * police. Nothing here changes while a world lives; what changes, bots ask for.
+ * The map as experienced pilots know it: lanes, places, bases, the level of police. Nothing here
+ * changes while a world lives; bots query everything that does.
  */
 import { generateGalaxy } from '../../../core/catalog/index.ts'
 import type { BasePlan, PoiPlan, SystemPlan } from '../../../core/catalog/types.ts'
@@ -23,21 +23,21 @@ export interface Chart {
   next(from: number, to: number, lawful: boolean): number
 }
 
-/** Below this there are packs of pirates. */
+/** Level of police below which there are packs of pirates. */
 export const LAWFUL_POLICE = 20
 /** Jumps to where no way leads. */
 export const UNREACHED = 9_999
 
-/** Jumps to a system from all others; a lawful way passes through what is policed alone. */
+/** Returns the jumps to a system from all others; a lawful way passes only policed systems. */
 function distances(systems: readonly SystemPlan[], to: number, lawful: boolean): Uint16Array {
   const jumps = new Uint16Array(systems.length).fill(UNREACHED)
   jumps[to] = 0
   const queue = [to]
-  for (const at of queue) {
-    if (lawful && at !== to && systems[at].police_level < LAWFUL_POLICE) continue
-    for (const next of systems[at].lanes) {
+  for (const system of queue) {
+    if (lawful && system !== to && systems[system].police_level < LAWFUL_POLICE) continue
+    for (const next of systems[system].lanes) {
       if (jumps[next] !== UNREACHED) continue
-      jumps[next] = jumps[at] + 1
+      jumps[next] = jumps[system] + 1
       queue.push(next)
     }
   }
@@ -59,7 +59,7 @@ export function drawChart(seed: number): Chart {
     }
   }
   const [anyWay, lawfulWay]: Uint16Array[][] = [[], []]
-  const to = (goal: number, lawful: boolean): Uint16Array => {
+  const jumpsTo = (goal: number, lawful: boolean): Uint16Array => {
     const ways = lawful ? lawfulWay : anyWay
     ways[goal] ??= distances(systems, goal, lawful)
     return ways[goal]
@@ -72,9 +72,9 @@ export function drawChart(seed: number): Chart {
       if (system === undefined) throw new Error(`nothing on the chart is called ${id}`)
       return system
     },
-    jumps: (from, goal, lawful) => to(goal, lawful)[from],
+    jumps: (from, goal, lawful) => jumpsTo(goal, lawful)[from],
     next(from, goal, lawful) {
-      const jumps = to(goal, lawful)
+      const jumps = jumpsTo(goal, lawful)
       return systems[from].lanes.reduce((best, lane) => (jumps[lane] < jumps[best] ? lane : best))
     },
   }

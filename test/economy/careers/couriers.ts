@@ -1,4 +1,4 @@
-/** Couriers: of the errands of a board those that make the tour pay best by the tick. */
+/** Couriers: they take the errands of a board that make their tour pay most a tick. */
 import {
   act,
   type Deed,
@@ -50,7 +50,7 @@ function offersHere(me: Pilot): Errand[] {
   return (board?.missions ?? []).flatMap((offer): Errand[] => {
     const to = offer.objectives?.[0]?.target_base_id
     if (offer.type !== 'courier' || to === undefined || !isInReach(me, to)) return []
-    const units = Object.values(offer.provided_items ?? {}).reduce((sum, some) => sum + some, 0)
+    const units = Object.values(offer.provided_items ?? {}).reduce((sum, quantity) => sum + quantity, 0)
     const { mission_id: id, expires_in_ticks: ticksLeft } = offer
     return [{ id, to, credits: offer.rewards.credits, units, ticksLeft }]
   })
@@ -93,7 +93,7 @@ function* takeErrands(me: Pilot): Deed {
   }
 }
 
-/** Hands in what is for the base here. */
+/** Hands in the errands for the base where the pilot is docked. */
 function* handIn(me: Pilot): Deed {
   const here = dockedAt(me)
   for (const { mission_id, objectives } of active(me)) {
@@ -119,7 +119,7 @@ export const courier: Policy = (me) => {
       }
       return
     }
-    // An empty board: the board nearby that was seen longest ago.
+    // Without an errand, flies to the nearby board that was seen longest ago.
     const boards = portsNear(me, hereOf(me), ROAM_JUMPS, 'missions').map(({ base }) => base.id)
     const when = (base: string): number => seen.get(base) ?? -1
     const [next] = boards.filter((id) => id !== dockedAt(me)).sort((a, b) => when(a) - when(b))

@@ -1,4 +1,4 @@
-/** Crafters: stay at home, and make on bench and line what gains most by the tick. */
+/** Crafters: they stay at home, and make on bench and line what gains most a tick. */
 import { FACILITIES, goodOf, RECIPES, type RecipeRow } from '../../../core/catalog/index.ts'
 import {
   act,
@@ -15,21 +15,23 @@ import {
 
 /** Ticks of one job. */
 const JOB_TICKS = 90
-/** What may stand in one job, percent of the purse. */
+/** What may go into one job, percent of the purse. */
 const STAKE_PCT = 45
-/** Of ask and bid: tax, and what the books move meanwhile, percent. */
+/** What buying costs of the ask, and selling brings of the bid, with tax and price moves. */
 const COST_PCT = 103
 const WORTH_PCT = 97
 const LOOK_TICKS = 2
 /** Jobs that wait or run at a line, so that it never stands still, and at the bench. */
 const LINE_JOBS = 2
 const BENCH_JOBS = 1
-/** Labour of a line: of the value a run adds, and what it leaves of it a tick of bench work. */
+/** Labour of a line: a share of the value a run adds, or all but this much a tick of bench work. */
 const LABOUR_PCT = 60
 const NET_A_TICK = 1_600 / 360
 
-/** Times the speed of a bench, by level from 1. Source: crafting.md. */
+/** Speed of a line by its level from 1, in times that of a bench. Source: crafting.md. */
 const SPEEDS = [1, 3, 9, 27]
+/** Goods are sold at this percent of their value or more. */
+const FAIR_PCT = 70
 
 interface Line {
   readonly facility_id: string
@@ -57,7 +59,7 @@ function labourOf({ inputs, outputs, crafting_time }: RecipeRow, { labour }: Lin
   return Math.max(labour, (added * LABOUR_PCT) / 100, added - crafting_time * NET_A_TICK)
 }
 
-/** Returns the best work for a venue at these prices. */
+/** Returns the best job for a line, or for the bench without one, at these prices. */
 function planFor(
   prices: ReadonlyMap<string, Price>,
   credits: number,
@@ -73,17 +75,17 @@ function planFor(
     const goal = prices.get(out.item_id)
     if (!goal || goal.bidUnits === 0) return []
     let cost = venue ? labourOf(recipe, venue) : 0
-    // No farther than the best level of each book: what is there comes back in time.
-    let most = Math.floor(goal.bids[0].quantity / out.quantity)
+    // Only the best level of each book counts: it refills before the next job.
+    let runsMax = Math.floor(goal.bids[0].quantity / out.quantity)
     for (const { item_id, quantity } of recipe.inputs) {
       const price = prices.get(item_id)
       if (!price || price.askUnits === 0) return []
       cost += (price.ask * quantity * COST_PCT) / 100
-      most = Math.min(most, Math.floor(price.asks[0].quantity / quantity))
+      runsMax = Math.min(runsMax, Math.floor(price.asks[0].quantity / quantity))
     }
     const ticks = recipe.crafting_time / speed
-    const afford = Math.floor((credits * STAKE_PCT) / 100 / Math.max(1, cost))
-    const runs = Math.min(most, afford, Math.max(1, Math.floor(JOB_TICKS / ticks)))
+    const affordable = Math.floor((credits * STAKE_PCT) / 100 / Math.max(1, cost))
+    const runs = Math.min(runsMax, affordable, Math.max(1, Math.floor(JOB_TICKS / ticks)))
     const gain = (goal.bid * out.quantity * WORTH_PCT) / 100 - cost
     // Buying and selling takes a tick for each good.
     const rate = (gain * runs) / (ticks * runs + recipe.inputs.length + 2)
@@ -110,11 +112,11 @@ function* order(me: Pilot, { recipe, runs }: Plan, line: Line | undefined): Deed
   yield* act(me, 'craft', { recipe_id: recipe.id, quantity, ...venue })
 }
 
-/** Sells all in storage that brings more than it takes to keep. */
+/** Sells stored goods that bring a fair price. */
 function* sellStored(me: Pilot, prices: ReadonlyMap<string, Price>): Deed {
   for (const { item_id, quantity } of storedOf(me)) {
     const price = prices.get(item_id)
-    const isFair = price && price.bid * 100 >= goodOf(item_id).base_value * 70
+    const isFair = price && price.bid * 100 >= goodOf(item_id).base_value * FAIR_PCT
     if (!isFair || price.bidUnits === 0) continue
     yield* act(me, 'sell', { item_id, quantity: Math.min(quantity, price.bidUnits) })
   }

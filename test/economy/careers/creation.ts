@@ -38,7 +38,7 @@ interface Creation {
   /** The same for each hour of a player. */
   readonly anHour: number
   readonly limitAnHour: number
-  /** What players of the sheet would bring to sinks that no bot visits, and taxes, an hour. */
+  /** What players would bring to sinks that no bot visits, and their taxes, an hour. */
   readonly spent: number
   readonly taxes: number
   /** Credits left after both, an hour of a player, and the limit for it by the tiers flown. */
@@ -74,31 +74,31 @@ export function creationOf(round: RoundMoney): Creation {
 /* The days after */
 
 interface DayFlows {
-  /** Credits a day that the governor turns down. */
+  /** Credits a day from faucets that the governor can turn down. */
   readonly governed: number
   /** The rest: other faucets, less sinks, spending and taxes. */
   readonly rest: number
 }
 
-/** Faucets of stations: they go by the day, not by who is online. */
-const OF_STATIONS = ['citizens', 'station_stipend']
+/** Faucets of stations: they pay by the day, whoever is online. */
+const STATION_FAUCETS = ['citizens', 'station_stipend']
 const GOVERNED_CAREERS = ['courier', 'exploration']
 
-/** Returns the flows of a day of the same players, online for as long as the sheet says. */
+/** Returns the flows of a day of the same players, online for as long as balance.md says. */
 export function dayFlowsOf(round: RoundMoney, runs: readonly Run[]): DayFlows {
   const { hours, players, playerHours, flows, pay, taxesDue } = round
   const stations = HOURS_A_DAY / hours
   const share = (players * LIMITS.dayHours) / playerHours
-  const ofStations = OF_STATIONS.reduce((sum, name) => sum + (flows[name] ?? 0), 0)
+  const ofStations = STATION_FAUCETS.reduce((sum, name) => sum + (flows[name] ?? 0), 0)
   const governedMissions = runs
     .filter(({ cell }) => GOVERNED_CAREERS.some((career) => cell.startsWith(career)))
     .reduce((sum, { missions }) => sum + missions * hours, 0)
   const ofPlayers = (flows.pirate_bounty ?? 0) + governedMissions
-  const all = Object.values(flows).reduce((sum, credits) => sum + credits, 0)
+  const total = Object.values(flows).reduce((sum, credits) => sum + credits, 0)
   const spent = (pay * LIMITS.spentPayPct) / 100 + taxesDue
   return {
     governed: Math.round(ofStations * stations + ofPlayers * share),
-    rest: Math.round((all - ofStations - ofPlayers - spent) * share),
+    rest: Math.round((total - ofStations - ofPlayers - spent) * share),
   }
 }
 
@@ -113,7 +113,7 @@ export interface Day {
 const DAYS = 60
 const MEAN_DAYS = 7
 
-/** Plays only the books of sixty days, with the real governor; the world is of no use after. */
+/** Plays only the ledger of sixty days, with the real governor; the world is spoilt by it. */
 export function playDays(world: World, { governed, rest }: DayFlows): Day[] {
   const [faucet, purse] = [namedAccount('missions'), walletOf(world, 1)]
   const supplies = [moneySupply(world)]

@@ -1,4 +1,4 @@
-/** Owners of drones: set the rig up once, dock, and log off. */
+/** Owners of drones: they set the drones to work once, dock, and log off. */
 import type { PoiPlan } from '../../../core/catalog/types.ts'
 import { act, type Deed, dockAt, flyTo, type Pilot, type Policy, readMarket } from './pilot.ts'
 
@@ -29,6 +29,7 @@ export const sendDrones: Policy = function* (me): Deed {
   const belt = beltOf(me)
   readMarket(me)
   if (!port || !belt || !(yield* flyTo(me, belt.id))) return
+  // Loads drones until the bay is full.
   while ((yield* act(me, 'load_drone', { item_id: 'mining_drone' })).ok);
   for (const { id } of me.ask<Bay>('get_drones')?.drones ?? []) {
     const text = script(port.place.id, belt.id)

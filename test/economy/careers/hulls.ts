@@ -1,6 +1,6 @@
 /**
- * What pilots put by for their next hull: they pay the yard at home by the hour, and the yard takes
- * parts of it off the shelves, so that money flows back to stations, and goods out of them.
+ * How pilots save for their next hull: they pay the yard at home by the hour, and the yard takes
+ * parts for it off the shelves, so that money flows back to stations, and goods out of them.
  */
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
@@ -24,7 +24,7 @@ interface Saver {
   invested: number
 }
 
-/** Returns the class that a pilot saves for: those of a tier save for all there are of the next. */
+/** Returns the class that a pilot saves for: pilots spread over all classes of the next tier. */
 function nextClass({ cell, player }: Saver): number {
   const tier = Math.min(TIER_MAX, cell.tier + 1)
   const classes = SHIP_CLASSES.flatMap((row, index) =>
@@ -33,7 +33,7 @@ function nextClass({ cell, player }: Saver): number {
   return classes[player % classes.length]
 }
 
-/** Pays for an hour, out of what is above the stake. */
+/** Pays an hour's instalment out of the credits above the stake. */
 export function payForHull(world: World, saver: Saver): void {
   const { player, base, cell } = saver
   const wallet = walletOf(world, player)

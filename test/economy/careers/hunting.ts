@@ -1,4 +1,4 @@
-/** Hunters of pirates: a round of the haunts that suit the hull, one fight after another. */
+/** Hunters of pirates: they tour the systems whose packs suit the hull, one fight after another. */
 import type { PoiPlan, SystemPlan } from '../../../core/catalog/types.ts'
 import {
   act,
@@ -23,7 +23,7 @@ import {
   wait,
 } from './pilot.ts'
 
-/** Scouts, raiders, enforcers that a hull of a tier takes on at once. */
+/** Scouts, raiders and enforcers that a hull of each tier takes on at once. */
 const PACKS: readonly (readonly [number, number, number])[] = [
   [1, 0, 0],
   [3, 0, 0],
@@ -35,21 +35,27 @@ const TIERS = ['T1', 'T2', 'T3']
 const BOUNTIES = [700, 2_000, 6_000]
 const RANGE_JUMPS = 12
 const REPAIR_JUMPS = 25
-/** A pack that was met grows back by one in this many ticks. */
+/** A pack that was fought grows back by one pirate in this many ticks. */
 const REGROWTH_TICKS = 60
 const TICKS_A_PLACE = 3
 const REST_TICKS = 30
-/** Hull: home below this, and out of a fight, percent. */
+/** Percent of the hull below which a hunter flies to repair, and flees from a fight. */
 const WORN_PCT = 60
 const BROKEN_PCT = 35
 
+/** Returns the mean number of scouts in a system with some police. */
+function scoutsUnder(police: number): number {
+  if (police >= 40) return 0.25
+  if (police > 20) return 0.5
+  return police > 10 ? 1.5 : 3
+}
+
 /**
- * Returns the pack that one meets in a system, by its police and depth. Source: balance.md section
- * 8.
+ * Returns the pack to expect in a system, by its police and depth. Source: balance.md section 8.
  */
 function packIn({ police_level: police, depth, is_stronghold }: SystemPlan): number[] {
   if (is_stronghold || police >= 60) return [0, 0, 0]
-  if (police > 0) return [police >= 40 ? 0.25 : police > 20 ? 0.5 : police > 10 ? 1.5 : 3, 0, 0]
+  if (police > 0) return [scoutsUnder(police), 0, 0]
   return [depth > 1 ? 4 : 3, depth > 1 ? 2 : 1, depth > 2 ? 1 : 0]
 }
 
@@ -69,13 +75,13 @@ const piratesHere = (me: Pilot): readonly Pirate[] =>
   me.ask<{ pirates: Pirate[] }>('get_nearby')?.pirates ?? []
 
 const isFair = (me: Pilot, pirates: readonly Pirate[]): boolean => {
-  const most = PACKS[me.cell.tier]
+  const limits = PACKS[me.cell.tier]
   const counts = TIERS.map((tier) => pirates.filter((row) => row.tier === tier).length)
   const isKnown = pirates.every(({ tier }) => TIERS.includes(tier))
-  return isKnown && counts.every((count, tier) => count <= most[tier])
+  return isKnown && counts.every((count, tier) => count <= limits[tier])
 }
 
-/** Fights until it is over; gets out when it goes badly. */
+/** Fights until the battle is over; flees when the hull is nearly gone. */
 function* fight(me: Pilot): Deed {
   do {
     const { ship } = status(me)
@@ -93,7 +99,7 @@ function* lootHere(me: Pilot): Deed {
   }
 }
 
-/** Fights whom it finds at a place, and takes what they leave. */
+/** Fights the pirates at a place, and loots what they leave. */
 function* clear(me: Pilot, place: string): Deed {
   if (!(yield* flyTo(me, place))) return
   if (inBattle(me)) yield* fight(me)
@@ -115,7 +121,7 @@ interface Beast {
   readonly max_hull: number
 }
 
-/** Tells whether a beast that outlasts the hull lies in wait here: it would strike into a fight. */
+/** Tells whether a beast with more hull than the pilot's lurks here: it would join a fight. */
 function isHaunted(me: Pilot): boolean {
   const { creatures } = me.ask<{ creatures?: Beast[] }>('get_nearby') ?? {}
   const { max_hull: own } = status(me).ship
@@ -151,8 +157,8 @@ function rateOf(me: Pilot, system: number, seen: ReadonlyMap<number, number>, sp
   const since = me.tick() - (seen.get(system) ?? -REGROWTH_TICKS * whole)
   const share = whole === 0 ? 0 : Math.min(1, since / (REGROWTH_TICKS * whole))
   const pay = pack.reduce((sum, count, tier) => sum + count * BOUNTIES[tier], 0) * share
-  const way = flightTicks(me, speed, hereOf(me), system)
-  return pay / (way + TICKS_A_PLACE * lurksIn(plan).length)
+  const flight = flightTicks(me, speed, hereOf(me), system)
+  return pay / (flight + TICKS_A_PLACE * lurksIn(plan).length)
 }
 
 export const hunt: Policy = (me) => {

@@ -2,23 +2,24 @@
 import { GOODS, goodOf, isModule } from '../../../core/catalog/index.ts'
 import { type Pilot, type Price, roomOf, type Status } from './pilot.ts'
 
-/** Of the ask: tax, and what the books move meanwhile, percent. */
+/** Added to the ask for tax and price moves, percent. */
 const MARGIN_PCT = 3
-/** Prices of the next quote, percent of those that stand. */
+/** Prices of the next quote, percent of the current ones. */
 const NEXT_ASK_PCT = 103
 const NEXT_BID_PCT = 97
 /** Kept for fuel and repairs. */
 const KEPT_CREDITS = 1_000
 
-/** What needs no module of its own in the hold. */
+/** Goods that need no special module in the hold. */
 const CARRIED = new Set(GOODS.filter((row) => isModule(row) || !row.hazardous).map(({ id }) => id))
+
 export interface Line {
   readonly item: string
   readonly units: number
   readonly gain: number
 }
 
-interface Way {
+interface Leg {
   readonly from: string
   readonly to: string
 }
@@ -34,15 +35,15 @@ const deepen = (levels: Levels, nextPct: number): Levels =>
 /**
  * Walks two books level by level; returns the units that gain, and what they cost and gain in all.
  */
-function walk(here: Levels, there: Levels, most = Number.MAX_SAFE_INTEGER) {
+function walk(here: Levels, there: Levels, unitsMax = Number.MAX_SAFE_INTEGER) {
   const asks = here.map((level) => ({ ...level })).sort((a, b) => a.price_each - b.price_each)
   const bids = there.map((level) => ({ ...level })).sort((a, b) => b.price_each - a.price_each)
   const sum = { units: 0, cost: 0, gain: 0 }
-  while (asks.length > 0 && bids.length > 0 && sum.units < most) {
+  while (asks.length > 0 && bids.length > 0 && sum.units < unitsMax) {
     const price = (asks[0].price_each * (100 + MARGIN_PCT)) / 100
     const each = bids[0].price_each - price
     if (each <= 0) break
-    const units = Math.min(asks[0].quantity, bids[0].quantity, most - sum.units)
+    const units = Math.min(asks[0].quantity, bids[0].quantity, unitsMax - sum.units)
     sum.units += units
     sum.cost += units * price
     sum.gain += units * each
@@ -55,7 +56,7 @@ function walk(here: Levels, there: Levels, most = Number.MAX_SAFE_INTEGER) {
 }
 
 /** Returns the goods that best fill the hold between two ports. */
-export function load(me: Pilot, { from, to }: Way, { ship, player }: Status): Line[] {
+export function load(me: Pilot, { from, to }: Leg, { ship, player }: Status): Line[] {
   const [here, there] = [me.prices.get(from), me.prices.get(to)]
   if (!here || !there) return []
   let [room, credits] = [roomOf(ship), player.credits - KEPT_CREDITS]
@@ -70,8 +71,8 @@ export function load(me: Pilot, { from, to }: Way, { ship, player }: Status): Li
   offers.sort((a, b) => b.worth - a.worth || (a.item < b.item ? -1 : 1))
   const lines: Line[] = []
   for (const { item, size, asks, bids } of offers) {
-    const most = Math.min(Math.floor(room / size), Math.floor(credits / asks[0].price_each))
-    const { units, cost, gain } = walk(asks, bids, most)
+    const unitsMax = Math.min(Math.floor(room / size), Math.floor(credits / asks[0].price_each))
+    const { units, cost, gain } = walk(asks, bids, unitsMax)
     if (units < 1 || cost > credits) continue
     room -= units * size
     credits -= cost

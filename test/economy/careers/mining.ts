@@ -1,4 +1,4 @@
-/** Miners: the field that pays best by the tick, dug until the hold is full, and sold. */
+/** Miners: they dig the field that pays most a tick until the hold is full, then sell. */
 import type { PoiPlan } from '../../../core/catalog/types.ts'
 import type { Port } from './chart.ts'
 import {
@@ -23,9 +23,9 @@ import { priceAt, sellLoad } from './selling.ts'
 
 const RANGE_JUMPS = 3
 const LAWLESS_JUMPS = 8
-/** Hulls from this tier on get away from whole packs. */
+/** Hulls from this tier on can flee from whole packs. */
 const PACK_TIER = 2
-/** A field that disappointed is left alone so long, and a system where pirates came. */
+/** Ticks for which a poor field, or a system where pirates came, is avoided. */
 const REST_TICKS = 360
 /** Jumps from a field to the ports where its ore may be sold. */
 const PORT_JUMPS = 4
@@ -41,7 +41,7 @@ interface Field {
 type Hull = Status['ship']
 
 interface Book {
-  /** When fields, and systems, were last found wanting. */
+  /** Ticks in which fields, and systems, were last found wanting. */
   readonly shunned: Map<string, number>
   /** Units a pull, as last seen. */
   pull: number
@@ -85,9 +85,9 @@ function fieldsNear(me: Pilot, isDeep: boolean): Field[] {
 
 /** Returns the credits a tick of a round to a field and on to the port that pays best. */
 function rateOf(me: Pilot, pull: number, field: Field, { speed, cargo_capacity }: Hull): number {
-  const way = flightTicks(me, speed, hereOf(me), field.system) + cargo_capacity / pull
+  const digTicks = flightTicks(me, speed, hereOf(me), field.system) + cargo_capacity / pull
   const rates = field.ports.map((port) => {
-    const ticks = way + flightTicks(me, speed, field.system, port.system)
+    const ticks = digTicks + flightTicks(me, speed, field.system, port.system)
     return (cargo_capacity * unitWorth(me, field.place, port)) / ticks
   })
   return Math.max(...rates)

@@ -1,4 +1,4 @@
-/** Carriers of passengers: the tour that pays best by the tick, and on to the nearest goal. */
+/** Carriers of passengers: they fly the tour that pays most a tick, the nearest base first. */
 import {
   act,
   type Deed,
@@ -37,7 +37,7 @@ const loadOf = ({ passengers }: Aboard): Load => ({
   credits: passengers.reduce((sum, { base_fare }) => sum + base_fare, 0),
 })
 
-/** Returns what waiting passengers to one base would pay, as many as have a berth. */
+/** Returns what the passengers waiting for one base would pay, as many as get a berth. */
 function fareOf(group: readonly Waiting[], berths: Berths): number {
   return CLASSES.reduce((sum, name) => {
     const fares = group
@@ -48,7 +48,7 @@ function fareOf(group: readonly Waiting[], berths: Berths): number {
   }, 0)
 }
 
-/** Returns the groups that wait here, by the credits a tick of a tour with them. */
+/** Returns the groups that wait here, sorted by the credits a tick of a tour with them. */
 function groupsHere(me: Pilot): { to: string; rate: number }[] {
   const seen = aboard(me)
   const { berths } = seen
@@ -92,7 +92,7 @@ export const carry: Policy = (me) => {
       if (!(yield* dockAt(me, goal))) yield* act(me, 'unload_passenger', { name: 'all' })
       return
     }
-    // Nobody waits: the port nearby that was seen longest ago.
+    // Without passengers, flies to the nearby port that was seen longest ago.
     const ports = portsNear(me, hereOf(me), ROAM_JUMPS).map(({ base }) => base.id)
     const when = (base: string): number => seen.get(base) ?? -1
     const [next] = ports.filter((id) => id !== docked).sort((a, b) => when(a) - when(b))

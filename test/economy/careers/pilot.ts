@@ -1,7 +1,7 @@
 /**
- * A pilot of a career: sees by queries alone, acts by mutations, and writes down the prices it has
- * seen. Policies are generators that yield an order, or nothing to let a tick pass, and get the
- * answer back.
+ * A pilot of a career: they see by queries alone, act by mutations, and note the prices they have
+ * seen. Policies are generators that yield an order, or nothing to let a tick pass, and receive the
+ * answer.
  */
 import { goodOf } from '../../../core/catalog/index.ts'
 import type { Dice } from '../../../core/dice.ts'
@@ -17,7 +17,7 @@ export interface Order {
   readonly params: Params
 }
 
-/** A piece of a policy; what it gets for an order is the answer. */
+/** A piece of a policy: it yields orders and receives their answers. */
 export type Deed<T = void> = Generator<Order | undefined, T, ActOutcome<unknown> | undefined>
 
 interface Level {
@@ -30,7 +30,7 @@ export interface Price {
   readonly bidUnits: number
   readonly ask: number
   readonly askUnits: number
-  /** The best first. */
+  /** Levels of each side, the best first. */
   readonly bids: readonly Level[]
   readonly asks: readonly Level[]
 }
@@ -42,14 +42,14 @@ export interface Pilot {
   readonly home: string
   readonly chart: Chart
   readonly dice: Dice
-  /** Keeps to policed systems. */
+  /** Whether they keep to policed systems. */
   readonly lawful: boolean
   /** Prices by base and good, as last seen, and when. */
   readonly prices: Map<string, { tick: number; goods: Map<string, Price> }>
   /** The best bid seen anywhere, by good. */
   readonly bids: Map<string, number>
   tick(): number
-  /** Asks a query, or gives an immediate order; undefined when it was refused. */
+  /** Runs a query or an immediate command; undefined when it was refused. */
   ask<R>(command: string, params?: Params): R | undefined
 }
 
@@ -61,7 +61,7 @@ export function* wait(ticks: number): Deed {
   for (let i = 0; i < ticks; i++) yield undefined
 }
 
-/** Gives an order and returns its answer; first gets out of a battle where one is in the way. */
+/** Gives an order and returns its answer; leaves a battle first if one is in the way. */
 export function* act<R = unknown>(
   me: Pilot,
   command: string,
@@ -89,7 +89,7 @@ export function* breakOff(me: Pilot): Deed {
 
 const IDLE_TICKS = 10
 
-/** Lets some ticks pass; what one does who is attacked meanwhile. */
+/** Lets some ticks pass; runs `whenAttacked` if a battle begins meanwhile. */
 function* idle(me: Pilot, whenAttacked: (me: Pilot) => Deed): Deed {
   for (let i = 0; i < IDLE_TICKS; i++) {
     yield* wait(1)
@@ -98,8 +98,8 @@ function* idle(me: Pilot, whenAttacked: (me: Pilot) => Deed): Deed {
 }
 
 /**
- * Repeats a round forever; a round that takes no time counts as idling. An attacked pilot gets away
- * by default.
+ * Repeats a round forever, and idles after a round that took no time. An attacked pilot flees by
+ * default.
  */
 export function* forever(
   me: Pilot,
@@ -176,7 +176,7 @@ interface MarketRow {
 const units = (orders: readonly Level[]): number =>
   orders.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** Looks at the exchange of the base where the pilot is docked, and writes it down. */
+/** Reads the exchange of the base where the pilot is docked, and notes its prices. */
 export function readMarket(me: Pilot): ReadonlyMap<string, Price> {
   const market = me.ask<{ base_id: string; items: MarketRow[] }>('view_market')
   const goods = new Map<string, Price>()
@@ -195,7 +195,7 @@ export function readMarket(me: Pilot): ReadonlyMap<string, Price> {
 /* Flying */
 
 const PUMP_JUMPS = 25
-/** For travels within systems, and a pump that is dry. */
+/** Jumps of fuel kept for flights within systems, and for a pump that is dry. */
 const RESERVE_JUMPS = 5
 const UNDOCK_AND_ENTRY_TICKS = 3
 const JUMP_TICKS_BASE = 7
@@ -205,24 +205,24 @@ export const flightTicks = (me: Pilot, speed: number, from: number, to: number):
   me.chart.jumps(from, to, me.lawful) * Math.max(1, JUMP_TICKS_BASE - speed) +
   UNDOCK_AND_ENTRY_TICKS
 
-/** Tells whether a way leads from home to a system; where none does, none leads back either. */
+/** Tells whether there is a way from home to a system; ways lead in both directions. */
 const isReached = (me: Pilot, system: number): boolean =>
   me.chart.jumps(me.chart.systemOf(me.home), system, me.lawful) < UNREACHED
 
-/** Tells whether the pilot gets to a base, and on from there. */
+/** Tells whether the pilot can fly to a base, and back from there. */
 export function isInReach(me: Pilot, base: string): boolean {
   const port = me.chart.ports.get(base)
   return port !== undefined && isReached(me, port.system)
 }
 
-/** Ports with a service within this many jumps of a system, the nearest first. */
+/** Returns the ports with a service within this many jumps of a system, the nearest first. */
 export function portsNear(me: Pilot, from: number, jumpsMax: number, service = 'market'): Port[] {
   const { chart, lawful } = me
-  const far = (port: Port): number => chart.jumps(from, port.system, lawful)
+  const jumpsTo = (port: Port): number => chart.jumps(from, port.system, lawful)
   return [...chart.ports.values()]
     .filter(({ base }) => base.services.some((name) => name === service))
-    .filter((port) => far(port) <= jumpsMax && isReached(me, port.system))
-    .sort((a, b) => far(a) - far(b) || (a.base.id < b.base.id ? -1 : 1))
+    .filter((port) => jumpsTo(port) <= jumpsMax && isReached(me, port.system))
+    .sort((a, b) => jumpsTo(a) - jumpsTo(b) || (a.base.id < b.base.id ? -1 : 1))
 }
 
 /** Returns systems within a number of jumps, nearest first. */
@@ -236,13 +236,13 @@ export function systemsNear(me: Pilot, from: number, jumpsMax: number): number[]
 export const isLawful = (me: Pilot, system: number): boolean =>
   me.chart.systems[system].police_level >= LAWFUL_POLICE
 
-/** Burns a cell from the hold, or waits for one: a tank that is empty in space. */
+/** Burns a fuel cell from the hold, or waits: for a tank that ran empty in space. */
 function* refuelInSpace(me: Pilot): Deed {
   const outcome = yield* act(me, 'refuel')
   if (!outcome.ok) yield* wait(IDLE_TICKS)
 }
 
-/** Jumps to a system; false when the way is barred. */
+/** Jumps to a system; false if a jump is refused. */
 export function* jumpTo(me: Pilot, system: number): Deed<boolean> {
   for (let here = hereOf(me); here !== system; here = hereOf(me)) {
     const next = me.chart.next(here, system, me.lawful)
@@ -308,14 +308,14 @@ function* manShip(me: Pilot): Deed {
   if (crew > 0) yield* act(me, 'recruit_personnel', { crew })
 }
 
-/** Flies to a base, by a pump if need be, docks, and has the ship seen to. */
+/** Flies to a base, by way of a pump if need be, docks, refuels, repairs and hires crew. */
 export function* dockAt(me: Pilot, base: string): Deed<boolean> {
   const port = me.chart.ports.get(base)
   if (!port || !isReached(me, port.system)) return false
   if (dockedAt(me) !== base) {
     if (!hasFuelFor(me, port.system)) {
       yield* fillUp(me)
-      // The pump is dry: one does not set out with what is left.
+      // The pump was dry: the pilot does not set out on what is left.
       if (isLow(me) && !hasFuelFor(me, port.system)) return false
     }
     if (!(yield* land(me, port))) return false
@@ -331,7 +331,7 @@ export function* dockAt(me: Pilot, base: string): Deed<boolean> {
 
 /* Selling */
 
-/** A seller leaves what brings less than this percent of its value. */
+/** A seller keeps goods that bring less than this percent of their value. */
 const FLOOR_PCT = 50
 
 /** Sells what the exchange here takes at a fair price. */
@@ -359,7 +359,7 @@ interface Task {
 export const activeTasks = (me: Pilot): readonly Task[] =>
   me.ask<{ missions: Task[] }>('get_active_missions')?.missions ?? []
 
-/** Hands in what is done, and takes what the board here has of a kind. */
+/** Hands in finished missions, and accepts those of a kind from the board here. */
 export function* takeTasks(me: Pilot, kind: string): Deed {
   for (const { mission_id, percent_complete = 0 } of activeTasks(me)) {
     if (percent_complete >= 100) yield* act(me, 'complete_mission', { mission_id })

@@ -1,4 +1,4 @@
-/** What is kept of a full run of careers: the data of docs/balance.md. */
+/** The report on a full run of careers: the data of docs/balance.md. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { assetUrl } from '../../../core/module-url.ts'
@@ -78,6 +78,6 @@ export function reportOf(rounds: readonly Round[], verdict: Verdict): BalanceRep
 
 const FILE = fileURLToPath(assetUrl(import.meta.url, '../../../docs/balance.json'))
 
-/** Writes the data; `npm run gen` makes the page of it. */
+/** Writes the data, of which `npm run gen` makes the page. */
 export const writeReport = (report: BalanceReport): void =>
   writeFileSync(FILE, `${JSON.stringify(report, undefined, 1)}\n`)

@@ -1,6 +1,6 @@
 /**
- * What a pilot of a cell begins with: hull, fit, skills, purse, and where it needs them drones or a
- * line of its own. Given by hand, once; the worth of the ship counts from there.
+ * What a pilot of a cell begins with: hull, fit, skills, credits, and drones or a production line
+ * where the career needs them. All of it is given once; gains are counted from there.
  */
 import {
   FACILITIES,
@@ -29,11 +29,11 @@ import { dockShip } from '../../../systems/travel/rules.ts'
 import { type CareerName, type Cell, MEDIANS } from './bands.ts'
 
 interface Rig {
-  /** Category of the hulls; without, the starter of the empire will do at any tier. */
+  /** Category of the hulls; without one, the empire's starter hull serves at any tier. */
   readonly hull?: string
-  /** What goes into free slots beside the default fit, as often as the hull bears it. */
+  /** Modules added to the default fit, as often as the hull can carry them. */
   readonly fill: readonly string[]
-  /** A default module that says the hull is the right one of its category. */
+  /** Part of the id of a default module by which the right hulls of a category are known. */
   readonly mark?: string
   /** Nothing but the fill is fitted. */
   readonly isBare?: true
@@ -76,10 +76,10 @@ const RIGS: Readonly<Record<CareerName, Rig>> = {
   },
 }
 
-/** Level of piloting that a tier asks for. */
+/** Level of piloting that a tier requires. */
 const PILOTING = [0, 0, 10, 20, 30]
 export const STAKE_HOURS = 3
-/** Lines of an own crafter by tier: the level is one below it. */
+/** Production lines of crafters by tier; a line's level is one below its tier. */
 const LINES: Readonly<Record<number, string>> = {
   2: 'fabricator',
   3: 'component_plant',
@@ -92,12 +92,12 @@ const BAYS = [
   'advanced_drone_bay',
   'advanced_drone_bay',
 ]
-/** How the modules of a family end, the best first, and which of them a tier begins to look at. */
+/** Suffixes of the modules of a family, the best first, and the first one that a tier may have. */
 const GRADES = ['_iii', '_ii', '_i', '']
 const GRADE_OF_TIER = [2, 2, 1, 1, 0]
 
 /**
- * Returns the hull of a role and tier, or of the next lower tier; one of the own empire if
+ * Returns the hull of a career and tier, or of the next lower tier; one of the pilot's empire if
  * possible.
  */
 function classFor({ career, tier }: Cell, empire: string): number {
@@ -128,7 +128,7 @@ function fitFor({ career, tier }: Cell, shipClass: number): string[] {
   const fit = isBare ? [] : [...(row.default_modules ?? [])]
   const sum = (read: (module: ModuleRow) => number): number =>
     fit.reduce((all, id) => all + read(moduleOf(id)), 0)
-  const bears = (id: string): boolean => {
+  const canCarry = (id: string): boolean => {
     const { slot, cpu_usage, power_usage } = moduleOf(id)
     const slots = {
       weapon: row.weapon_slots,
@@ -146,7 +146,7 @@ function fitFor({ career, tier }: Cell, shipClass: number): string[] {
     const names = GRADES.slice(GRADE_OF_TIER[tier]).map((grade) => `${family}${grade}`)
     const id = family === 'drone_bay' ? BAYS[tier] : names.find((name) => itemIndex(name) >= 0)
     if (id === undefined) throw new Error(`no module ${family}`)
-    while (bears(id)) fit.push(id)
+    while (canCarry(id)) fit.push(id)
   }
   return fit
 }
@@ -169,8 +169,8 @@ export function giveShip(world: World, player: Eid, base: Eid, cell: Cell, empir
   let ship = activeShip(world, player)
   const isStarter = SHIP_CLASSES[shipClass].starter_ship
   if (isStarter && !RIGS[cell.career].isBare) {
-    const extra = fit.slice((SHIP_CLASSES[shipClass].default_modules ?? []).length)
-    for (const id of extra) fitModule(world, ship, itemIndex(id))
+    const added = fit.slice((SHIP_CLASSES[shipClass].default_modules ?? []).length)
+    for (const id of added) fitModule(world, ship, itemIndex(id))
     recompute(world, ship)
   } else {
     ship = createShip(world, { owner: player, shipClass, modules: fit.map(itemIndex) })

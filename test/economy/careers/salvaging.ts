@@ -1,4 +1,4 @@
-/** Salvagers: derelicts that yards have heard of; goods are taken, hulks towed to a yard. */
+/** Salvagers: they visit derelicts that yards report, loot goods and tow hulks to a yard. */
 import {
   act,
   type Deed,
@@ -22,18 +22,18 @@ import {
 const YARD_JUMPS = 20
 /** Yards that are tried for one hulk. */
 const YARDS_TRIED = 4
-/** What a yard's own exchange does not take, others do. */
+/** Other exchanges that are tried with goods that the yard's own does not take. */
 const MARKET_JUMPS = 8
 const MARKETS_TRIED = 3
-/** What a yard has said is asked again after this many ticks. */
+/** A yard is asked again after this many ticks. */
 const REST_TICKS = 120
-/** What the goods of a derelict may bring, credits. */
+/** Estimate of what the goods of a derelict bring, credits. */
 const CARGO_GUESS = 120
-/** Within a system, and for the work. */
+/** Ticks for flights within a system and for the work. */
 const WORK_TICKS = 8
 /** How deep a starter goes into lawless space, jumps. */
 const STARTER_DEPTH = 1
-/** With less room it is time to sell, percent of the hold. */
+/** A pilot sells once the hold is this full, percent. */
 const FULL_PCT = 70
 
 interface Wreck {
@@ -60,7 +60,7 @@ const look = (me: Pilot): Wrecks => me.ask<Wrecks>('get_wrecks') ?? { wrecks: []
 
 const yardsFrom = (me: Pilot, system: number) => portsNear(me, system, YARD_JUMPS, 'salvage_yard')
 
-/** Takes a derelict in tow, goods and all; where it is too heavy or gone, goods that are here. */
+/** Takes a derelict in tow, goods and all; if it is too heavy or gone, loots the wrecks here. */
 function* work(me: Pilot, { id: wreck_id, towable }: Report): Deed<boolean> {
   if (towable && (yield* act(me, 'tow_wreck', { wreck_id })).ok) return true
   for (const { id, type, cargo, modules } of look(me).wrecks) {
@@ -110,33 +110,36 @@ function worth(me: Pilot, row: Report): number {
 
 export const salvage: Policy = (me) => {
   const known = new Map<string, Report>()
-  const asked = new Map<string, number>()
-  /** Writes down what the yard says where the pilot is docked. */
-  const listen = (): void => {
+  const askedTicks = new Map<string, number>()
+  /** Notes the derelicts that the yard where the pilot is docked reports. */
+  const noteReports = (): void => {
     const { reported } = look(me)
     if (!reported) return
-    asked.set(dockedAt(me), me.tick())
+    askedTicks.set(dockedAt(me), me.tick())
     for (const row of reported) if (isSafe(me, row)) known.set(row.id, row)
   }
-  /** Flies to the nearest yard that has not been asked of late. */
-  function* askAround(): Deed {
+  /** Flies to the nearest yard that has not been asked lately. */
+  function* askNextYard(): Deed {
     const isStale = (base: string): boolean =>
-      me.tick() - (asked.get(base) ?? -REST_TICKS) >= REST_TICKS
+      me.tick() - (askedTicks.get(base) ?? -REST_TICKS) >= REST_TICKS
     const next = yardsFrom(me, hereOf(me)).find(({ base }) => isStale(base.id))
     if (!next) return
-    asked.set(next.base.id, me.tick())
+    askedTicks.set(next.base.id, me.tick())
     yield* dockAt(me, next.base.id)
   }
   return forever(me, function* () {
-    listen()
-    const rates = new Map([...known.values()].map((row) => [row, worth(me, row)]))
-    const best = [...rates].reduce<[Report?, number?]>(
-      (top, row) => (row[1] > (top[1] ?? 0) ? row : top),
-      [],
-    )[0]
+    noteReports()
+    let best: Report | undefined
+    let bestRate = 0
+    for (const report of known.values()) {
+      const rate = worth(me, report)
+      if (rate <= bestRate) continue
+      best = report
+      bestRate = rate
+    }
     if (!best) {
       yield* cashIn(me)
-      yield* askAround()
+      yield* askNextYard()
       return
     }
     known.delete(best.id)

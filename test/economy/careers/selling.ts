@@ -14,7 +14,7 @@ import {
   status,
 } from './pilot.ts'
 
-/** Expected for a good where no exchange was seen of late, percent of its value. */
+/** Expected price of a good at a port not seen lately, percent of its value. */
 const GUESS_PCT = 60
 const STALE_TICKS = 720
 const STOPS_MAX = 3
@@ -42,7 +42,7 @@ function bestPort(me: Pilot, jumpsMax: number, tried: ReadonlySet<string>): Port
       )
       return { port, rate: credits / flightTicks(me, speed, here, port.system) }
     })
-  return rated.reduce((best, one) => (one.rate > (best?.rate ?? 0) ? one : best), rated[0])?.port
+  return rated.reduce((best, row) => (row.rate > (best?.rate ?? 0) ? row : best), rated[0])?.port
 }
 
 /** Sells where it pays best until most of the load is gone; what nobody takes is stored. */

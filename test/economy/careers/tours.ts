@@ -1,19 +1,19 @@
-/** Tours to several bases, always on to the nearest: what carriers and couriers weigh loads by. */
+/** Tours to several bases, the nearest first: how carriers and couriers rate their loads. */
 import { flightTicks, hereOf, type Pilot, status } from './pilot.ts'
 
 /** Returns the base nearest to a system. */
 export function nearest(me: Pilot, from: number, bases: Iterable<string>): string | undefined {
-  const far = (base: string): number => me.chart.jumps(from, me.chart.systemOf(base), me.lawful)
-  return [...bases].sort((a, b) => far(a) - far(b) || (a < b ? -1 : 1))[0]
+  const jumpsTo = (base: string): number => me.chart.jumps(from, me.chart.systemOf(base), me.lawful)
+  return [...bases].sort((a, b) => jumpsTo(a) - jumpsTo(b) || (a < b ? -1 : 1))[0]
 }
 
-/** What is brought where, and for how much in all. */
+/** The bases that a load goes to, and its pay in all. */
 export interface Load {
   readonly goals: readonly string[]
   readonly credits: number
 }
 
-/** Adds to a load what goes to one more base. */
+/** Returns a load with one more base, and its pay. */
 export const withMore = ({ goals, credits }: Load, to: string, pay: number): Load => ({
   goals: [...goals, to],
   credits: credits + pay,

@@ -1,4 +1,4 @@
-/** Traders: the load that gains most by the tick between the ports whose prices they know. */
+/** Traders: they carry the load that gains most a tick between ports whose prices they know. */
 import { type Line, load, unitsBetween } from './loads.ts'
 import {
   act,
@@ -21,9 +21,9 @@ import {
 const rangeOf = ({ cell }: Pilot) => ({ jumps: 5 + cell.tier, ports: 8 + cell.tier })
 /** Prices older than this are looked at again. */
 const STALE_TICKS = 1_080
-/** A book that is bought or sold out is quoted anew: so often one buys and sells in a port. */
+/** Rounds of buying or selling in a port: a book that is bought out is quoted anew. */
 const ROUNDS = 2
-/** Deals at the begin after which a port is looked at, and from then on every how many. */
+/** A port is visited for its prices after each of the first deals, later after every third. */
 const FIRST_LOOKS = 2
 const LOOK_EVERY = 3
 
@@ -32,7 +32,7 @@ interface Deal {
   readonly to: string
   readonly lines: readonly Line[]
   readonly gain: number
-  /** Of the empty way to its beginning, and of the deal from there on. */
+  /** Ticks of the empty flight to the first port, and of the deal from there on. */
   readonly way: number
   readonly ticks: number
 }
@@ -44,18 +44,18 @@ function choose(me: Pilot, ports: readonly string[]): Deal | undefined {
   const now = status(me)
   const { speed } = now.ship
   const here = me.chart.systemOf(now.player.current_system)
-  const at = (base: string): number => me.chart.systemOf(base)
+  const systemAt = (base: string): number => me.chart.systemOf(base)
   const deals = ports.flatMap((from) =>
     ports.flatMap((to): Deal[] => {
       if (from === to) return []
       const lines = load(me, { from, to }, now)
       const gain = lines.reduce((sum, line) => sum + line.gain, 0)
-      const way = flightTicks(me, speed, here, at(from))
-      const ticks = flightTicks(me, speed, at(from), at(to)) + 2 * lines.length
+      const way = flightTicks(me, speed, here, systemAt(from))
+      const ticks = flightTicks(me, speed, systemAt(from), systemAt(to)) + 2 * lines.length
       return gain > 0 ? [{ from, to, lines, gain, way, ticks }] : []
     }),
   )
-  // A port is the better for what may be carried on from there.
+  // A destination is worth more if a good deal starts there.
   const onward = new Map<string, Deal>()
   for (const deal of deals) {
     const best = onward.get(deal.from)
@@ -82,8 +82,8 @@ function* run(me: Pilot, { from, to, lines }: Deal): Deed {
   for (let round = 0; round < ROUNDS; round++) {
     for (const [item, units] of left) {
       const [price, there] = [readMarket(me).get(item), goal?.goods.get(item)]
-      const most = price && there ? unitsBetween(price.asks, there.bids) : 0
-      const quantity = Math.min(units, most)
+      const unitsMax = price && there ? unitsBetween(price.asks, there.bids) : 0
+      const quantity = Math.min(units, unitsMax)
       const outcome = quantity > 0 && (yield* act(me, 'buy', { item_id: item, quantity }))
       if (outcome !== false && outcome.ok && quantity < units) left.set(item, units - quantity)
       else left.delete(item)
@@ -92,7 +92,7 @@ function* run(me: Pilot, { from, to, lines }: Deal): Deed {
   if (holdOf(me).length > 0 && (yield* dockAt(me, to))) yield* sellAll(me)
 }
 
-/** Ports about where they are: who has traded a region out moves on. */
+/** Returns the ports around the pilot: a trader who has exhausted a region moves on. */
 function portsAround(me: Pilot): string[] {
   const { jumps, ports } = rangeOf(me)
   return portsNear(me, hereOf(me), jumps)

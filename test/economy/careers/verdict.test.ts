@@ -1,4 +1,4 @@
-/** How rounds of careers are judged. Source: balance.md section 11. */
+/** Tests how rounds of careers are judged. Source: balance.md section 11. */
 import { describe, expect, test } from 'vitest'
 import type { Round, Run } from '../careers.ts'
 import { cellsNamed } from './bands.ts'
@@ -7,7 +7,7 @@ import { judge, progress, quantile } from './verdict.ts'
 
 const HOURS = 24
 
-const run = (cell: string, credits: number, more: Partial<Run> = {}): Run => ({
+const run = (cell: string, credits: number, overrides: Partial<Run> = {}): Run => ({
   cell,
   seed: 1,
   credits,
@@ -19,10 +19,10 @@ const run = (cell: string, credits: number, more: Partial<Run> = {}): Run => ({
   bounties: 0,
   capped: false,
   hourly: Array<number>(HOURS).fill(credits),
-  ...more,
+  ...overrides,
 })
 
-const round = (runs: readonly Run[], more: Partial<Round> = {}): Round => ({
+const round = (runs: readonly Run[], overrides: Partial<Round> = {}): Round => ({
   seed: 1,
   hours: HOURS,
   players: 100,
@@ -35,11 +35,11 @@ const round = (runs: readonly Run[], more: Partial<Round> = {}): Round => ({
   taxesDue: 0,
   perMille: 1_000,
   days: [],
-  ...more,
+  ...overrides,
 })
 
-const complaints = (runs: readonly Run[], more: Partial<Round> = {}) =>
-  judge([round(runs, more)]).complaints
+const complaints = (runs: readonly Run[], overrides: Partial<Round> = {}) =>
+  judge([round(runs, overrides)]).complaints
 
 test('a quantile lies between neighbours', () => {
   expect(quantile([3, 1, 2], 0.5)).toBe(2)
@@ -58,7 +58,7 @@ describe('a cell', () => {
     expect(complaints([run('mining:0', 6_000)])).toEqual([])
   })
 
-  test('is poor below it and rich above it, and both fail', () => {
+  test('fails below and above its band, which slack widens', () => {
     expect(complaints([run('mining:0', 4_999)])[0]).toContain('mining:0 pays 4999 cr/h')
     expect(complaints([run('mining:0', 8_001)])[0]).toContain('not 5000 to 8000')
     expect(judge([round([run('mining:0', 8_001)])], { slack: 2 }).complaints).toEqual([])
@@ -69,12 +69,12 @@ describe('a cell', () => {
     expect(complaints(runs)).toEqual([])
   })
 
-  test('may not lose more ships than its risk', () => {
+  test('fails when it loses more ships than its risk allows', () => {
     const runs = [run('mining:0', 6_000), run('mining:0', 6_000, { losses: 1 })]
     expect(complaints(runs)).toEqual(['mining:0 loses a ship in 50 of 100 runs, above 1'])
   })
 
-  test('may neither decline nor grow too much during a run', () => {
+  test('fails when its pay declines or grows too much during a run', () => {
     const hourly = Array.from({ length: HOURS }, (_, hour) => (hour < 18 ? 7_000 : 3_000))
     const [dry] = complaints([run('mining:0', 6_000, { hourly })])
     expect(dry).toContain('in its last quarter 43 %')
@@ -87,7 +87,7 @@ describe('a cell at the caps of a day', () => {
   const hourly = Array.from({ length: HOURS }, (_, hour) => (hour < 18 ? 7_000 : 3_000))
   const dry = (capped: boolean): Run => run('mining:0', 6_000, { hourly, capped })
 
-  test('may run dry, which is reported', () => {
+  test('may run dry, and a note reports it', () => {
     const verdict = judge([round([dry(true), dry(true), dry(false)])])
     expect(verdict.complaints).toEqual([])
     expect(verdict.capped).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('a cell at the caps of a day', () => {
     expect(judge([round([run('mining:0', 6_000, { capped: true })])]).capped).toEqual([])
   })
 
-  test('may not decline if most pilots were below the caps, nor grow', () => {
+  test('fails when most pilots are below the caps, or when its pay grows', () => {
     expect(complaints([dry(true), dry(false), dry(false)])).toHaveLength(1)
     const swollen = { ...dry(true), hourly: hourly.toReversed() }
     expect(complaints([swollen])[0]).toContain('in its last quarter 233 %')
@@ -105,7 +105,7 @@ describe('a cell at the caps of a day', () => {
 describe('a tier', () => {
   const tier = [run('mining:0', 5_000), run('courier:0', 8_000), run('trade:0', 10_000)]
 
-  test('has careers of like pay', () => {
+  test('fails a career that pays far from the median of the tier', () => {
     expect(complaints(tier)).toEqual([])
     const odd = judge([round([...tier, run('bounty:0', 9_900)])]).complaints
     expect(odd).toEqual([])
@@ -113,27 +113,27 @@ describe('a tier', () => {
     expect(poor.complaints).toContain('mining:0 pays 24 % of the median of tier 0')
   })
 
-  test('pays at most a quarter to absent players', () => {
+  test('pays absent players at most a quarter of its median', () => {
     const away = [...tier, run('drones:0', 2_100)]
     expect(complaints(away)).toContain('drones:0 pays 26 % of the median of tier 0')
   })
 
-  test('leads to the next in time', () => {
+  test('fails when it leads to the next tier too late', () => {
     const { rows } = judge([round(tier)])
     expect(progress(rows)).toEqual([{ tier: 1, hours: 1.9 }])
-    const slow = tier.map((one) => ({ ...one, credits: one.credits / 2 }))
+    const slow = tier.map((pilot) => ({ ...pilot, credits: pilot.credits / 2 }))
     expect(complaints(slow)).toContain('tier 1 is reached after 3.8 h, not 2')
   })
 })
 
 describe('the money that a round creates', () => {
-  const created = (credits: number, more: Partial<Round> = {}): Partial<Round> => ({
+  const created = (credits: number, overrides: Partial<Round> = {}): Partial<Round> => ({
     moneyAfter: 85_000_000 + credits,
-    ...more,
+    ...overrides,
   })
 
-  test('may be so much of what an hour pays, beside what the pilots would have spent', () => {
-    // 2 % of all there is are 1 770 an hour; 19 % of 13 000 are 2 470
+  test('has a limit an hour, on top of what the pilots would have spent', () => {
+    // 2 % of the supply are 1 771 an hour; 19 % of 13 000 are 2 470
     const limit = 960 * (1_771 + 2_470)
     expect(complaints([run('mining:0', 6_000)], created(limit))).toEqual([])
     expect(complaints([run('mining:0', 6_000)], created(limit + 960))).toEqual([
@@ -141,14 +141,14 @@ describe('the money that a round creates', () => {
     ])
   })
 
-  test('may be more in more expensive hulls', () => {
+  test('has a higher limit in more expensive hulls', () => {
     const pay = 960 * 46_000
     const { judged, limitJudged } = creationOf(round([], created(10_000_000, { pay })))
     expect(limitJudged).toBe(5_520)
     expect(judged).toBe(Math.round(10_000_000 / 960 - 0.19 * 46_000))
   })
 
-  test('is also reported as it was measured, a day and an hour', () => {
+  test('is also reported as measured, by the day and by the hour', () => {
     expect(creationOf(round([], created(4_800_000, { hours: 12, taxesDue: 96_000 })))).toEqual({
       aDay: 9_600_000,
       limitADay: 1_700_000,
@@ -161,7 +161,7 @@ describe('the money that a round creates', () => {
     })
   })
 
-  test('goes on by the day for stations, and by hours online for players', () => {
+  test('scales with days for stations and with hours online for players', () => {
     const flows = { citizens: 100_000, missions: 400_000, pirate_bounty: 90_000, repair_sink: -10 }
     const money = round([], { flows, players: 50, pay: 0 })
     const courier = run('courier:0', 6_000, { missions: 10_000 })

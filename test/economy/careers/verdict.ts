@@ -1,4 +1,4 @@
-/** Judges rounds of careers by the bands: a row a cell, and a sentence for each breach. */
+/** Judges rounds of careers by the bands: one row for each cell, one sentence for each breach. */
 import type { Round, Run } from '../careers.ts'
 import { BANDS, bandOf, CELLS, type Cell, cellName, LIMITS, MEDIANS, STEPS } from './bands.ts'
 import { creationOf } from './creation.ts'
@@ -26,21 +26,27 @@ export interface Verdict {
 /** Returns the value below which a share of a list lies, interpolated between neighbours. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
-  const at = (sorted.length - 1) * share
-  const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
-  return Math.round(low + (high - low) * (at - Math.floor(at)))
+  const position = (sorted.length - 1) * share
+  const [low, high] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]]
+  return Math.round(low + (high - low) * (position - Math.floor(position)))
+}
+
+/** Returns on which side of a band a value lies. */
+export function gradeOf(value: number, [low, high]: readonly [number, number]): string {
+  if (value < low) return 'poor'
+  return value > high ? 'rich' : 'fair'
 }
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 interface Slack {
-  /** The bands are this much wider to both sides, times. */
+  /** The bands reach this many times further on both sides. */
   readonly slack?: number
 }
 
 function rowOf(cell: Cell, runs: readonly Run[], slack: number): Row {
-  const [least, most] = bandOf(cell)
-  const band = [least / slack, most * slack] as const
+  const [low, high] = bandOf(cell)
+  const band = [low / slack, high * slack] as const
   const credits = runs.map((run) => run.credits)
   const middle = median(credits)
   const lost = runs.filter((run) => run.losses > 0)
@@ -53,7 +59,7 @@ function rowOf(cell: Cell, runs: readonly Run[], slack: number): Row {
     losses: runs.reduce((sum, run) => sum + run.losses, 0),
     lossPct: Math.round((lost.length * 100) / runs.length),
     band,
-    verdict: middle < band[0] ? 'poor' : middle > band[1] ? 'rich' : 'fair',
+    verdict: gradeOf(middle, band),
   }
 }
 
@@ -80,7 +86,7 @@ const ranDry = (cell: string, pct: number): string =>
 const isCapped = (runs: readonly Run[]): boolean =>
   runs.filter(({ capped }) => capped).length * 2 >= runs.length
 
-/** Says of a cell that runs dry at the caps of a day that it does. */
+/** Returns a note on a cell that runs dry because its pilots reached the caps of a day. */
 function cappedNote(runs: readonly Run[]): string[] {
   if (runs[0].hourly.length < HOURS_A_DAY || !isCapped(runs)) return []
   const pct = lastQuarterPct(runs)
@@ -88,7 +94,7 @@ function cappedNote(runs: readonly Run[]): string[] {
   return [`${ranDry(runs[0].cell, pct)}: its pilots had all that a day pays`]
 }
 
-/** Breaches of one cell: its band, its risk, and what its last hours pay. */
+/** Returns the breaches of one cell: its band, its risk, and what its last hours pay. */
 function cellFaults(cell: Cell, row: Row, runs: readonly Run[]): string[] {
   const complaints: string[] = []
   if (row.verdict !== 'fair') {
@@ -105,7 +111,7 @@ function cellFaults(cell: Cell, row: Row, runs: readonly Run[]): string[] {
   return complaints
 }
 
-/** Breaches between the careers of a tier: one hour is worth one hour. */
+/** Returns the breaches between the careers of a tier, whose hours should pay alike. */
 function tierFaults(rows: ReadonlyMap<string, Row>, tier: number, slack: number): string[] {
   const cells = CELLS.filter((cell) => cell.tier === tier && rows.has(cellName(cell)))
   const paid = (cell: Cell): number => (rows.get(cellName(cell)) as Row).credits.median
@@ -136,15 +142,15 @@ function moneyFaults(round: Round): string[] {
  * median of the careers of its tier; undefined where a tier was not played.
  */
 export function progress(rows: readonly Row[]): { tier: number; hours: number }[] {
-  const at = (tier: number, read: (row: Row) => number): number | undefined => {
+  const medianOf = (tier: number, read: (row: Row) => number): number | undefined => {
     const found = rows.filter(({ cell }) => cell.endsWith(`:${tier}`) && !cell.startsWith('drones'))
     return found.length >= 3 ? median(found.map(read)) : undefined
   }
   const reached: { tier: number; hours: number }[] = []
   let [hours, xp] = [0, 0]
   for (const step of STEPS) {
-    const credits = at(step.tier - 1, (row) => row.credits.median)
-    const training = at(step.tier - 1, (row) => row.pilotingXp)
+    const credits = medianOf(step.tier - 1, (row) => row.credits.median)
+    const training = medianOf(step.tier - 1, (row) => row.pilotingXp)
     if (credits === undefined || training === undefined) return reached
     const bought = step.credits / Math.max(1, credits)
     const trained = (step.pilotingXp - xp) / Math.max(1, training)
