@@ -1,6 +1,6 @@
 /**
- * What is tried: one message, drawn from a sequence, and what must be true of its answer. Commands
- * and parameters come from the registry, so a new command is fuzzed without a line here.
+ * The attempts of the fuzzer: each is one random message, and what must be true of its answer.
+ * Commands and parameters come from the registry, so a new command is fuzzed without a line here.
  */
 import { type CommandDef, isMutation } from '../../core/command.ts'
 import type { Dice } from '../../core/dice.ts'
@@ -29,13 +29,13 @@ export interface Attempt {
   readonly kind: Kind
   readonly what: string
   readonly message: Message
-  /** The command it means, where it means one. */
+  /** The command that the message names, if any. */
   readonly def?: CommandDef
   /** What is done to one of its fields. */
   readonly change?: Change
   /** Anything but a refusal is a failure; the refusal's code must match. */
   readonly refusedWith?: RegExp
-  /** The connection may end over it. */
+  /** The server may answer by ending the connection. */
   readonly mayClose?: true
 }
 
@@ -44,7 +44,7 @@ export interface Source {
   readonly driver: Driver
   readonly defs: readonly CommandDef[]
   readonly pool: Pool
-  /** What of B1 comes next on this framing. */
+  /** What B1 tries next on this framing. */
   readonly plan: Plan
   /** A request_id as JSON text that nobody has used. */
   newId(): string
@@ -53,7 +53,7 @@ export interface Source {
 const isV2 = (driver: Driver): boolean => driver.framing.endsWith('2')
 const isSocket = (driver: Driver): boolean => driver.framing.startsWith('ws')
 
-/** Returns the commands that a framing reaches. */
+/** Returns the commands that can be sent on a framing. */
 export function reachable(defs: Iterable<CommandDef>, framing: string): CommandDef[] {
   return [...defs].filter((def) => {
     if (isInternal(def)) return false
@@ -76,14 +76,14 @@ function json(params: Record<string, unknown>): string {
   return JSON.stringify(params)
 }
 
-function draft(source: Source): { def: CommandDef; fields: Field[] } {
+function drawCommand(source: Source): { def: CommandDef; fields: Field[] } {
   const { dice, defs, driver } = source
   const def = dice.pick(defs)
   return { def, fields: fieldsOf(def, isV2(driver)) }
 }
 
-function valid(source: Source): Attempt {
-  const { def, fields } = draft(source)
+function drawValid(source: Source): Attempt {
+  const { def, fields } = drawCommand(source)
   const params = validParams(source.dice, fields, source.pool)
   const message = source.driver.compose(def, json(params), source.newId())
   const mayClose = def.name === 'logout' ? { mayClose: true as const } : {}
@@ -94,21 +94,21 @@ function valid(source: Source): Attempt {
  * Makes an attempt with one field wrong, missing, extra, at a bound or of another type, by the
  * plan.
  */
-function near(source: Source): Attempt {
+function drawNear(source: Source): Attempt {
   const { def, change } = source.plan.next(source.dice)
-  const made = changed(source, def, change) ?? valid(source)
+  const made = drawChanged(source, def, change) ?? drawValid(source)
   return { ...made, change, def }
 }
 
 /** Makes such an attempt for a random command, one that the schema surely refuses. */
-function nearAndWrong(source: Source): Attempt {
-  const { def } = draft(source)
+function drawNearAndWrong(source: Source): Attempt {
+  const { def } = drawCommand(source)
   const change = source.dice.pick(['wrong', 'missing', 'type'] as const)
-  return changed(source, def, change, true) ?? envelope(source)
+  return drawChanged(source, def, change, true) ?? drawEnvelope(source)
 }
 
 /** Makes a command with one change; undefined if none of its fields allows it. */
-function changed(
+function drawChanged(
   source: Source,
   def: CommandDef,
   change: Change,
@@ -119,21 +119,21 @@ function changed(
   const params = validParams(dice, fields, pool)
   if (change === 'extra') {
     const extra = { ...params, no_such_field: dice.pick([1, 'x', null, {}, [[]]]), action_id: 7 }
-    return nearly(source, def, { params: extra, what: 'with fields that are not declared' })
+    return nearAttempt(source, def, { params: extra, what: 'with fields that are not declared' })
   }
-  const able = fields.filter((field) => canChange(field, change, onlyWrong))
-  if (able.length === 0) return undefined
-  const field = dice.pick(able)
+  const candidates = fields.filter((field) => canChange(field, change, onlyWrong))
+  if (candidates.length === 0) return undefined
+  const field = dice.pick(candidates)
   if (change === 'missing') {
     delete params[field.name]
     const isWrong = field.required
-    return nearly(source, def, { params, what: `without ${field.name}`, isWrong })
+    return nearAttempt(source, def, { params, what: `without ${field.name}`, isWrong })
   }
   const variant = dice.pick(variantsFor(field, change, onlyWrong))
   params[field.name] = variant.value
   // On MCP the field session_id is the protocol's own.
   const isOwn = driver.framing.startsWith('mcp') && field.name === 'session_id'
-  return nearly(source, def, {
+  return nearAttempt(source, def, {
     params,
     what: `${field.name}: ${variant.what}`,
     isWrong: variant.isWrong && !isOwn,
@@ -146,7 +146,7 @@ interface Nearly {
   readonly isWrong?: boolean
 }
 
-function nearly(source: Source, def: CommandDef, made: Nearly): Attempt {
+function nearAttempt(source: Source, def: CommandDef, made: Nearly): Attempt {
   const message = source.driver.compose(def, json(made.params), source.newId())
   const what = `${def.name} ${made.what}`
   const refusedWith = made.isWrong ? { refusedWith: BAD_PARAMETER } : {}
@@ -156,9 +156,9 @@ function nearly(source: Source, def: CommandDef, made: Nearly): Attempt {
 const PAYLOADS = ['7', '"text"', '[]', 'true', '[{"a":1}]']
 
 /** Makes a bad frame: an unknown command, no object, or no command at all. */
-function envelope(source: Source): Attempt {
+function drawEnvelope(source: Source): Attempt {
   const { dice, driver } = source
-  const { def } = draft(source)
+  const { def } = drawCommand(source)
   const payload = dice.pick(PAYLOADS)
   if (!isSocket(driver)) {
     const message = driver.compose(def, payload)
@@ -185,9 +185,9 @@ function envelope(source: Source): Attempt {
 const HOLE = '"@@hole@@"'
 
 /** Puts hostile JSON in the place of a field, or of the whole payload. */
-function trap(source: Source): Attempt {
+function drawTrap(source: Source): Attempt {
   const { dice, driver, pool } = source
-  const { def, fields } = draft(source)
+  const { def, fields } = drawCommand(source)
   const { what, raw } = dice.pick(TRAPS)
   const params = validParams(dice, fields, pool)
   const name = fields.length > 0 && dice.chance(85) ? dice.pick(fields).name : 'no_such_field'
@@ -216,12 +216,12 @@ const REQUEST_IDS: readonly (readonly [string, (id: string) => string, boolean])
   ['an object', () => '{"id":"a"}', false],
 ]
 
-function requestId(source: Source, onlyWrong: boolean): Attempt {
+function drawRequestId(source: Source, onlyWrong: boolean): Attempt {
   const { dice, driver } = source
-  if (!isSocket(driver)) return onlyWrong ? nearAndWrong(source) : near(source)
+  if (!isSocket(driver)) return onlyWrong ? drawNearAndWrong(source) : drawNear(source)
   const cases = onlyWrong ? REQUEST_IDS.filter(([, , isGood]) => !isGood) : REQUEST_IDS
   const [what, make, isGood] = dice.pick(cases)
-  const { def, fields } = draft(source)
+  const { def, fields } = drawCommand(source)
   const params = validParams(dice, fields, source.pool)
   const id = make(JSON.parse(source.newId()) as string)
   const message = driver.compose(def, json(params), id)
@@ -238,9 +238,9 @@ function requestId(source: Source, onlyWrong: boolean): Attempt {
 }
 
 /** Makes a valid message and changes, cuts, doubles or inserts some of its bytes. */
-function mutated(source: Source): Attempt {
+function drawMutated(source: Source): Attempt {
   const { dice } = source
-  const made = valid(source)
+  const made = drawValid(source)
   let body = Buffer.from(made.message.body)
   for (let i = 0; i <= dice.below(3); i++) body = mutate(dice, body)
   const message = { ...made.message, body }
@@ -248,12 +248,12 @@ function mutated(source: Source): Attempt {
 }
 
 function mutate(dice: Dice, body: Buffer): Buffer<ArrayBuffer> {
-  const at = dice.below(body.length + 1)
-  const length = Math.min(1 + dice.below(8), body.length - at)
+  const start = dice.below(body.length + 1)
+  const length = Math.min(1 + dice.below(8), body.length - start)
   const [before, part, after] = [
-    body.subarray(0, at),
-    body.subarray(at, at + length),
-    body.subarray(at + length),
+    body.subarray(0, start),
+    body.subarray(start, start + length),
+    body.subarray(start + length),
   ]
   switch (dice.below(5)) {
     case 0:
@@ -273,7 +273,7 @@ function mutate(dice: Dice, body: Buffer): Buffer<ArrayBuffer> {
   }
 }
 
-function bytes(source: Source): Attempt {
+function drawBytes(source: Source): Attempt {
   const { dice, driver } = source
   const body = randomBytes(dice, dice.chance(5) ? 20_000 : dice.below(200))
   const binary = isSocket(driver) && dice.chance(50) ? { isBinary: true as const } : {}
@@ -281,24 +281,24 @@ function bytes(source: Source): Attempt {
   return { kind: 'bytes', what: `${body.length} bytes`, message, mayClose: true }
 }
 
-function request(source: Source): Attempt {
+function drawRequest(source: Source): Attempt {
   const { dice, driver } = source
-  if (isSocket(driver)) return mutated(source)
+  if (isSocket(driver)) return drawMutated(source)
   const isRpc = driver.framing.startsWith('mcp') && dice.chance(70)
   const made = isRpc ? randomRpc(dice, driver) : randomRequest(dice, driver)
   return { kind: 'request', mayClose: true, ...made }
 }
 
-/** Of a hundred: B1 takes 60, of which some are valid so that there is a world; B2 takes 40. */
+/** Percent by kind: B1 takes 60, some of them valid so that the world moves; B2 takes 40. */
 const WEIGHTS: readonly (readonly [number, (source: Source) => Attempt])[] = [
-  [11, valid],
-  [40, near],
-  [3, envelope],
-  [4, trap],
-  [2, (source) => requestId(source, false)],
-  [17, mutated],
-  [9, bytes],
-  [14, request],
+  [11, drawValid],
+  [40, drawNear],
+  [3, drawEnvelope],
+  [4, drawTrap],
+  [2, (source) => drawRequestId(source, false)],
+  [17, drawMutated],
+  [9, drawBytes],
+  [14, drawRequest],
 ]
 
 /** Draws the next attempt. */
@@ -308,13 +308,13 @@ export function drawAttempt(source: Source): Attempt {
     if (left < weight) return make(source)
     left -= weight
   }
-  return valid(source)
+  return drawValid(source)
 }
 
 /** Draws the next attempt that no rule could accept. */
 export function drawRefused(source: Source): Attempt {
-  if (source.dice.chance(15)) return requestId(source, true)
-  return source.dice.chance(20) ? envelope(source) : nearAndWrong(source)
+  if (source.dice.chance(15)) return drawRequestId(source, true)
+  return source.dice.chance(20) ? drawEnvelope(source) : drawNearAndWrong(source)
 }
 
 /** Returns the codes that a command may answer with. */
@@ -338,7 +338,7 @@ export function judge(attempt: Attempt, answer: Answer): string | undefined {
   if (!answer.isReply) return mayClose ? undefined : 'the connection ended'
   if (answer.status !== undefined && answer.status >= 500) return `status ${answer.status}`
   if (refusedWith && answer.ok) return 'accepted, but the schema refuses it'
-  // A mutated message may have been a logout, a request the end of a session: logs in again.
+  // A mutated message may have been a logout, a request the end of a session.
   if (SESSION_GONE.test(answer.code)) return undefined
   if (refusedWith && !refusedWith.test(answer.code)) return `refused with ${answer.code}`
   if (answer.ok || kind === 'request') return undefined

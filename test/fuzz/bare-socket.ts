@@ -7,32 +7,32 @@ import { CLOSE, handshake, TEXT } from './raw.ts'
 
 export interface BareSocket {
   readonly isOpen: boolean
-  /** Bytes of one or more frames; resolves with the answers, fewer when the connection ends. */
+  /** Sends the bytes of frames; resolves with the answers, fewer when the connection ends. */
   send(bytes: Buffer, answers: number): Promise<readonly string[]>
   /** Ends the connection at once. */
   drop(): void
 }
 
-/** Answers begin so, whatever they tell. */
+/** How every answer begins. */
 const ANSWER = /^\{"type":"(?:ok|error|result|logged_in)"/
 
 interface State {
   received: Buffer
   isUpgraded: boolean
   isOpen: boolean
-  /** Waits for the handshake: what comes with it is not read. */
+  /** Bytes that wait for the end of the handshake: the server does not read what comes with it. */
   unsent: Buffer[]
   answers: string[]
   wanted: number
-  give: ((answers: readonly string[]) => void) | undefined
+  resolve: ((answers: readonly string[]) => void) | undefined
 }
 
 function settle(state: State): void {
-  const { give, answers } = state
-  if (!give || (state.isOpen && answers.length < state.wanted)) return
-  state.give = undefined
+  const { resolve, answers } = state
+  if (!resolve || (state.isOpen && answers.length < state.wanted)) return
+  state.resolve = undefined
   state.answers = []
-  give(answers)
+  resolve(answers)
 }
 
 /** Returns the length of a frame's head and payload; undefined until all of it has arrived. */
@@ -78,7 +78,7 @@ function end(state: State): void {
   settle(state)
 }
 
-/** Opens one with its handshake; `headers` are whole lines. Nothing is waited for. */
+/** Opens a connection and sends its handshake without waiting; `headers` are whole lines. */
 export function openBare(port: number, path: string, headers = ''): BareSocket {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const state: State = {
@@ -88,7 +88,7 @@ export function openBare(port: number, path: string, headers = ''): BareSocket {
     unsent: [],
     answers: [],
     wanted: 0,
-    give: undefined,
+    resolve: undefined,
   }
   socket.on('data', (chunk) => onData(state, socket, chunk))
   socket.on('error', () => end(state))
@@ -100,8 +100,8 @@ export function openBare(port: number, path: string, headers = ''): BareSocket {
       return state.isOpen
     },
     send: (bytes, answers) =>
-      new Promise((give) => {
-        Object.assign(state, { wanted: answers, give })
+      new Promise((resolve) => {
+        Object.assign(state, { wanted: answers, resolve })
         if (!state.isUpgraded) state.unsent.push(bytes)
         else if (state.isOpen) socket.write(bytes)
         settle(state)

@@ -1,4 +1,4 @@
-/** Breaches of RFC 6455, and what is just within it. Source: RELIABILITY 5, B3. */
+/** Breaches of RFC 6455, and frames that only just comply with it. Source: RELIABILITY 5, B3. */
 import { BINARY, CLOSE, frameOf, MORE, PING, PONG, TEXT } from './raw.ts'
 
 export interface Breach {
@@ -10,7 +10,7 @@ export interface Breach {
    */
   readonly reaction: 'ends' | 'answers' | 'pongs' | 'either'
   readonly code?: string
-  /** The client says no more after it. */
+  /** The client ends its side after these bytes. */
   readonly isLast?: true
 }
 
@@ -71,7 +71,7 @@ const ANSWERS: readonly (readonly [string, Buffer, string?])[] = [
   ['a binary message', frameOf(BINARY, VERSION), 'invalid_json'],
   ['an empty binary message', frameOf(BINARY, ''), 'invalid_json'],
   ['5,000 empty fragments', emptyFragments(5_000)],
-  ['an unasked pong, then a text', frames(frameOf(PONG, 'x'), frameOf(TEXT, VERSION))],
+  ['an unsolicited pong, then a text', frames(frameOf(PONG, 'x'), frameOf(TEXT, VERSION))],
   [
     '100 pings, then a text',
     frames(...Array(100).fill(frameOf(PING, 'x')), frameOf(TEXT, VERSION)),
@@ -95,7 +95,7 @@ export const BREACHES: readonly Breach[] = [
     reaction: 'pongs',
   },
   {
-    // The parser takes four bytes for a mask whatever the bit says: what is left is garbage to it.
+    // The parser reads four bytes as a mask whatever the bit says: the rest is garbage to it.
     what: 'an unmasked text, then more',
     bytes: frames(frameOf(TEXT, VERSION, { mask: false }), frameOf(TEXT, VERSION)),
     reaction: 'either',

@@ -10,7 +10,7 @@ import { judge } from './attempts.ts'
 import { BREACHES, type Breach } from './breaches.ts'
 import { type HttpCase, httpCases } from './http-cases.ts'
 import { createPatience, type Patience, sleep } from './patience.ts'
-import { beBack, beNew, createPlayer, type Player, socketOf } from './player.ts'
+import { logInAgain, registerPlayer, createPlayer, type Player, socketOf } from './player.ts'
 import { CLOSE, frameOf, framesIn, handshake, openRaw, PONG, type Raw, TEXT } from './raw.ts'
 import { TRAPS } from './traps.ts'
 import { fieldsOf, validParams } from './values.ts'
@@ -20,11 +20,11 @@ let server: TestServer
 let patience: Patience
 const logged: string[] = []
 const uncaught: string[] = []
-const note = (error: unknown): void => void uncaught.push(String(error))
+const recordUncaught = (error: unknown): void => void uncaught.push(String(error))
 
 beforeAll(async () => {
-  process.on('uncaughtException', note)
-  process.on('unhandledRejection', note)
+  process.on('uncaughtException', recordUncaught)
+  process.on('unhandledRejection', recordUncaught)
   databases = await testDatabases()
   const log = {
     debug: () => {},
@@ -39,11 +39,11 @@ afterAll(async () => {
   patience.stop()
   await server.stop()
   for (const database of databases) await database.close()
-  process.off('uncaughtException', note)
-  process.off('unhandledRejection', note)
+  process.off('uncaughtException', recordUncaught)
+  process.off('unhandledRejection', recordUncaught)
 })
 
-/** Expects that the server lives, and that nothing went wrong inside it. */
+/** Expects the server to be alive, without logged or uncaught errors. */
 async function expectSound(): Promise<void> {
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
   expect([...logged, ...uncaught]).toEqual([])
@@ -54,7 +54,7 @@ let names = 0
 async function newPlayer(framing: Parameters<typeof createPlayer>[1]): Promise<Player> {
   const player = createPlayer(server.url, framing, server.net.net.registry)
   names += 1
-  await beNew(player, patience, `Case ${names}`)
+  await registerPlayer(player, patience, `Case ${names}`)
   return player
 }
 
@@ -95,7 +95,7 @@ async function provoke(breach: Breach, path: string, isLoggedIn: boolean): Promi
     return isEnd || (breach.reaction !== 'ends' && answers(got).length > 0)
   }
   const where = `${breach.what} on ${path}${isLoggedIn ? ' after login' : ''}`
-  // Large messages take a machine without a free core longer than the rest.
+  // Large messages take longer than the rest on a busy machine.
   const seconds = breach.bytes.length > 100_000 ? 5 : 1
   await patience.within(seconds, raw.until(isOver), () => where)
   const got = raw.received()
@@ -105,7 +105,7 @@ async function provoke(breach: Breach, path: string, isLoggedIn: boolean): Promi
     const [answer = 'none'] = answers(got)
     const code = /"code":"([a-z_]+)"/.exec(answer)?.[1]
     expect({ where, answer: answer.slice(0, 20) }).not.toEqual({ where, answer: 'none' })
-    // An empty code asks for any refusal; before login the bound is lower.
+    // Without a code any answer will do: before login the bound on size is lower.
     if (breach.code) expect({ where, code }).toEqual({ where, code: breach.code })
   }
   raw.destroy()
@@ -113,7 +113,7 @@ async function provoke(breach: Breach, path: string, isLoggedIn: boolean): Promi
 
 for (const path of ['/ws', '/ws/v2']) {
   for (const isLoggedIn of [false, true]) {
-    test(`breaches of the protocol end or answer on ${path}${isLoggedIn ? ' after login' : ''}`, async () => {
+    test(`protocol breaches end or are answered on ${path}${isLoggedIn ? ' after login' : ''}`, async () => {
       for (const breach of BREACHES) await provoke(breach, path, isLoggedIn)
       await expectSound()
     })
@@ -144,7 +144,7 @@ test('every trap in every field is refused or answered, on both WebSocket versio
         const answer = await patience.within(2, player.driver.send(message), () => what)
         const wrong = judge({ kind: 'trap', what, message, def }, answer)
         if (wrong) failures.push(`${framing} ${what}: ${wrong} ${answer.text}`)
-        if (!player.driver.isOpen) await beBack(player, patience)
+        if (!player.driver.isOpen) await logInAgain(player, patience)
       }
     }
     const others = await Promise.all(
@@ -181,7 +181,7 @@ const REQUEST_IDS: readonly (readonly [string, unknown, string])[] = [
   ['an object', { id: 'a' }, 'invalid_payload'],
 ]
 
-test('a request_id comes back as it was sent, or is refused and not repeated', async () => {
+test('a valid request_id is echoed, an invalid one is refused and not echoed', async () => {
   for (const framing of ['ws1', 'ws2'] as const) {
     const player = await newPlayer(framing)
     const def = player.defs.find(({ name }) => name === 'get_version')
@@ -208,37 +208,37 @@ const answersIn = (received: Buffer): string[] =>
     .split(/(?=HTTP\/1\.1 \d{3})/)
     .filter((part) => part.startsWith('HTTP/'))
 
-async function request(one: HttpCase): Promise<void> {
+async function request(testCase: HttpCase): Promise<void> {
   const raw = await openRaw(server.port)
-  if (one.isAborted) {
-    raw.write(one.bytes)
+  if (testCase.isAborted) {
+    raw.write(testCase.bytes)
     await sleep(5)
     raw.destroy()
     return
   }
-  if (one.isLast) raw.finish(one.bytes)
-  else raw.write(one.bytes)
-  const wanted = one.answers ?? 1
+  if (testCase.isLast) raw.finish(testCase.bytes)
+  else raw.write(testCase.bytes)
+  const wanted = testCase.answers ?? 1
   const isWhole = (got: Buffer): boolean => {
     const answers = answersIn(got)
     return answers.length >= wanted && answers[wanted - 1].includes('\r\n\r\n')
   }
-  await patience.within(one.bytes.length > 100_000 ? 5 : 1, raw.until(isWhole), () => one.what)
-  // The body may come behind its head.
-  if (one.code)
+  await patience.within(testCase.bytes.length > 100_000 ? 5 : 1, raw.until(isWhole), () => testCase.what)
+  // The body may arrive after the head.
+  if (testCase.code)
     await patience.within(
       1,
       raw.until((got) => got.includes('"code"')),
-      () => one.what,
+      () => testCase.what,
     )
   const [answer = ''] = answersIn(raw.received())
   const status = Number(answer.slice(9, 12))
-  if (one.status !== 'any')
-    expect({ what: one.what, status }).toEqual({ what: one.what, status: one.status })
-  expect({ what: one.what, isBug: status >= 500 }).toEqual({ what: one.what, isBug: false })
-  if (one.code)
-    expect({ what: one.what, answer }).toMatchObject({
-      answer: expect.stringContaining(`"${one.code}"`),
+  if (testCase.status !== 'any')
+    expect({ what: testCase.what, status }).toEqual({ what: testCase.what, status: testCase.status })
+  expect({ what: testCase.what, isBug: status >= 500 }).toEqual({ what: testCase.what, isBug: false })
+  if (testCase.code)
+    expect({ what: testCase.what, answer }).toMatchObject({
+      answer: expect.stringContaining(`"${testCase.code}"`),
     })
   raw.destroy()
 }
@@ -249,13 +249,13 @@ test('odd, cut and hostile requests get their error, or the end of the connectio
   const fresh = createPlayer(server.url, 'http1', server.net.net.registry).driver
   await fresh.open()
   const expired = (await newPlayer('http1')).driver.session ?? ''
-  const old = server.net.net.pools.pools.http1.get(expired)
-  if (!old) throw new Error('the session is not in its pool')
-  old.deadlineMs = -1
+  const session = server.net.net.pools.pools.http1.get(expired)
+  if (!session) throw new Error('the session is not in its pool')
+  session.deadlineMs = -1
   const cases = httpCases({ v1, v2, fresh: fresh.session ?? '', expired })
-  for (const one of cases) {
-    await request(one)
-    // The flood guard of a session is not what is tried here.
+  for (const testCase of cases) {
+    await request(testCase)
+    // Stays below the flood guard of a session, which is not tested here.
     await sleep(12)
   }
   while (server.link.pending() > 0) await server.link.step(1)

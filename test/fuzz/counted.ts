@@ -1,17 +1,19 @@
-/** What the runners of this folder share: `--count N --seed S --help`, one last line, exit code. */
+/**
+ * Shared by the runners of this folder: `--count N --seed S --help`, a last line, the exit code.
+ */
 import { newTool, wholeFrom } from '../../cli/command-line.ts'
 
 interface Counted {
   readonly count: number
   readonly seed: number
-  /** Of a failure that fast-check printed; empty for none. */
+  /** Path of a failure that fast-check printed; empty for none. */
   readonly path: string
 }
 
 interface CountedReport {
   readonly lines: readonly string[]
   readonly failures: readonly string[]
-  /** Sums it up. */
+  /** Summary of the run, for the last line. */
   readonly last: string
 }
 
@@ -22,8 +24,8 @@ export async function runCounted(
 ): Promise<never> {
   const counted = newTool(`node dist/test/fuzz/${name}-run.js`, help)
     .option('--count <n>', 'how many', wholeFrom(1), count)
-    .option('--seed <n>', 'of all that is drawn', wholeFrom(0), 1)
-    .option('--path <path>', 'of a failure that fast-check printed', '')
+    .option('--seed <n>', 'seed of all random draws', wholeFrom(0), 1)
+    .option('--path <path>', 'path of a failure that fast-check printed', '')
     .parse()
     .opts<Counted>()
   const since = performance.now()

@@ -1,6 +1,6 @@
 /**
- * One connection of a framing, for tests that send what no client would: any bytes out, and what
- * came back as one small answer. Nothing of the server's code is used but the addresses of
+ * One connection on a framing, for tests that send what no client would: any bytes can be sent, and
+ * whatever comes back is one small answer. Of the server's code it uses only the addresses of
  * commands.
  */
 import type { CommandDef } from '../../core/command.ts'
@@ -8,7 +8,7 @@ import type { Framing } from '../../core/types.ts'
 
 export type Json = Record<string, unknown>
 
-/** What goes out: a frame, or a request. */
+/** What is sent: a frame, or a request. */
 export interface Message {
   readonly body: Buffer
   /** WebSocket: as a binary frame. */
@@ -32,7 +32,7 @@ export interface Answer {
   readonly closeCode?: number
   /** WebSocket: as the answer carries it. */
   readonly requestId?: unknown
-  /** The beginning of what came. */
+  /** The beginning of what was received. */
   readonly text: string
 }
 
@@ -50,7 +50,7 @@ export interface Driver {
   close(): Promise<void>
 }
 
-/** A frame that answers no command of this moment: an event, or an outcome after its ack. */
+/** A frame that does not answer the command in flight: an event, or an outcome after its ack. */
 export interface Late {
   readonly type: string
   readonly payload: Json

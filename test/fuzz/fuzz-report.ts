@@ -1,4 +1,4 @@
-/** What a run of the fuzzer comes to. */
+/** The report on a run of the fuzzer. */
 import { KINDS } from './attempts.ts'
 import type { TwinReport } from './twin.ts'
 
@@ -16,15 +16,17 @@ export interface FuzzReport {
   readonly latencies: Float64Array
   readonly failures: readonly string[]
   readonly twin: TwinReport
-  /** Commands with kinds of change on the framings, tried and all. */
+  /** Pairs of a command and a kind of change on all framings: those tried, and all. */
   readonly coverage: { readonly tried: number; readonly all: number }
 }
 
 /** Returns the report as lines, with `KINDS` as columns. */
 export function describeFuzz(report: FuzzReport): string[] {
   const { tried, ticks, accepted, refused, closed, latencies, twin, failures } = report
-  const at = (q: number): string =>
-    (latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * q))] ?? 0).toFixed(1)
+  const latencyAt = (share: number): string => {
+    const index = Math.min(latencies.length - 1, Math.floor(latencies.length * share))
+    return (latencies[index] ?? 0).toFixed(1)
+  }
   const head = ['', ...KINDS].map((name) => name.padStart(10)).join('')
   const lines = [...report.counts].map(([framing, kinds]) =>
     [framing, ...KINDS.map((kind) => String(kinds.get(kind) ?? 0))]
@@ -38,7 +40,7 @@ export function describeFuzz(report: FuzzReport): string[] {
     ...lines,
     `B1: ${report.coverage.tried} of ${report.coverage.all} pairs of command and change on a framing`,
     `refusals: ${codes.map(([code, count]) => `${code} ${count}`).join(', ')}`,
-    `first answer: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`,
+    `first answer: p50 ${latencyAt(0.5)} ms, p99 ${latencyAt(0.99)} ms, max ${latencyAt(1)} ms`,
     `journal: ${twin.rows} rows, ${twin.inputs} inputs, ${twin.refused} refused in their batch; ` +
       `${twin.compared} hashes equal to both twins`,
     `failures: ${failures.length}`,

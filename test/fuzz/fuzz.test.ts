@@ -1,6 +1,7 @@
 /**
- * The fuzzer, at a short count in `npm test`: nothing is left unanswered, nothing ends, and the world is
- * what its journal says. A failing seed runs again by `node dist/test/fuzz/run.js --seed N`.
+ * Runs the fuzzer, at a short count in `npm test`: every message is answered, the server survives,
+ * and the world is what a replay of its journal makes. To run a failing seed again:
+ * `node dist/test/fuzz/run.js --seed N`.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { givenDatabase, type TestDatabase } from '../databases.ts'
@@ -19,12 +20,12 @@ afterAll(async () => {
   await database.close()
 })
 
-test('hostile frames and requests on all framings change nothing they may not', async () => {
+test('hostile messages are answered on all framings, and refused ones change nothing', async () => {
   const report = await runFuzz(database, { count: COUNT, seed: SEED })
   for (const line of describeFuzz(report)) console.log(line)
   expect(report.failures).toEqual([])
   expect(report.tried).toBe(COUNT)
-  // What it compared is worth something only if enough was accepted and refused.
+  // The comparison means something only if enough was accepted and refused.
   expect(report.accepted).toBeGreaterThan(COUNT / 20)
   expect(report.refused).toBeGreaterThan(COUNT / 4)
   // Every command, on every framing that has it, with every kind of change to a field.

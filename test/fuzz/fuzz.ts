@@ -1,7 +1,7 @@
 /**
- * The fuzzer: players on all framings try what is drawn for them, round after round. After each
- * round the world stands still and its hash is taken; some rounds hold only what no rule accepts.
- * At the end the journal is compared with what was sent, and with its twins.
+ * The fuzzer: players on all framings send random messages, round after round. After each round the
+ * world stands still and its hash is taken; some rounds send only messages that no rule accepts. At
+ * the end the journal is compared with what was sent, and replayed in two twins of the world.
  */
 import { createDice, type Dice } from '../../core/dice.ts'
 import { FRAME_BYTES_BEFORE_LOGIN_MAX } from '../../core/limits-net.ts'
@@ -24,7 +24,7 @@ import { type Answer, requestIdIn } from './driver.ts'
 import type { FuzzReport } from './fuzz-report.ts'
 import { createPatience, type Patience, sleep } from './patience.ts'
 import { createPlan, type Plan } from './plan.ts'
-import { beBack, beNew, createPlayer, FRAMINGS, type Player, socketOf } from './player.ts'
+import { logInAgain, registerPlayer, createPlayer, FRAMINGS, type Player, socketOf } from './player.ts'
 import { type Checkpoint, compareTwins, type TwinReport } from './twin.ts'
 
 interface FuzzOptions {
@@ -37,20 +37,20 @@ interface FuzzOptions {
 
 const PLAYERS = 12
 const ATTEMPTS_PER_ROUND = 25
-/** A player is replaced by a new one after this many rounds: buckets are by player. */
+/** A player is replaced by a new one after this many rounds: rate limits are by player. */
 const ROUNDS_PER_PLAYER = 6
-/** Rows with refusals between two comparisons of the twins; a difference is then sought by row. */
+/** Rows with refusals between two comparisons of the twins; a difference is then located by row. */
 const COMPARE_EVERY = 25
 const REFUSED_ROUND_EVERY = 5
 /** Ids that the server gives to requests without one: a part for the process, then a number. */
 const MADE_BY_SERVER = /^[0-9a-f]{8}-[0-9a-z]+$/
 const TICK_EVERY_MS = 25
 const FAILURES_MAX = 20
-/** A reply that never comes; how many come late is judged at the end, on whatever machine. */
+/** After this time a reply counts as missing; the share of late ones is judged at the end. */
 const REPLY_SECONDS = 5
 const LATE_MS = 1_000
 const LATE_SHARE_MAX = 0.02
-/** What waits for ticks, or on MCP for a bucket. */
+/** The same for replies that wait for ticks, or on MCP for a rate limit. */
 const BLOCKED_SECONDS = 40
 
 interface Run {
@@ -63,7 +63,7 @@ interface Run {
   readonly codes: Map<string, number>
   readonly plans: Map<string, Plan>
   readonly latencies: number[]
-  /** What was answered to each request_id: true is acceptance. */
+  /** Whether each request_id was accepted. */
   readonly answered: Map<string, boolean>
   readonly checkpoints: Checkpoint[]
   /** Spans of ticks in which nothing may be journalled. */
@@ -88,7 +88,7 @@ function fail(run: Run, player: Player, attempt: Attempt, why: string): void {
   run.failures.push(`${player.driver.framing} ${kind} (${what.slice(0, 200)}): ${why}\n  ${text}`)
 }
 
-function note(run: Run, player: Player, attempt: Attempt, answer: Answer): void {
+function recordAnswer(run: Run, player: Player, attempt: Attempt, answer: Answer): void {
   const { framing } = player.driver
   const kinds = run.counts.get(framing) ?? new Map<string, number>()
   run.counts.set(framing, kinds)
@@ -101,21 +101,21 @@ function note(run: Run, player: Player, attempt: Attempt, answer: Answer): void 
 }
 
 /** Remembers which request_ids were accepted: the journal may hold no others. */
-function noteId(run: Run, attempt: Attempt, answer: Answer): void {
+function recordId(run: Run, attempt: Attempt, answer: Answer): void {
   const id = requestIdIn(attempt.message.body)
   if (typeof id !== 'string') return
   run.answered.set(id, (run.answered.get(id) ?? false) || answer.ok || !answer.isReply)
 }
 
-function lookAtFrames(run: Run, player: Player, attempt: Attempt): void {
+function checkFrames(run: Run, player: Player, attempt: Attempt): void {
   const socket = socketOf(player.driver)
   if (!socket) return
   for (const breach of socket.breaches()) fail(run, player, attempt, breach)
   for (const { type, payload } of socket.late()) {
     if (type !== 'action_error') continue
-    // An action may bear the same name in two tools.
+    // Two tools may have an action of the same name.
     const defs = player.defs.filter(
-      (one) => one.name === payload.command || one.v2?.action === payload.command,
+      ({ name, v2 }) => name === payload.command || v2?.action === payload.command,
     )
     const wrongs = defs.map((def) => judgeCode(String(payload.code), def))
     const isWrong = wrongs.every((wrong) => wrong !== undefined)
@@ -125,7 +125,7 @@ function lookAtFrames(run: Run, player: Player, attempt: Attempt): void {
 
 async function tryOne(run: Run, player: Player, attempt: Attempt): Promise<void> {
   const { driver } = player
-  await lookAtEnd(run, player)
+  await checkEnd(run, player)
   const before = player.last
   player.last = attempt
   const since = performance.now()
@@ -135,15 +135,15 @@ async function tryOne(run: Run, player: Player, attempt: Attempt): Promise<void>
     const sent = driver.send(attempt.message)
     const answer = await run.patience.within(seconds, sent, () => attempt.kind)
     if (!blocks) run.latencies.push(performance.now() - since)
-    note(run, player, attempt, answer)
-    noteId(run, attempt, answer)
-    // The end that the frame before it asked for (a mutated logout) may come this late.
-    const isEarlier = before?.mayClose === true && (!answer.isReply || isBarred(attempt, answer))
+    recordAnswer(run, player, attempt, answer)
+    recordId(run, attempt, answer)
+    // The frame before (a mutated logout) may have ended the connection, seen only now.
+    const isEarlier = before?.mayClose === true && (!answer.isReply || isTooLarge(attempt, answer))
     const wrong = isEarlier ? undefined : judge(attempt, answer)
     if (wrong) fail(run, player, attempt, `${wrong}: ${answer.text} (after ${nameOf(before)})`)
-    lookAtFrames(run, player, attempt)
-    const isGone = isOut(attempt, answer) || isBarred(attempt, answer)
-    if (isGone || !driver.isOpen) await beBack(player, run.patience)
+    checkFrames(run, player, attempt)
+    const isGone = isLoggedOut(attempt, answer) || isTooLarge(attempt, answer)
+    if (isGone || !driver.isOpen) await logInAgain(player, run.patience)
   } catch (error) {
     fail(run, player, attempt, String(error))
     await replace(run, player)
@@ -156,22 +156,22 @@ const nameOf = (attempt: Attempt | undefined): string =>
     : 'nothing'
 
 /** Checks a connection that ended after its answer: only certain attempts may close it. */
-async function lookAtEnd(run: Run, player: Player): Promise<void> {
+async function checkEnd(run: Run, player: Player): Promise<void> {
   const { driver, last } = player
   if (driver.isOpen) return
   if (last && !last.mayClose) {
     const code = socketOf(driver)?.closedWith()
     fail(run, player, last, `the connection ended later, with ${code}`)
   }
-  await beBack(player, run.patience)
+  await logInAgain(player, run.patience)
 }
 
-/** Returns whether a message is refused for its size, as those of a session without a login are. */
-const isBarred = ({ message }: Attempt, { text }: Answer): boolean =>
+/** Returns whether a message is refused for its size, as large ones are before login. */
+const isTooLarge = ({ message }: Attempt, { text }: Answer): boolean =>
   message.body.length > FRAME_BYTES_BEFORE_LOGIN_MAX && text.includes('payload_too_large')
 
-/** Returns whether the player is logged out; a request's own headers say nothing of that. */
-function isOut(attempt: Attempt, answer: Answer): boolean {
+/** Returns whether the player is logged out; answers to requests with own headers do not tell. */
+function isLoggedOut(attempt: Attempt, answer: Answer): boolean {
   if (attempt.kind === 'request') return false
   if (SESSION_GONE.test(answer.code)) return true
   return attempt.def?.name === 'logout' && answer.ok
@@ -179,10 +179,10 @@ function isOut(attempt: Attempt, answer: Answer): boolean {
 
 async function replace(run: Run, player: Player): Promise<void> {
   run.state.named += 1
-  await beNew(player, run.patience, `Fz ${run.options.seed % 1_000_000} ${run.state.named}`)
+  await registerPlayer(player, run.patience, `Fz ${run.options.seed % 1_000_000} ${run.state.named}`)
 }
 
-async function attempts(run: Run, player: Player, dice: Dice, onlyRefused: boolean): Promise<void> {
+async function runAttempts(run: Run, player: Player, dice: Dice, onlyRefused: boolean): Promise<void> {
   for (let i = 0; i < ATTEMPTS_PER_ROUND && run.state.left > 0; i++) {
     run.state.left -= 1
     const { driver, defs, pool } = player
@@ -202,7 +202,7 @@ function planOf({ plans }: Run, { driver, defs }: Player): Plan {
   return plan
 }
 
-/** Runs ticks while anybody waits for one, until it is stopped. */
+/** Runs ticks while anybody waits for one; returns a function that stops this. */
 function startTicking(run: Run): () => Promise<void> {
   let isOver = false
   const ticking = (async () => {
@@ -226,7 +226,7 @@ async function checkpoint(run: Run): Promise<Checkpoint> {
   return found
 }
 
-async function rounds(run: Run, players: readonly Player[], dice: Dice): Promise<void> {
+async function runRounds(run: Run, players: readonly Player[], dice: Dice): Promise<void> {
   const branches = players.map((_, i) => dice.branch(`player ${i}`))
   let last = await checkpoint(run)
   for (let round = 1; run.state.left > 0; round++) {
@@ -235,7 +235,7 @@ async function rounds(run: Run, players: readonly Player[], dice: Dice): Promise
     await Promise.all(
       players.map(async (player, i) => {
         if (!onlyRefused && round % ROUNDS_PER_PLAYER === 0) await replace(run, player)
-        await attempts(run, player, branches[i], onlyRefused)
+        await runAttempts(run, player, branches[i], onlyRefused)
       }),
     )
     await stop()
@@ -247,20 +247,21 @@ async function rounds(run: Run, players: readonly Player[], dice: Dice): Promise
   }
 }
 
-/** Reads the journal: twins, quiet spans, and that it holds only what was accepted. */
-async function compare(run: Run, database: TestDatabase): Promise<TwinReport> {
+/** Checks the journal against the twins, the quiet spans, and the messages that were accepted. */
+async function compareJournal(run: Run, database: TestDatabase): Promise<TwinReport> {
   const sql = connectSql(database.connection(run.server.schema), { name: 'fuzz' })
   const journalled = new Set<string>()
   const spans = new Set<string>()
   async function* rows() {
     for await (const row of readJournal(sql, 0)) {
       const { tick } = row
-      const at = row.part === 0 ? tick : tick + 0.5
-      const isQuiet = run.quiet.some(({ after, until }) => at > after && at <= until)
-      // A connection that ended late comes back: that is nobody's frame.
-      const said = row.inputs.filter(({ command }) => !command.startsWith('internal:'))
-      if (isQuiet && said.length > 0) {
-        const commands = said.map(({ command }) => command).join(', ')
+      // Immediates run between their tick and the next.
+      const moment = row.part === 0 ? tick : tick + 0.5
+      const isQuiet = run.quiet.some(({ after, until }) => moment > after && moment <= until)
+      // A player may reconnect after a late end: no message of theirs asked for that.
+      const sent = row.inputs.filter(({ command }) => !command.startsWith('internal:'))
+      if (isQuiet && sent.length > 0) {
+        const commands = sent.map(({ command }) => command).join(', ')
         spans.add(`tick ${tick} has inputs though all were refused: ${commands}`)
       }
       yield row
@@ -270,14 +271,14 @@ async function compare(run: Run, database: TestDatabase): Promise<TwinReport> {
     shape: { seed: 1, tickMs: 1_000, maxEntities: 20_000 },
     checkpoints: run.checkpoints,
     compareEvery: COMPARE_EVERY,
-    see: ({ requestId }: JournalInput, isRefused: boolean) => {
+    onInput: ({ requestId }: JournalInput, isRefused: boolean) => {
       // What the archive refuses stands in the journal with that outcome.
       if (requestId === undefined || isRefused || MADE_BY_SERVER.test(requestId)) return
       journalled.add(requestId)
     },
   }
   let report = await compareTwins(rows(), work)
-  // Once more row by row, to name the one.
+  // Compares once more row by row, to name the row that differs.
   if (report.difference) report = await compareTwins(rows(), { ...work, compareEvery: 1 })
   await disconnect(sql)
   run.failures.push(...spans)
@@ -289,7 +290,7 @@ async function compare(run: Run, database: TestDatabase): Promise<TwinReport> {
   return report
 }
 
-/** Collects what must never happen in the server's process. */
+/** Collects uncaught errors of the server's process until the returned function is called. */
 function watchProcess(failures: string[]): () => void {
   const uncaught = (error: unknown): void => void failures.push(`uncaught: ${String(error)}`)
   process.on('uncaughtException', uncaught)
@@ -321,11 +322,11 @@ function newRun(options: FuzzOptions, server: TestServer, failures: string[]): R
 /** Runs the fuzzer against a server of its own. */
 export async function runFuzz(database: TestDatabase, options: FuzzOptions): Promise<FuzzReport> {
   const failures: string[] = []
-  const forget = watchProcess(failures)
+  const unwatch = watchProcess(failures)
   try {
     const run = newRun(options, await startAttacked(database, failures), failures)
     const { tick } = await attack(run)
-    const twin = await compare(run, database)
+    const twin = await compareJournal(run, database)
     const { tried, named, ok, refused, closed } = run.state
     const latencies = Float64Array.from(run.latencies).sort()
     const late = latencies.filter((ms) => ms > LATE_MS).length
@@ -339,7 +340,7 @@ export async function runFuzz(database: TestDatabase, options: FuzzOptions): Pro
     }
     return { tried, ticks: tick, players: named, counts, codes, coverage, ...sums }
   } finally {
-    forget()
+    unwatch()
   }
 }
 
@@ -373,7 +374,7 @@ async function attack(run: Run): Promise<{ tick: number }> {
     ),
   )
   for (const player of players) await replace(run, player)
-  await rounds(run, players, createDice(options.seed))
+  await runRounds(run, players, createDice(options.seed))
   if (server.link.ends() > 0) failures.push('the world thread ended')
   if (({} as Record<string, unknown>).polluted !== undefined) failures.push('a prototype changed')
   await Promise.all(players.map((player) => player.driver.close()))

@@ -1,21 +1,21 @@
-/** Requests that are wrong, odd or cut, as bytes. Source: RELIABILITY 5, B7. */
+/** Requests that are wrong, odd or cut short, as bytes. Source: RELIABILITY 5, B7. */
 
 export interface HttpCase {
   readonly what: string
   readonly bytes: string
   /** Status of the first answer; `any` is an answer or the end of the connection. */
   readonly status: number | 'any'
-  /** In the body. */
+  /** Error code in the body. */
   readonly code?: string
   /** Number of answers, when it is not one. */
   readonly answers?: number
-  /** The client says no more after it. */
+  /** The client ends its side after these bytes. */
   readonly isLast?: true
-  /** The client is gone at once. */
+  /** The client disconnects at once. */
   readonly isAborted?: true
 }
 
-/** Sessions that the cases speak for. */
+/** Ids of the sessions that the cases use. */
 interface Sessions {
   /** v1 and v2, logged in. */
   readonly v1: string
@@ -28,8 +28,8 @@ interface Sessions {
 
 const KIB = 1024
 
-function request(method: string, path: string, more: { headers?: string; body?: string } = {}) {
-  const { headers = '', body = '' } = more
+function request(method: string, path: string, parts: { headers?: string; body?: string } = {}) {
+  const { headers = '', body = '' } = parts
   const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${length}${headers}\r\n${body}`
 }

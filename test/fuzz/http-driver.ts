@@ -1,4 +1,4 @@
-/** The drivers of HTTP v1 and v2 and of MCP, on one kept connection each. */
+/** The drivers of HTTP v1 and v2 and of MCP, on one keep-alive connection each. */
 import { type Agent, request } from 'node:http'
 import type { CommandDef } from '../../core/command.ts'
 import {
@@ -92,14 +92,14 @@ function rpcAnswer(raw: Raw | undefined): Answer {
   }
 }
 
-interface Kept {
+interface Connection {
   readonly port: number
   pipe: Pipe | undefined
   readonly turn: () => Promise<void>
   isOpen: boolean
 }
 
-const kept = (base: string): Kept => ({
+const newConnection = (base: string): Connection => ({
   port: Number(new URL(base).port),
   pipe: undefined,
   turn: createSpacing(REQUEST_EVERY_MS),
@@ -107,21 +107,21 @@ const kept = (base: string): Kept => ({
 })
 
 /**
- * Sends on the kept connection, or on a new one if the server ended it; undefined if it ends now.
+ * Sends on the connection, or on a new one if the server ended it; undefined if it ends now.
  */
-async function exchange(state: Kept, message: Message): Promise<PipeReply | undefined> {
+async function exchange(state: Connection, message: Message): Promise<PipeReply | undefined> {
   if (!state.pipe?.isOpen) state.pipe = await openPipe(state.port)
   return state.pipe.send(bytesOf(message), message.method === 'HEAD')
 }
 
-function close(state: Kept): void {
+function close(state: Connection): void {
   state.pipe?.drop()
   state.pipe = undefined
   state.isOpen = false
 }
 
 export function createHttpDriver(base: string, framing: 'http1' | 'http2'): Driver {
-  const state = kept(base)
+  const state = newConnection(base)
   const api = framing === 'http1' ? '/api/v1' : '/api/v2'
   let session = ''
   return {
@@ -175,7 +175,7 @@ function toolCall(framing: 'mcp1' | 'mcp2', def: CommandDef, params: string): st
 }
 
 export function createMcpDriver(base: string, framing: 'mcp1' | 'mcp2'): Driver {
-  const state = kept(base)
+  const state = newConnection(base)
   const path = framing === 'mcp1' ? '/mcp' : '/mcp/v2?preset=full'
   let session = ''
   const post = (body: string) =>

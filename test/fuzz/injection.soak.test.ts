@@ -1,6 +1,7 @@
 /**
- * Texts that mean something to others, in what is kept: they come back on every framing as they
- * were sent, or were refused by a rule. Source: RELIABILITY 5, B10.
+ * Texts that mean something to databases, browsers, shells or parsers, in every field that stores
+ * them: they come back on every framing as they were sent, or are refused by a rule. Source:
+ * RELIABILITY 5, B10.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRegistry } from '../../core/registry.ts'
@@ -15,7 +16,7 @@ import { addService } from '../unit/faction/scene.ts'
 import type { Answer, Json } from './driver.ts'
 import { KEPT_ELSEWHERE, KEPT_TEXTS, ownTexts, type Written } from './kept-texts.ts'
 import { createPatience, type Patience, sleep } from './patience.ts'
-import { beBack, beNew, createPlayer, FRAMINGS, type FuzzFraming, type Player } from './player.ts'
+import { logInAgain, registerPlayer, createPlayer, FRAMINGS, type FuzzFraming, type Player } from './player.ts'
 
 const TEXTS: readonly string[] = [
   "'; drop table chat; --",
@@ -39,10 +40,10 @@ const TEXTS: readonly string[] = [
   '-0 1e400 NaN',
   'x'.repeat(100),
 ]
-/** By the rules of a text: its letters, its length, or a name that is no name. */
+/** Refusals by the rules of texts: characters, length, or an invalid name. */
 const BY_RULE = /^(invalid_payload|too_long|invalid_[a-z_]+)$/
 const SCALE = { tickMs: 1_000, maxEntities: 20_000 }
-/** Each writes a part of them: buckets are by player. */
+/** Players who share the texts: rate limits are by player. */
 const WRITERS = 4
 const SECONDS = 30
 
@@ -59,21 +60,21 @@ const log = {
   error: (fields: object, text: string) => void logged.push(`${text} ${JSON.stringify(fields)}`),
 }
 
-/** The writers, each with a faction of their own: that takes an edited world. */
+/** Makes the writers, each with a faction of their own; that requires an edited world. */
 beforeAll(async () => {
   databases = await testDatabases()
   patience = createPatience()
   const database = databases[databases.length - 1]
-  const before = await startTestServer(database, { hooks: { log } })
-  const { schema } = before
+  const first = await startTestServer(database, { hooks: { log } })
+  const { schema } = first
   const made: Player[] = []
   for (let i = 0; i < WRITERS; i++) {
-    const player = createPlayer(before.url, 'http1', before.net.net.registry)
-    await beNew(player, patience, `Writer ${i}`)
+    const player = createPlayer(first.url, 'http1', first.net.net.registry)
+    await registerPlayer(player, patience, `Writer ${i}`)
     await player.driver.close()
     made.push(player)
   }
-  await before.stop()
+  await first.stop()
   await editWorld(database, schema, SCALE, (world) => {
     for (const [i, { name }] of made.entries()) {
       const player = playerById(world, name)
@@ -90,10 +91,10 @@ afterAll(async () => {
   for (const database of databases) await database.close()
 })
 
-async function loggedIn(framing: FuzzFraming, who: { name: string; password: string }) {
+async function loggedIn(framing: FuzzFraming, account: { name: string; password: string }) {
   const player = createPlayer(server.url, framing, server.net.net.registry)
-  Object.assign(player, who)
-  await beBack(player, patience)
+  Object.assign(player, account)
+  await logInAgain(player, patience)
   return player
 }
 
@@ -107,9 +108,9 @@ async function play(player: Player, [command, params]: readonly [string, Json]):
     Object.entries(params).map(([name, value]) => [rename[name] ?? name, value]),
   )
   let answer: Answer | undefined
-  const sent = driver.send(driver.compose(def, JSON.stringify(named), '"t"')).then((one) => {
-    answer = one
-    return one
+  const sent = driver.send(driver.compose(def, JSON.stringify(named), '"t"')).then((reply) => {
+    answer = reply
+    return reply
   })
   while (!answer) {
     if (server.link.pending() > 0) await server.link.step(1)
@@ -118,23 +119,23 @@ async function play(player: Player, [command, params]: readonly [string, Json]):
   return patience.within(SECONDS, sent, () => command)
 }
 
-/** Returns a text as the rules keep it. */
+/** Returns a text as the server stores it. */
 const stored = (text: string): string => text.normalize('NFC').trim()
 
-/** Looks for the text as a value anywhere inside. */
+/** Tells whether the text is a value anywhere inside. */
 const holds = (value: unknown, text: string): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).some((part) => holds(part, text))
     : value === text
 
-test('every text that says something is in one of the lists', () => {
+test('every free text of a command is in one of the lists', () => {
   const listed = [...KEPT_TEXTS.map(({ field }) => field), ...KEPT_ELSEWHERE].sort()
   const texts = ownTexts(createRegistry(DOMAINS).commands.values())
   expect(texts.filter((field) => !listed.includes(field))).toEqual([])
   expect(listed.filter((field) => !texts.includes(field))).toEqual([])
 })
 
-/** Writes the text wherever it may stand; the answers of what took it. */
+/** Writes the text into every field; returns the answers of those that accepted it. */
 async function writeAll(writer: Player, text: string): Promise<Written> {
   const written: Record<string, Json> = {}
   for (const kept of KEPT_TEXTS) {
@@ -148,7 +149,7 @@ async function writeAll(writer: Player, text: string): Promise<Written> {
   return written
 }
 
-test('kept ids come back on each framing as they were sent', async () => {
+test('stored texts come back on each framing as they were sent', async () => {
   const counts = new Map<string, number>()
   for (const [i, text] of TEXTS.entries()) {
     const writer = writers[i % WRITERS]
@@ -171,7 +172,7 @@ test('kept ids come back on each framing as they were sent', async () => {
     }
   }
   console.log([...counts].map(([field, count]) => `${field} ${count}`).join(', '))
-  // Controls are refused everywhere; the rest is kept wherever there is room for it.
+  // Every field refuses control characters, and stores the other texts that fit into it.
   for (const { field } of KEPT_TEXTS) expect(counts.get(field) ?? 0, field).toBeGreaterThan(0)
   expect(({} as Json).polluted).toBeUndefined()
   expect(logged).toEqual([])

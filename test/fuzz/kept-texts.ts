@@ -1,23 +1,24 @@
 /**
- * Every text that a command takes, sorted: what names something that exists, what is kept and can
- * be read back over the wire here, and what is kept but needs more of a world than is staged here.
- * The lists are held against the registry, so no new text is forgotten. Source: RELIABILITY 5, B10.
+ * Every text parameter of the commands, in three groups: texts that name something which exists,
+ * texts that are stored and read back over the wire here, and stored texts that need more of a
+ * world than is staged here. A test compares the lists with the registry, so that none is
+ * forgotten. Source: RELIABILITY 5, B10.
  */
 import type { CommandDef } from '../../core/command.ts'
 import { isInternal } from '../../net/addresses.ts'
 import type { Json } from './driver.ts'
 import type { Schema } from './values.ts'
 
-/** What was answered to the writing, and to what was written before for the same text. */
+/** Answers to what has been written so far of the same text, by field. */
 export type Written = Readonly<Record<string, Json>>
 
 interface KeptText {
   /** `command.field`, several where one command keeps several. */
   readonly field: string
   write(text: string, written: Written): readonly [string, Json]
-  /** What shows it. */
+  /** The command that shows the text. */
   read(written: Written): readonly [string, Json]
-  /** Takes it away again, so that the next has room. */
+  /** The command that deletes the text, so that the next has room. */
   undo?(written: Written): readonly [string, Json]
 }
 
@@ -28,7 +29,7 @@ const noted = (field: string, write: KeptText['write']): KeptText => ({
   read: (written) => ['read_note', noteOf(written, field)],
 })
 
-/** In the order of writing: a later one may stand on an earlier. */
+/** In the order of writing: a later text may be written into what an earlier one made. */
 export const KEPT_TEXTS: readonly KeptText[] = [
   {
     field: 'chat.content',
@@ -108,7 +109,7 @@ export const KEPT_TEXTS: readonly KeptText[] = [
   },
 ]
 
-/** Kept too, but not staged here: what comes to stand is held clean by texts.test.ts. */
+/** Stored texts that are not staged here: texts.test.ts checks that what is stored is clean. */
 export const KEPT_ELSEWHERE: readonly string[] = [
   'build_base.name',
   'build_outpost.name',
@@ -146,7 +147,7 @@ export const KEPT_ELSEWHERE: readonly string[] = [
   'craft.jobs.output_package_label',
 ]
 
-/** Whole commands whose texts are kept, or are nobody's words, as the list above. */
+/** Commands whose texts are all stored but not staged here, or not written by players. */
 const COMMANDS_ELSEWHERE: readonly string[] = [
   'faction_post_mission', // title, dialog, objectives: a template of the faction
   'faction_submit_intel', // what a scanner saw: checked against the map
@@ -199,9 +200,9 @@ const CHOOSES = new Set([
   'dest_bucket',
   'text',
 ])
-/** Of commands that take a name where others make one. */
+/** Names that choose something, where the same field of other commands sets one. */
 const NAMES_CHOSEN = new Set(['types.name', 'unload_passenger.name'])
-/** Of sessions: judged before anything is kept. */
+/** Texts of sessions: judged before anything is stored. */
 const SESSION_TEXTS = new Set(['username', 'password', 'registration_code', 'token', 'device_code'])
 
 const isChosen = (command: string, field: string): boolean => {
@@ -210,14 +211,14 @@ const isChosen = (command: string, field: string): boolean => {
   return CHOOSES.has(name) || /(^|_)ids?$/.test(name)
 }
 
-function walk(schema: Schema | undefined, way: readonly string[], found: Set<string>): void {
+function walk(schema: Schema | undefined, path: readonly string[], found: Set<string>): void {
   if (!schema) return
-  if (schema.type === 'string' && !schema.enum) found.add(way.join('.'))
+  if (schema.type === 'string' && !schema.enum) found.add(path.join('.'))
   for (const [name, part] of Object.entries(schema.properties ?? {})) {
-    walk(part, [...way, name], found)
+    walk(part, [...path, name], found)
   }
-  walk(schema.items, way, found)
-  for (const part of schema.anyOf ?? []) walk(part, way, found)
+  walk(schema.items, path, found)
+  for (const part of schema.anyOf ?? []) walk(part, path, found)
 }
 
 /** Returns `command.field` of every free text. */

@@ -1,12 +1,12 @@
-/** The distance between the turns of a driver. */
+/** Tests the spacing between the turns of a driver. */
 import { expect, test } from 'vitest'
 import { createSpacing } from './patience.ts'
 
-test('turns keep their distance where timers end early', async () => {
+test('turns stay 11 ms apart although timers fire early', async () => {
   let nowMs = 0
-  const early = 4
+  const earlyMs = 4
   const sleep = async (ms: number): Promise<void> => {
-    nowMs += Math.max(1, ms - early)
+    nowMs += Math.max(1, ms - earlyMs)
   }
   const turn = createSpacing(11, { now: () => nowMs, sleep })
   const turns: number[] = []
@@ -14,7 +14,7 @@ test('turns keep their distance where timers end early', async () => {
     await turn()
     turns.push(nowMs)
   }
-  const gaps = turns.slice(1).map((at, i) => at - turns[i])
+  const gaps = turns.slice(1).map((ms, index) => ms - turns[index])
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(11)
   expect(Math.max(...gaps)).toBeLessThan(15)
 })

@@ -1,13 +1,13 @@
 /**
- * Waiting with a deadline that is counted in wakings of this process, as the server's own watchdog
- * counts: a machine that stood still trips nothing, a reply that never comes does.
+ * Deadlines counted in wakings of this process, as the server's own watchdog counts: a machine that
+ * stood still does not trip them, a reply that never comes does.
  */
 const WAKING_MS = 20
 const WAKINGS_PER_SECOND = 1000 / WAKING_MS
 
 interface Waiter {
   left: number
-  readonly give: (error: Error) => void
+  readonly reject: (error: Error) => void
   readonly what: () => string
 }
 
@@ -24,13 +24,13 @@ export function createPatience(): Patience {
       waiter.left -= 1
       if (waiter.left > 0) continue
       waiters.delete(waiter)
-      waiter.give(new Error(`no reply in time: ${waiter.what()}`))
+      waiter.reject(new Error(`no reply in time: ${waiter.what()}`))
     }
   }, WAKING_MS)
   return {
     within(seconds, promise, what) {
       return new Promise((resolve, reject) => {
-        const waiter = { left: seconds * WAKINGS_PER_SECOND, give: reject, what }
+        const waiter = { left: seconds * WAKINGS_PER_SECOND, reject, what }
         waiters.add(waiter)
         promise.then(
           (value) => {
@@ -59,8 +59,9 @@ interface SpacingTime {
 const realTime: SpacingTime = { now: () => performance.now(), sleep }
 
 /**
- * Turns that never come closer together than `everyMs`. A timer counts from when its loop began and
- * in whole milliseconds: after busy work it ends early, so the clock is asked again.
+ * Returns a function that waits for the next turn: turns are at least `everyMs` apart. A timer
+ * counts whole milliseconds from when its event loop began: after busy work it fires early, so the
+ * clock is read again.
  */
 export function createSpacing(everyMs: number, { now, sleep }: SpacingTime = realTime) {
   let lastMs = -Infinity

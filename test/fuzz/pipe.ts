@@ -1,6 +1,6 @@
 /**
- * A bare HTTP/1.1 client on one kept connection: requests are written as bytes, several at once if
- * wished, and answers are read in their order. It costs a tenth of the library's client.
+ * A bare HTTP/1.1 client on one keep-alive connection: requests are written as bytes, several at
+ * once if wished, and answers are read in order. It costs a tenth of the library's client.
  */
 import { connect, type Socket } from 'node:net'
 import type { Message } from './driver.ts'
@@ -52,7 +52,7 @@ function headerOf(head: string, name: string): string {
 
 const BODILESS = new Set([204, 304])
 
-/** Takes one whole answer off what was received. */
+/** Takes one whole answer off what was received; returns whether there was one. */
 function takeReply(state: State): boolean {
   const [first] = state.waiting
   if (!first) return false

@@ -1,6 +1,6 @@
 /**
  * What B1 tries on a framing: every command with every kind of change that one of its fields
- * allows, in a drawn order, over and over. So a new command is covered without a line here.
+ * allows, in random order, again and again. So a new command is covered without a line here.
  */
 import type { CommandDef } from '../../core/command.ts'
 import type { Dice } from '../../core/dice.ts'

@@ -1,4 +1,4 @@
-/** A fuzzing player: a driver that is logged in, what it may name, and how it comes back. */
+/** A fuzzing player: a driver that is logged in, the ids it may send, and how it logs in again. */
 import type { CommandDef } from '../../core/command.ts'
 import type { Registry } from '../../core/registry.ts'
 import { type Attempt, reachable } from './attempts.ts'
@@ -27,7 +27,7 @@ export interface Player {
   readonly driver: Driver
   readonly defs: readonly CommandDef[]
   pool: Pool
-  /** What was tried before. */
+  /** The attempt before. */
   last: Attempt | undefined
   name: string
   password: string
@@ -48,14 +48,14 @@ const ids = (rows: unknown, key: string): string[] =>
   Array.isArray(rows) ? rows.map((row: Json) => String(row[key])) : []
 
 /** Sends a command that must be accepted. */
-async function must(
+async function sendAccepted(
   player: Player,
   patience: Patience,
   command: string,
   params: Json,
 ): Promise<Answer> {
   const { driver, defs } = player
-  const def = defs.find((one) => one.name === command)
+  const def = defs.find(({ name }) => name === command)
   if (!def) throw new Error(`${driver.framing} has no ${command}`)
   const message = driver.compose(def, JSON.stringify(params))
   const answer = await patience.within(
@@ -67,20 +67,20 @@ async function must(
   return answer
 }
 
-/** Registers a new player on a new connection, who looks around. */
-export async function beNew(player: Player, patience: Patience, name: string): Promise<void> {
+/** Registers a new player on a new connection, and looks up the places around them. */
+export async function registerPlayer(player: Player, patience: Patience, name: string): Promise<void> {
   const { driver } = player
   if (driver.isOpen) await driver.close()
   await driver.open()
   const empire = EMPIRES[name.length % EMPIRES.length]
-  const made = await must(player, patience, 'register', {
+  const made = await sendAccepted(player, patience, 'register', {
     username: name,
     empire,
     registration_code: 'fuzz',
   })
   player.name = name
   player.password = String(made.result.password)
-  const { result } = await must(player, patience, 'get_system', {})
+  const { result } = await sendAccepted(player, patience, 'get_system', {})
   const system = asJson(result.system ?? result)
   player.pool = {
     pois: ids(system.pois, 'id'),
@@ -91,9 +91,9 @@ export async function beNew(player: Player, patience: Patience, name: string): P
 }
 
 /** Logs the same player in again, on a new connection or session. */
-export async function beBack(player: Player, patience: Patience): Promise<void> {
+export async function logInAgain(player: Player, patience: Patience): Promise<void> {
   const { driver, name, password } = player
   if (driver.isOpen) await driver.close()
   await driver.open()
-  await must(player, patience, 'login', { username: name, password })
+  await sendAccepted(player, patience, 'login', { username: name, password })
 }

@@ -125,8 +125,8 @@ export function randomRpc(dice: Dice, driver: Driver): Drawn {
   const version = dice.pick(['"2.0"', '"2.0"', '"2.0"', '"1.0"', '2', 'null'])
   const id = dice.chance(80) ? `,"id":${dice.pick(RPC_IDS)}` : ''
   const params = dice.chance(80) ? `,"params":${dice.pick(RPC_PARAMS)}` : ''
-  const one = `{"jsonrpc":${version},"method":"${dice.pick(RPC_METHODS)}"${id}${params}}`
-  const text = dice.chance(10) ? `[${one},${one}]` : one
+  const call = `{"jsonrpc":${version},"method":"${dice.pick(RPC_METHODS)}"${id}${params}}`
+  const text = dice.chance(10) ? `[${call},${call}]` : call
   const path = driver.framing === 'mcp1' ? '/mcp' : '/mcp/v2'
   const message = { path, body: Buffer.from(text), headers: dice.pick(RPC_HEADERS) }
   return { what: `${path} ${text.slice(0, 200)} ${JSON.stringify(message.headers)}`, message }

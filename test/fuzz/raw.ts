@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 
 export interface Raw {
   write(bytes: Buffer | string): void
-  /** Sends the last bytes, if any, and no more after it. */
+  /** Sends the last bytes, if any, and ends this side. */
   finish(bytes?: Buffer | string): void
   /** Everything received so far. */
   received(): Buffer
@@ -20,7 +20,7 @@ export function openRaw(port: number): Promise<Raw> {
     let isClosed = false
     const waiting: (() => void)[] = []
     const wake = (): void => {
-      for (const look of waiting.splice(0)) look()
+      for (const check of waiting.splice(0)) check()
     }
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk])
@@ -43,11 +43,11 @@ export function openRaw(port: number): Promise<Raw> {
       },
       until: (condition) =>
         new Promise((done) => {
-          const look = (): void => {
+          const check = (): void => {
             if (isClosed || condition(received)) done()
-            else waiting.push(look)
+            else waiting.push(check)
           }
-          look()
+          check()
         }),
       destroy: () => void socket.destroy(),
     }
@@ -55,15 +55,15 @@ export function openRaw(port: number): Promise<Raw> {
   })
 }
 
-export const handshake = (path: string, more = ''): string =>
+export const handshake = (path: string, headers = ''): string =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
-  `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n${more}\r\n`
+  `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n${headers}\r\n`
 
 interface FrameBits {
   readonly fin?: boolean
   readonly rsv?: number
   readonly mask?: boolean
-  /** Length field, where it is not the payload's own. */
+  /** Length field to send instead of the payload's own. */
   readonly length?: Buffer
 }
 
@@ -83,7 +83,7 @@ function lengthField(bytes: number): Buffer {
   return field
 }
 
-/** Makes one frame of a client, right or wrong. */
+/** Makes one frame of a client, valid or not. */
 export function frameOf(opcode: number, payload: Buffer | string, bits: FrameBits = {}): Buffer {
   const { fin = true, rsv = 0, mask = true } = bits
   const body = Buffer.from(payload)
@@ -95,14 +95,14 @@ export function frameOf(opcode: number, payload: Buffer | string, bits: FrameBit
   return Buffer.concat([Buffer.from([first]), field, mask ? key : Buffer.alloc(0), masked])
 }
 
-interface Got {
+interface ReceivedFrame {
   readonly opcode: number
   readonly text: string
 }
 
 /** Returns the whole frames that a server sent after the response to the handshake. */
-export function framesIn(received: Buffer): Got[] {
-  const found: Got[] = []
+export function framesIn(received: Buffer): ReceivedFrame[] {
+  const found: ReceivedFrame[] = []
   let index = received.indexOf('\r\n\r\n') + 4
   while (index + 2 <= received.length) {
     let length = received[index + 1] & 0x7f

@@ -1,6 +1,6 @@
 /**
- * One command 2,300 times in a row, right and wrong, on sockets and over HTTP: as many clear
- * answers come back, and nothing of it stays behind in the journal, the queues or the memory.
+ * Sends one command 2,300 times in a row, valid or not, on sockets and over HTTP. Each of them gets
+ * a clear answer, nothing stays behind in queues or memory, and no invalid one enters the journal.
  */
 import { Agent } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '../servers.ts'
 import type { Answer, Json } from './driver.ts'
 import { ask, httpAnswer } from './http-driver.ts'
 import { createPatience, type Patience, sleep } from './patience.ts'
-import { beNew, createPlayer, type Player, socketOf } from './player.ts'
+import { registerPlayer, createPlayer, type Player, socketOf } from './player.ts'
 
 const TIMES = 2_300
 const REQUESTS_AT_ONCE = 16
@@ -23,7 +23,7 @@ const RSS_GROWTH_MIB_MAX = 256
 interface Case {
   readonly command: string
   readonly params: Json
-  /** Nothing of it may enter the journal. */
+  /** The command is invalid, and must not enter the journal. */
   readonly isWrong?: true
 }
 
@@ -57,7 +57,7 @@ afterAll(async () => {
 /** Returns the parameters under their names on v2, where they differ. */
 function named(def: CommandDef, params: Json, isV2: boolean): Json {
   const rename = isV2 ? (def.v2?.rename ?? {}) : {}
-  return Object.fromEntries(Object.entries(params).map(([name, v]) => [rename[name] ?? name, v]))
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [rename[name] ?? name, value]))
 }
 
 async function journalled(): Promise<Map<string, number>> {
@@ -87,13 +87,13 @@ async function blastHttp(player: Player, def: CommandDef, params: string): Promi
   const agent = new Agent({ keepAlive: true, maxSockets: REQUESTS_AT_ONCE })
   const answers: Answer[] = []
   let left = TIMES
-  const one = async (): Promise<void> => {
+  const sendInTurn = async (): Promise<void> => {
     while (left > 0) {
       left -= 1
       answers.push(httpAnswer(await ask(server.url, { ...message, headers }, agent)))
     }
   }
-  await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, one))
+  await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, sendInTurn))
   agent.destroy()
   return answers
 }
@@ -117,16 +117,16 @@ async function settled(): Promise<void> {
   while (server.link.pending() > 0) await sleep(TICK_EVERY_MS)
 }
 
-async function repeat(player: Player, def: CommandDef, one: Case): Promise<void> {
+async function repeat(player: Player, def: CommandDef, testCase: Case): Promise<void> {
   const { framing } = player.driver
   const isV2 = framing.endsWith('2')
   await settled()
-  const before = one.isWrong ? await journalled() : undefined
-  const text = JSON.stringify(named(def, one.params, isV2))
+  const before = testCase.isWrong ? await journalled() : undefined
+  const text = JSON.stringify(named(def, testCase.params, isV2))
   const sent = socketOf(player.driver)
     ? blastSocket(player, player.driver.compose(def, text, '"again"').body)
     : blastHttp(player, def, text)
-  const answers = await patience.within(60, sent, () => `${one.command} on ${framing}`)
+  const answers = await patience.within(60, sent, () => `${testCase.command} on ${framing}`)
   expect(answers.length).toBe(TIMES)
   const unclear = answers.filter(
     ({ isReply, ok, code }) =>
@@ -135,22 +135,22 @@ async function repeat(player: Player, def: CommandDef, one: Case): Promise<void>
   expect(unclear).toEqual([])
   if (!before) return
   expect(answers.filter(({ ok }) => ok)).toEqual([])
-  expect((await journalled()).get(one.command)).toBe(before.get(one.command))
+  expect((await journalled()).get(testCase.command)).toBe(before.get(testCase.command))
 }
 
 for (const framing of ['ws1', 'ws2', 'http1', 'http2'] as const) {
-  test(`${TIMES} of each get ${TIMES} clear answers on ${framing}`, async () => {
+  test(`each command sent ${TIMES} times gets ${TIMES} clear answers on ${framing}`, async () => {
     const stop = startTicking()
     const rssBefore = process.memoryUsage().rss
     try {
-      for (const one of CASES) {
+      for (const testCase of CASES) {
         const player = createPlayer(server.url, framing, server.net.net.registry)
-        // get_status over v2 reads a section of the state, under another definition.
-        const def = player.defs.find(({ name }) => name === one.command)
+        // On v2, get_status has another definition: it reads a section of the state.
+        const def = player.defs.find(({ name }) => name === testCase.command)
         if (!def) continue
         players += 1
-        await beNew(player, patience, `Again And Again ${players}`)
-        await repeat(player, def, one)
+        await registerPlayer(player, patience, `Again And Again ${players}`)
+        await repeat(player, def, testCase)
         await player.driver.close()
       }
       await settled()

@@ -10,7 +10,7 @@ const { count, seed, players } = newTool(
   'Sends what no client should to a server of its own, on every framing.',
 )
   .option('--count <n>', 'frames and requests', wholeFrom(1), 6_000)
-  .option('--seed <n>', 'of all that is drawn', wholeFrom(0), 1)
+  .option('--seed <n>', 'seed of all random draws', wholeFrom(0), 1)
   .option('--players <n>', 'players who send them', wholeFrom(1), 12)
   .addHelpText('after', "\nThe database is TEST_DATABASE_URL's, or an embedded one.")
   .parse()
@@ -31,5 +31,5 @@ for (const line of describeFuzz(report)) console.log(line)
 const seconds = ((performance.now() - since) / 1000).toFixed(1)
 const { tried, failures } = report
 console.log(`fuzz: ${tried} tried, seed ${seed}, ${seconds} s; failures: ${failures.length}`)
-for (const one of databases) await one.close()
+for (const opened of databases) await opened.close()
 process.exit(failures.length > 0 || tried < count ? 1 : 0)

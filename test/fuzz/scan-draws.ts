@@ -20,7 +20,7 @@ export interface DrawnRequest {
 }
 
 export interface Draws {
-  /** Any request of HTTP; `session` goes with it unless it names one. */
+  /** Any request of HTTP; `session` is sent with it unless the request names another. */
   request(framing: 'http1' | 'http2', session: string): DrawnRequest
   rpc(framing: 'mcp1' | 'mcp2', session: string): DrawnRequest
   initialize(): DrawnRequest
@@ -30,7 +30,7 @@ export interface Draws {
   frame(framing: 'ws1' | 'ws2'): Buffer
   /** Bytes that break RFC 6455, to follow a handshake, or a request that is no HTTP. */
   hostile(): { readonly bytes: Buffer; readonly isFrame: boolean }
-  /** Any of the addresses that requests come from, as a proxy tells it. */
+  /** One of the addresses that requests come from, as a proxy reports it. */
   address(): string
 }
 
@@ -51,13 +51,13 @@ const DOCUMENTS = [
   '/health',
   '/metrics',
 ]
-/** Bytes that are no UTF-8 end a socket, and all that waits behind them. */
+/** Bytes that are not UTF-8 end a socket, and with it all frames behind them. */
 const BROKEN_PCT = 3
 /** Longer messages would test the network of the scanning process, not the server. */
 const LONG_BYTES = 20_000
 const LONG_PCT = 2
 
-/** Compares nothing: bytes of what cannot hold a session. */
+/** Sessions for cases that are only sent: nobody checks their answers. */
 const NO_SESSIONS = { v1: 'none', v2: 'none', fresh: 'none', expired: 'none' }
 
 function sourcesOf(dice: Dice, registry: Registry): Map<FuzzFraming, Source> {
@@ -103,13 +103,13 @@ export function createDraws(dice: Dice, registry: Registry, addresses: number): 
     ...httpCases(NO_SESSIONS).map(({ bytes }) => ({ bytes: Buffer.from(bytes), isFrame: false })),
   ]
   const address = (): string => {
-    const n = dice.below(addresses)
-    return `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
+    const index = dice.below(addresses)
+    return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
   }
-  const from = (): Record<string, string> => ({ 'x-forwarded-for': address() })
+  const forwarded = (): Record<string, string> => ({ 'x-forwarded-for': address() })
   const drawn = (driver: Driver, attempt: Attempt, own: Record<string, string>): DrawnRequest => {
     const { message } = attempt
-    const headers = { ...own, ...from(), ...message.headers }
+    const headers = { ...own, ...forwarded(), ...message.headers }
     return request({ ...message, headers }, mayBlock(driver, attempt))
   }
   return {
@@ -119,16 +119,16 @@ export function createDraws(dice: Dice, registry: Registry, addresses: number): 
       const own = { 'content-type': 'application/json', 'x-session-id': session }
       if (dice.chance(70)) return drawn(source.driver, attemptOf(source), own)
       const { message } = randomRequest(dice, source.driver)
-      // A socket's handshake has its own clients.
+      // Other clients of the scan send the handshakes of sockets.
       const path = message.path?.startsWith('/ws') ? '/' : message.path
-      const headers = { ...own, ...from(), ...message.headers }
+      const headers = { ...own, ...forwarded(), ...message.headers }
       return request({ ...message, path, headers }, false)
     },
     rpc(framing, session) {
       const source = sourceOf(framing)
       const own = {
         ...MCP_HEADERS,
-        ...from(),
+        ...forwarded(),
         'mcp-protocol-version': '2025-06-18',
         ...(session ? { 'mcp-session-id': session } : {}),
       }
@@ -140,16 +140,16 @@ export function createDraws(dice: Dice, registry: Registry, addresses: number): 
       const body =
         '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",' +
         '"capabilities":{},"clientInfo":{"name":"scan","version":"1"}}}'
-      const headers = { ...MCP_HEADERS, ...from() }
+      const headers = { ...MCP_HEADERS, ...forwarded() }
       return request({ path: dice.pick(MCP_PATHS), headers, body: Buffer.from(body) }, false)
     },
     newSession() {
       const path = dice.pick(['/api/v1/session', '/api/v2/session'])
-      return request({ path, headers: from(), body: Buffer.alloc(0) }, false)
+      return request({ path, headers: forwarded(), body: Buffer.alloc(0) }, false)
     },
     document() {
       const path = dice.pick(DOCUMENTS)
-      return request({ method: 'GET', path, headers: from(), body: Buffer.alloc(0) }, false)
+      return request({ method: 'GET', path, headers: forwarded(), body: Buffer.alloc(0) }, false)
     },
     frame(framing) {
       const { message } = attemptOf(sourceOf(framing))

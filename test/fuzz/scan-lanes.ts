@@ -23,18 +23,20 @@ export interface Scan {
   readonly counts: ScanCounts
   readonly failures: string[]
   readonly players: readonly Login[]
-  /** Sessions to speak for, by pool: a ring of the newest. */
+  /** Session ids to send, by pool: the newest ones. */
   readonly sessions: { readonly http1: string[]; readonly http2: string[]; readonly mcp: string[] }
-  /** Asks leave for that many requests; resolves with how many may go, 0 at the end. */
+  /**
+   * Resolves with how many of these requests may be sent; at the end with 0, or -1 for `take(0)`.
+   */
   take(count: number): Promise<number>
 }
 
 export interface ScanCounts {
   sent: number
   answered: number
-  /** Their connection ended instead, by either side. */
+  /** Requests whose connection ended instead, by either side. */
   ended: number
-  /** Of the answered: a database that was too slow for them, and said so. */
+  /** Of the answered: those that the database was too slow for. */
   late: number
   readonly byKind: Record<string, number>
 }
@@ -45,13 +47,13 @@ interface Lane {
 }
 
 const ANSWER_SECONDS = 30
-/** Clients that wait for a tick are gone after it. */
+/** A client that waits for a tick disconnects after this time. */
 const BLOCKED_SECONDS = 2
 const AT_ONCE_PCT = 5
 const SESSIONS_KEPT = 400
 const FAILURES_MAX = 20
 const FRAMES_MAX = 40
-/** Frames in flight on one socket: below what it may leave unanswered. */
+/** Frames in flight on one socket: fewer than the server allows. */
 const FRAMES_AT_ONCE = 20
 
 function fail(scan: Scan, what: string): void {
@@ -69,7 +71,7 @@ async function pipeOf(lane: Lane): Promise<Pipe> {
   return lane.pipe
 }
 
-function note(scan: Scan, reply: PipeReply | undefined, drawn: DrawnRequest): void {
+function recordReply(scan: Scan, reply: PipeReply | undefined, drawn: DrawnRequest): void {
   if (!reply) {
     scan.counts.ended += 1
     return
@@ -83,8 +85,8 @@ function note(scan: Scan, reply: PipeReply | undefined, drawn: DrawnRequest): vo
 }
 
 /**
- * Sends them on the lane's connection, one after another; now and then all at once, which may end
- * it: the native library ends a connection that sends on while an answer is owed.
+ * Sends requests on the lane's connection, one after another; now and then all at once, which may
+ * end it: the native library ends a connection that sends while an answer is pending.
  */
 async function exchange(lane: Lane, drawn: readonly DrawnRequest[]): Promise<void> {
   const atOnce = lane.scan.dice.chance(AT_ONCE_PCT) ? drawn.length : 1
@@ -98,14 +100,14 @@ async function exchangeAtOnce(lane: Lane, drawn: readonly DrawnRequest[]): Promi
   const pipe = await pipeOf(lane)
   const sent = Promise.all(drawn.map(({ bytes, isHead }) => pipe.send(bytes, isHead)))
   const replies = await scan.patience.within(ANSWER_SECONDS, sent, () => 'HTTP')
-  replies.forEach((reply, i) => {
-    note(scan, reply, drawn[i])
-    if (reply && /"session":\{"id"/.test(reply.text)) noteSession(scan, reply)
+  replies.forEach((reply, index) => {
+    recordReply(scan, reply, drawn[index])
+    if (reply && /"session":\{"id"/.test(reply.text)) keepSession(scan, reply)
     keep(scan.sessions.mcp, reply?.header('mcp-session-id') ?? '')
   })
 }
 
-function noteSession(scan: Scan, reply: PipeReply): void {
+function keepSession(scan: Scan, reply: PipeReply): void {
   const body = parse(reply.text) ?? {}
   const isV1 = asJson(body.result).message !== undefined
   keep(isV1 ? scan.sessions.http1 : scan.sessions.http2, String(asJson(body.session).id))
@@ -114,8 +116,8 @@ function noteSession(scan: Scan, reply: PipeReply): void {
 const sessionOf = ({ dice, sessions }: Scan, pool: 'http1' | 'http2' | 'mcp'): string =>
   sessions[pool].length > 0 && dice.chance(85) ? dice.pick(sessions[pool]) : ''
 
-/** Draws a request that is answered at once: those that wait for ticks have lanes of their own. */
-function prompt(scan: Scan): DrawnRequest {
+/** Draws a request that is answered at once: `sendBlocked` sends those that wait for ticks. */
+function drawAnsweredAtOnce(scan: Scan): DrawnRequest {
   for (;;) {
     const framing = scan.dice.pick(['http1', 'http2'] as const)
     const drawn = scan.draws.request(framing, sessionOf(scan, framing))
@@ -125,28 +127,28 @@ function prompt(scan: Scan): DrawnRequest {
 
 const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
-async function requests(lane: Lane): Promise<void> {
+async function sendRequests(lane: Lane): Promise<void> {
   const count = await lane.scan.take(16)
   if (count === 0) return
   await exchange(
     lane,
-    many(count, () => (lane.scan.dice.chance(2) ? lane.scan.draws.document() : prompt(lane.scan))),
+    many(count, () => (lane.scan.dice.chance(2) ? lane.scan.draws.document() : drawAnsweredAtOnce(lane.scan))),
   )
   if (lane.scan.dice.chance(2)) lane.pipe?.drop()
 }
 
-async function newSessions(lane: Lane): Promise<void> {
+async function openSessions(lane: Lane): Promise<void> {
   const count = await lane.scan.take(4)
   if (count > 0) await exchange(lane, many(count, lane.scan.draws.newSession))
 }
 
-async function initializes(lane: Lane): Promise<void> {
+async function sendInitializes(lane: Lane): Promise<void> {
   const count = await lane.scan.take(4)
   if (count > 0) await exchange(lane, many(count, lane.scan.draws.initialize))
 }
 
 /** Sends a request whose client may lose patience and disconnect: the server must not care. */
-async function blocked(lane: Lane): Promise<void> {
+async function sendBlocked(lane: Lane): Promise<void> {
   const { scan } = lane
   if ((await scan.take(1)) === 0) return
   const { dice, draws } = scan
@@ -156,14 +158,14 @@ async function blocked(lane: Lane): Promise<void> {
   const pipe = await openPipe(scan.port)
   const sent = pipe.send(drawn.bytes, drawn.isHead)
   try {
-    note(scan, await scan.patience.within(BLOCKED_SECONDS, sent, () => 'blocked'), drawn)
+    recordReply(scan, await scan.patience.within(BLOCKED_SECONDS, sent, () => 'blocked'), drawn)
   } catch {
     scan.counts.ended += 1
   }
   pipe.drop()
 }
 
-async function hostile(lane: Lane): Promise<void> {
+async function sendHostile(lane: Lane): Promise<void> {
   const { scan } = lane
   if ((await scan.take(1)) === 0) return
   const raw = await openRaw(scan.port)
@@ -175,14 +177,14 @@ async function hostile(lane: Lane): Promise<void> {
     raw.finish(bytes)
     return raw.until(() => false)
   })
-  // Some unfinished requests are ended by the parser's own time only; nobody waits for that here.
+  // Only the parser's own timeout ends some unfinished requests: this client does not wait for it.
   await scan.patience.within(1, over, () => 'hostile').catch(() => undefined)
   raw.destroy()
   scan.counts.ended += 1
 }
 
 /** Opens sockets and drops them, some before the handshake is through. */
-async function dropped(lane: Lane): Promise<void> {
+async function dropSockets(lane: Lane): Promise<void> {
   const { scan } = lane
   const count = await scan.take(4)
   const sockets = many(count, () => open(scan, scan.dice.pick(['/ws', '/ws/v2'])))
@@ -195,7 +197,7 @@ const open = (scan: Scan, path: string): BareSocket =>
   openBare(scan.port, path, `X-Forwarded-For: ${scan.draws.address()}\r\n`)
 
 /** Opens a socket that may log in, sends what is drawn, and is dropped. */
-async function socket(lane: Lane): Promise<void> {
+async function runSocket(lane: Lane): Promise<void> {
   const { scan } = lane
   const { dice, draws, counts } = scan
   const framing = dice.pick(['ws1', 'ws2'] as const)
@@ -229,7 +231,7 @@ async function logIn(scan: Scan, client: BareSocket): Promise<void> {
 }
 
 /** Logs a player in on an HTTP session. */
-async function login(lane: Lane): Promise<void> {
+async function logInOverHttp(lane: Lane): Promise<void> {
   const { scan } = lane
   if (scan.players.length === 0 || (await scan.take(1)) === 0) return
   const version = scan.dice.pick(['http1', 'http2'] as const)
@@ -245,14 +247,14 @@ type Kind = (lane: Lane) => Promise<void>
 
 /** Weights of what a lane does next; some are many requests, some one. */
 const KINDS: readonly (readonly [string, number, Kind])[] = [
-  ['requests', 40, requests],
-  ['sockets', 14, socket],
-  ['sockets dropped', 6, dropped],
-  ['requests that wait', 12, blocked],
-  ['initialize', 10, initializes],
-  ['new sessions', 4, newSessions],
-  ['logins', 8, login],
-  ['hostile bytes', 6, hostile],
+  ['requests', 40, sendRequests],
+  ['sockets', 14, runSocket],
+  ['sockets dropped', 6, dropSockets],
+  ['requests that wait', 12, sendBlocked],
+  ['initialize', 10, sendInitializes],
+  ['new sessions', 4, openSessions],
+  ['logins', 8, logInOverHttp],
+  ['hostile bytes', 6, sendHostile],
 ]
 const WEIGHT = KINDS.reduce((sum, [, weight]) => sum + weight, 0)
 

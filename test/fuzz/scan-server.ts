@@ -72,7 +72,7 @@ async function threadHeaps(session: Session): Promise<number> {
   return bytes
 }
 
-/** Measures after a collection by the inspector, which frees pages as one for low memory does. */
+/** Measures after a collection by the inspector, which frees pages as one at low memory does. */
 async function measure(server: Server, net: NetServer): Promise<ScanMemory> {
   const session = new Session()
   session.connect()

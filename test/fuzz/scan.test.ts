@@ -1,4 +1,4 @@
-/** The scan at a tiny count: everything is answered or ends, and the figures are there. */
+/** The scan at a small count: each request is answered or ends, and memory is measured. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { givenDatabase, type TestDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 test.each(soaked<('off' | 'on')[]>(['on'], ['off', 'on']))(
-  'a short scan with limits %s ends sound',
+  'a short scan with limits %s leaves no request without an answer or end',
   async (limits) => {
     const { marks, counts, failures } = await runScan(database, {
       count: COUNT,
@@ -25,7 +25,7 @@ test.each(soaked<('off' | 'on')[]>(['on'], ['off', 'on']))(
       lanes: 12,
       players: 6,
       settleMs: 100,
-      // So short a run says nothing of leaks: the code of a path is loaded at its first use.
+      // A run this short says nothing about leaks: code is still loaded at its first use.
       growthMiB: 200,
     })
     expect(failures).toEqual([])

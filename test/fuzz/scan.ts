@@ -1,9 +1,9 @@
 /**
- * The scan of a running server: `node dist/test/fuzz/scan.js --count 1000000 --minutes 5`. Random
- * requests of all sorts against a server in a process of its own; after each fifth all clients are
- * gone and its memory is taken after a forced collection. What is held at the end may be at most
- * 32 MiB above what was held after the first fifth. ours: leaks a byte at a time show over a
- * million requests.
+ * The scan of a running server: `node dist/test/fuzz/scan.js --count 1000000 --minutes 5`. Sends
+ * random requests of all sorts to a server in a process of its own. After each fifth all clients
+ * disconnect, and the server's memory is measured after a forced collection: at the end it may be
+ * at most 32 MiB above that of the first fifth. ours: over a million requests a leak of some bytes
+ * each shows.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ import type { FromScanned, ScanMemory } from './scan-server.ts'
 
 interface ScanOptions {
   readonly count: number
-  /** At least this long: the requests are spread over it. */
+  /** The requests are spread over at least this time. */
   readonly seconds: number
   readonly seed: number
   readonly limits: 'on' | 'off'
@@ -31,7 +31,7 @@ interface ScanOptions {
   readonly addresses?: number
   readonly lanes?: number
   readonly players?: number
-  /** After the last client is gone: closes are seen, blocked commands have run. */
+  /** Wait after the last client has disconnected, so that blocked commands have run. */
   readonly settleMs?: number
   /** What the last mark may be above the first. */
   readonly growthMiB?: number
@@ -104,7 +104,7 @@ async function startScanned(
       const [message] = (await once(child, 'message')) as [FromScanned]
       if (message.kind === kind) return message as Extract<FromScanned, { kind: K }>
     }
-    throw new Error(`the server never said ${kind}`)
+    throw new Error(`the server never sent ${kind}`)
   }
   child.on('message', (message: FromScanned) => {
     if (message.kind === 'error') failures.push(message.text)
@@ -128,7 +128,7 @@ async function startScanned(
 /** Registers the players that the scan logs in as; a fixed number bounds the world's growth. */
 async function register(port: number, count: number): Promise<Login[]> {
   const pipe = await openPipe(port)
-  const made: Login[] = []
+  const logins: Login[] = []
   for (let i = 0; i < count; i++) {
     const username = `Scan ${i}`
     const params = { username, empire: EMPIRES[i % EMPIRES.length], registration_code: 'x' }
@@ -137,10 +137,10 @@ async function register(port: number, count: number): Promise<Login[]> {
     const reply = await pipe.send(bytesOf(message), false)
     const { password } = asJson(parse(reply?.text ?? '')?.result)
     if (typeof password !== 'string') throw new Error(`no player: ${reply?.text.slice(0, 300)}`)
-    made.push({ username, password })
+    logins.push({ username, password })
   }
   pipe.drop()
-  return made
+  return logins
 }
 
 /** Lets requests through at a steady rate, up to the end of the part that is due. */
@@ -152,8 +152,8 @@ function createPace(options: ScanOptions, counts: ScanCounts) {
     if (counts.sent >= until) return count === 0 ? -1 : 0
     const granted = Math.min(count, until - counts.sent)
     counts.sent += granted
-    const early = counts.sent / perMs - (performance.now() - since)
-    if (early > 1) await sleep(early)
+    const earlyMs = counts.sent / perMs - (performance.now() - since)
+    if (earlyMs > 1) await sleep(earlyMs)
     return granted
   }
   return {
@@ -172,7 +172,7 @@ export async function runScan(database: TestDatabase, options: ScanOptions): Pro
   const counts: ScanCounts = { sent: 0, answered: 0, ended: 0, late: 0, byKind: {} }
   const marks: ScanMark[] = []
   try {
-    // Before a first frame is public, what strangers read is rightly refused.
+    // Until the first public frame the server rightly refuses what strangers may read.
     await paceOf(`http://127.0.0.1:${server.port}`)
     const players = await register(server.port, options.players ?? PLAYERS)
     const pace = createPace(options, counts)
@@ -204,7 +204,7 @@ export async function runScan(database: TestDatabase, options: ScanOptions): Pro
     const health = await fetch(`http://127.0.0.1:${port}/health`)
     if (health.status !== 200) failures.push(`/health answers ${health.status}`)
     if (marks[MARKS - 1].memory.worldEnds > 0) failures.push('the world thread ended')
-    if (counts.late > counts.answered / 100) failures.push(`${counts.late} waited in vain`)
+    if (counts.late > counts.answered / 100) failures.push(`${counts.late} requests timed out`)
     failures.push(...grown(marks, options.growthMiB ?? GROWTH_MIB_MAX))
   } finally {
     patience.stop()
@@ -216,7 +216,7 @@ export async function runScan(database: TestDatabase, options: ScanOptions): Pro
 const heapOf = ({ heap, worldHeap }: ScanMemory): number => heap + worldHeap
 const MIB = 2 ** 20
 
-/** Lists figures that grew by more than they may. */
+/** Describes each figure that grew by more than it may. */
 function grown(marks: readonly ScanMark[], mibMax: number): string[] {
   const [first, last] = [marks[0].memory, marks[marks.length - 1].memory]
   const figures: [string, number][] = [
@@ -254,15 +254,15 @@ async function main(): Promise<number> {
     'Sends random requests of all sorts to a server of its own, and watches its memory.',
   )
     .option('--count <n>', 'requests', wholeFrom(1), 1_000_000)
-    .option('--minutes <n>', 'over at least that many', aboveZero, 5)
-    .option('--seed <n>', 'of all that is drawn', wholeFrom(0), 1)
+    .option('--minutes <n>', 'minutes over which they are sent, at least', aboveZero, 5)
+    .option('--seed <n>', 'seed of all random draws', wholeFrom(0), 1)
     .option(
       '--limits <on|off>',
       'on lets the limits by address act, off lets more through to what stands behind them',
       oneOf(['on', 'off']),
       'off',
     )
-    .option('--addresses <n>', 'addresses they come from', wholeFrom(1), ADDRESSES)
+    .option('--addresses <n>', 'addresses that requests come from', wholeFrom(1), ADDRESSES)
     .addHelpText(
       'after',
       `

@@ -1,4 +1,4 @@
-/** Drone scripts drawn near the grammar, and scripts that want to be too much. */
+/** Draws drone scripts that nearly follow the grammar, and scripts that exceed the bounds. */
 import { DRONE_SAMPLES } from '../../core/catalog/guides/drone-samples.ts'
 import type { Dice } from '../../core/dice.ts'
 
@@ -41,6 +41,7 @@ const WORDS = [
   'toString()',
   'hasOwnProperty',
 ] as const
+/** The first 16 are valid in any script; of these the first 6 take no argument. */
 const CONDITIONS = [
   'cargo_full()',
   'traveling()',
@@ -71,6 +72,8 @@ const CONDITIONS = [
   'mem("a") < "b"',
   'tick() == 999999999',
 ] as const
+const VALID_CONDITIONS = 16
+const BARE_CONDITIONS = 6
 const LITERALS = [
   '9'.repeat(400),
   '-1',
@@ -100,7 +103,7 @@ const LITERALS = [
   '\u00fc',
 ] as const
 
-/** What is hostile on purpose. */
+/** Scripts that are hostile on purpose. */
 const HOSTILE: readonly ((dice: Dice) => string)[] = [
   (dice) => 'IF cargo_full() '.repeat(dice.below(3_000)),
   (dice) => `${'IF cargo_full() '.repeat(32)}${'END '.repeat(dice.below(40))}`,
@@ -119,12 +122,12 @@ const HOSTILE: readonly ((dice: Dice) => string)[] = [
 ]
 
 /** Draws a program by the grammar, nested as deep as given. */
-function grown(dice: Dice, depth: number): string {
+function drawByGrammar(dice: Dice, depth: number): string {
   let text = ''
   for (let left = 1 + dice.below(4); left > 0; left--) {
     if (depth > 0 && dice.chance(50)) {
-      const rest = dice.chance(30) ? ` ELSE ${grown(dice, depth - 1)}` : ''
-      text += `IF ${dice.pick(CONDITIONS)}\n${grown(dice, depth - 1)}${rest}\nEND\n`
+      const rest = dice.chance(30) ? ` ELSE ${drawByGrammar(dice, depth - 1)}` : ''
+      text += `IF ${dice.pick(CONDITIONS)}\n${drawByGrammar(dice, depth - 1)}${rest}\nEND\n`
     } else if (dice.chance(25)) {
       text += `SET_MEM "${'k'.repeat(1 + dice.below(40))}${dice.below(50)}" "${dice.below(1_000)}"\n`
     } else text += `${dice.pick(WORDS)}\n`
@@ -133,56 +136,56 @@ function grown(dice: Dice, depth: number): string {
 }
 
 /** Draws a program by the grammar with valid words only, so that it runs. */
-function sound(dice: Dice, depth: number): string {
+function drawValid(dice: Dice, depth: number): string {
   let text = ''
   for (let left = 1 + dice.below(5); left > 0; left--) {
     if (depth > 0 && dice.chance(60)) {
-      text += `IF ${dice.pick(CONDITIONS.slice(0, 16))}\n${sound(dice, depth - 1)}END\n`
+      text += `IF ${dice.pick(CONDITIONS.slice(0, VALID_CONDITIONS))}\n${drawValid(dice, depth - 1)}END\n`
     } else if (dice.chance(80)) text += `SET_MEM "m${dice.below(60)}" "${dice.below(99)}"\n`
     else text += 'WAIT\n'
   }
   return text
 }
 
-/** Makes a program with this many branches that it may exceed the budget. */
-const long = (dice: Dice): string =>
-  `IF ${dice.pick(CONDITIONS.slice(0, 6))} WAIT END `.repeat(20 + dice.below(60))
+/** Draws a program with so many branches that it may exceed the budget. */
+const drawLong = (dice: Dice): string =>
+  `IF ${dice.pick(CONDITIONS.slice(0, BARE_CONDITIONS))} WAIT END `.repeat(20 + dice.below(60))
 
-/** Makes a program with as many nested IFs, ended or not. */
-function nested(dice: Dice): string {
+/** Draws a program of nested IFs, ended or not. */
+function drawNested(dice: Dice): string {
   const depth = dice.pick([31, 32, 33, 100, 150])
   return `${'IF traveling() '.repeat(depth)}WAIT ${'END '.repeat(dice.pick([depth, depth, 0, 500]))}`
 }
 
-/** Makes one change: loses, doubles or moves a stretch, or inserts a piece or a character. */
-function broken(dice: Dice, text: string): string {
-  const at = dice.below(text.length + 1)
+/** Makes one change: drops, doubles or moves a stretch, or inserts a piece or a character. */
+function mutate(dice: Dice, text: string): string {
+  const start = dice.below(text.length + 1)
   const piece = dice.pick([...LITERALS, ...WORDS, ...CONDITIONS])
-  const to = Math.min(text.length, at + 1 + dice.below(12))
+  const end = Math.min(text.length, start + 1 + dice.below(12))
   switch (dice.below(5)) {
     case 0:
-      return text.slice(0, at) + text.slice(to)
+      return text.slice(0, start) + text.slice(end)
     case 1:
-      return `${text.slice(0, at)} ${piece} ${text.slice(at)}`
+      return `${text.slice(0, start)} ${piece} ${text.slice(start)}`
     case 2:
-      return text.slice(0, to) + text.slice(at)
+      return text.slice(0, end) + text.slice(start)
     case 3:
-      return text.slice(to) + text.slice(at, to) + text.slice(0, at)
+      return text.slice(end) + text.slice(start, end) + text.slice(0, start)
     default:
-      return text.slice(0, at) + String.fromCodePoint(dice.below(0x2fff)) + text.slice(at)
+      return text.slice(0, start) + String.fromCodePoint(dice.below(0x2fff)) + text.slice(start)
   }
 }
 
-/** Draws a script: sound, by the grammar, nearly right, or hostile. */
+/** Draws a script: valid, by the grammar, nearly valid, or hostile. */
 export function drawScript(dice: Dice): string {
   const way = dice.below(20)
   if (way < 3) return dice.pick(DRONE_SAMPLES).script
-  if (way < 8) return sound(dice, dice.below(6))
-  if (way < 10) return long(dice)
-  if (way < 13) return grown(dice, dice.below(5))
-  if (way < 14) return nested(dice)
+  if (way < 8) return drawValid(dice, dice.below(6))
+  if (way < 10) return drawLong(dice)
+  if (way < 13) return drawByGrammar(dice, dice.below(5))
+  if (way < 14) return drawNested(dice)
   if (way < 15) return dice.pick(HOSTILE)(dice)
-  let text = dice.chance(50) ? dice.pick(DRONE_SAMPLES).script : sound(dice, 3)
-  for (let left = 1 + dice.below(3); left > 0; left--) text = broken(dice, text)
+  let text = dice.chance(50) ? dice.pick(DRONE_SAMPLES).script : drawValid(dice, 3)
+  for (let left = 1 + dice.below(3); left > 0; left--) text = mutate(dice, text)
   return text
 }

@@ -1,6 +1,7 @@
 /**
- * Drone scripts near the grammar: each is compiled, what compiles flies. A script is refused with a
- * known fault at a place inside it, or runs within its budget. Source: RELIABILITY 5, B8.
+ * Drone scripts that nearly follow the grammar: each is compiled, and flown if it compiles. A
+ * script is refused with a known fault at a place inside it, or runs within its budget. Source:
+ * RELIABILITY 5, B8.
  */
 import { createDice } from '../../core/dice.ts'
 import type { Row } from '../../core/types.ts'
@@ -36,98 +37,98 @@ import { drawScript } from './script-draws.ts'
 interface ScriptsReport {
   readonly tried: number
   readonly ran: number
-  /** By kind of fault, or the status of what ran. */
+  /** How many scripts had each kind of fault, or ran into each status. */
   readonly counts: ReadonlyMap<string, number>
   readonly failures: readonly string[]
 }
 
 const FAILURES_MAX = 20
-/** The world is made anew after this many programs, for drones go astray. */
+/** The world is made anew after this many programs, since drones get lost over time. */
 const PROGRAMS_PER_YARD = 1_000
 const COMPILE_MS_MAX = 1_000
-/** A word as long as the script is not said in full. */
+/** A fault quotes at most this much of the script. */
 const FAULT_CHARACTERS_MAX = DRONE_FAULT_CHARACTERS_MAX + 4
 
-/** Jumps of a program lead forwards and stay within it, and it ends. */
+/** Tells whether all jumps of a program lead forwards and stay within it, and whether it ends. */
 function isSound(code: readonly number[]): boolean {
   const end = code.length / WIDTH
   for (let index = 0; index < end; index++) {
     const head = code[index * WIDTH]
     const op = head & 15
-    const jumps = op === OP.if || op === OP.jump
-    if (jumps && (head >>> 16 <= index || head >>> 16 >= end)) return false
+    const isJump = op === OP.if || op === OP.jump
+    if (isJump && (head >>> 16 <= index || head >>> 16 >= end)) return false
   }
   return (code[(end - 1) * WIDTH] & 15) === OP.end
 }
 
 /** Returns what is wrong with the compiler's result, if anything. */
-function judgeCompiled(source: string, type: number): Made {
+function judgeCompiled(source: string, type: number): Verdict {
   const since = performance.now()
   const compiled = compile(source, type)
-  if (performance.now() - since > COMPILE_MS_MAX) return { wrong: 'took over 1 s', said: 'slow' }
+  if (performance.now() - since > COMPILE_MS_MAX) return { wrong: 'took over 1 s', outcome: 'slow' }
   const length = [...source].length
   if (compiled.ok) {
     const { code } = compiled.program
-    if (length > DRONE_SCRIPT_CHARACTERS_MAX) return { wrong: 'is too long', said: 'ok' }
-    if (code.length > DRONE_CODE_WORDS) return { wrong: `${code.length} words`, said: 'ok' }
-    return isSound(code) ? { said: 'ok' } : { wrong: 'never ends', said: 'ok' }
+    if (length > DRONE_SCRIPT_CHARACTERS_MAX) return { wrong: 'is too long', outcome: 'ok' }
+    if (code.length > DRONE_CODE_WORDS) return { wrong: `${code.length} words`, outcome: 'ok' }
+    return isSound(code) ? { outcome: 'ok' } : { wrong: 'never ends', outcome: 'ok' }
   }
   const { kind, line, column, text } = compiled.fault
-  if (!SCRIPT_FAULTS.includes(kind)) return { wrong: `fault ${kind}`, said: kind }
+  if (!SCRIPT_FAULTS.includes(kind)) return { wrong: `fault ${kind}`, outcome: kind }
   const lines = source.split('\n')
   const isInside = line >= 1 && line <= lines.length && column >= 1
   if (!isInside || column > [...lines[line - 1]].length + 1)
-    return { wrong: `${kind} at L${line}:C${column}`, said: kind }
+    return { wrong: `${kind} at L${line}:C${column}`, outcome: kind }
   return [...text].length > FAULT_CHARACTERS_MAX
-    ? { wrong: 'says too much', said: kind }
-    : { said: kind }
+    ? { wrong: 'says too much', outcome: kind }
+    : { outcome: kind }
 }
 
 interface Hangar {
-  readonly at: Yard
+  readonly scene: Yard
   readonly drones: Map<DroneType, Row>
 }
 
 async function newHangar(): Promise<Hangar> {
-  const at = await yard()
-  teachDrones(at.world, at.owner, 60)
-  return { at, drones: new Map() }
+  const scene = await yard()
+  teachDrones(scene.world, scene.owner, 60)
+  return { scene, drones: new Map() }
 }
 
-/** Its battle, or that of its ship, is another matter: the world is made anew. */
+/** Statuses after which a drone cannot try further scripts: the world is made anew. */
 const ASTRAY = new Set(['in_battle', 'adrift', 'lost'])
 
 /** Loads the drone of a type with its next script. */
-function load({ at, drones }: Hangar, type: DroneType, source: string): Row {
-  const { alive } = at.world.read(Drone)
+function load({ scene, drones }: Hangar, type: DroneType, source: string): Row {
+  const { alive } = scene.world.read(Drone)
   const known = drones.get(type) ?? 0
-  const drone = alive[known] === 1 ? known : deployed(at, type)
+  const drone = alive[known] === 1 ? known : deployed(scene, type)
   drones.set(type, drone)
-  write(at.world, drone, source)
+  write(scene.world, drone, source)
   return drone
 }
 
-interface Made {
-  readonly said: string
+interface Verdict {
+  readonly outcome: string
   readonly wrong?: string
 }
 
 /** Returns what is wrong with a drone that has run, if anything. */
-function judgeFlown({ at }: Hangar, drone: Row): Made {
-  if (at.world.read(Drone).alive[drone] === 0) return { said: 'lost' }
-  const { status, memory = {} } = show(at, drone) as unknown as {
+function judgeFlown({ scene }: Hangar, drone: Row): Verdict {
+  if (scene.world.read(Drone).alive[drone] === 0) return { outcome: 'lost' }
+  const { status, memory = {} } = show(scene, drone) as unknown as {
     status: string
     memory?: Record<string, string>
   }
-  const { limited, action } = at.world.read(Thought)
+  const { limited, action } = scene.world.read(Thought)
   const did = DRONE_ACTIONS[action[drone]]
-  if (limited[drone] === 1 && did !== 'WAIT') return { said: status, wrong: 'its limit is ignored' }
-  if (!mayDo(at.world.read(Drone).type[drone], did)) return { said: status, wrong: `does ${did}` }
+  if (limited[drone] === 1 && did !== 'WAIT') return { outcome: status, wrong: 'its limit is ignored' }
+  if (!mayDo(scene.world.read(Drone).type[drone], did)) return { outcome: status, wrong: `does ${did}` }
   const used = Object.entries(memory).reduce((sum, [a, b]) => sum + a.length + b.length, 0)
-  if (used > DRONE_MEMORY_MAX) return { said: status, wrong: `remembers ${used} characters` }
+  if (used > DRONE_MEMORY_MAX) return { outcome: status, wrong: `remembers ${used} characters` }
   return (STATUSES as readonly string[]).includes(status)
-    ? { said: status }
-    : { said: status, wrong: `status ${status}` }
+    ? { outcome: status }
+    : { outcome: status, wrong: `status ${status}` }
 }
 
 /** Programs that fly in the same tick: at most one a type of drone. */
@@ -141,17 +142,22 @@ interface Trial {
   readonly failures: string[]
 }
 
-function note({ counts, failures }: Trial, type: DroneType, source: string, made: Made): void {
-  counts.set(made.said, (counts.get(made.said) ?? 0) + 1)
-  if (made.wrong) failures.push(`${type} ${JSON.stringify(source.slice(0, 400))}: ${made.wrong}`)
+function record(
+  { counts, failures }: Trial,
+  type: DroneType,
+  source: string,
+  { outcome, wrong }: Verdict,
+): void {
+  counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+  if (wrong) failures.push(`${type} ${JSON.stringify(source.slice(0, 400))}: ${wrong}`)
 }
 
-const thrown = (error: unknown): Made => ({
-  said: 'thrown',
+const thrown = (error: unknown): Verdict => ({
+  outcome: 'thrown',
   wrong: String((error as Error).stack).slice(0, 500),
 })
 
-/** Lets all that wait fly for a tick. */
+/** Flies all waiting programs for a tick. */
 async function takeOff(trial: Trial): Promise<void> {
   const { hangar, flight } = trial
   trial.flight = new Map()
@@ -162,34 +168,34 @@ async function takeOff(trial: Trial): Promise<void> {
       source,
       drone: load(hangar, type, source),
     }))
-    hangar.at.small.ticks(1)
+    hangar.scene.small.ticks(1)
     const flown = out.map(({ drone }) => judgeFlown(hangar, drone))
-    out.forEach(({ type, source }, i) => {
-      note(trial, type, source, flown[i])
+    out.forEach(({ type, source }, index) => {
+      record(trial, type, source, flown[index])
     })
-    if (flown.some(({ said }) => ASTRAY.has(said))) trial.hangar = await newHangar()
+    if (flown.some(({ outcome }) => ASTRAY.has(outcome))) trial.hangar = await newHangar()
   } catch (error) {
-    note(trial, 'mining', [...flight.values()].join('\n---\n'), thrown(error))
+    record(trial, 'mining', [...flight.values()].join('\n---\n'), thrown(error))
     trial.hangar = await newHangar()
   }
 }
 
 async function tryOne(trial: Trial, type: DroneType, source: string): Promise<void> {
   try {
-    const made = judgeCompiled(source, DRONE_TYPES.indexOf(type))
-    if (made.said !== 'ok' || made.wrong) {
-      note(trial, type, source, made)
+    const verdict = judgeCompiled(source, DRONE_TYPES.indexOf(type))
+    if (verdict.outcome !== 'ok' || verdict.wrong) {
+      record(trial, type, source, verdict)
       return
     }
   } catch (error) {
-    note(trial, type, source, thrown(error))
+    record(trial, type, source, thrown(error))
     return
   }
   if (trial.flight.has(type)) await takeOff(trial)
   trial.flight.set(type, source)
 }
 
-/** Compiles that many programs, and flies those that compile. */
+/** Compiles this many random programs, and flies those that compile. */
 export async function tryScripts(count: number, seed: number): Promise<ScriptsReport> {
   const dice = createDice(seed)
   const trial: Trial = {
@@ -204,11 +210,11 @@ export async function tryScripts(count: number, seed: number): Promise<ScriptsRe
       await takeOff(trial)
       trial.hangar = await newHangar()
     }
-    const { at } = trial.hangar
+    const { scene } = trial.hangar
     const source = drawScript(dice)
-      .replaceAll('BELT', placeId(at, at.belt))
-      .replaceAll('PORT', placeId(at, at.port))
-      .replaceAll('POST', placeId(at, at.open))
+      .replaceAll('BELT', placeId(scene, scene.belt))
+      .replaceAll('PORT', placeId(scene, scene.port))
+      .replaceAll('POST', placeId(scene, scene.open))
     await tryOne(trial, dice.pick(DRONE_TYPES), source)
   }
   await takeOff(trial)

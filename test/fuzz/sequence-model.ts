@@ -1,8 +1,8 @@
 /**
- * What three players at one base and the belt beside it own, after any sequence of commands that a
- * simple model can tell exactly: credits, holds, lockers, places, offers, orders, status, log.
- * Written from travel.md, trade-storage.md, market.md 3 and social.md; it shares no code with the
- * server. Every function says how the server must answer: `ok`, or the code of the refusal.
+ * A model of what three players at one base and the belt next to it own: credits, holds, lockers,
+ * places, offers, orders, status, log. It knows those commands whose outcome is exact. Written from
+ * travel.md, trade-storage.md, market.md 3 and social.md; it shares no code with the server. Every
+ * function returns how the server must answer: `ok`, or the code of the refusal.
  */
 
 export const MODEL_GOODS = ['iron_ore', 'fuel_cell', 'repair_kit'] as const
@@ -48,7 +48,7 @@ export interface Model {
   readonly sizes: Readonly<Record<Good, number>>
   /** The tick that ran last. */
   tick: number
-  /** By id of the server's. */
+  /** By the id that the server gave. */
   readonly offers: Map<string, Offer>
   readonly lapsed: Set<string>
   readonly ended: Set<string>
@@ -87,7 +87,7 @@ export function spaceUsed({ sizes }: Model, hold: ReadonlyMap<Good, number>): nu
 /* ---- places ---- */
 
 /** Docks the ship for a command that needs a dock, where it can. */
-function comeIn(person: Person): boolean {
+function autoDock(person: Person): boolean {
   if (person.spot === 'station') person.isDocked = true
   return person.isDocked
 }
@@ -116,14 +116,14 @@ export function travel(person: Person, to: Spot): string {
 /* ---- goods ---- */
 
 export function deposit(person: Person, good: Good, units: number): string {
-  if (!comeIn(person)) return 'not_docked'
+  if (!autoDock(person)) return 'not_docked'
   if (unitsIn(person.hold, good) < units) return 'insufficient_items'
   move(person.hold, person.locker, good, units)
   return 'ok'
 }
 
 export function withdraw(model: Model, person: Person, good: Good, units: number): string {
-  if (!comeIn(person)) return 'not_docked'
+  if (!autoDock(person)) return 'not_docked'
   if (unitsIn(person.locker, good) < units) return 'insufficient_items'
   const room = model.holdSpace - spaceUsed(model, person.hold)
   if (model.sizes[good] * units > room) return 'no_cargo_space'
@@ -139,21 +139,21 @@ export function jettison(person: Person, good: Good, units: number): string {
 }
 
 export function giveGoods(model: Model, from: number, to: number, what: Bundle): string {
-  const [giver, getter] = [model.people[from], model.people[to]]
-  if (!comeIn(giver)) return 'not_docked'
+  const [giver, receiver] = [model.people[from], model.people[to]]
+  if (!autoDock(giver)) return 'not_docked'
   if (from === to) return 'invalid_target'
   if (unitsIn(giver.hold, what.good) < what.units) return 'insufficient_items'
-  move(giver.hold, getter.locker, what.good, what.units)
+  move(giver.hold, receiver.locker, what.good, what.units)
   return 'ok'
 }
 
 export function giveCredits(model: Model, from: number, to: number, credits: number): string {
-  const [giver, getter] = [model.people[from], model.people[to]]
-  if (!comeIn(giver)) return 'not_docked'
+  const [giver, receiver] = [model.people[from], model.people[to]]
+  if (!autoDock(giver)) return 'not_docked'
   if (from === to) return 'invalid_target'
   if (giver.credits < credits) return 'no_credits'
   giver.credits -= credits
-  getter.credits += credits
+  receiver.credits += credits
   return 'ok'
 }
 
@@ -164,21 +164,21 @@ const areTogether = (a: Person, b: Person): boolean =>
 
 const covers = ({ hold }: Person, { good, units }: Bundle): boolean => unitsIn(hold, good) >= units
 
-function countOffers(model: Model, is: (offer: Offer) => boolean): number {
-  return [...model.offers.values()].filter(is).length
+function countOffers(model: Model, isCounted: (offer: Offer) => boolean): number {
+  return [...model.offers.values()].filter(isCounted).length
 }
 
 /** Adds an offer under the id that the server made, if it made one. */
 export function offer(model: Model, made: Omit<Offer, 'expireTick'>, id: string): string {
   const { from, to, give, ask } = made
-  const [giver, other] = [model.people[from], model.people[to]]
-  if (!areTogether(giver, other)) return 'invalid_target'
+  const [giver, taker] = [model.people[from], model.people[to]]
+  if (!areTogether(giver, taker)) return 'invalid_target'
   if (give.units + give.credits + ask.units + ask.credits === 0) return 'empty_trade'
   if (!covers(giver, give)) return 'insufficient_items'
   if (giver.credits < give.credits) return 'no_credits'
-  if (countOffers(model, (one) => one.from === from && one.to === to) >= OFFERS_PER_PAIR)
+  if (countOffers(model, (open) => open.from === from && open.to === to) >= OFFERS_PER_PAIR)
     return 'limit_reached'
-  if (countOffers(model, (one) => one.from === from) >= OFFERS_OUT) return 'limit_reached'
+  if (countOffers(model, (open) => open.from === from) >= OFFERS_OUT) return 'limit_reached'
   const declined = model.declines.filter(
     (decline) =>
       decline.from === from && decline.to === to && decline.tick + DECLINE_TICKS > model.tick,
@@ -199,7 +199,7 @@ function end(model: Model, id: string): void {
   model.ended.add(id)
 }
 
-/** Refusals of the room that a hold has left once it gave one bundle and got another. */
+/** Tells whether a hold lacks the room to give one bundle and get another. */
 function lacksRoom(model: Model, person: Person, gives: Bundle, gets: Bundle): boolean {
   const { sizes, holdSpace } = model
   const change = sizes[gets.good] * gets.units - sizes[gives.good] * gives.units
@@ -265,7 +265,7 @@ export function passTick(model: Model): void {
 export function sellOrder(model: Model, order: Order, id: string): string {
   const person = model.people[order.owner]
   const { good, units, priceEach } = order
-  if (!comeIn(person)) return 'not_docked'
+  if (!autoDock(person)) return 'not_docked'
   const held = Math.min(units, unitsIn(person.hold, good))
   if (unitsIn(person.locker, good) < units - held) return 'insufficient_items'
   const fee = Math.ceil((units * priceEach * FEE_BPS) / 10_000)
@@ -281,7 +281,7 @@ export function sellOrder(model: Model, order: Order, id: string): string {
 
 export function cancelOrder(model: Model, player: number, id: string): string {
   const person = model.people[player]
-  if (!comeIn(person)) return 'not_docked'
+  if (!autoDock(person)) return 'not_docked'
   const order = model.orders.get(id)
   if (!order) return 'order_not_found'
   if (order.owner !== player) return 'not_your_order'
@@ -298,7 +298,7 @@ export function setStatus(person: Person, text: string): string {
   return 'ok'
 }
 
-/** Adds an entry before the older ones, and returns its index; a full log loses its oldest. */
+/** Adds a log entry; a full log loses its oldest. */
 export function logEntry(person: Person): string {
   person.entries = Math.min(LOG_ENTRIES, person.entries + 1)
   return 'ok'

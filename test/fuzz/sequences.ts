@@ -1,6 +1,6 @@
 /**
- * Sequences of commands of three players in the real world, each answer and all that they own held
- * against the model. Drawn and shrunk by fast-check: a failure names its seed and path.
+ * Sequences of commands of three players in the real world: each answer, and all that they own, is
+ * compared with the model. Drawn and shrunk by fast-check: a failure names its seed and path.
  * Source: RELIABILITY 5, B9.
  */
 import fc from 'fast-check'
@@ -97,13 +97,14 @@ interface Reply {
 }
 
 function replyTo(player: Eid, outcomes: readonly { player: Eid; outcome: object }[]) {
-  const mine = outcomes.find((one) => one.player === player)
-  if (!mine) return undefined
-  const outcome = mine.outcome as { ok: boolean; code?: string; result?: unknown }
+  const own = outcomes.find((row) => row.player === player)
+  if (!own) return undefined
+  const outcome = own.outcome as { ok: boolean; code?: string; result?: unknown }
   return { code: outcome.ok ? 'ok' : String(outcome.code), result: asJson(outcome.result) }
 }
 
-function now(real: Real, player: number, command: string, params: Json): Reply {
+/** Runs a command that takes no tick. */
+function runNow(real: Real, player: number, command: string, params: Json): Reply {
   const row = real.rows[player]
   const reply = replyTo(row, real.driven.now([{ player: row, command, params }]))
   if (!reply) throw new Error(`${command} was not answered`)
@@ -135,7 +136,7 @@ const linesOf = ({ good, units }: Bundle): Json[] =>
 type Play = (game: Game, step: Step) => { readonly got: string; readonly wanted: string }
 
 /** Runs a mutation; compares the server's answer with the model's, for the tick in which it ran. */
-function mutated(
+function mutate(
   game: Game,
   { player }: Step,
   [command, params]: readonly [string, Json],
@@ -147,7 +148,7 @@ function mutated(
   return { got: reply.code, wanted }
 }
 
-const offered: Play = (game, step) => {
+const playOffer: Play = (game, step) => {
   const { model } = game
   const { player, other, good, wanted: want, units, asked, credits } = step
   const give = { good, units: units % 4, credits: credits % 50 }
@@ -159,33 +160,33 @@ const offered: Play = (game, step) => {
     request_items: linesOf(ask),
     request_credits: ask.credits,
   }
-  return mutated(game, step, ['trade_offer', params], ({ result }) =>
+  return mutate(game, step, ['trade_offer', params], ({ result }) =>
     rules.offer(model, { from: player, to: other, give, ask }, String(result.trade_id)),
   )
 }
 
 /** Returns the id of an offer: an open one, mostly the player's own, or a closed one. */
 const offerFor = ({ model }: Game, { pick, player }: Step, role: 'from' | 'to'): string => {
-  const own = [...model.offers].filter(([, one]) => one[role] === player).map(([id]) => id)
+  const own = [...model.offers].filter(([, offer]) => offer[role] === player).map(([id]) => id)
   if (pick % 5 > 0 && own.length > 0) return pickId(own, pick)
   return pickId([...model.offers.keys(), ...model.lapsed, ...model.ended], pick)
 }
 
-const ended =
+const playEnd =
   (command: 'trade_decline' | 'trade_cancel'): Play =>
   (game, step) => {
     const id = offerFor(game, step, command === 'trade_decline' ? 'to' : 'from')
-    const { code } = now(game.real, step.player, command, { trade_id: id })
+    const { code } = runNow(game.real, step.player, command, { trade_id: id })
     const judge = command === 'trade_decline' ? rules.decline : rules.cancel
     return { got: code, wanted: judge(game.model, step.player, id) }
   }
 
-const sold: Play = (game, step) => {
+const playSellOrder: Play = (game, step) => {
   const { model } = game
   const { player, good, pick } = step
   const [units, priceEach] = [1 + (step.units % 3), PRICES[pick % PRICES.length]]
   const params = { item_id: good, quantity: units, price_each: priceEach }
-  return mutated(game, step, ['create_sell_order', params], ({ result }) =>
+  return mutate(game, step, ['create_sell_order', params], ({ result }) =>
     rules.sellOrder(model, { owner: player, good, units, priceEach }, String(result.order_id)),
   )
 }
@@ -199,65 +200,65 @@ const PLAYS: Readonly<Record<Kind, Play>> = {
     rules.passTick(game.model)
     return { got: 'ok', wanted: 'ok' }
   },
-  dock: (game, step) => mutated(game, step, ['dock', {}], () => rules.dock(person(game, step))),
+  dock: (game, step) => mutate(game, step, ['dock', {}], () => rules.dock(person(game, step))),
   undock: (game, step) =>
-    mutated(game, step, ['undock', {}], () => rules.undock(person(game, step))),
+    mutate(game, step, ['undock', {}], () => rules.undock(person(game, step))),
   deposit: (game, step) =>
-    mutated(game, step, ['deposit_items', { item_id: step.good, quantity: step.units }], () =>
+    mutate(game, step, ['deposit_items', { item_id: step.good, quantity: step.units }], () =>
       rules.deposit(person(game, step), step.good, step.units),
     ),
   withdraw: (game, step) =>
-    mutated(game, step, ['withdraw_items', { item_id: step.good, quantity: step.units }], () =>
+    mutate(game, step, ['withdraw_items', { item_id: step.good, quantity: step.units }], () =>
       rules.withdraw(game.model, person(game, step), step.good, step.units),
     ),
   jettison: (game, step) =>
-    mutated(game, step, ['jettison', { item_id: step.good, quantity: step.units }], () =>
+    mutate(game, step, ['jettison', { item_id: step.good, quantity: step.units }], () =>
       rules.jettison(person(game, step), step.good, step.units),
     ),
   'give goods': (game, step) => {
     const { player, other, good, units } = step
     const recipient = game.model.people[other].name
-    return mutated(game, step, ['send_gift', { recipient, item_id: good, quantity: units }], () =>
+    return mutate(game, step, ['send_gift', { recipient, item_id: good, quantity: units }], () =>
       rules.giveGoods(game.model, player, other, { good, units, credits: 0 }),
     )
   },
   'give credits': (game, step) => {
     const credits = step.credits + 1
     const recipient = game.model.people[step.other].name
-    return mutated(game, step, ['send_gift', { recipient, credits }], () =>
+    return mutate(game, step, ['send_gift', { recipient, credits }], () =>
       rules.giveCredits(game.model, step.player, step.other, credits),
     )
   },
-  offer: offered,
+  offer: playOffer,
   accept: (game, step) => {
     const id = offerFor(game, step, 'to')
-    return mutated(game, step, ['trade_accept', { trade_id: id }], () =>
+    return mutate(game, step, ['trade_accept', { trade_id: id }], () =>
       rules.accept(game.model, step.player, id),
     )
   },
-  decline: ended('trade_decline'),
-  cancel: ended('trade_cancel'),
+  decline: playEnd('trade_decline'),
+  cancel: playEnd('trade_cancel'),
   travel: (game, step) => {
-    // Few, for the tank is small.
+    // Few flights go to the belt: the tank is small.
     const to = step.pick > 15 ? 'belt' : 'station'
-    return mutated(game, step, ['travel', { target_poi: SPOTS[to] }], () =>
+    return mutate(game, step, ['travel', { target_poi: SPOTS[to] }], () =>
       rules.travel(person(game, step), to),
     )
   },
-  'sell order': sold,
+  'sell order': playSellOrder,
   'cancel order': (game, step) => {
     const id = pickId(game.model.orders.keys(), step.pick)
-    return mutated(game, step, ['cancel_order', { order_id: id }], () =>
+    return mutate(game, step, ['cancel_order', { order_id: id }], () =>
       rules.cancelOrder(game.model, step.player, id),
     )
   },
   status: (game, step) => {
     const text = 'at work '.repeat(step.pick).trim()
-    const { code } = now(game.real, step.player, 'set_status', { status_message: text })
+    const { code } = runNow(game.real, step.player, 'set_status', { status_message: text })
     return { got: code, wanted: rules.setStatus(person(game, step), text) }
   },
   log: (game, step) => {
-    const { code } = now(game.real, step.player, 'captains_log_add', { entry: `Day ${step.pick}` })
+    const { code } = runNow(game.real, step.player, 'captains_log_add', { entry: `Day ${step.pick}` })
     return { got: code, wanted: rules.logEntry(person(game, step)) }
   },
   look: () => ({ got: 'ok', wanted: 'ok' }),
@@ -269,7 +270,7 @@ const rowsIn = (rows: unknown): string[] =>
   (rows as Json[]).map(({ item_id, quantity }) => `${quantity} ${item_id}`).sort()
 
 /** Returns what a player owns by the model, in the form that the server sends. */
-function modelled({ model }: Game, player: number): Json {
+function modelledState({ model }: Game, player: number): Json {
   const { credits, hold, locker, isDocked, spot, status } = model.people[player]
   const offers = [...model.offers.values()]
   return {
@@ -285,8 +286,8 @@ function modelled({ model }: Game, player: number): Json {
   }
 }
 
-function observed({ real }: Game, player: number): Json {
-  const ask = (command: string, params: Json = {}) => now(real, player, command, params).result
+function observedState({ real }: Game, player: number): Json {
+  const ask = (command: string, params: Json = {}) => runNow(real, player, command, params).result
   const status = ask('get_status')
   const [own, cargo, trades] = [asJson(status.player), ask('get_cargo'), ask('get_trades')]
   return {
@@ -313,11 +314,11 @@ function newGame(driven: DrivenWorld, run: number): Game {
     addStat(world, row, 'credits_earned', EARNED_CREDITS)
   }
   const people = rows.map((_, i): Person => {
-    const cargo = now(real, i, 'get_cargo', {}).result
+    const cargo = runNow(real, i, 'get_cargo', {}).result
     const goods = (cargo.cargo as Json[]).map(
       ({ item_id, quantity }) => [item_id as Good, Number(quantity)] as const,
     )
-    const { credits } = asJson(now(real, i, 'get_status', {}).result.player)
+    const { credits } = asJson(runNow(real, i, 'get_status', {}).result.player)
     return {
       name: `M ${run} ${i}`,
       credits: Number(credits),
@@ -332,7 +333,7 @@ function newGame(driven: DrivenWorld, run: number): Game {
   const sizes = Object.fromEntries(
     MODEL_GOODS.map((id) => [id, GOODS[itemIndex(id)].size]),
   ) as Record<Good, number>
-  const holdSpace = Number(now(real, 0, 'get_cargo', {}).result.capacity)
+  const holdSpace = Number(runNow(real, 0, 'get_cargo', {}).result.capacity)
   const model: Model = {
     people,
     holdSpace,
@@ -352,13 +353,14 @@ function playSteps(game: Game, steps: readonly Step[], tally: Tally): void {
     const { got, wanted } = PLAYS[step.kind](game, step)
     const key = `${step.kind} ${got}`
     tally.set(key, (tally.get(key) ?? 0) + 1)
-    const at = `step ${i}, ${JSON.stringify(step)}`
-    if (got !== wanted) throw new Error(`${at}: ${got}, but the model says ${wanted}`)
+    const where = `step ${i}, ${JSON.stringify(step)}`
+    if (got !== wanted) throw new Error(`${where}: ${got}, but the model says ${wanted}`)
     if (step.kind !== 'look' && i < steps.length - 1) return
     for (const player of game.real.rows.keys()) {
-      const is = JSON.stringify(observed(game, player))
-      const should = JSON.stringify(modelled(game, player))
-      if (is !== should) throw new Error(`${at}: player ${player} has ${is}, not ${should}`)
+      const actual = JSON.stringify(observedState(game, player))
+      const modelled = JSON.stringify(modelledState(game, player))
+      if (actual === modelled) continue
+      throw new Error(`${where}: player ${player} has ${actual}, not ${modelled}`)
     }
   })
 }
@@ -366,7 +368,7 @@ function playSteps(game: Game, steps: readonly Step[], tally: Tally): void {
 interface SequencesOptions {
   readonly runs: number
   readonly seed: number
-  /** Of a failure that fast-check printed. */
+  /** Path of a failure that fast-check printed. */
   readonly path?: string
 }
 

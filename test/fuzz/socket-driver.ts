@@ -22,13 +22,13 @@ const WITH_ID = new Set([...ANSWERS, 'registered', 'action_result', 'action_erro
 
 export interface SocketDriver extends Driver {
   readonly framing: 'ws1' | 'ws2'
-  /** Sends all of them at once; resolves with as many first answers. */
+  /** Sends all messages at once; resolves with as many first answers. */
   blast(bodies: readonly Buffer[]): Promise<Answer[]>
-  /** Frames that answered nothing, since the last look. */
+  /** Frames since the last call that answered nothing. */
   late(): Late[]
   /** Code of the last close. */
   closedWith(): number | undefined
-  /** What a frame broke (I13), since the last look. */
+  /** Breaches of I13 by frames since the last call. */
   breaches(): string[]
 }
 
@@ -112,8 +112,8 @@ function compose(
   return `{"tool":"${def.v2?.tool}",${action}"payload":${params}${id}}`
 }
 
-/** Notes the request_id a message carries, whatever the message is. */
-function noteId(state: State, body: Buffer): void {
+/** Remembers the request_id of a message, if it has one. */
+function rememberId(state: State, body: Buffer): void {
   const id = requestIdIn(body)
   if (typeof id === 'string') state.sentIds.add(id)
 }
@@ -145,7 +145,7 @@ export function createSocketDriver(base: string, framing: 'ws1' | 'ws2'): Socket
       await state.turn()
       const { socket } = state
       if (!socket) return ended()
-      noteId(state, message.body)
+      rememberId(state, message.body)
       return new Promise((resolve) => {
         state.waiting = resolve
         state.expected = 1
@@ -155,7 +155,7 @@ export function createSocketDriver(base: string, framing: 'ws1' | 'ws2'): Socket
     blast(bodies) {
       const { socket } = state
       const answers: Answer[] = []
-      for (const body of bodies) noteId(state, body)
+      for (const body of bodies) rememberId(state, body)
       return new Promise((resolve) => {
         state.expected = bodies.length
         state.waiting = (answer) => {

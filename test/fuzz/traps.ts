@@ -1,11 +1,11 @@
 /**
- * JSON that parsers, copiers and stores stumble over, as the text that stands on the wire.
+ * JSON that parsers, copiers and stores stumble over, as it is written on the wire.
  * Source: RELIABILITY 5, B4.
  */
 
 interface Trap {
   readonly what: string
-  /** Stands where a value stands; need not be JSON. */
+  /** Text in the place of a JSON value; need not be valid JSON. */
   readonly raw: string
 }
 
@@ -25,7 +25,7 @@ export const TRAPS: readonly Trap[] = [
   { what: 'a lone low surrogate', raw: '"x\\udc00y"' },
   { what: 'surrogates in the wrong order', raw: '"\\udc00\\ud800"' },
   { what: '2^53 + 1', raw: '9007199254740993' },
-  { what: 'minus 2^53 - 1', raw: '-9007199254740993' },
+  { what: '-(2^53 + 1)', raw: '-9007199254740993' },
   { what: '1e400', raw: '1e400' },
   { what: '-1e400', raw: '-1e400' },
   { what: '-0', raw: '-0' },
@@ -46,6 +46,6 @@ export const TRAPS: readonly Trap[] = [
   { what: 'a comment', raw: '/* 1 */ 1' },
   { what: 'a trailing comma', raw: '[1,]' },
   { what: 'undefined', raw: 'undefined' },
-  { what: 'an escape that is none', raw: '"\\x41"' },
+  { what: 'an invalid escape', raw: '"\\x41"' },
   { what: 'exponents', raw: '1E+2' },
 ]

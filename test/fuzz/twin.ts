@@ -32,7 +32,7 @@ export interface TwinReport {
   /** Left out of the second twin: refused by their tick, or by the archive. */
   readonly refused: number
   readonly compared: number
-  /** First difference, if any. */
+  /** The first difference, if any. */
   readonly difference: string | undefined
 }
 
@@ -40,10 +40,10 @@ async function freshEngine(registry: Registry, shape: TwinShape): Promise<Engine
   return openEngine(bornWorld({ registry, ...shape }), registry)
 }
 
-/** They dock by themselves while they run, and that stands when they are refused (travel.md 7). */
+/** Commands that dock while they run; the docking stands if they are refused (travel.md 7). */
 const DOCKS_BY_ITSELF = new Set(['refuel'])
 
-/** Inputs that came to nothing: refused in the batch itself, and nothing docked or undocked. */
+/** Returns the refs of inputs without effect: refused in the batch, and not docked or undocked. */
 function refusedIn(row: JournalRow, batch: PublishedBatch): Set<number> {
   const refused = new Set<number>()
   for (const answer of batch.answers) {
@@ -67,7 +67,7 @@ function copyLastSeen(from: Engine, to: Engine): void {
 }
 
 /** Names the parts of two worlds whose hashes differ; both have been hashed. */
-function partsApart(a: Engine, b: Engine): string[] {
+function differingParts(a: Engine, b: Engine): string[] {
   const tables = [...a.world.stores].filter(
     ([name, store]) => String(store.hash) !== String(b.world.stores.get(name)?.hash),
   )
@@ -85,7 +85,7 @@ function refusedChanged(
 ): string | undefined {
   if (stateHash(all.world) === stateHash(accepted.world)) return undefined
   const inputs = leftOut.map(({ command, params }) => `${command} ${JSON.stringify(params)}`)
-  const parts = partsApart(all, accepted).join(', ')
+  const parts = differingParts(all, accepted).join(', ')
   const { tick } = all.world
   return `tick ${tick}: refused, yet it changed ${parts}: one of ${inputs.join('; ')}`
 }
@@ -93,16 +93,16 @@ function refusedChanged(
 interface TwinWork {
   readonly shape: TwinShape
   readonly checkpoints: readonly Checkpoint[]
-  /** Rows with refused inputs between two comparisons; checkpoints are compared besides. */
+  /** Rows with refused inputs between two comparisons; checkpoints are compared in any case. */
   readonly compareEvery: number
   /** Called with each input, and whether its batch refused it. */
-  see(input: JournalInput, isRefused: boolean): void
+  onInput(input: JournalInput, isRefused: boolean): void
 }
 
 /** Runs both twins over a journal from its beginning. */
 export async function compareTwins(
   journal: AsyncIterable<JournalRow>,
-  { shape, checkpoints, compareEvery, see }: TwinWork,
+  { shape, checkpoints, compareEvery, onInput }: TwinWork,
 ): Promise<TwinReport> {
   const registry = createRegistry(DOMAINS)
   const all = await freshEngine(registry, shape)
@@ -117,7 +117,7 @@ export async function compareTwins(
     counts.rows += 1
     counts.inputs += row.inputs.length
     counts.refused += refused.size
-    for (const input of row.inputs) see(input, refused.has(input.ref))
+    for (const input of row.inputs) onInput(input, refused.has(input.ref))
     if (refused.size > 0) {
       copyLastSeen(all, accepted)
       leftOut.push(...row.inputs.filter(({ ref }) => refused.has(ref)))
@@ -134,7 +134,7 @@ export async function compareTwins(
     counts.compared += 1
     const replayed = stateHash(all.world)
     if (replayed === hash && stateHash(accepted.world) === hash) continue
-    const parts = partsApart(all, accepted).join(', ')
+    const parts = differingParts(all, accepted).join(', ')
     const difference = `tick ${row.tick}: ${hash}, replayed ${replayed}; twins differ in: ${parts}`
     return { ...counts, difference }
   }

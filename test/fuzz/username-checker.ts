@@ -1,6 +1,6 @@
 /**
- * The rules of user names once more, written from accounts.md 2 alone, one code point after the
- * other: what the server's own check is held against. It shares no expression with it.
+ * A second implementation of the rules of user names, written from accounts.md 2 alone, one code
+ * point after the other. The server's own check is compared with it; the two share no expression.
  */
 
 /** Numbers of the rules of accounts.md 2. */
@@ -31,12 +31,12 @@ const OFFICE_WORDS = [
 /** Words that no name may equal. */
 const WHOLE_WORDS = ['system', 'server', 'staff', 'police', 'npc', 'mod', 'dev']
 const SIGNS = new Set("0123456789 _-'.!")
-/** Copyright and trademark signs: they have a picture, but are no emoji here. */
+/** Copyright and trademark signs: Unicode counts them as emoji, the rules do not. */
 const NO_EMOJI = new Set([0xa9, 0xae, 0x2122])
 
 const within = (code: number, from: number, to: number): boolean => code >= from && code <= to
 
-/** Parts that join or change emoji. */
+/** Tells whether a code point joins or changes emoji. */
 function isEmojiPart(code: number): boolean {
   if (code === 0x200d || code === 0x20e3) return true
   if (within(code, 0xfe00, 0xfe0f) || within(code, 0x1f3fb, 0x1f3ff)) return true
@@ -53,7 +53,7 @@ const isMark = (char: string): boolean => /^\p{Nonspacing_Mark}$/u.test(char)
 const isPicture = (char: string, code: number): boolean =>
   /^\p{ExtPict}$/u.test(char) && /^\p{Emoji}$/u.test(char) && !NO_EMOJI.has(code)
 
-/** Checks rule 5 by walking: what each character may follow. */
+/** Checks rule 5 character by character: what each of them may follow. */
 function isWellMade(chars: readonly string[]): boolean {
   let marks = -1
   for (const char of chars) {

@@ -1,6 +1,5 @@
 /**
- * Runs RELIABILITY's B6 with any count: `node dist/test/fuzz/usernames-run.js --count 200000 --seed
- * 1`.
+ * Runs B6 at any count: `node dist/test/fuzz/usernames-run.js --count 200000 --seed 1`.
  */
 import { runCounted } from './counted.ts'
 import { tryNames } from './usernames.ts'

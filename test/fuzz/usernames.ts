@@ -165,7 +165,7 @@ function drawName(dice: Dice, names: readonly string[]): string {
   return name
 }
 
-/** The rules that a refusal's sentence may stand for. */
+/** The rules that each refusal message may report. */
 const SENTENCES: readonly (readonly [RegExp, readonly NameRule[]])[] = [
   [/has \d+ to \d+ characters/, [2]],
   [/starts nor ends with a space/, [3]],
@@ -177,18 +177,23 @@ const SENTENCES: readonly (readonly [RegExp, readonly NameRule[]])[] = [
   [/name of a station/, [7]],
 ]
 
+/** Returns the code that a name must get; `free` when it breaks no rule. */
+function codeFor(broken: ReadonlySet<NameRule>): string {
+  if (broken.size === 0) return 'free'
+  return Math.min(...broken) === 8 ? 'username_taken' : 'invalid_username'
+}
+
 /** Returns what is wrong with the server's answer to a name, if anything. */
 function judgeName(small: SmallWorld, around: NameSurroundings, name: string) {
   const broken = brokenRules(name, around)
   const refusal = usernameRefusal(small.world, name)
-  const first = Math.min(...broken, 9)
-  const wanted = first === 9 ? 'free' : first === 8 ? 'username_taken' : 'invalid_username'
+  const wanted = codeFor(broken)
   const got = refusal?.code ?? 'free'
   let wrong: string | undefined
   if (got !== wanted) wrong = `${got}, not ${wanted}`
   else if (refusal && got === 'invalid_username') {
-    const said = SENTENCES.find(([text]) => text.test(refusal.message))?.[1] ?? []
-    if (!said.some((rule) => broken.has(rule))) wrong = `says "${refusal.message}"`
+    const reported = SENTENCES.find(([text]) => text.test(refusal.message))?.[1] ?? []
+    if (!reported.some((rule) => broken.has(rule))) wrong = `says "${refusal.message}"`
   }
   return { broken, wrong }
 }
@@ -204,10 +209,10 @@ function surroundings(small: SmallWorld): NameSurroundings {
   return { empires, stations, taken: TAKEN }
 }
 
-const shown = (name: string): string =>
+const codePoints = (name: string): string =>
   [...name].map((char) => (char.codePointAt(0) ?? 0).toString(16)).join(' ')
 
-/** Judges that many names. */
+/** Judges this many random names. */
 export async function tryNames(count: number, seed: number): Promise<NamesReport> {
   const small = await smallWorld()
   for (const name of TAKEN) small.join(name)
@@ -223,7 +228,7 @@ export async function tryNames(count: number, seed: number): Promise<NamesReport
     const { broken, wrong } = judgeName(small, around, name)
     for (const rule of broken) byRule.set(rule, (byRule.get(rule) ?? 0) + 1)
     if (broken.size === 0) free += 1
-    if (wrong) failures.push(`${JSON.stringify(name)} (${shown(name)}): ${wrong}`)
+    if (wrong) failures.push(`${JSON.stringify(name)} (${codePoints(name)}): ${wrong}`)
   }
   return { tried: count, free, byRule, failures }
 }

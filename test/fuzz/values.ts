@@ -24,7 +24,7 @@ export interface Schema {
 }
 
 export interface Field {
-  /** As the framing calls it. */
+  /** Name of the field on the framing. */
   readonly name: string
   readonly schema: Schema
   readonly required: boolean
@@ -46,7 +46,7 @@ export interface Variant {
   readonly what: string
   readonly change: 'wrong' | 'boundary' | 'type'
   readonly value: unknown
-  /** The schema refuses it for sure. */
+  /** Whether the schema refuses the value for sure. */
   readonly isWrong: boolean
 }
 
@@ -56,7 +56,7 @@ export function fieldsOf(def: CommandDef, isV2: boolean): Field[] {
   const rename = isV2 ? (def.v2?.rename ?? {}) : {}
   const taken = new Set(Object.values(rename))
   return Object.entries(properties).flatMap(([name, schema]) => {
-    // A v2 name that is another field's v1 name means the v2 one: that other field has no name.
+    // A v2 name that is another field's v1 name means the v2 field: the other cannot be named.
     if (taken.has(name) && rename[name] === undefined) return []
     return [{ name: rename[name] ?? name, schema, required: required.includes(name) }]
   })
@@ -225,7 +225,7 @@ function exampleOf(schema: Schema): unknown {
   )
 }
 
-/** Variants of one field's value. */
+/** Returns the variants of one field's value. */
 export function variantsOf({ schema }: Field): Variant[] {
   const found = otherTypes(schema)
   if (schema.type === 'string') found.push(...textVariants(schema))
