@@ -1,4 +1,4 @@
-/** Whatever happens in a match, a ship is after it as it was before. */
+/** Matches with random orders and ends: every ship is restored to its state before the match. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
@@ -37,16 +37,16 @@ function stateOf(small: SmallWorld, player: Eid) {
   return { ...savedShipOf(world, ship), place, cargo: cargoUsed[ship], speed: speed[ship], hullMax }
 }
 
-const order = fc.constantFrom('advance', 'retreat', 'fire', 'evade', 'brace', 'flee', 'reload')
+const anyOrder = fc.constantFrom('advance', 'retreat', 'fire', 'evade', 'brace', 'flee', 'reload')
 const course = fc.record({
   hull: fc.integer({ min: 20, max: 100 }),
   fuel: fc.integer({ min: 0, max: 100 }),
   rounds: fc.integer({ min: 0, max: 20 }),
-  orders: fc.array(order, { minLength: 1, maxLength: 12 }),
+  orders: fc.array(anyOrder, { minLength: 1, maxLength: 12 }),
   end: fc.constantFrom('destroyed', 'fled', 'self_destructed', 'emergency_warp', 'emergency_cloak'),
 })
 
-test('a ship is after a match as it was before', async () => {
+test('a match leaves every ship as it was before', async () => {
   const small = await arenaWorld()
   const { world } = small
   const poi = empireArena(world)
@@ -65,8 +65,8 @@ test('a ship is after a match as it was before', async () => {
     recompute(world, ship)
   }
 
-  function give(player: Eid, what: string): void {
-    if (what === 'reload') {
+  function give(player: Eid, order: string): void {
+    if (order === 'reload') {
       const gun = modulesOf(world, hullOf(world, player)).find(
         (row) => world.read(Module).type[row] === itemIndex('autocannon_i'),
       )
@@ -74,8 +74,8 @@ test('a ship is after a match as it was before', async () => {
       small.tick({ player, command: 'reload', params: { weapon_instance_id } })
       return
     }
-    const isMove = what === 'advance' || what === 'retreat'
-    const params = isMove ? { action: what } : { action: 'stance', stance: what }
+    const isMove = order === 'advance' || order === 'retreat'
+    const params = isMove ? { action: order } : { action: 'stance', stance: order }
     small.ask(player, 'battle', params)
     small.ticks(1)
   }
@@ -88,9 +88,9 @@ test('a ship is after a match as it was before', async () => {
       expect(made).toMatchObject({ ok: true })
       const { challenge_id } = (made as { result: { challenge_id: string } }).result
       expect(arena(small, pilots[1], 'accept', { challenge_id }).ok).toBe(true)
-      for (const [i, what] of orders.entries()) {
-        const player = pilots[i % 2]
-        if (matchOf(world, player) !== 0) give(player, what)
+      for (const [index, order] of orders.entries()) {
+        const player = pilots[index % 2]
+        if (matchOf(world, player) !== 0) give(player, order)
       }
       if (matchOf(world, pilots[0]) !== 0) {
         const fate = FATES.indexOf(end)

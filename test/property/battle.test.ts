@@ -1,6 +1,6 @@
 /**
- * Battles at random: what is dealt is taken, nothing leaves its bounds, every volley can be worked
- * out again, and no row number has a say in it.
+ * Random battles: damage dealt equals damage taken, nothing leaves its bounds, every volley can be
+ * computed again from its record, and row numbers do not change the outcome.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -20,6 +20,7 @@ import { Ship } from '../../systems/ship/state.ts'
 import { type GunFigures, type Ring, ringOf, type ShipFigures } from '../unit/combat/ring.ts'
 
 const TICKS = 6
+const INT_MAX = 0x7fffffff
 const pct = (max: number) => fc.integer({ min: 0, max })
 
 const guns: fc.Arbitrary<GunFigures[]> = fc
@@ -33,7 +34,7 @@ const guns: fc.Arbitrary<GunFigures[]> = fc
     }),
     { maxLength: 6 },
   )
-  // As a fit has them: weapons of one type stand together.
+  // Sorted as in a fit: weapons of one type are next to each other.
   .map((list) => list.sort((a, b) => DAMAGE_TYPES.indexOf(a.type) - DAMAGE_TYPES.indexOf(b.type)))
 
 const ships: fc.Arbitrary<ShipFigures[]> = fc.array(
@@ -98,7 +99,7 @@ function checkEntry(ring: Ring, entry: Row): void {
   const shots = stages.shots.filter(({ isHit }) => isHit)
   expect(shots.reduce((sum, { damage }) => sum + damage, 0)).toBe(raw[entry])
   const { stancePct, defensePct, shieldResistPct, typeResistPct, flatPct } = stages
-  const again = reduced(
+  const recomputed = reduced(
     stages.preHit,
     stancePct,
     defensePct,
@@ -106,11 +107,11 @@ function checkEntry(ring: Ring, entry: Row): void {
     typeResistPct,
     flatPct,
   )
-  expect(again).toBe(final[entry])
+  expect(recomputed).toBe(final[entry])
   expect(STANCE_PCT).toContain(stancePct)
 }
 
-test('what is dealt is taken, and everything stays within its bounds', () => {
+test('damage dealt equals damage taken, and all points stay within their bounds', () => {
   fc.assert(
     fc.property(fc.nat(), ships, (seed, list) => {
       const ring = ringWith(seed, numbered(list))
@@ -135,7 +136,7 @@ test('what is dealt is taken, and everything stays within its bounds', () => {
         expect(hull[ship]).toBeLessThanOrEqual(hullMax[ship])
         expect(shield[ship]).toBeLessThanOrEqual(shieldMax[ship])
         expect(Math.min(hull[ship], shield[ship])).toBeGreaterThanOrEqual(0)
-        // Who got away stays in this ring, and may burn on: nobody deals with fates here.
+        // Ships that escaped stay in this ring and may burn on, since nothing handles fates here.
         if (hull[ship] === 0) expect(FATES[part.fate[row]]).not.toBe('stays')
         if (FATES[part.fate[row]] === 'destroyed') expect(hull[ship]).toBe(0)
       }
@@ -144,7 +145,7 @@ test('what is dealt is taken, and everything stays within its bounds', () => {
   )
 })
 
-/** Returns the figures of all ships after the battle, by seq. */
+/** Returns the figures of all ships, without row numbers. */
 function outcomeOf(ring: Ring): Record<string, number>[] {
   const part = ring.world.read(Participant)
   const { hull, shield } = ring.world.read(Ship)
@@ -162,29 +163,29 @@ function outcomeOf(ring: Ring): Record<string, number>[] {
   }))
 }
 
-test('it does not matter in which rows ships stand', () => {
+test('the row numbers of ships do not change the outcome of a battle', () => {
   fc.assert(
     fc.property(fc.nat(), ships, fc.array(fc.nat(), { maxLength: 12 }), (seed, list, keys) => {
       const ordered = numbered(list)
-      const key = (at: number) => keys[at % Math.max(1, keys.length)] ?? 0
+      const key = (seq: number) => keys[seq % Math.max(1, keys.length)] ?? 0
       const shuffled = [...ordered].sort((a, b) => key(a.seq) - key(b.seq) || b.seq - a.seq)
-      const [one, other] = [ringWith(seed, ordered), ringWith(seed, shuffled)]
+      const [first, second] = [ringWith(seed, ordered), ringWith(seed, shuffled)]
       for (let i = 0; i < TICKS; i++) {
-        one.tick()
-        other.tick()
-        expect(outcomeOf(other)).toEqual(outcomeOf(one))
+        first.tick()
+        second.tick()
+        expect(outcomeOf(second)).toEqual(outcomeOf(first))
       }
     }),
     { numRuns: 60 },
   )
 })
 
-test('a stage cuts towards zero, exactly, whatever the size', () => {
+test('a damage stage rounds towards zero exactly, at any size', () => {
   fc.assert(
-    fc.property(pct(0x7fffffff), fc.integer({ min: -300, max: 5_000 }), (value, percent) => {
+    fc.property(pct(INT_MAX), fc.integer({ min: -300, max: 5_000 }), (value, percent) => {
       const exact = (BigInt(value) * BigInt(percent)) / 100n
-      const bounded = exact < 0n ? 0n : exact > 0x7fffffffn ? 0x7fffffffn : exact
-      expect(share(value, percent)).toBe(Number(bounded))
+      const bounded = Math.min(INT_MAX, Math.max(0, Number(exact)))
+      expect(share(value, percent)).toBe(bounded)
     }),
     { numRuns: 2_000 },
   )

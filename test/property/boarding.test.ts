@@ -1,6 +1,6 @@
 /**
- * Boardings under random orders and fire: people are never made, a hull takes part in one boarding
- * at most, and every boarding that starts also ends.
+ * Boardings under random orders and fire: people are never created, a hull takes part in one
+ * boarding at most, and every boarding that starts also ends.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { type Hit, type Stage, stages } from '../unit/boarding/stage.ts'
 
 const SHIPS = 8
 const ROUNDS = 25
-const again = await stages(SHIPS)
+const freshStage = await stages(SHIPS)
 
 const ship = fc.nat({ max: SHIPS - 1 })
 const order = fc.oneof(
@@ -69,7 +69,7 @@ function peopleOf(scene: Stage, hull: number): People {
   }
 }
 
-/** Gives an order; fire is returned, to come with the round. */
+/** Gives an order; returns its fire, which hits in the next round. */
 function give(scene: Stage, rows: readonly Row[], given: Order): Hit[] {
   const { world } = scene.small
   const from = rows[given.from]
@@ -83,7 +83,7 @@ function give(scene: Stage, rows: readonly Row[], given: Order): Hit[] {
   return []
 }
 
-/** Stances a ship may not be ordered while nothing holds it are taken up by combat, not here. */
+/** Applies ordered stances of ships that do not board, as combat would: it does not run here. */
 function settleStances(scene: Stage, rows: readonly Row[]): void {
   const part = scene.small.world.write(Participant)
   const board = STANCES.indexOf('board')
@@ -95,14 +95,14 @@ function settleStances(scene: Stage, rows: readonly Row[]): void {
   }
 }
 
-test('no order and no fire makes people, or leaves a boarding without an end', async () => {
+test('no order or fire creates people, and every boarding ends', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
       fc.array(crews, { minLength: SHIPS, maxLength: SHIPS }),
       fc.array(fc.array(order, { maxLength: 5 }), { minLength: ROUNDS, maxLength: ROUNDS }),
       async (people, orders) => {
-        const scene = await again()
+        const scene = await freshStage()
         const { world } = scene.small
         const rows = people.map((crew, i) =>
           scene.enter({ side: i % 2 === 0 ? 1 : 2, player: scene.players[i], ...crew }),
@@ -122,9 +122,9 @@ test('no order and no fire makes people, or leaves a boarding without an end', a
           prizesHold.run(world, true)
           expect(world.countOf(Link)).toBe(open)
           const after = hulls.map((hull) => peopleOf(scene, hull))
-          const sum = (all: readonly People[], of: keyof People) =>
-            all.reduce((total, one) => total + one[of], 0)
-          // Of those no longer fit some are hurt and none are new; captives' wounded are put off.
+          const sum = (groups: readonly People[], key: keyof People) =>
+            groups.reduce((total, group) => total + group[key], 0)
+          // Some of those no longer fit are hurt, nobody is new; wounded captives are put off.
           expect(sum(after, 'fit')).toBeLessThanOrEqual(sum(before, 'fit'))
           for (const [i, now] of after.entries()) {
             const lost = before[i].fit - now.fit

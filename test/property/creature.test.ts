@@ -1,4 +1,4 @@
-/** Creatures under random hunts: their number is bound, and no herd is drawn into a hunt. */
+/** Creatures under random hunts: their number is bounded, and no hunt draws in a herd. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CREATURES } from '../../core/catalog/index.ts'
@@ -17,8 +17,8 @@ import { type SmallWorld, smallWorld } from '../small-world.ts'
 
 const PLAYERS = 4
 
-/** Checks that each hunt holds at most one creature, apart from those in a general battle. */
-function huntsHoldOne(world: World): void {
+/** Expects at most one creature in each hunt; general battles may hold more. */
+function expectSingleHunts(world: World): void {
   const { kind } = world.read(Battle)
   const { ship } = world.read(Participant)
   for (const battle of battles(world)) {
@@ -28,7 +28,7 @@ function huntsHoldOne(world: World): void {
   }
 }
 
-function isBounded(world: World): void {
+function expectBoundedHerds(world: World): void {
   const { count, size, kind } = world.read(Herd)
   let members = 0
   for (let herd = 1; herd <= world.highOf(Herd); herd++) {
@@ -42,14 +42,14 @@ function isBounded(world: World): void {
 
 /** Returns the nth herd that is not empty, with the ships of its members. */
 function herdAt(world: World, nth: number): { bodies: Eid[]; herd: Row } {
-  const { alive, herd: of, ship } = world.read(Creature)
+  const { alive, herd: herdOf, ship } = world.read(Creature)
   const { count } = world.read(Herd)
   const herds = Array.from({ length: world.highOf(Herd) }, (_, i) => i + 1)
-  const manned = herds.filter((herd) => count[herd] > 0)
-  const herd = manned[nth % manned.length]
+  const populated = herds.filter((herd) => count[herd] > 0)
+  const herd = populated[nth % populated.length]
   const bodies: Eid[] = []
   for (let row = 1; row <= world.highOf(Creature); row++) {
-    if (alive[row] === 1 && of[row] === herd) bodies.push(ship[row])
+    if (alive[row] === 1 && herdOf[row] === herd) bodies.push(ship[row])
   }
   return { bodies, herd }
 }
@@ -65,21 +65,21 @@ function huntOnce(small: SmallWorld, player: Eid, nth: number): void {
   small.tick({ player, command: 'hunt', params: { target_id: shipId(world, prey) } })
 }
 
-test('hunts hold one creature, herds keep their size, and nothing else is drawn in', async () => {
+test('a hunt holds one creature at most, and herds keep within their size', async () => {
   const small = await smallWorld({ maxEntities: 4_000, players: PLAYERS })
   const step = fc.record({
-    who: fc.integer({ min: 0, max: PLAYERS - 1 }),
+    player: fc.integer({ min: 0, max: PLAYERS - 1 }),
     nth: fc.integer({ min: 0, max: 1_000 }),
     act: fc.constantFrom('hunt', 'hunt', 'wait', 'turn'),
   })
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 12 }), (steps) => {
-      for (const { who, nth, act } of steps) {
-        if (act === 'hunt') huntOnce(small, small.players[who], nth)
+      for (const { player, nth, act } of steps) {
+        if (act === 'hunt') huntOnce(small, small.players[player], nth)
         else if (act === 'turn') liveOn(small.world, herdAt(small.world, nth).herd)
         else small.ticks(1 + (nth % 3))
-        huntsHoldOne(small.world)
-        isBounded(small.world)
+        expectSingleHunts(small.world)
+        expectBoundedHerds(small.world)
       }
     }),
     { numRuns: 15, seed: 7 },

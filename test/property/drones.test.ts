@@ -1,6 +1,6 @@
 /**
- * Drones of several players in several systems, mining, hauling, fighting and remembering: the same
- * with 0, 1, 2 and 4 kernel threads, and from any tick on after a restart. Source: drones.md 6.
+ * Drones of several players in several systems mine, haul, fight and remember: they run the same
+ * with 0, 1, 2 and 4 kernel threads, and after a restart. Source: drones.md 6.
  */
 import { expect, test } from 'vitest'
 import { DRONE_SAMPLES } from '../../core/catalog/guides/drone-samples.ts'
@@ -24,12 +24,12 @@ const WALL_MS = 1_900_000_000_000
 const registry = createRegistry(DOMAINS)
 
 /** Returns places of another system that have what scripts look for. */
-function elsewhere(at: Yard): { belt: Eid; port: Eid; open: Eid } {
-  const { depositCount, base, system, hidden, alive } = at.world.read(Poi)
+function elsewhere(scene: Yard): { belt: Eid; port: Eid; open: Eid } {
+  const { depositCount, base, system, hidden, alive } = scene.world.read(Poi)
   for (let row = 1; row < 200; row++) {
-    if (row === at.system) continue
+    if (row === scene.system) continue
     const pois: Eid[] = []
-    for (let poi = 1; poi <= at.world.highOf(Poi); poi++) {
+    for (let poi = 1; poi <= scene.world.highOf(Poi); poi++) {
       if (alive[poi] === 1 && system[poi] === row && hidden[poi] === 0) pois.push(poi)
     }
     const belt = pois.find((poi) => depositCount[poi] > 0)
@@ -42,21 +42,21 @@ function elsewhere(at: Yard): { belt: Eid; port: Eid; open: Eid } {
 
 /** Sets every sample to work, in two systems, for two owners. */
 async function stage(): Promise<WorldImage> {
-  const at = await yard({ lawless: true })
-  const { world } = at
-  const yards: Yard[] = [at, { ...at, owner: at.other, ...elsewhere(at) }]
-  for (const of of yards) {
-    teachDrones(world, of.owner, 60)
-    fly(world, of.owner, of.belt)
+  const scene = await yard({ lawless: true })
+  const { world } = scene
+  const yards: Yard[] = [scene, { ...scene, owner: scene.other, ...elsewhere(scene) }]
+  for (const site of yards) {
+    teachDrones(world, site.owner, 60)
+    fly(world, site.owner, site.belt)
     for (const { type, script } of DRONE_SAMPLES) {
       const source = script
-        .replaceAll('"BELT"', `"${placeId(of, of.belt)}"`)
-        .replaceAll('"PORT"', `"${placeId(of, of.port)}"`)
-        .replaceAll('"POST"', `"${placeId(of, of.open)}"`)
-      deployed(of, type, source, of.belt)
+        .replaceAll('"BELT"', `"${placeId(site, site.belt)}"`)
+        .replaceAll('"PORT"', `"${placeId(site, site.port)}"`)
+        .replaceAll('"POST"', `"${placeId(site, site.open)}"`)
+      deployed(site, type, source, site.belt)
     }
   }
-  makePirate(world, at.system, 0)
+  makePirate(world, scene.system, 0)
   world.recycle()
   return captureWorld(world, createImageMemory())
 }
@@ -81,7 +81,7 @@ async function play(image: WorldImage, workers: number, ticks: number) {
   return { hashes, kept }
 }
 
-test('the same drones leave the same world on 0, 1, 2 and 4 kernel threads', async () => {
+test('drones leave the same world on 0 to 4 kernel threads, and after a restart', async () => {
   const image = await stage()
   const alone = await play(image, 0, TICKS)
   expect(new Set(alone.hashes).size).toBe(TICKS)

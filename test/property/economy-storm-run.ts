@@ -18,24 +18,24 @@ const { count, seed, workers, restart, answers } = newTool(
   'Runs a random economy with restarts; ends when an invariant breaks.',
 )
   .option('--count <n>', 'operations', wholeFrom(1), 1_000_000)
-  .option('--seed <n>', 'of all that is drawn', wholeFrom(0), 1)
+  .option('--seed <n>', 'seed of all random draws', wholeFrom(0), 1)
   .option('--workers <list>', 'numbers of kernel threads', listOf(wholeFrom(0)), [0, 1, 2, 4])
   .option('--restart <ticks>', 'ticks between two restarts', wholeFrom(1), 100)
-  .option('--answers', 'print what was answered')
+  .option('--answers', 'print the answers by command and code')
   .parse()
   .opts<Flags>()
-const SAY_EVERY_TICKS = 200
+const PROGRESS_TICKS = 200
 const storm = await runEconomyStorm({
   seed,
   count,
   workers,
   restartEvery: restart,
   onTick(ticks, operations) {
-    if (ticks % SAY_EVERY_TICKS === 0) console.log(`tick ${ticks}: ${operations} operations`)
+    if (ticks % PROGRESS_TICKS === 0) console.log(`tick ${ticks}: ${operations} operations`)
   },
 })
 if (answers) {
-  for (const [what, times] of [...storm.answers].sort()) console.log(`${what.padEnd(52)} ${times}`)
+  for (const [answer, times] of [...storm.answers].sort()) console.log(`${answer.padEnd(52)} ${times}`)
 }
 console.log(
   `${storm.operations} operations in ${storm.ticks} ticks with ${storm.restarts} restarts on ` +

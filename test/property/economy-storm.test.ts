@@ -1,7 +1,7 @@
 /**
- * A random economy through the engine: all invariants after each tick, restarts between, and the
- * same world on any number of kernel threads. The full count: economy-storm-run.ts. Source:
- * market.md 11, trade-storage.md 7, crafting.md 12.
+ * A random economy through the engine: all invariants hold after each tick and across restarts, and
+ * the world is the same on any number of kernel threads. The full count: economy-storm-run.ts.
+ * Source: market.md 11, trade-storage.md 7, crafting.md 12.
  */
 import { expect, test } from 'vitest'
 import { runEconomyStorm } from './economy-storm.ts'
@@ -15,7 +15,7 @@ test('a random economy with restarts breaks no invariant', async () => {
   expect(done.length).toBeGreaterThan(8)
 })
 
-test('it ends on the same hash on any number of threads, restarted or not', async () => {
+test('a random economy ends on one hash on any number of threads, restarted or not', async () => {
   const alone = await runEconomyStorm({ seed: 12, count: COUNT })
   for (const workers of [[1], [2, 4, 0]]) {
     const shared = await runEconomyStorm({ seed: 12, count: COUNT, workers, restartEvery: 20 })

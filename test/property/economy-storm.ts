@@ -1,7 +1,7 @@
 /**
- * A random economy: players at five capitals give every command that moves money or goods, sound
+ * A random economy: players at five capitals give every command that moves money or goods, valid
  * or not, through the real engine. After each tick all invariants of the world are checked; now and
- * then the world is saved and goes on from its image on another number of kernel threads. What is
+ * then the world is saved and continues from its image on another number of kernel threads. What is
  * sent follows from the seed and the answers, so every run of a seed ends on the same hash.
  */
 import { assert } from '../../core/assert.ts'
@@ -34,11 +34,11 @@ const UNITS = 20_000
 
 /** Categories of commands that move money or goods. */
 const CATEGORIES = ['trading', 'storage', 'crafting', 'facility', 'ship', 'faction']
-/** What would take the players away from each other, or end the run for one of them. */
+/** Commands that would separate the players, or end the run for one of them. */
 const LEFT_OUT = new Set(['set_home_base', 'leave_faction', 'faction_kick'])
-/** Commands with this chance, in percent, are of the exchange: they carry the long lists. */
+/** Percent of commands that are of the exchange: they carry the long lists. */
 const TRADING_PCT = 40
-/** Queries that are asked now and then, for the ids they name. */
+/** Queries that are sent now and then, for the ids in their answers. */
 const LOOKS = [
   'get_ship',
   'view_storage',
@@ -58,7 +58,7 @@ interface StormOptions {
   readonly count: number
   /** Kernel threads, a number for each stretch between two restarts, in turn. */
   readonly workers?: readonly number[]
-  /** Ticks between two restarts; never without. */
+  /** Ticks between two restarts; without it there are none. */
   readonly restartEvery?: number
   readonly onTick?: (ticks: number, operations: number) => void
 }
@@ -72,9 +72,9 @@ interface Storm {
   readonly answers: ReadonlyMap<string, number>
 }
 
-let made: Promise<WorldImage> | undefined
+let startImage: Promise<WorldImage> | undefined
 
-/** Goods that recipes, yards and builders ask for, and what comes of them. */
+/** Goods that recipes, yards and builders require, and their products. */
 const WARES = [
   ...new Set(
     [
@@ -94,7 +94,7 @@ const WARES = [
 const COMPANY = ['faction_storage', 'faction_market', 'company_store', 'faction_fuel_bunker']
 const COMPANY_GOODS = 5_000
 const BUILDER_LEVEL = 4
-/** Of the eight players at a capital four are of its company. */
+/** Four of the eight players at a capital are members of its company. */
 const MEMBERS = 4
 
 /** Founds a faction with a full store and credits; its first member leads it. */
@@ -203,7 +203,7 @@ function wishFor({ dice, defs, known, choices, validators }: Play, player: Eid):
   return checked.ok ? { player, command: keyOf(def), params: checked.params } : undefined
 }
 
-function note({ answers, known }: Play, driven: DrivenWorld, wishes: readonly Wish[]): void {
+function runTick({ answers, known }: Play, driven: DrivenWorld, wishes: readonly Wish[]): void {
   for (const { command, outcome } of driven.tick(wishes)) {
     const key = `${command} ${outcome.ok ? 'ok' : outcome.code}`
     answers.set(key, (answers.get(key) ?? 0) + 1)
@@ -214,8 +214,8 @@ function note({ answers, known }: Play, driven: DrivenWorld, wishes: readonly Wi
 const LOOKS_A_TICK = 2
 const UNDOCKED_STAYS_PCT = 50
 
-/** Sends a player who is undocked back, most of the time. */
-function homeward(driven: DrivenWorld, dice: Dice, player: Eid): Wish | undefined {
+/** Returns the command to dock for a player who is undocked, half of the time. */
+function dockingWish(driven: DrivenWorld, dice: Dice, player: Eid): Wish | undefined {
   if (dockedBase(driven.world, player) !== 0 || dice.chance(UNDOCKED_STAYS_PCT)) return undefined
   return { player, command: 'dock' }
 }
@@ -230,10 +230,10 @@ function playTick(play: Play, driven: DrivenWorld, players: readonly Eid[]): num
   }
   const wishes = players.flatMap((player) => {
     if (dice.chance(5) || !driven.isFree(player, 'dock')) return []
-    const wish = homeward(driven, dice, player) ?? wishFor(play, player)
+    const wish = dockingWish(driven, dice, player) ?? wishFor(play, player)
     return wish ? [wish] : []
   })
-  note(play, driven, wishes)
+  runTick(play, driven, wishes)
   return wishes.reduce((sum, { params = {} }) => sum + operationsOf(params), 0)
 }
 
@@ -243,16 +243,16 @@ async function restart(driven: DrivenWorld, workers: number): Promise<DrivenWorl
   const from = driven.image()
   await driven.close()
   const next = await driveWorld({ maxEntities: MAX_ENTITIES, from, workers, checkEvery: 1 })
-  assert(next.hash() === hash, 'the world is another one after a restart')
+  assert(next.hash() === hash, 'the world differs after a restart')
   return next
 }
 
 export async function runEconomyStorm(options: StormOptions): Promise<Storm> {
   const { seed, count, workers = [0], restartEvery = Number.POSITIVE_INFINITY } = options
-  made ??= stage()
+  startImage ??= stage()
   let driven = await driveWorld({
     maxEntities: MAX_ENTITIES,
-    from: await made,
+    from: await startImage,
     checkEvery: 1,
     workers: workers[0],
   })

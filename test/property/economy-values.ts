@@ -9,7 +9,7 @@ import type { Schema } from '../fuzz/values.ts'
 
 const IDS_PER_NAME_MAX = 60
 const DEPTH_MAX = 6
-const ROWS_LOOKED_AT = 20
+const ROWS_READ_MAX = 20
 
 /** Ids that answers have named, by the name of the field; the oldest are forgotten. */
 export type Known = Map<string, string[]>
@@ -26,7 +26,7 @@ function keep(known: Known, name: string, id: string): void {
 export function learn(known: Known, value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return
   if (Array.isArray(value)) {
-    for (const row of value.slice(0, ROWS_LOOKED_AT)) learn(known, row, depth + 1)
+    for (const row of value.slice(0, ROWS_READ_MAX)) learn(known, row, depth + 1)
     return
   }
   for (const [name, part] of Object.entries(value)) {
@@ -46,9 +46,15 @@ const NONSENSE = ['no such thing', 'x', '00000000-0000-0000-0000-000000000000']
 const clampTo = ({ minimum, maximum }: Schema, value: number): number =>
   Math.min(maximum ?? value, Math.max(minimum ?? value, value))
 
+/** Returns the largest usual number of a parameter. */
+function usualMaxOf(name: string): number {
+  if (/price/.test(name)) return 120
+  return /credits|amount/.test(name) ? 5_000 : 40
+}
+
 function numberOf(dice: Dice, name: string, schema: Schema): number {
   if (dice.chance(3)) return clampTo(schema, dice.pick(ODD_NUMBERS))
-  const usualMax = /price/.test(name) ? 120 : /credits|amount/.test(name) ? 5_000 : 40
+  const usualMax = usualMaxOf(name)
   return clampTo(schema, 1 + dice.below(dice.chance(10) ? usualMax * 20 : usualMax))
 }
 
@@ -98,7 +104,7 @@ function valueFor(
   }
 }
 
-/** Chances of a call that names several things by a list, and of one that mixes list and fields. */
+/** Percent of calls that fill lists instead of single fields, and of calls that mix both. */
 const BULK_PCT = 30
 const MIXED_PCT = 5
 

@@ -1,6 +1,6 @@
 /**
- * Money of facilities: whatever owners do, in whatever order, credits and goods add up, and a
- * restored world goes on as the first one does. Source: crafting.md section 12.
+ * Facilities under random commands of their owners: credits and goods add up, and a reloaded world
+ * continues as the first one does. Source: crafting.md section 12.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ const ACTIONS = [
 ] as const
 
 const step = fc.record({
-  who: fc.constantFrom(0, 1),
+  player: fc.constantFrom(0, 1),
   action: fc.constantFrom(...ACTIONS),
   pick: fc.nat(9),
   price: fc.integer({ min: 1, max: 200_000 }),
@@ -63,29 +63,29 @@ function prepare(small: SmallWorld, players: readonly Eid[], base: number): void
 
 describe('facilities', () => {
   test('credits and goods add up after every tick, and after a restart', async () => {
-    const s = await scene()
-    const { small, owner, other, base } = s
+    const opened = await scene()
+    const { small, owner, other, base } = opened
     const players = [owner, other]
     prepare(small, players, base)
-    for (const player of players) for (let i = 0; i < 3; i++) standing(s, 'smelter', player)
+    for (const player of players) for (let i = 0; i < 3; i++) standing(opened, 'smelter', player)
     let done = 0
     const plan = fc.array(step, { minLength: 12, maxLength: 12 })
     for (const steps of fc.sample(plan, { numRuns: 3, seed: 7 })) {
       for (const next of steps) {
         const params = paramsOf(small, base, next)
-        if (small.act(players[next.who], 'facility', params).ok) done++
+        if (small.act(players[next.player], 'facility', params).ok) done++
         for (const check of [creditsSumToZero, itemsSumToZero, facilitiesHold, worksHold]) {
           check.run(small.world, true)
         }
       }
     }
     expect(done).toBeGreaterThan(5)
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
-    for (const world of [small, again]) {
-      world.act(owner, 'facility', { action: 'build', facility_type: 'smelter' })
-      world.ticks(40)
+    const reloaded = await small.reload()
+    expect(reloaded.hash()).toBe(small.hash())
+    for (const copy of [small, reloaded]) {
+      copy.act(owner, 'facility', { action: 'build', facility_type: 'smelter' })
+      copy.ticks(40)
     }
-    expect(again.hash()).toBe(small.hash())
+    expect(reloaded.hash()).toBe(small.hash())
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Feeds from the world's list to the client's, whatever comes, goes, changes or gets lost on the
- * way: every format says the same as JSON.stringify of the whole would.
+ * Feeds carry a list from the world to clients, while entries come, go and change and frames get
+ * lost: clients of every format end up with what JSON.stringify of the whole list would give them.
  */
 import fc from 'fast-check'
 import { unpack } from 'msgpackr'
@@ -59,21 +59,21 @@ interface Member {
 interface Turn {
   /** Members by id after this tick. */
   readonly members: Readonly<Record<number, Member['codes']>>
-  /** Who gets it: bits of the players. */
+  /** Players who receive the feed, as bits. */
   readonly recipients: number
   readonly isMuted: boolean
   readonly loses: 'nothing' | 'all' | 'the world thread'
 }
 
-const codes = fc.tuple(
+const anyCodes = fc.tuple(
   fc.constantFrom(ABSENT, 0, 1),
   fc.constantFrom(ABSENT, 0, 7, 127, 128, 300, 70_000),
   fc.constantFrom(ABSENT, 0, 1),
 )
-const turn: fc.Arbitrary<Turn> = fc.record({
+const anyTurn: fc.Arbitrary<Turn> = fc.record({
   members: fc.dictionary(
     fc.integer({ min: 1, max: 40 }).map(String),
-    codes as fc.Arbitrary<Member['codes']>,
+    anyCodes as fc.Arbitrary<Member['codes']>,
     { maxKeys: 25 },
   ) as fc.Arbitrary<Turn['members']>,
   recipients: fc.integer({ min: 0, max: 15 }),
@@ -115,18 +115,18 @@ function clients() {
   return { bindings, frames, session }
 }
 
-const pack = (codes_: Member['codes']): number =>
+const pack = (codes: Member['codes']): number =>
   packingOf(feed.feed).reduce(
-    (sum, { shift, absent }, i) => sum | ((codes_[i] === ABSENT ? absent : codes_[i]) << shift),
+    (sum, { shift, absent }, i) => sum | ((codes[i] === ABSENT ? absent : codes[i]) << shift),
     0,
   )
 const nameOf = (id: number): string => `ship ${id} é`
 const recipientsIn = ({ recipients }: Turn): number[] =>
   [0, 1, 2, 3].filter((i) => (recipients & (1 << i)) !== 0)
 
-/** Tells a turn as a tick would, and finishes it. */
-function tell(turn_: Turn) {
-  const ids = Object.keys(turn_.members).map(Number)
+/** Runs the tick of a turn: notifies the feed and finishes the batch. */
+function runTurn(turn: Turn) {
+  const ids = Object.keys(turn.members).map(Number)
   world.tick += 1
   world.outbox = emptyOutbox()
   notifyFeed(world, feed, {
@@ -135,20 +135,20 @@ function tell(turn_: Turn) {
     list: {
       count: ids.length,
       ids: Int32Array.from(ids),
-      codes: Int32Array.from(ids, (id) => pack(turn_.members[id])),
+      codes: Int32Array.from(ids, (id) => pack(turn.members[id])),
       fixed: (place) => ({ id: nameOf(ids[place]), kind: undefined, is_npc: ids[place] % 2 === 0 }),
     },
     heads: {
-      players: recipientsIn(turn_).map((i) => players[i]),
-      head: (i, into, at) => into.set([players[recipientsIn(turn_)[i]] % 2, ids[0] ?? 99], at),
+      players: recipientsIn(turn).map((i) => players[i]),
+      head: (i, into, at) => into.set([players[recipientsIn(turn)[i]] % 2, ids[0] ?? 99], at),
     },
   })
   const run = { inputs: [], outbox: world.outbox, archived: [], answers: [], hash: null }
   return finishUnstored(engine, run, 0)
 }
 
-function expected(turn_: Turn, i: number) {
-  const ids = Object.keys(turn_.members).map(Number)
+function expected(turn: Turn, i: number) {
+  const ids = Object.keys(turn.members).map(Number)
   const [first] = ids
   return {
     your_stance: STANCES[players[i] % 2],
@@ -156,7 +156,7 @@ function expected(turn_: Turn, i: number) {
     tick: world.tick,
     sides: [{ side_id: 1 }],
     members: ids.map((id) => {
-      const [stance, hull, hit] = turn_.members[id]
+      const [stance, hull, hit] = turn.members[id]
       return {
         ...(stance === ABSENT ? {} : { stance: STANCES[stance] }),
         ...(hull === ABSENT ? {} : { hull }),
@@ -170,35 +170,37 @@ function expected(turn_: Turn, i: number) {
 
 type Payload = Record<string, unknown>
 
-test('every format has the whole list', async () => {
+test('clients of every format receive the whole list', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 12 }), async (turns) => {
+    fc.asyncProperty(fc.array(anyTurn, { minLength: 1, maxLength: 12 }), async (turns) => {
       forgetFeeds(world)
       const { bindings, frames, session } = clients()
       const fan = createFanOut({ registry, bindings, clock: SYSTEM_CLOCK })
       let list: Payload[] = []
-      for (const each of turns) {
-        // Main mends itself by asking for everything, a new world thread by telling it.
-        if (each.loses === 'all') fan.images.clear()
-        if (each.loses !== 'nothing') forgetFeeds(world)
-        for (const bound of bindings.players.values()) bound.mask = each.isMuted ? 0xffff : 0
-        await publishBatch(fan, tell(each), () => {})
-        for (const i of recipientsIn(each)) {
+      for (const turn of turns) {
+        // The main thread recovers by requesting everything, a new world thread by sending it.
+        if (turn.loses === 'all') fan.images.clear()
+        if (turn.loses !== 'nothing') forgetFeeds(world)
+        for (const bound of bindings.players.values()) bound.mask = turn.isMuted ? 0xffff : 0
+        await publishBatch(fan, runTurn(turn), () => {})
+        for (const i of recipientsIn(turn)) {
           const got = frames.get(i)?.splice(0) ?? []
-          if (FORMATS[i] === 'queue') {
+          const format = FORMATS[i]
+          if (format === 'queue') {
             expect(session.queue.entries).toHaveLength(1)
-            expect(session.queue.entries[0].data).toEqual(expected(each, i))
+            expect(session.queue.entries[0].data).toEqual(expected(turn, i))
             continue
           }
-          expect(got).toHaveLength(each.isMuted ? 0 : 1)
-          if (each.isMuted) continue
-          const text = got[0]
-          const frame = (i === 0 ? JSON.parse(text.toString()) : unpack(text)) as Payload
+          expect(got).toHaveLength(turn.isMuted ? 0 : 1)
+          if (turn.isMuted) continue
+          const [bytes] = got
+          const isJson = format === 'json'
+          const frame = (isJson ? JSON.parse(bytes.toString()) : unpack(bytes)) as Payload
           const { patch, ...payload } = frame.payload as Payload
           expect(frame.type).toBe('test_feed')
-          if (i === 2)
+          if (format === 'patch')
             list = patch ? patched(list, patch, feed.feed) : (payload.members as Payload[])
-          expect(i === 2 ? { ...payload, members: list } : payload).toEqual(expected(each, i))
+          expect(format === 'patch' ? { ...payload, members: list } : payload).toEqual(expected(turn, i))
         }
       }
     }),

@@ -1,8 +1,8 @@
 /**
- * Fits and hangars under random commands: a module is a good or fitted, never both; no good is made
- * or lost between hold, locker and ship but what the yard takes and gives; credits only go to the
- * yard; and a world loaded again goes on like the one that was never saved. Every tick runs all
- * checks: slots, CPU, power, holds, names, and that every player flies a ship of their own.
+ * Fits and hangars under random commands: a module is a good or fitted, never both; no good is
+ * created or lost between hold, locker and ship but what the yard takes and gives; credits only go
+ * to the yard; and a reloaded world continues like the one that was never saved. Every tick runs
+ * all checks: slots, CPU, power, holds, names, and that every player flies a ship of their own.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -58,25 +58,25 @@ const KINDS = [
   'age',
 ] as const
 
-const step = fc.record({
+const anyStep = fc.record({
   kind: fc.constantFrom(...KINDS),
   who: fc.nat({ max: 1 }),
   pick: fc.nat({ max: 60 }),
 })
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
-/** So that each command has its day, whatever else is drawn. */
+/** Steps that run first, so that each command succeeds at least once whatever is drawn. */
 const PRELUDE: readonly Step[] = (
   ['install', 'uninstall', 'buy', 'switch', 'scrap', 'name', 'age', 'refit'] as const
 ).map((kind) => ({ kind, who: 0, pick: 0 }))
 
 /** Returns the units of a good outside the named sources and sinks. */
 function held(world: World, item: number): number {
-  const { container, item: of, units, alive } = world.read(Stack)
+  const { container, item: itemOf, units, alive } = world.read(Stack)
   const { named } = world.read(Container)
   let sum = 0
   for (let row = 1; row <= world.highOf(Stack); row++) {
-    if (alive[row] === 1 && of[row] === item && named[container[row]] === 0) sum += units[row]
+    if (alive[row] === 1 && itemOf[row] === item && named[container[row]] === 0) sum += units[row]
   }
   return sum
 }
@@ -92,7 +92,8 @@ function fittedUnits(world: World, item: number): number {
 }
 
 /**
- * Returns what no command changes of a good: the units, plus what the yard took, less what it gave.
+ * Returns the units of a good that no command changes: those held and fitted, plus what the yard
+ * took, less what it gave.
  */
 function matter(world: World, item: number): number {
   const taken = (name: 'consumption' | 'produced') => unitsIn(world, namedContainer(name), item)
@@ -134,7 +135,7 @@ function commandOf(world: World, player: Eid, { kind, pick }: Step) {
   }
 }
 
-/** Makes a change without a command: another hull, another module, an older loadout. */
+/** Makes a change that is not a command: another hull with a module, or an older loadout. */
 function meddle(world: World, player: Eid, { kind, pick }: Step): void {
   const ship = hull(world, player)
   if (kind === 'age') world.write(Ship).loadoutVersion[ship] = 0
@@ -154,17 +155,17 @@ const sumsOf = (world: World, players: readonly Eid[]): Sums => ({
     balanceOf(world, namedAccount('fee_sink')),
 })
 
-/** Runs a step in a world; returns how it was answered. */
-function run(small: SmallWorld, players: readonly Eid[], at: Step): string {
+/** Runs a step in a world; returns its answer. */
+function run(small: SmallWorld, players: readonly Eid[], step: Step): string {
   const { world } = small
-  const player = players[at.who]
-  meddle(world, player, at)
+  const player = players[step.who]
+  meddle(world, player, step)
   const sums = sumsOf(world, players)
-  const chosen = commandOf(world, player, at)
+  const chosen = commandOf(world, player, step)
   const answer = chosen ? small.act(player, chosen.command, chosen.params) : undefined
   small.ticks(chosen ? 0 : 1)
-  expect(sumsOf(world, players), `after ${at.kind}`).toEqual(sums)
-  return answer === undefined ? '' : `${at.kind} ${answer.ok ? 'ok' : answer.code}`
+  expect(sumsOf(world, players), `after ${step.kind}`).toEqual(sums)
+  return answer === undefined ? '' : `${step.kind} ${answer.ok ? 'ok' : answer.code}`
 }
 
 async function start(): Promise<SmallWorld> {
@@ -183,22 +184,22 @@ async function start(): Promise<SmallWorld> {
   return small
 }
 
-test('goods and credits are kept, and a restart changes nothing', async () => {
+test('fitting commands conserve goods and credits, and a restart changes nothing', async () => {
   const first = await start()
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { minLength: 30, maxLength: 40 }),
+      fc.array(anyStep, { minLength: 30, maxLength: 40 }),
       fc.nat({ max: 29 }),
       async (drawn, saveAt) => {
         const steps = [...PRELUDE, ...drawn]
         const small = await first.reload()
         const { players } = first
         let twin: SmallWorld | undefined
-        for (const [index, at] of steps.entries()) {
+        for (const [index, step] of steps.entries()) {
           if (index === saveAt) twin = await small.reload()
-          seen.add(run(small, players, at))
-          if (twin) run(twin, players, at)
+          seen.add(run(small, players, step))
+          if (twin) run(twin, players, step)
         }
         expect(twin?.hash()).toBe(small.hash())
       },
@@ -211,13 +212,13 @@ test('goods and credits are kept, and a restart changes nothing', async () => {
   expect(seen.size).toBeGreaterThan(15)
 })
 
-test('what is watched exists, and the scene holds it', async () => {
+test('every watched module type exists, and the scene holds three of each', async () => {
   const small = await start()
-  const at = docksOf(small)
+  const docks = docksOf(small)
   const [player] = small.players
   const ship = hull(small.world, player)
   expect(TYPES.every((type) => isModule(GOODS[itemIndex(type)]))).toBe(true)
   expect(TYPES.map((type) => aboard(small.world, ship, type))).toEqual(TYPES.map(() => 3))
-  expect(at.act(player, 'install_mod', { module_id: 'scanner_i' }).ok).toBe(true)
+  expect(docks.act(player, 'install_mod', { module_id: 'scanner_i' }).ok).toBe(true)
   expect(fitOf(small.world, ship)).toEqual([itemIndex('scanner_i')])
 })

@@ -5,7 +5,7 @@ import { columnsOf } from '../../core/columns.ts'
 import { forgetHashes, stateHash } from '../../core/hash.ts'
 import { captureWorld, createImageMemory, restoreWorld } from '../../core/image.ts'
 import type { WorldImage } from '../../core/ports.ts'
-import { createRegistry, type Registry } from '../../core/registry.ts'
+import { createRegistry } from '../../core/registry.ts'
 import { hash32 } from '../../core/rng.ts'
 import type { Store, World } from '../../core/types.ts'
 import { emptyWorld } from '../../engine/start.ts'
@@ -19,19 +19,19 @@ import {
 import { DOMAINS } from '../../systems/registry.ts'
 
 const ROWS_MAX = 20
-/** Rows of each table left for what comes next. */
-const NEXT = 3
+/** Rows of each table left free, to be taken after loading. */
+const ROWS_LEFT = 3
 const registry = createRegistry(DOMAINS)
 
-const empty = (seed: number, of: Registry = registry): World =>
-  emptyWorld({ registry: of, seed, tickMs: 1_000, maxEntities: 100 })
+const empty = (seed: number): World =>
+  emptyWorld({ registry, seed, tickMs: 1_000, maxEntities: 100 })
 
-/** Fills every table and record with values that mean nothing and lose nothing. */
+/** Fills every table and record with random values that can be saved without loss. */
 function scribble(world: World, seed: number, rows: number): void {
   let drawn = 0
   const draw = (): number => hash32(seed, ++drawn)
   for (const { def, rowsMax } of world.stores.values()) {
-    for (let i = 0; i < Math.min(rows, rowsMax - NEXT) && !def.of; i++) world.take(def)
+    for (let i = 0; i < Math.min(rows, rowsMax - ROWS_LEFT) && !def.of; i++) world.take(def)
   }
   for (const store of world.stores.values()) {
     for (const [name, def] of columnsOf(store.def)) {
@@ -54,7 +54,7 @@ function scribble(world: World, seed: number, rows: number): void {
   for (const def of registry.records) {
     const records = world.records(def)
     for (let i = 0; i < Math.min(rows, def.rowsMax - records.size); i++)
-      records.set(`key ${draw() % rows}`, { said: [draw(), 'ß', null] })
+      records.set(`key ${draw() % rows}`, { values: [draw(), 'ß', null] })
     records.delete(`key ${draw() % rows}`)
     world.nextNumber(`number ${draw() % rows}`)
   }
@@ -82,13 +82,13 @@ const rowsOf = ({ high, nextSeq, free, freed, count, bySeq, columns }: Store) =>
 
 function expectSame(loaded: World, saved: World): void {
   for (const [table, store] of saved.stores) {
-    const other = loaded.stores.get(table) as Store
-    if (!store.def.of) expect(rowsOf(other), table).toEqual(rowsOf(store))
+    const loadedStore = loaded.stores.get(table) as Store
+    if (!store.def.of) expect(rowsOf(loadedStore), table).toEqual(rowsOf(store))
     for (const [name, def] of columnsOf(store.def)) {
       if (def.derived) continue
-      const to = (store.high + 1) * def.width
-      const [now, then] = [other.columns[name], store.columns[name]]
-      expect(now.subarray(0, to), `${table}.${name}`).toEqual(then.subarray(0, to))
+      const used = (store.high + 1) * def.width
+      const [actual, expected] = [loadedStore.columns[name], store.columns[name]]
+      expect(actual.subarray(0, used), `${table}.${name}`).toEqual(expected.subarray(0, used))
     }
   }
   for (const [name, records] of saved.recordStores) {
@@ -99,17 +99,17 @@ function expectSame(loaded: World, saved: World): void {
   expect(loaded.texts.image()).toEqual(saved.texts.image())
 }
 
-/** Returns the next rows, texts and numbers that the world would use. */
-function next(world: World): unknown {
+/** Takes the next rows, texts and numbers of a world, and returns them. */
+function takeNext(world: World): unknown {
   world.recycle()
   return [...world.stores.values()].map(({ def }) => {
     if (def.of) return undefined
-    const rows = Array.from({ length: NEXT }, () => world.take(def))
+    const rows = Array.from({ length: ROWS_LEFT }, () => world.take(def))
     return [rows, world.nextNumber('number 1'), world.texts.put(0, 'next')]
   })
 }
 
-test('a world through storage and back is the same, and goes on the same', () => {
+test('a world loaded from storage equals the saved one, and continues like it', () => {
   fc.assert(
     fc.property(fc.nat(), fc.integer({ min: 1, max: ROWS_MAX }), (seed, rows) => {
       const world = empty(seed)
@@ -119,17 +119,17 @@ test('a world through storage and back is the same, and goes on the same', () =>
       const loaded = empty(0)
       restoreWorld(loaded, throughStorage(image))
       expectSame(loaded, world)
-      const { seed: s, tick, batch, wallMs } = loaded
-      expect([s, tick, batch, wallMs]).toEqual([world.seed, world.tick, world.batch, world.wallMs])
+      const { tick, batch, wallMs } = loaded
+      expect([loaded.seed, tick, batch, wallMs]).toEqual([world.seed, world.tick, world.batch, world.wallMs])
       expect(stateHash(loaded)).toBe(image.hash)
-      expect(next(loaded)).toEqual(next(world))
+      expect(takeNext(loaded)).toEqual(takeNext(world))
       expect(stateHash(loaded)).toBe(stateHash(world))
     }),
     { numRuns: 15 },
   )
 })
 
-test('every saved column, text, record and counter is in the hash', () => {
+test('a change of any saved column, text, record or counter changes the hash', () => {
   const world = empty(1)
   scribble(world, 5, 6)
   world.recycle()
@@ -151,7 +151,7 @@ test('every saved column, text, record and counter is in the hash', () => {
     expectMoved(`${table}: the next number`)
   }
   for (const [name, records] of world.recordStores) {
-    records.table.set('one more', { said: 1 })
+    records.table.set('one more', { value: 1 })
     expectMoved(name)
   }
   world.texts.put(0, 'one more')

@@ -1,6 +1,6 @@
 /**
  * A plain model of one exchange book: arrays and objects, exact integers, written from market.md
- * sections 1-4 alone. The property test runs it beside the real book and compares everything after
+ * sections 1-4 alone. The property test runs it next to the real book and compares everything after
  * each operation.
  */
 export type ModelSide = 'ask' | 'bid'
@@ -43,8 +43,8 @@ export interface MarketModel {
   lotSeq: number
 }
 
-/** What somebody asks of the book; `price` is absent for an instant trade. */
-interface ModelAsk {
+/** What an owner requests of the book; a price, if any, is passed separately. */
+interface ModelRequest {
   readonly owner: number
   readonly side: ModelSide
   readonly units: number
@@ -74,7 +74,7 @@ const worth = (units: number, price: number): bigint => BigInt(units) * BigInt(p
 const taxOn = (amount: bigint, bps: number): bigint => (amount * BigInt(bps)) / 10_000n
 const feeOn = (amount: bigint, bps: number): bigint => (amount * BigInt(bps) + 9_999n) / 10_000n
 
-const nothing = (code: string): ModelResult => ({
+const emptyResult = (code: string): ModelResult => ({
   code,
   filled: 0,
   subtotal: 0n,
@@ -85,7 +85,7 @@ const nothing = (code: string): ModelResult => ({
 export const unitsLeft = (order: ModelOrder): number =>
   order.lots.reduce((sum, lot) => sum + lot.units, 0)
 
-/** Lots of a side as the book sorts them. */
+/** Returns the lots of a side as the book sorts them. */
 export function sortedLots(model: MarketModel, side: ModelSide) {
   const lots = model.orders
     .filter((order) => order.side === side)
@@ -96,26 +96,26 @@ export function sortedLots(model: MarketModel, side: ModelSide) {
 
 export function tradeInstantly(
   model: MarketModel,
-  asked: ModelAsk,
+  request: ModelRequest,
   autoList: boolean,
 ): ModelResult {
-  const { owner, side, units } = asked
+  const { owner, side, units } = request
   const taker = model.owners[owner]
-  if (side === 'ask' && taker.items < units) return nothing('insufficient_items')
+  if (side === 'ask' && taker.items < units) return emptyResult('insufficient_items')
   const others = sortedLots(model, opposite(side)).filter(({ order }) => order.owner !== owner)
-  if (others.length === 0) return nothing(side === 'bid' ? 'item_not_available' : 'no_buyers')
-  const result = nothing('ok')
+  if (others.length === 0) return emptyResult(side === 'bid' ? 'item_not_available' : 'no_buyers')
+  const result = emptyResult('ok')
   let isStopped = false
   for (const { order, lot } of others) {
     const wanted = Math.min(units - result.filled, lot.units)
-    const n = side === 'bid' ? payable(taker, wanted, order.price) : wanted
-    if (n > 0) trade(model, owner, { order, lot, units: n }, result)
-    isStopped = n < wanted
+    const taken = side === 'bid' ? payable(taker, wanted, order.price) : wanted
+    if (taken > 0) trade(model, owner, { order, lot, units: taken }, result)
+    isStopped = taken < wanted
     if (isStopped || result.filled === units) break
   }
-  if (result.filled === 0) return nothing('no_credits')
+  if (result.filled === 0) return emptyResult('no_credits')
   const left = units - result.filled
-  // Who could not pay on would not rest at the average price either: they would trade on.
+  // Owners who cannot pay for more do not list the rest.
   if (!autoList || left === 0 || isStopped) return result
   const price = Math.max(1, Number(result.subtotal / BigInt(result.filled)))
   const rest = placeLimit(model, { owner, side, units: left }, price)
@@ -135,35 +135,35 @@ function payable({ credits, taxBps }: ModelOwner, wanted: number, price: number)
 }
 
 /** Returns the newest order of an owner at a side and price. */
-const orderAt = (model: MarketModel, { owner, side }: ModelAsk, price: number) =>
+const orderAt = (model: MarketModel, { owner, side }: ModelRequest, price: number) =>
   model.orders.findLast(
     (order) => order.owner === owner && order.side === side && order.price === price,
   )
 
-export function placeLimit(model: MarketModel, asked: ModelAsk, price: number): ModelResult {
-  const { owner, units } = asked
-  if (worth(units, price) > NOTIONAL) return nothing('order_too_large')
-  const steps = stepsUpTo(model, asked, price)
+export function placeLimit(model: MarketModel, request: ModelRequest, price: number): ModelResult {
+  const { owner, units } = request
+  if (worth(units, price) > NOTIONAL) return emptyResult('order_too_large')
+  const steps = stepsUpTo(model, request, price)
   let rest = units - steps.reduce((sum, step) => sum + step.units, 0)
-  const into = orderAt(model, asked, price)
+  const existing = orderAt(model, request, price)
   const open = model.orders.filter((order) => order.owner === owner).length
-  if (rest > 0 && !into && open >= ORDERS_PER_OWNER) {
-    if (steps.length === 0) return nothing('listing_limit_reached')
+  if (rest > 0 && !existing && open >= ORDERS_PER_OWNER) {
+    if (steps.length === 0) return emptyResult('listing_limit_reached')
     rest = 0
   }
-  if (rest > 0 && into && worth(unitsLeft(into) + rest, price) > NOTIONAL) {
-    return nothing('order_too_large')
+  if (rest > 0 && existing && worth(unitsLeft(existing) + rest, price) > NOTIONAL) {
+    return emptyResult('order_too_large')
   }
-  const held = escrowOf(model, asked, price, rest, into)
+  const held = escrowOf(model, request, price, rest, existing)
   const goods = steps.reduce((sum, step) => sum + step.units, rest)
-  const refused = whyNot(model, { ...asked, units: goods }, steps, held)
-  if (refused) return nothing(refused)
-  const result = nothing('ok')
+  const refused = refusalOf(model, { ...request, units: goods }, steps, held)
+  if (refused) return emptyResult(refused)
+  const result = emptyResult('ok')
   for (const step of steps) {
     if (step.order.owner === owner) netOut(model, step)
     else trade(model, owner, step, result)
   }
-  if (rest > 0) bringToRest(model, { ...asked, units: rest }, price, held)
+  if (rest > 0) restOrder(model, { ...request, units: rest }, price, held)
   return { ...result, listed: rest }
 }
 
@@ -182,8 +182,8 @@ export function modify(model: MarketModel, order: ModelOrder, price: number): Mo
   const { side, owner } = order
   const units = unitsLeft(order)
   const trader = model.owners[owner]
-  if (price === order.price) return nothing('ok')
-  if (worth(units, price) > NOTIONAL) return nothing('order_too_large')
+  if (price === order.price) return emptyResult('ok')
+  if (worth(units, price) > NOTIONAL) return emptyResult('order_too_large')
   const steps = stepsUpTo(model, { owner, side, units }, price)
   const rest = units - steps.reduce((sum, step) => sum + step.units, 0)
   const before = worth(units, order.price)
@@ -193,12 +193,12 @@ export function modify(model: MarketModel, order: ModelOrder, price: number): Mo
   const traded = costOf(model, { owner, side, units }, steps)
   const freed = side === 'bid' ? before + order.tax : 0n
   const need = side === 'bid' ? traded + after + tax + fee - freed : fee - traded
-  if (need > trader.credits) return nothing('no_credits')
+  if (need > trader.credits) return emptyResult('no_credits')
   order.lots = []
   order.tax = 0n
   trader.credits += freed
   if (side === 'ask') trader.items += units
-  const result = nothing('ok')
+  const result = emptyResult('ok')
   for (const step of steps) {
     if (step.order.owner === owner) netOut(model, step)
     else trade(model, owner, step, result)
@@ -216,11 +216,11 @@ export function modify(model: MarketModel, order: ModelOrder, price: number): Mo
 }
 
 /** Returns the lots that a limit order meets, own ones included. */
-function stepsUpTo(model: MarketModel, asked: ModelAsk, price: number): Step[] {
+function stepsUpTo(model: MarketModel, request: ModelRequest, price: number): Step[] {
   const steps: Step[] = []
-  let left = asked.units
-  for (const { order, lot } of sortedLots(model, opposite(asked.side))) {
-    const crosses = asked.side === 'bid' ? order.price <= price : order.price >= price
+  let left = request.units
+  for (const { order, lot } of sortedLots(model, opposite(request.side))) {
+    const crosses = request.side === 'bid' ? order.price <= price : order.price >= price
     if (left === 0 || !crosses) break
     const units = Math.min(left, lot.units)
     steps.push({ order, lot, units })
@@ -238,50 +238,50 @@ interface Escrow {
 /** Returns the cost of resting: the fee, and for a buyer price and tax, the tax lot by lot. */
 function escrowOf(
   model: MarketModel,
-  asked: ModelAsk,
+  request: ModelRequest,
   price: number,
   rest: number,
-  into: ModelOrder | undefined,
+  existing: ModelOrder | undefined,
 ): Escrow {
   const fee = feeOn(worth(rest, price), model.feeBps)
-  if (asked.side === 'ask' || rest === 0) return { credits: 0n, tax: 0n, fee }
-  const bps = model.owners[asked.owner].taxBps
-  const grows = into !== undefined && into.lots.length >= LOTS_PER_ORDER
-  const newest = grows ? into.lots[into.lots.length - 1].units : 0
+  if (request.side === 'ask' || rest === 0) return { credits: 0n, tax: 0n, fee }
+  const bps = model.owners[request.owner].taxBps
+  const grows = existing !== undefined && existing.lots.length >= LOTS_PER_ORDER
+  const newest = grows ? existing.lots[existing.lots.length - 1].units : 0
   const tax = taxOn(worth(newest + rest, price), bps) - taxOn(worth(newest, price), bps)
   return { credits: worth(rest, price), tax, fee }
 }
 
 /** Returns what the trades cost a buyer with tax, or bring a seller. */
-function costOf(model: MarketModel, asked: ModelAsk, steps: readonly Step[]): bigint {
-  const { taxBps } = model.owners[asked.owner]
+function costOf(model: MarketModel, request: ModelRequest, steps: readonly Step[]): bigint {
+  const { taxBps } = model.owners[request.owner]
   let traded = 0n
   for (const { order, units } of steps) {
-    if (order.owner === asked.owner) continue
+    if (order.owner === request.owner) continue
     const subtotal = worth(units, order.price)
-    traded += subtotal + (asked.side === 'bid' ? taxOn(subtotal, taxBps) : 0n)
+    traded += subtotal + (request.side === 'bid' ? taxOn(subtotal, taxBps) : 0n)
   }
   return traded
 }
 
-function whyNot(
+function refusalOf(
   model: MarketModel,
-  asked: ModelAsk,
+  request: ModelRequest,
   steps: readonly Step[],
   held: Escrow,
 ): string | undefined {
-  const taker = model.owners[asked.owner]
-  const traded = costOf(model, asked, steps)
-  if (asked.side === 'bid') {
+  const taker = model.owners[request.owner]
+  const traded = costOf(model, request, steps)
+  if (request.side === 'bid') {
     return traded + held.credits + held.tax + held.fee > taker.credits ? 'no_credits' : undefined
   }
-  if (taker.items < asked.units) return 'insufficient_items'
+  if (taker.items < request.units) return 'insufficient_items'
   return held.fee > taker.credits + traded ? 'no_credits' : undefined
 }
 
-function bringToRest(model: MarketModel, asked: ModelAsk, price: number, held: Escrow): void {
-  const { owner, side, units } = asked
-  let order = orderAt(model, asked, price)
+function restOrder(model: MarketModel, request: ModelRequest, price: number, held: Escrow): void {
+  const { owner, side, units } = request
+  let order = orderAt(model, request, price)
   if (!order) {
     order = { owner, side, price, lots: [], tax: 0n }
     model.orders.push(order)
@@ -321,7 +321,7 @@ function trade(model: MarketModel, taker: number, step: Step, result: ModelResul
   shrink(model, step)
 }
 
-/** Nets out own lots: no trade, no tax. */
+/** Nets out a lot of the same owner: no trade, no tax. */
 function netOut(model: MarketModel, step: Step): void {
   const { order, lot, units } = step
   const owner = model.owners[order.owner]

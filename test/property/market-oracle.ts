@@ -1,5 +1,5 @@
 /**
- * One exchange book of the real world beside the plain model: an operation is done in both, then
+ * Compares one order book of the real world with the plain model: each operation runs in both, then
  * everything is compared. Source: market.md sections 4, 11.
  */
 import { assert } from '../../core/assert.ts'
@@ -55,13 +55,13 @@ interface Stage {
   readonly item: number
   readonly players: readonly Eid[]
   readonly model: MarketModel
-  /** Credits of escrow, treasuries and goods before the first operation: the managers'. */
+  /** Credits in escrow, taxes and fees before the first operation: those of the managers. */
   readonly escrow: number
   readonly taxes: number
   readonly fees: number
 }
 
-export const realSide = (of: ModelSide): Side => (of === 'ask' ? ASK : BID)
+export const realSide = (side: ModelSide): Side => (side === 'ask' ? ASK : BID)
 
 /** Makes six traders of equal means at one base, and an empty order book. */
 export async function openStage(means: Means): Promise<Stage> {
@@ -95,7 +95,7 @@ export async function openStage(means: Means): Promise<Stage> {
   }
 }
 
-/** What both answer, in one form: code, units filled and listed, credits of trades and tax. */
+/** Returns an answer of either as text: code, units filled and listed, credits of trades, tax. */
 const answerText = (
   code: string,
   filled: number,
@@ -106,29 +106,35 @@ const answerText = (
 
 const REFUSED = [0, 0, 0, 0] as const
 
-function realAnswer(at: Stage, op: Op, order: Row): string {
-  const { small, base, item, players } = at
+function realAnswer(stage: Stage, op: Op, order: Row): string {
+  const { small, base, item, players } = stage
   const { world } = small
-  const done = (() => {
+  const outcome = (() => {
     if (op.kind === 'cancel') return cancelOrder(world, order)
     if (op.kind === 'modify') return modifyOrder(world, order, op.price)
-    const asked = {
+    const request = {
       player: players[op.owner],
       base,
       item,
       units: op.units,
       side: realSide(op.side),
     }
-    if (op.kind === 'limit') return placeOrder(world, { ...asked, price: op.price })
-    return takeOffers(world, asked, op.autoList)
+    if (op.kind === 'limit') return placeOrder(world, { ...request, price: op.price })
+    return takeOffers(world, request, op.autoList)
   })()
-  if (!done.ok) return answerText(done.code, ...REFUSED)
-  const { filled, listed, subtotal, tax } = done.result
+  if (!outcome.ok) return answerText(outcome.code, ...REFUSED)
+  const { filled, listed, subtotal, tax } = outcome.result
   return answerText('ok', filled, listed, subtotal, tax)
 }
 
+/** Returns the side on which an operation trades; undefined if it does not trade. */
+function sideOf(op: Op, order: ModelOrder | undefined): ModelSide | undefined {
+  if (op.kind === 'modify') return order?.side
+  return op.kind === 'cancel' ? undefined : op.side
+}
+
 function modelAnswer({ model }: Stage, op: Op, order: ModelOrder | undefined): string {
-  const done = (() => {
+  const outcome = (() => {
     if (op.kind === 'limit') return placeLimit(model, op, op.price)
     if (op.kind === 'instant') return tradeInstantly(model, op, op.autoList)
     assert(order, 'an order to change')
@@ -136,23 +142,22 @@ function modelAnswer({ model }: Stage, op: Op, order: ModelOrder | undefined): s
     cancel(model, order)
     return { code: 'ok', filled: 0, listed: 0, subtotal: 0n, tax: 0n }
   })()
-  const side = op.kind === 'cancel' ? 'ask' : op.kind === 'modify' ? order?.side : op.side
-  if (done.code !== 'ok') return answerText(done.code, ...REFUSED)
-  const tax = side === 'bid' ? Number(done.tax) : 0
-  return answerText('ok', done.filled, done.listed, Number(done.subtotal), tax)
+  if (outcome.code !== 'ok') return answerText(outcome.code, ...REFUSED)
+  const tax = sideOf(op, order) === 'bid' ? Number(outcome.tax) : 0
+  return answerText('ok', outcome.filled, outcome.listed, Number(outcome.subtotal), tax)
 }
 
-/** Does an operation in both; returns what both answered. */
-export function perform(at: Stage, op: Op): string {
-  const { small, model } = at
+/** Runs an operation in both; returns what both answered. */
+export function perform(stage: Stage, op: Op): string {
+  const { small, model } = stage
   const picked =
     op.kind === 'modify' || op.kind === 'cancel'
       ? model.orders[op.pick % Math.max(1, model.orders.length)]
       : undefined
   if ((op.kind === 'modify' || op.kind === 'cancel') && !picked) return 'nothing to change'
-  const row = picked ? realOrder(at, picked) : 0
-  const real = realAnswer(at, op, row)
-  const modelled = modelAnswer(at, op, picked)
+  const row = picked ? realOrder(stage, picked) : 0
+  const real = realAnswer(stage, op, row)
+  const modelled = modelAnswer(stage, op, picked)
   assert(real === modelled, `${JSON.stringify(op)}: ${real}; the model: ${modelled}`)
   settle.run?.(small.world)
   small.world.recycle()
@@ -160,13 +165,13 @@ export function perform(at: Stage, op: Op): string {
   return real
 }
 
-/** Returns the real order behind one of the model: of several at one price, the equally old one. */
+/** Returns the real order of a model order: among several at one price, that of the same age. */
 function realOrder({ small, model, players, item, base }: Stage, order: ModelOrder): Row {
   const { world } = small
   const { side, price, book } = world.read(Order)
-  const like = (one: ModelOrder): boolean =>
-    one.owner === order.owner && one.side === order.side && one.price === order.price
-  const place = model.orders.filter(like).indexOf(order)
+  const isAlike = (other: ModelOrder): boolean =>
+    other.owner === order.owner && other.side === order.side && other.price === order.price
+  const place = model.orders.filter(isAlike).indexOf(order)
   const home = bookOf(world, base, item)
   const rows = ordersOf(world, players[order.owner])
     .filter(
@@ -178,43 +183,45 @@ function realOrder({ small, model, players, item, base }: Stage, order: ModelOrd
   return rows[place]
 }
 
-/** Lots of a side from the best: owner, price and units. */
-function realBook(at: Stage, of: ModelSide): string {
-  const { world } = at.small
+/** Lists the lots of a side, the best first: owner, units and price. */
+function realBook(stage: Stage, side: ModelSide): string {
+  const { world } = stage.small
   const { first, worse, price } = world.read(Level)
   const lots = world.read(Lot)
   const { player } = world.read(Order)
-  const book = bookOf(world, at.base, at.item)
+  const book = bookOf(world, stage.base, stage.item)
   let found = ''
   if (book === 0) return found
-  for (let level = bestLevel(world, book, realSide(of)); level !== 0; level = worse[level]) {
+  for (let level = bestLevel(world, book, realSide(side)); level !== 0; level = worse[level]) {
     for (let lot = first[level]; lot !== 0; lot = lots.next[lot]) {
-      const who = at.players.indexOf(player[lots.order[lot]])
-      found += `${who}: ${lots.units[lot]} at ${price[level]}\n`
+      const owner = stage.players.indexOf(player[lots.order[lot]])
+      found += `${owner}: ${lots.units[lot]} at ${price[level]}\n`
     }
   }
   return found
 }
 
-const modelBook = (at: Stage, of: ModelSide): string =>
-  sortedLots(at.model, of)
+const modelBook = (stage: Stage, side: ModelSide): string =>
+  sortedLots(stage.model, side)
     .map(({ order, lot }) => `${order.owner}: ${lot.units} at ${order.price}\n`)
     .join('')
 
-function same(real: number | string, modelled: number | string, what: string): void {
+function expectSame(real: number | string, modelled: number | string, what: string): void {
   assert(real === modelled, `${what}: ${real}, the model has ${modelled}`)
 }
 
 /** Checks the equations of market.md section 11, and compares everything with the model. */
-export function compare(at: Stage): void {
-  const { small, model, base, item, players } = at
+export function compare(stage: Stage): void {
+  const { small, model, base, item, players } = stage
   const { world } = small
   for (const [i, player] of players.entries()) {
     const { credits, items } = model.owners[i]
-    same(balanceOf(world, walletOf(world, player)), Number(credits), `wallet ${i}`)
-    same(sellableUnits(world, player, base, item), items, `goods of ${i}`)
+    expectSame(balanceOf(world, walletOf(world, player)), Number(credits), `wallet ${i}`)
+    expectSame(sellableUnits(world, player, base, item), items, `goods of ${i}`)
   }
-  for (const of of ['ask', 'bid'] as const) same(realBook(at, of), modelBook(at, of), of)
+  for (const side of ['ask', 'bid'] as const) {
+    expectSame(realBook(stage, side), modelBook(stage, side), side)
+  }
   let escrow = 0n
   let onOffer = 0
   for (const order of model.orders) {
@@ -223,10 +230,10 @@ export function compare(at: Stage): void {
     else escrow += BigInt(resting) * BigInt(order.price) + order.tax
   }
   const { escrow: accounts } = world.read(Exchange)
-  same(balanceOf(world, accounts[base]) - at.escrow, Number(escrow), 'escrow')
-  same(unitsIn(world, world.read(Base).escrow[base], item), onOffer, 'goods on offer')
+  expectSame(balanceOf(world, accounts[base]) - stage.escrow, Number(escrow), 'escrow')
+  expectSame(unitsIn(world, world.read(Base).escrow[base], item), onOffer, 'goods on offer')
   const treasury = empireTreasury(world, empireOfBase(world, base))
-  same(balanceOf(world, treasury) - at.taxes, Number(model.taxPaid), 'taxes')
-  const fees = balanceOf(world, world.read(Base).treasury[base]) - at.fees
-  same(fees, Number(model.feesPaid), 'fees')
+  expectSame(balanceOf(world, treasury) - stage.taxes, Number(model.taxPaid), 'taxes')
+  const fees = balanceOf(world, world.read(Base).treasury[base]) - stage.fees
+  expectSame(fees, Number(model.feesPaid), 'fees')
 }

@@ -11,20 +11,20 @@ const SIDES = ['ask', 'bid'] as const
 
 /** What the traders of a book are like. */
 interface Style {
-  /** Operations on one book before the next one is begun. */
+  /** Operations on one book before the next book. */
   readonly ops: number
   readonly means: Means
   /** Prices are mostly around this. */
   readonly price: number
   readonly spread: number
   readonly units: number
-  /** Odds in 100: any price of all, and an order to buy that one owner adds to. */
+  /** Percent of operations at any price at all, and of bids that the first owner piles up. */
   readonly anyPricePct: number
   readonly hoardPct: number
 }
 
 const STYLES: readonly Style[] = [
-  // They run out of credits and goods.
+  // Owners run out of credits and goods.
   {
     ops: 2_000,
     means: { credits: 40_000, items: 400 },
@@ -34,7 +34,7 @@ const STYLES: readonly Style[] = [
     anyPricePct: 10,
     hoardPct: 25,
   },
-  // Orders pile up: caps of lots and of orders.
+  // Orders pile up to the bounds of lots and of orders.
   {
     ops: 5_000,
     means: { credits: 9_000_000, items: 50_000 },
@@ -61,8 +61,9 @@ function priceOf(dice: Dice, { price, spread, anyPricePct }: Style, side: 'ask' 
     return dice.chance(50) ? 1 + dice.below(400) : dice.pick([1, 1_000_000_000, 1_000_000_000_000])
   }
   const off = dice.below(spread)
+  if (spread <= price) return price + off
   // Wide books are deep on both sides and trade at the middle.
-  return spread > price ? (side === 'ask' ? price + off - 40 : price - (off % price)) : price + off
+  return side === 'ask' ? price + off - 40 : price - (off % price)
 }
 
 function nextOp(dice: Dice, style: Style): Op {
@@ -96,17 +97,17 @@ export async function runRandom(seed: number, count: number): Promise<RandomRun>
   for (let done = 0, book = 0; done < count; book++) {
     const dice = createDice(seed + book)
     const style = STYLES[book % STYLES.length]
-    const at = await openStage(style.means)
+    const stage = await openStage(style.means)
     for (let i = 0; i < style.ops && done < count; i++, done++) {
       const op = nextOp(dice, style)
-      const [code] = perform(at, op).split(':')
-      compare(at)
+      const [code] = perform(stage, op).split(':')
+      compare(stage)
       seen.set(`${op.kind} ${code}`, (seen.get(`${op.kind} ${code}`) ?? 0) + 1)
-      for (const { lots } of at.model.orders) lotsMax = Math.max(lotsMax, lots.length)
-      ordersMax = Math.max(ordersMax, at.model.orders.length)
+      for (const { lots } of stage.model.orders) lotsMax = Math.max(lotsMax, lots.length)
+      ordersMax = Math.max(ordersMax, stage.model.orders.length)
     }
-    // Every check of the world, those of its books among them.
-    at.small.ticks(1)
+    // A tick runs all checks of the world, those of its books among them.
+    stage.small.ticks(1)
   }
   return { seen, lotsMax, ordersMax }
 }
@@ -117,10 +118,10 @@ if (import.meta.url === `file://${process.argv[1]}`) {
     'Compares random market operations with a model of the market.',
   )
     .option('--count <n>', 'operations', wholeFrom(1), 300_000)
-    .option('--seed <n>', 'of all that is drawn', wholeFrom(0), 1)
+    .option('--seed <n>', 'seed of all random draws', wholeFrom(0), 1)
     .parse()
     .opts<{ count: number; seed: number }>()
   const { seen, lotsMax, ordersMax } = await runRandom(seed, count)
-  for (const [what, times] of [...seen].sort()) console.log(`${what.padEnd(32)} ${times}`)
+  for (const [answer, times] of [...seen].sort()) console.log(`${answer.padEnd(32)} ${times}`)
   console.log(`${count} operations agree; ${lotsMax} lots in an order, ${ordersMax} orders`)
 }

@@ -1,13 +1,14 @@
 /**
- * A storm of orders through the engine: all invariants after each tick, and the same world on any
- * number of kernel threads. The full count: market-storm-run.ts. Source: market.md sections 10, 11.
+ * A storm of orders through the engine: all invariants hold after each tick, and the world is the
+ * same on any number of kernel threads. The full count: market-storm-run.ts. Source: market.md
+ * sections 10, 11.
  */
 import { expect, test } from 'vitest'
 import { runStorm } from './market-storm.ts'
 
 const ROWS = 6_000
 
-test('a storm of orders, sound or not, breaks no invariant', async () => {
+test('a storm of valid and invalid orders breaks no invariant', async () => {
   const { answers, rows } = await runStorm({ seed: 3, count: ROWS })
   expect(rows).toBeGreaterThanOrEqual(ROWS)
   const created = ['create_buy_order', 'create_sell_order']

@@ -1,8 +1,8 @@
 /**
  * A storm of orders on the exchanges of five bases: every player sends one command a tick, alone or
- * in bulk, sound or not, through the real engine. After each tick every invariant of the world is
- * checked, and of each of these exchanges all that market.md section 11 says. What is sent follows
- * from the seed and the world, so that the same storm blows on any number of kernel threads.
+ * in bulk, valid or not, through the real engine. After each tick every invariant of the world is
+ * checked, and for each of these exchanges the equations of market.md section 11. What is sent
+ * follows from the seed and the world, so that the storm is the same on any number of threads.
  */
 import { assert } from '../../core/assert.ts'
 import { facilityTypeIndex, itemIndex } from '../../core/catalog/index.ts'
@@ -27,12 +27,12 @@ import { type DrivenWorld, driveWorld, empireOf, type Wish } from '../driven-wor
 
 const MAX_ENTITIES = 10_000
 const PLAYERS = 40
-/** Some that managers stock, some that only players trade. */
+/** Goods that managers stock, and goods that only players trade. */
 const ITEMS = ['steel_plate', 'fuel_cell', 'iron_ore', 'repair_kit', 'gold_ore', 'titanium_ore']
 const CREDITS = 50_000_000
 const UNITS = 20_000
 const BASES_CHECKED = 5
-/** Players in turn come from this many empires; the first of some lead factions. */
+/** Players come from this many empires in turn; the first players lead factions. */
 const EMPIRES = 5
 const FACTIONS = 3
 const OFFICER = 2
@@ -52,9 +52,9 @@ interface Storm {
   readonly answers: ReadonlyMap<string, number>
 }
 
-let made: Promise<WorldImage> | undefined
+let startImage: Promise<WorldImage> | undefined
 
-/** Traders with credits and goods at the capitals of all empires. */
+/** Makes traders with credits and goods at the capitals of all empires. */
 async function stage(): Promise<WorldImage> {
   const driven = await driveWorld({ maxEntities: MAX_ENTITIES })
   const { world } = driven
@@ -98,13 +98,13 @@ const unitsOf = (dice: Dice): number =>
   dice.chance(3) ? dice.pick(ODD_UNITS) : 1 + dice.below(dice.chance(10) ? 2_000 : 50)
 const itemOf = (dice: Dice): string => (dice.chance(2) ? 'no such thing' : dice.pick(ITEMS))
 
-/** Draws an order: mostly an own one, sometimes somebody else's, sometimes none. */
+/** Draws an order's id: mostly of an own order, at times of another player's or of none. */
 function orderOf(world: World, player: Eid, dice: Dice): string {
   if (dice.chance(3)) return 'no such order'
-  const whose = dice.chance(4) ? 1 + dice.below(PLAYERS) : player
+  const owner = dice.chance(4) ? 1 + dice.below(PLAYERS) : player
   const faction = factionOf(world, player)
   const isOfFaction = faction !== 0 && dice.chance(40)
-  const own = isOfFaction ? factionOrders(world, faction) : ordersOf(world, whose)
+  const own = isOfFaction ? factionOrders(world, faction) : ordersOf(world, owner)
   return own.length === 0 ? 'none' : orderId(world, dice.pick(own))
 }
 
@@ -187,8 +187,8 @@ const basesOf = (world: World): Eid[] => [
 ]
 
 export async function runStorm({ seed, count, workers = 0 }: StormOptions): Promise<Storm> {
-  made ??= stage()
-  const driven = await driveWorld({ maxEntities: MAX_ENTITIES, from: await made, workers })
+  startImage ??= stage()
+  const driven = await driveWorld({ maxEntities: MAX_ENTITIES, from: await startImage, workers })
   const { world } = driven
   const dice = createDice(seed)
   const bases = basesOf(world)

@@ -1,7 +1,7 @@
 /**
- * The real book against the plain model: random orders, trades, changes and cancellations of six
- * owners with different tax rates; everything is compared after every operation. Source: market.md
- * sections 4, 11.
+ * Compares the real order book with the plain model: random orders, trades, changes and
+ * cancellations of six owners with different tax rates, with everything compared after each.
+ * Source: market.md sections 4, 11.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -61,28 +61,28 @@ describe('the exchange', () => {
     }
   }, 60_000)
 
-  test('agrees with it on short sequences; a failure reports the shortest', async () => {
+  test('agrees with the plain model on short random sequences', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(op, { minLength: 20, maxLength: 60 }), async (ops) => {
-        const at = await openStage(MEANS)
-        for (const one of ops) {
-          perform(at, one)
-          compare(at)
+        const stage = await openStage(MEANS)
+        for (const operation of ops) {
+          perform(stage, operation)
+          compare(stage)
         }
       }),
       { numRuns: 8 },
     )
   }, 60_000)
 
-  test('placing and cancelling gives everything back but the fee', async () => {
+  test('returns all but the fee when an order is placed and cancelled', async () => {
     const { small, players, base, item } = await openStage(MEANS)
     const { world } = small
     const player = players[1]
     fc.assert(
-      fc.property(side, fc.integer({ min: 1, max: 90 }), units, (of, each, count) => {
+      fc.property(side, fc.integer({ min: 1, max: 90 }), units, (orderSide, each, count) => {
         const before = balanceOf(world, walletOf(world, player))
         const held = storedUnits(world, player, base, item)
-        const order = { player, base, item, side: realSide(of), price: each, units: count }
+        const order = { player, base, item, side: realSide(orderSide), price: each, units: count }
         const placed = placeOrder(world, order)
         if (!placed.ok) throw new Error(placed.message)
         cancelOrder(world, placed.result.order)
@@ -101,28 +101,28 @@ describe('a purse', () => {
   const credits = fc.maxSafeNat()
   const each = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 1e12 }))
   const bps = fc.integer({ min: 0, max: 5000 })
-  const cost = (n: bigint, p: number, rate: number): bigint =>
-    n * BigInt(p) + (n * BigInt(p) * BigInt(rate)) / 10_000n
+  const cost = (count: bigint, priceEach: number, rate: number): bigint =>
+    count * BigInt(priceEach) + (count * BigInt(priceEach) * BigInt(rate)) / 10_000n
 
   test('pays for exactly as many units as it can', () => {
     fc.assert(
-      fc.property(credits, each, bps, (purse, p, rate) => {
-        const n = BigInt(affordable(purse, p, rate))
-        expect(cost(n, p, rate) <= BigInt(purse)).toBe(true)
-        expect(cost(n + 1n, p, rate) > BigInt(purse)).toBe(true)
+      fc.property(credits, each, bps, (purse, priceEach, rate) => {
+        const count = BigInt(affordable(purse, priceEach, rate))
+        expect(cost(count, priceEach, rate) <= BigInt(purse)).toBe(true)
+        expect(cost(count + 1n, priceEach, rate) > BigInt(purse)).toBe(true)
       }),
       { numRuns: 2000 },
     )
   })
 
-  test('pays to the last credit, also where the tax comes out even', () => {
+  test('pays to the last credit where the tax is a whole number', () => {
     const rounds = fc.tuple(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 500 }))
     fc.assert(
-      fc.property(rounds, fc.integer({ min: 1, max: 50 }), ([n, hundreds], percent) => {
-        const p = hundreds * 100
-        const exact = Number(cost(BigInt(n), p, percent * 100))
-        expect(affordable(exact, p, percent * 100)).toBe(n)
-        expect(affordable(exact - 1, p, percent * 100)).toBe(n - 1)
+      fc.property(rounds, fc.integer({ min: 1, max: 50 }), ([count, hundreds], percent) => {
+        const priceEach = hundreds * 100
+        const exact = Number(cost(BigInt(count), priceEach, percent * 100))
+        expect(affordable(exact, priceEach, percent * 100)).toBe(count)
+        expect(affordable(exact - 1, priceEach, percent * 100)).toBe(count - 1)
       }),
     )
   })

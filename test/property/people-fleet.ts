@@ -1,4 +1,4 @@
-/** A fleet of allies beside prizes, at the place of a base, and everybody aboard counted. */
+/** A fleet of allies and their prizes at a base, with a count of everybody aboard. */
 import { itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
 import { grant } from '../../core/guard.ts'
 import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
@@ -24,9 +24,9 @@ export interface Fleet {
   readonly players: readonly Eid[]
   readonly ids: readonly string[]
   readonly prizes: readonly { readonly hull: Eid; readonly id: string }[]
-  /** People aboard all ships and in all pools, by what they are. */
+  /** Counts the crew and the marines aboard all ships and in all pools. */
   count(): { crew: number; marines: number }
-  /** State of each prize; gone once it is none. */
+  /** Returns the state of each prize; `gone` once it is delivered. */
   states(): string[]
   /** Hurts this many of a prize's crew. */
   hurt(prize: number, crew: number): void
@@ -34,7 +34,7 @@ export interface Fleet {
 
 const CREDITS = 20_000
 
-/** Fleets of a world made once: each as it was. */
+/** Makes a world once; returns a function that opens the fleet in a fresh copy of it. */
 export async function fleets(players: number): Promise<() => Promise<Fleet>> {
   const start = await smallWorld({ players })
   const { world } = start
@@ -46,12 +46,12 @@ export async function fleets(players: number): Promise<() => Promise<Fleet>> {
     post(world, namedAccount('starting_grant'), walletOf(world, player), CREDITS)
     if (balanceOf(world, walletOf(world, player)) < CREDITS) throw new Error('too poor')
   }
-  // Past the turn of the first bases: no pool that is asked here grows while the test runs.
+  // The pools of the first bases grow in these ticks, and not again while the test runs.
   start.ticks(3)
   return async () => fleetIn(await start.reload())
 }
 
-/** Returns the ids of the capital where they are, and of another base. */
+/** Returns the ids of the capital where the fleet is, and of another one. */
 export const baseIdsNear = ({ world }: Fleet): string[] =>
   [0, 1].map((empire) => {
     return baseId(world, capitalOf(world, empire))

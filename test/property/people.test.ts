@@ -1,14 +1,13 @@
 /**
  * People are conserved: hired people come out of a pool, moved ones arrive, treatment creates
- * nobody, and a prize takes its crew from its claimant. And a prize only goes through states that
- * follow each other.
+ * nobody, and a prize takes its crew from its claimant. A prize goes through its states in order.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { baseIdsNear, type Fleet, fleets } from './people-fleet.ts'
 
 const PLAYERS = 3
-const again = await fleets(PLAYERS)
+const freshFleet = await fleets(PLAYERS)
 const who = fc.nat({ max: PLAYERS - 1 })
 const few = fc.nat({ max: 6 })
 
@@ -90,11 +89,11 @@ function give(fleet: Fleet, given: Order): void {
   }
 }
 
-test('no order makes people or loses any, and prizes go from state to state as they may', async () => {
+test('no order creates or loses people, and prizes go through their states in order', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(order, { minLength: 12, maxLength: 25 }), async (orders) => {
-      const fleet = await again()
+      const fleet = await freshFleet()
       let before = fleet.count()
       let states = fleet.states()
       for (const given of orders) {
@@ -105,7 +104,7 @@ test('no order makes people or loses any, and prizes go from state to state as t
         const now = fleet.states()
         for (const [i, state] of now.entries()) {
           seen.add(`${states[i]} ${state}`)
-          // An order and the ticks behind it may make two steps.
+          // An order and the ticks after it may make up to three steps.
           const reached = NEXT[states[i]]
             .flatMap((step) => NEXT[step])
             .flatMap((step) => NEXT[step])

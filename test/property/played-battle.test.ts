@@ -1,6 +1,6 @@
 /**
  * A battle played to its end by pilots who maneuver, change stances and targets, reload and are
- * joined: the same with 0, 1 and 2 kernel threads, and from any tick on after a restart.
+ * joined by others: it runs the same with 0, 1 and 2 kernel threads, and after a restart.
  */
 import { expect, test } from 'vitest'
 import { itemIndex } from '../../core/catalog/index.ts'
@@ -25,11 +25,11 @@ const registry = createRegistry(DOMAINS)
 const THREAD = new URL('../../kernel-thread.js', import.meta.url).href
 const WALL_MS = 1_900_000_000_000
 const TICKS_MAX = 120
-/** Worn hulls, so that it does not take long. */
+/** Low hull points, so that the battle is short. */
 const HULL = 150
 
-/** What a pilot says before a tick. */
-interface Line {
+/** A command that a pilot gives before a tick. */
+interface PilotCommand {
   readonly player: Eid
   readonly command: string
   readonly params: Record<string, unknown>
@@ -37,15 +37,15 @@ interface Line {
 
 interface Play {
   readonly image: WorldImage
-  /** What is said before the n-th tick. */
-  lines(tick: number): readonly Line[]
+  /** Returns the commands given before a tick. */
+  commandsAt(tick: number): readonly PilotCommand[]
 }
 
 /** Makes four armed pilots; two begin the battle, one more joins each side later. */
-async function cast(): Promise<Play> {
+async function makePlay(): Promise<Play> {
   const scene = await meeting(4)
   const { world, players } = scene
-  const [one, two, three, four] = players
+  const [first, second, third, fourth] = players
   const guns = ['autocannon_ii', 'blaster_iii', 'shield_booster_i']
   for (const player of players) {
     const ship = putAt(world, player, scene.poi, { shipClass: 'reaver', modules: guns })
@@ -54,32 +54,36 @@ async function cast(): Promise<Play> {
   }
   world.recycle()
   const weapon = (player: Eid) => moduleId(world, modulesOf(world, hullOf(world, player))[0])
-  const order = (player: Eid, params: object): Line => ({
+  const order = (player: Eid, params: object): PilotCommand => ({
     player,
     command: 'battle',
     params: params as Record<string, unknown>,
   })
-  const act = (player: Eid, command: string, params: Record<string, unknown>): Line => ({
+  const act = (player: Eid, command: string, params: Record<string, unknown>): PilotCommand => ({
     player,
     command,
     params,
   })
-  const script: Record<number, readonly Line[]> = {
+  const script: Record<number, readonly PilotCommand[]> = {
     1: players.map((player) => act(player, 'reload', { weapon_instance_id: weapon(player) })),
-    2: [act(one, 'attack', { target_id: scene.id(two) })],
-    3: [order(one, { action: 'advance' }), order(two, { action: 'stance', stance: 'evade' })],
-    4: [order(three, { action: 'engage', side_id: 2 }), order(two, { action: 'advance' })],
-    5: [act(four, 'attack', { target_id: scene.id(three) })],
-    6: [order(two, { action: 'stance', stance: 'brace' }), order(one, { action: 'advance' })],
-    8: [order(two, { action: 'stance', stance: 'fire' })],
-    9: [order(three, { action: 'target', target_id: scene.id(four) })],
+    2: [act(first, 'attack', { target_id: scene.id(second) })],
+    3: [order(first, { action: 'advance' }), order(second, { action: 'stance', stance: 'evade' })],
+    4: [order(third, { action: 'engage', side_id: 2 }), order(second, { action: 'advance' })],
+    5: [act(fourth, 'attack', { target_id: scene.id(third) })],
+    6: [order(second, { action: 'stance', stance: 'brace' }), order(first, { action: 'advance' })],
+    8: [order(second, { action: 'stance', stance: 'fire' })],
+    9: [order(third, { action: 'target', target_id: scene.id(fourth) })],
   }
-  return { image: scene.small.image(), lines: (tick) => script[tick] ?? [] }
+  return { image: scene.small.image(), commandsAt: (tick) => script[tick] ?? [] }
 }
 
-function inputsOf(engine: Engine, lines: readonly Line[], from: number): JournalInput[] {
-  return lines.map(({ player, command, params }, i) => ({
-    ref: from + i,
+function inputsOf(
+  engine: Engine,
+  commands: readonly PilotCommand[],
+  refFrom: number,
+): JournalInput[] {
+  return commands.map(({ player, command, params }, index) => ({
+    ref: refFrom + index,
     player: playerNumber(engine.world, player),
     command,
     params,
@@ -90,7 +94,7 @@ function inputsOf(engine: Engine, lines: readonly Line[], from: number): Journal
 interface Played {
   readonly hashes: string[]
   readonly emissions: PublishedEmission[]
-  /** The world after each tick that was asked for. */
+  /** The world after each tick of `keep`. */
   readonly images: Map<number, WorldImage>
 }
 
@@ -103,7 +107,7 @@ interface Stage {
 }
 
 /** Plays until no battle is left. */
-async function play({ image, lines }: Play, stage: Stage = {}): Promise<Played> {
+async function play({ image, commandsAt }: Play, stage: Stage = {}): Promise<Played> {
   const { workers = 0, from = 1, keep = [] } = stage
   const world = loadWorld({ registry, tickMs: 10_000, maxEntities: 2_000 }, image)
   const engine = await openEngine(world, registry, {
@@ -114,15 +118,15 @@ async function play({ image, lines }: Play, stage: Stage = {}): Promise<Played> 
   })
   const played: Played = { hashes: [], emissions: [], images: new Map() }
   for (let tick = from; tick <= TICKS_MAX; tick++) {
-    const said = lines(tick)
-    const orders = said.filter(({ command }) => command === 'battle')
-    const acts = said.filter(({ command }) => command !== 'battle')
-    const asked = inputsOf(engine, orders, tick * 100)
-    const heard = runImmediates(engine, asked, WALL_MS + tick)
-    expect(heard.inputs, `orders before tick ${tick}`).toHaveLength(orders.length)
-    played.emissions.push(...finishUnstored(engine, heard, 1).emissions)
-    const given = inputsOf(engine, acts, tick * 100 + 50)
-    const run = runTick(engine, given, WALL_MS + tick)
+    const commands = commandsAt(tick)
+    const orders = commands.filter(({ command }) => command === 'battle')
+    const acts = commands.filter(({ command }) => command !== 'battle')
+    const orderInputs = inputsOf(engine, orders, tick * 100)
+    const immediates = runImmediates(engine, orderInputs, WALL_MS + tick)
+    expect(immediates.inputs, `orders before tick ${tick}`).toHaveLength(orders.length)
+    played.emissions.push(...finishUnstored(engine, immediates, 1).emissions)
+    const actInputs = inputsOf(engine, acts, tick * 100 + 50)
+    const run = runTick(engine, actInputs, WALL_MS + tick)
     played.emissions.push(...finishUnstored(engine, run, 0).emissions)
     await engine.section.settled()
     played.hashes.push(stateHash(world))
@@ -136,8 +140,8 @@ async function play({ image, lines }: Play, stage: Stage = {}): Promise<Played> 
 const payloads = (emissions: readonly PublishedEmission[], type: string) =>
   emissions.filter((emission) => emission.type === type).map(({ payload }) => payload)
 
-test('a battle comes out the same with 0, 1 and 2 kernel threads, and after restarts', async () => {
-  const script = await cast()
+test('a battle runs the same with 0, 1 and 2 kernel threads, and after restarts', async () => {
+  const script = await makePlay()
   const keep = [2, 3, 4, 7, 10, 12]
   const alone = await play(script, { keep })
   expect(alone.hashes.length).toBeGreaterThan(Math.max(...keep))

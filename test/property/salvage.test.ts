@@ -49,13 +49,13 @@ const KINDS = [
   'wait',
 ] as const
 
-const step = fc.record({
+const anyStep = fc.record({
   kind: fc.constantFrom(...KINDS),
   who: fc.nat({ max: 1 }),
   pick: fc.nat({ max: 50 }),
   units: fc.integer({ min: 1, max: 9 }),
 })
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
 /** Returns the units of a good outside the named sources and sinks. */
 function held(world: World, item: number): number {
@@ -70,7 +70,7 @@ function held(world: World, item: number): number {
 }
 
 /** Returns the units of a good that came from the named sources, less those that went to sinks. */
-const given = (world: World, item: number): number =>
+const suppliedUnits = (world: World, item: number): number =>
   -NAMED_CONTAINERS.reduce((sum, name) => sum + unitsIn(world, namedContainer(name), item), 0)
 
 /** Counts the modules of a type on ships and in wrecks. */
@@ -124,7 +124,7 @@ function adrift({ scene }: Stage, player: Eid): string[] {
   return listed.map(({ id }) => id)
 }
 
-/** Returns the command of a step; undefined for steps that `happen` carries out. */
+/** Returns the command of a step; undefined for steps that are not commands. */
 function commandOf(stage: Stage, player: Eid, { kind, pick, units }: Step) {
   const { world } = stage.scene
   const wreck_id = pickOf(adrift(stage, player), pick) ?? 'none'
@@ -172,7 +172,7 @@ const IN_SPACE: readonly string[] = ['loot', 'lootItem', 'lootModule', 'tow']
 const AT_YARD: readonly string[] = ['sell', 'scrap', 'drawShip', 'storeShip']
 
 /** Brings a player where a command makes sense, most of the time. */
-function bring({ scene, places, yards }: Stage, player: Eid, { kind, pick }: Step): void {
+function moveForStep({ scene, places, yards }: Stage, player: Eid, { kind, pick }: Step): void {
   if (pick % 5 === 0) return
   const ship = hullOf(scene.world, player)
   if (IN_SPACE.includes(kind)) placeInSpace(scene.world, ship, places[pick % 2])
@@ -180,7 +180,7 @@ function bring({ scene, places, yards }: Stage, player: Eid, { kind, pick }: Ste
 }
 
 /** Carries out a step that is not a command. */
-function happen(stage: Stage, player: Eid, { kind, pick }: Step): void {
+function carryOut(stage: Stage, player: Eid, { kind, pick }: Step): void {
   const { scene, places, yards } = stage
   const { world, small } = scene
   const ship = hullOf(world, player)
@@ -193,10 +193,10 @@ function happen(stage: Stage, player: Eid, { kind, pick }: Step): void {
     small.ask(0, 'internal:bind', { player: number, channel: 'ws' })
   }
   if (kind === 'wait') small.ticks(1 + (pick % 3))
-  if (kind === 'lose') loseOne(stage, pick)
+  if (kind === 'lose') addWreck(stage, pick)
 }
 
-function loseOne({ scene, places }: Stage, pick: number): void {
+function addWreck({ scene, places }: Stage, pick: number): void {
   const guns = Array.from({ length: pick % 4 }, () => 'autocannon_i')
   loseAt(scene.world, places[pick % 2], {
     shipClass: pick % 3 === 0 ? 'reaver' : hullOfScale(1),
@@ -206,7 +206,7 @@ function loseOne({ scene, places }: Stage, pick: number): void {
   })
 }
 
-async function begin(): Promise<Stage> {
+async function openStage(): Promise<Stage> {
   const scene = await meeting(2)
   const { world } = scene
   const yards: Eid[] = []
@@ -217,9 +217,9 @@ async function begin(): Promise<Stage> {
     }
   }
   const spare = storeShips(scene, yards[0])
-  const begun = { scene, places: open(world, scene.system), yards, spare }
-  for (let pick = 1; pick < 7; pick++) loseOne(begun, pick)
-  return begun
+  const stage = { scene, places: open(world, scene.system), yards, spare }
+  for (let pick = 1; pick < 7; pick++) addWreck(stage, pick)
+  return stage
 }
 
 /** Gives both players a tug, and stores their first ships at a yard; returns those. */
@@ -243,23 +243,23 @@ function storeShips(scene: Scene, yard: Eid): Eid[] {
 test('goods are conserved and no ship tows two things, whatever is done to wrecks', async () => {
   const seen = new Set<string>()
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 20 }), async (steps) => {
-      const now = await begin()
-      const { world, small, players } = now.scene
-      for (const one of [...PRELUDE, ...steps]) {
-        const player = players[one.who]
-        bring(now, player, one)
-        const asked = commandOf(now, player, one)
-        const before = WATCHED.map((item) => held(world, item) - given(world, item))
+    fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 20 }), async (steps) => {
+      const stage = await openStage()
+      const { world, small, players } = stage.scene
+      for (const step of [...PRELUDE, ...steps]) {
+        const player = players[step.who]
+        moveForStep(stage, player, step)
+        const command = commandOf(stage, player, step)
+        const before = WATCHED.map((item) => held(world, item) - suppliedUnits(world, item))
         const guns = gunBalance(world)
-        if (asked) {
-          const done = small.act(player, asked.command, asked.params)
-          seen.add(`${asked.command} ${done.ok ? 'ok' : done.code}`)
-          expect(gunBalance(world), asked.command).toBe(guns)
-        } else happen(now, player, one)
-        // All goods came out of a named source.
-        expect(WATCHED.map((item) => held(world, item) - given(world, item))).toEqual(before)
-        for (const flown of players.map((who) => hullOf(world, who))) {
+        if (command) {
+          const outcome = small.act(player, command.command, command.params)
+          seen.add(`${command.command} ${outcome.ok ? 'ok' : outcome.code}`)
+          expect(gunBalance(world), command.command).toBe(guns)
+        } else carryOut(stage, player, step)
+        // Whatever is held came out of a named source.
+        expect(WATCHED.map((item) => held(world, item) - suppliedUnits(world, item))).toEqual(before)
+        for (const flown of players.map((pilot) => hullOf(world, pilot))) {
           const { wreck, ship } = world.read(Tow)
           expect(wreck[flown] === 0 || ship[flown] === 0).toBe(true)
         }
@@ -280,8 +280,8 @@ test('goods are conserved and no ship tows two things, whatever is done to wreck
 }, 120_000)
 
 test('looting a module turns it into a good', async () => {
-  const now = await begin()
-  const { world, small, players, poi } = now.scene
+  const { scene } = await openStage()
+  const { world, small, players, poi } = scene
   const row = loseAt(world, poi, { modules: ['autocannon_i', 'autocannon_i', 'autocannon_i'] })
   placeInSpace(world, hullOf(world, players[0]), poi)
   const [module] = wreckModules(world, row)
@@ -293,8 +293,8 @@ test('looting a module turns it into a good', async () => {
 })
 
 test('goods that are jettisoned and looted are all recovered', async () => {
-  const now = await begin()
-  const { world, small, players, poi } = now.scene
+  const { scene } = await openStage()
+  const { world, small, players, poi } = scene
   for (const player of players) placeInSpace(world, hullOf(world, player), poi)
   expect(small.act(players[0], 'jettison', { item_id: 'iron_ore', quantity: 5 }).ok).toBe(true)
   const [row] = containersAt(world, poi)

@@ -1,6 +1,6 @@
 /**
- * Seeing: whatever is done in the world, nothing that reaches others names who is cloaked or
- * anonymous, or a hidden place. DESIGN 2; travel.md section 8.
+ * Hiding: whatever is done in the world, nothing that reaches others names a cloaked or anonymous
+ * player, or a hidden place. DESIGN 2; travel.md section 8.
  */
 import { array, assert, asyncProperty, nat, record } from 'fast-check'
 import { expect, test } from 'vitest'
@@ -9,30 +9,35 @@ import { commandsOf, hiding, play, type Shown, secretsOf } from './seeing.ts'
 
 const SEED = 20_311
 const RUNS = 12
-const LONG = 120_000
+const TIMEOUT_MS = 120_000
 
-const attempt = record({ who: nat(5), what: nat(10_000), about: nat(1_000), bits: nat(1_000) })
+const attempt = record({
+  player: nat(5),
+  command: nat(10_000),
+  pick: nat(1_000),
+  bits: nat(1_000),
+})
 const story = array(array(attempt, { minLength: 6, maxLength: 10 }), {
   minLength: 4,
   maxLength: 8,
 })
 
-/** Returns secrets in what was said, unless the recipient sent them. */
+/** Returns the secrets in these texts that the recipient did not send. */
 function leaksIn(texts: readonly Shown[], secrets: readonly string[]): string[] {
-  return texts.flatMap(({ about, text, own }) =>
+  return texts.flatMap(({ label, text, own }) =>
     secrets
       .filter((secret) => text.includes(secret) && !own.some((given) => given.includes(secret)))
-      .map((secret) => `${about} tells ${secret}: ${around(text, secret)}`),
+      .map((secret) => `${label} tells ${secret}: ${excerpt(text, secret)}`),
   )
 }
 
-function around(text: string, secret: string): string {
+function excerpt(text: string, secret: string): string {
   const index = text.indexOf(secret)
   return text.slice(Math.max(0, index - 120), index + secret.length + 60)
 }
 
 test(
-  'no frame, answer or log names who hides, or where',
+  'no frame, answer or log names a hidden player or place',
   async () => {
     await assert(
       asyncProperty(story, async (ticks) => {
@@ -49,11 +54,11 @@ test(
       { seed: SEED, numRuns: RUNS, endOnFailure: true },
     )
   },
-  LONG,
+  TIMEOUT_MS,
 )
 
 test(
-  'the search finds a name that is public',
+  'the search for leaks finds a player who stops hiding',
   async () => {
     const scene = await hiding()
     const secrets = secretsOf(scene)
@@ -61,15 +66,15 @@ test(
     setCloak(scene.world, scene.ghost, false)
     expect(leaksIn(play(scene, []), secrets)).not.toEqual([])
   },
-  LONG,
+  TIMEOUT_MS,
 )
 
 test(
-  'most of what clients can do is tried',
+  'the attempts cover most commands of clients',
   async () => {
     const scene = await hiding()
     expect(commandsOf(scene, false).length).toBeGreaterThan(70)
     expect(commandsOf(scene, true).length).toBeGreaterThan(55)
   },
-  LONG,
+  TIMEOUT_MS,
 )

@@ -1,5 +1,5 @@
 /**
- * A world in which some hide and others look, for the property of seeing: whatever anybody does,
+ * The world of the hiding test: three players hide in it, three others look. Whatever anybody does,
  * nothing that reaches the others names a cloaked or anonymous player, or a hidden place.
  */
 import { itemIndex } from '../../core/catalog/index.ts'
@@ -29,7 +29,7 @@ interface Hiding {
   readonly small: SmallWorld
   readonly world: World
   readonly observers: readonly Eid[]
-  /** Cloaked, anonymous, and in the open of a hidden place. */
+  /** Cloaked, anonymous, and at the hidden place `cave`. */
   readonly ghost: Eid
   readonly nameless: Eid
   readonly hermit: Eid
@@ -38,7 +38,7 @@ interface Hiding {
 
 const MODULES = ['scanner_i', 'mining_laser_i', 'repair_arm', 'refueling_pump']
 
-function dress(world: World, player: Eid, word: string): void {
+function giveLooks(world: World, player: Eid, word: string): void {
   world.setText(Player, 'statusMessage', player, `status of ${word}`)
   world.setText(Player, 'clanTag', player, word.slice(0, 4))
   world.setText(Ship, 'name', hullOf(world, player), `hull of ${word}`)
@@ -57,8 +57,8 @@ export async function hiding(): Promise<Hiding> {
   placeInSpace(world, hullOf(world, hermit), cave)
   world.recycle()
   fitModule(world, hullOf(world, ghost), itemIndex('cloak_iii'))
-  dress(world, ghost, 'Umbra')
-  dress(world, nameless, 'Nemo')
+  giveLooks(world, ghost, 'Umbra')
+  giveLooks(world, nameless, 'Nemo')
   world.write(Player).anonymous[nameless] = 1
   world.write(PlayerSkills).level[ghost * SKILLS_WIDTH + skillIndex('stealth')] = 20
   recompute(world, hullOf(world, ghost))
@@ -68,7 +68,7 @@ export async function hiding(): Promise<Hiding> {
 
 /* What must not be shown */
 
-/** Looks that the scene gave, which nobody else has. */
+/** Tells whether a text is one that `giveLooks` made: nobody else has it. */
 const isGiven = (text: string): boolean => /^(status|hull) of /.test(text)
 
 /** Returns texts by which a player can be known; the hull of an anonymous player may be public. */
@@ -96,16 +96,16 @@ export function secretsOf({ world, ghost, nameless, cave }: Hiding): string[] {
 
 /** One command of one player, drawn by numbers. */
 interface Try {
-  readonly who: number
-  readonly what: number
-  readonly about: number
+  readonly player: number
+  readonly command: number
+  readonly pick: number
   readonly bits: number
 }
 
-/** Speaking, giving and dealing show who does it: by the rules, not by a leak. social.md 1. */
+/** Commands that name whoever gives them by the rules of social.md 1: that is no leak. */
 const REVEALING = /^(chat|petition|forum_|trade_|send_gift|deposit_|faction_|create_|login|claim)/
 
-/** Returns the commands that are tried: all that clients have. */
+/** Returns the commands to try: all that clients have; for the hidden, only unrevealing ones. */
 export function commandsOf({ small }: Hiding, isHidden: boolean): CommandDef[] {
   return [...small.registry.commands.values()].filter(
     (def) =>
@@ -136,25 +136,25 @@ type Field = TSchema & {
   examples?: readonly unknown[]
 }
 
-/** Fields that point at something; the others would only quote it. */
+/** Parameters that refer to something; the others would only quote it. */
 const POINTS = /(id|ids|target|player|recipient|username|system|poi)$/
 
-function drawValue(name: string, field: Field, handles: readonly string[], lot: number): unknown {
-  if (field.enum) return field.enum[lot % field.enum.length]
-  const isHandle = field.type === 'string' && POINTS.test(name) && lot % 4 !== 0
-  return isHandle ? handles[lot % handles.length] : field.examples?.[0]
+function drawValue(name: string, field: Field, handles: readonly string[], draw: number): unknown {
+  if (field.enum) return field.enum[draw % field.enum.length]
+  const isHandle = field.type === 'string' && POINTS.test(name) && draw % 4 !== 0
+  return isHandle ? handles[draw % handles.length] : field.examples?.[0]
 }
 
 const requiredOf = (def: CommandDef): readonly string[] => def.params.required ?? []
 
 /** Draws parameters that fit the schema, with texts from the handles. */
-function paramsOf(hiding: Hiding, def: CommandDef, { about, bits }: Try) {
+function paramsOf(hiding: Hiding, def: CommandDef, { pick, bits }: Try) {
   const handles = handlesOf(hiding)
   const required = requiredOf(def)
   const params: Record<string, unknown> = {}
   for (const [i, [name, field]] of Object.entries(def.params.properties).entries()) {
     if (!required.includes(name) && ((bits >> i) & 1) === 0) continue
-    const value = drawValue(name, field as Field, handles, about + i)
+    const value = drawValue(name, field as Field, handles, pick + i)
     if (value !== undefined) params[name] = value
   }
   return params
@@ -163,10 +163,10 @@ function paramsOf(hiding: Hiding, def: CommandDef, { about, bits }: Try) {
 /* Playing */
 
 export interface Shown {
-  /** What was asked, for the message of a failure. */
-  readonly about: string
+  /** What showed the text, for the message of a failure. */
+  readonly label: string
   readonly text: string
-  /** Texts of the asker's own, which may come back. */
+  /** Texts that the recipient sent, which may come back. */
   readonly own: readonly string[]
 }
 
@@ -176,12 +176,12 @@ const textsIn = (value: unknown): string[] => {
   return Object.values(value).flatMap(textsIn)
 }
 
-function shown(about: string, outcome: unknown, params: object): Shown {
-  return { about, text: JSON.stringify(outcome) ?? '', own: textsIn(params) }
+function shown(label: string, outcome: unknown, params: object): Shown {
+  return { label, text: JSON.stringify(outcome) ?? '', own: textsIn(params) }
 }
 
 /** Adds names that may be read: those of a player whose id was sent, and the other way round. */
-function named({ world }: Hiding, given: Shown, def: CommandDef): Shown {
+function withKnownNames({ world }: Hiding, given: Shown, def: CommandDef): Shown {
   if (!REVEALING.test(def.name)) return given
   const own = [...given.own]
   for (let player = 1; player <= world.highOf(Player); player++) {
@@ -192,33 +192,34 @@ function named({ world }: Hiding, given: Shown, def: CommandDef): Shown {
 }
 
 /** One in this many tries is an attack: fights show the most. */
-const VIOLENT = 4
+const ATTACK_EVERY = 4
 
-function drawn(hiding: Hiding, attempt: Try, isHidden: boolean) {
+function drawCommand(hiding: Hiding, attempt: Try, isHidden: boolean) {
   const { small, world, nameless, hermit, observers } = hiding
   const attack = small.registry.commands.get('attack')
-  if (attack && attempt.bits % VIOLENT === 0) {
+  if (attack && attempt.bits % ATTACK_EVERY === 0) {
     const foes = [aliasOf(world, nameless), playerId(world, hermit), playerId(world, observers[0])]
-    return { def: attack, params: { target_id: foes[attempt.about % foes.length] } }
+    return { def: attack, params: { target_id: foes[attempt.pick % foes.length] } }
   }
   const defs = commandsOf(hiding, isHidden)
-  const def = defs[attempt.what % defs.length]
+  const def = defs[attempt.command % defs.length]
   return { def, params: paramsOf(hiding, def, attempt) }
 }
 
-/** One in this many tries, a ship that fights is lost. */
-const FATAL = 5
+/** After one in this many tries, a ship that fights is lost. */
+const LOSS_EVERY = 5
 
 /**
- * Dooms the ship of each fighting player in this tick; the previous one in the list is the killer.
+ * Dooms the ship of one of the fighting players in this tick; the next one in the list is the
+ * killer.
  */
-function doom({ world }: Hiding, players: readonly Eid[], lot: number): void {
+function doom({ world }: Hiding, players: readonly Eid[], draw: number): void {
   const rows = players.map((player) => rowOf(world, player)).filter((row) => row !== 0)
   if (rows.length < 2) return
   const part = world.write(Participant)
-  const at = lot % rows.length
-  part.fate[rows[at]] = FATES.indexOf('destroyed')
-  part.killer[rows[at]] = rows[(at + 1) % rows.length]
+  const victim = draw % rows.length
+  part.fate[rows[victim]] = FATES.indexOf('destroyed')
+  part.killer[rows[victim]] = rows[(victim + 1) % rows.length]
 }
 
 /** Runs one try of each in a tick; returns all that the observers are shown. */
@@ -226,37 +227,39 @@ export function play(hiding: Hiding, tries: readonly Try[]): Shown[] {
   const { small, world, observers } = hiding
   const texts: Shown[] = []
   const commands: Command[] = []
-  const asked = new Map<Eid, Shown>()
+  const sent = new Map<Eid, Shown>()
   const everyone = [hiding.ghost, hiding.nameless, hiding.hermit, ...observers]
   for (const attempt of tries) {
-    const player = everyone[attempt.who % everyone.length]
+    const player = everyone[attempt.player % everyone.length]
     const isHidden = !observers.includes(player)
-    const { def, params } = drawn(hiding, attempt, isHidden)
-    const about = `${isHidden ? 'hidden' : 'observer'} ${def.name} ${JSON.stringify(params)}`
+    const { def, params } = drawCommand(hiding, attempt, isHidden)
+    const label = `${isHidden ? 'hidden' : 'observer'} ${def.name} ${JSON.stringify(params)}`
     if (def.kind === 'mutation' || (def.kind === 'archive' && def.as === 'mutation')) {
       if (pendingOf(world, player) || commands.some((other) => other.player === player)) continue
       commands.push({ player, command: commandKey(def), params })
-      asked.set(player, named(hiding, shown(about, '', params), def))
+      sent.set(player, withKnownNames(hiding, shown(label, '', params), def))
     } else {
       const outcome = small.ask(player, commandKey(def), params)
-      if (!isHidden) texts.push(named(hiding, shown(about, outcome, params), def))
+      if (!isHidden) texts.push(withKnownNames(hiding, shown(label, outcome, params), def))
     }
   }
-  for (const { bits, who } of tries) if (bits % FATAL === 0) doom(hiding, everyone, who + bits)
+  for (const { bits, player } of tries) {
+    if (bits % LOSS_EVERY === 0) doom(hiding, everyone, player + bits)
+  }
   const answers: Map<Eid, Outcome<unknown>> = small.tick(...commands)
   for (const [player, outcome] of answers) {
     if (!observers.includes(player)) continue
-    const before = asked.get(player)
-    texts.push({ ...shown(before?.about ?? 'later', outcome, {}), own: before?.own ?? [] })
+    const before = sent.get(player)
+    texts.push({ ...shown(before?.label ?? 'later', outcome, {}), own: before?.own ?? [] })
   }
-  return [...texts, ...frames(hiding, asked), ...looks(hiding)]
+  return [...texts, ...framesAndLogs(hiding, sent), ...answersToQueries(hiding)]
 }
 
 /**
  * Returns frames to observers and the battle log, which is public. A frame to one player may repeat
  * what that player has sent.
  */
-function frames({ small, world, observers }: Hiding, asked: ReadonlyMap<Eid, Shown>): Shown[] {
+function framesAndLogs({ small, world, observers }: Hiding, sent: ReadonlyMap<Eid, Shown>): Shown[] {
   const numbers = observers.map((player) => world.read(Player).seq[player])
   const emissions = small
     .takeEmissions()
@@ -265,15 +268,15 @@ function frames({ small, world, observers }: Hiding, asked: ReadonlyMap<Eid, Sho
   small.store.archive.rows.delete('logBattles')
   return [
     ...emissions.map(({ type, payload, feed, to }) => {
-      const asker = to.length === 1 ? asked.get(world.rowOf(Player, to[0])) : undefined
+      const asker = to.length === 1 ? sent.get(world.rowOf(Player, to[0])) : undefined
       return { ...shown(type, { payload, feed }, {}), own: asker?.own ?? [] }
     }),
     ...logs.map(({ args }) => shown('battle log', args, {})),
   ]
 }
 
-/** Runs every query without parameters for each observer. */
-function looks({ small, world, observers }: Hiding): Shown[] {
+/** Runs every query without parameters for the first observer. */
+function answersToQueries({ small, world, observers }: Hiding): Shown[] {
   const queries = [...small.registry.commands.values()].filter(
     (def) => def.kind === 'query' && requiredOf(def).length === 0 && !STATIC.includes(def.name),
   )
@@ -285,5 +288,5 @@ function looks({ small, world, observers }: Hiding): Shown[] {
     ])
 }
 
-/** Answers that are the same in every world, and long. */
+/** Queries whose answers are long, and the same in every world. */
 const STATIC = ['catalog', 'help', 'get_commands', 'get_guide', 'get_version']

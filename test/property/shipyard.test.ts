@@ -1,6 +1,6 @@
 /**
- * Yards under random business: whatever players commission, list, order, sell and withdraw,
- * credits and goods are conserved and every tick's checks hold; a restored world goes on alike.
+ * Yards under random commands: whatever players commission, list, order, sell and withdraw, credits
+ * and goods are conserved and every tick's checks hold; a reloaded world continues alike.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -44,14 +44,14 @@ const DEEDS = [
 
 interface Step {
   readonly deed: (typeof DEEDS)[number]
-  readonly who: boolean
+  readonly isFirstPlayer: boolean
   readonly pick: number
   readonly price: number
 }
 
-const step: fc.Arbitrary<Step> = fc.record({
+const anyStep: fc.Arbitrary<Step> = fc.record({
   deed: fc.constantFrom(...DEEDS),
-  who: fc.boolean(),
+  isFirstPlayer: fc.boolean(),
   pick: fc.nat(20),
   price: fc.oneof(fc.integer({ min: 1, max: 30_000 }), fc.constant(1_000_000_000_000)),
 })
@@ -59,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const pickOf = <T>(rows: readonly T[], pick: number): T | undefined =>
   rows.length === 0 ? undefined : rows[pick % rows.length]
 
-/** Returns the mutation of a step; its ids may be of things that are gone by now. */
+/** Returns the mutation of a step; its ids may be of things that no longer exist. */
 function commandOf(scene: Scene, player: Eid, { deed, pick, price }: Step) {
   const { world } = scene.small
   const { base } = scene
@@ -89,11 +89,11 @@ function commandOf(scene: Scene, player: Eid, { deed, pick, price }: Step) {
   }[deed] as [string, object] | undefined
 }
 
-function perform(scene: Scene, one: Step): void {
-  const player = one.who ? scene.player : scene.other
-  const command = commandOf(scene, player, one)
+function perform(scene: Scene, step: Step): void {
+  const player = step.isFirstPlayer ? scene.player : scene.other
+  const command = commandOf(scene, player, step)
   if (command) scene.small.act(player, command[0], command[1])
-  else scene.small.ticks(1 + one.pick)
+  else scene.small.ticks(1 + step.pick)
 }
 
 /** Sums all credits and all units of goods: with sources and sinks included, both are 0. */
@@ -110,35 +110,36 @@ function totals({ world }: SmallWorld) {
   return { money, goods }
 }
 
-async function market(): Promise<Scene> {
+/** Opens a scene in which both players have materials and parked ships. */
+async function openYard(): Promise<Scene> {
   const scene = await freshScene()
-  for (const who of [scene.player, scene.other]) {
-    for (let i = 0; i < 3; i++) {
-      giveBill(scene, who)
-      park(scene, who, CLASSES[i])
+  for (const player of [scene.player, scene.other]) {
+    for (const shipClass of CLASSES) {
+      giveBill(scene, player)
+      park(scene, player, shipClass)
     }
   }
   return scene
 }
 
 describe('shipyards', () => {
-  test('conserve credits and goods, whatever they are sent', async () => {
-    const steps = fc.array(step, { minLength: 20, maxLength: 40 })
+  test('conserve credits and goods under any commands', async () => {
+    const anySteps = fc.array(anyStep, { minLength: 20, maxLength: 40 })
     await fc.assert(
-      fc.asyncProperty(steps, async (all) => {
-        const scene = await market()
-        for (const one of all) perform(scene, one)
+      fc.asyncProperty(anySteps, async (steps) => {
+        const scene = await openYard()
+        for (const step of steps) perform(scene, step)
         expect(totals(scene.small)).toEqual({ money: 0n, goods: 0n })
       }),
       { numRuns: 6, seed: 41 },
     )
   })
 
-  test('go on alike after a restart, with commissions in every state', async () => {
-    const scene = await market()
+  test('continue alike after a restart, with commissions in every state', async () => {
+    const scene = await openYard()
     const { small, player, other } = scene
-    const act = (who: Eid, command: string, params: object) =>
-      expect(small.act(who, command, params)).toMatchObject({ ok: true })
+    const act = (actor: Eid, command: string, params: object) =>
+      expect(small.act(actor, command, params)).toMatchObject({ ok: true })
     for (let i = 0; i < 7; i++) {
       giveBill(scene, player)
       act(player, 'commission_ship', { ship_class: CLASS, provide_materials: true })
@@ -149,18 +150,18 @@ describe('shipyards', () => {
     act(other, 'list_ship_for_sale', { ship_id: idOfShip(scene, parked), price: 900_000 })
     const found = commissionsOf(small.world, player).map((row) => statusOf(small.world, row))
     expect([...new Set(found)].sort()).toEqual([...COMMISSION_STATUS].sort())
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
+    const reloaded = await small.reload()
+    expect(reloaded.hash()).toBe(small.hash())
     for (const table of [Commission, ShipListing, ShipOrder]) {
-      expect(again.world.countOf(table)).toBe(small.world.countOf(table))
+      expect(reloaded.world.countOf(table)).toBe(small.world.countOf(table))
     }
     const cancelled = commissionId(small.world, commissionsOf(small.world, player)[6])
-    for (const one of [small, again]) {
-      one.ticks(15)
-      one.act(player, 'cancel_commission', { commission_id: cancelled })
-      one.ticks(100)
+    for (const copy of [small, reloaded]) {
+      copy.ticks(15)
+      copy.act(player, 'cancel_commission', { commission_id: cancelled })
+      copy.ticks(100)
     }
-    expect(again.hash()).toBe(small.hash())
-    expect(shipsOf(again.world, player).length).toBeGreaterThan(8)
+    expect(reloaded.hash()).toBe(small.hash())
+    expect(shipsOf(reloaded.world, player).length).toBeGreaterThan(8)
   })
 })

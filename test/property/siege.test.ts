@@ -1,7 +1,6 @@
 /**
- * Sieges and the pirate radio under any course of events: checks run in each tick, points stay
- * within their bounds, no event reaches a player who must not see it, and all of it replays bit for
- * bit.
+ * Sieges and the pirate radio under random events: checks run in each tick, points stay within
+ * their bounds, no event reaches a player who must not see it, and everything replays bit for bit.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -22,23 +21,23 @@ const RUNS = 4
 const STEPS = { minLength: 4, maxLength: 14 }
 
 type Step =
-  | { readonly kind: 'attack' | 'destruct' | 'dock' | 'undock'; readonly who: number }
+  | { readonly kind: 'attack' | 'destruct' | 'dock' | 'undock'; readonly besieger: number }
   | { readonly kind: 'wait'; readonly ticks: number }
   | { readonly kind: 'weaken'; readonly hull: number }
-  | { readonly kind: 'mended' }
+  | { readonly kind: 'repair' }
 
-const who = fc.nat({ max: BESIEGERS - 1 })
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('attack' as const), who }) },
-  fc.record({ kind: fc.constant('destruct' as const), who }),
-  fc.record({ kind: fc.constant('dock' as const), who }),
-  fc.record({ kind: fc.constant('undock' as const), who }),
+const besieger = fc.nat({ max: BESIEGERS - 1 })
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('attack' as const), besieger }) },
+  fc.record({ kind: fc.constant('destruct' as const), besieger }),
+  fc.record({ kind: fc.constant('dock' as const), besieger }),
+  fc.record({ kind: fc.constant('undock' as const), besieger }),
   fc.record({ kind: fc.constant('wait' as const), ticks: fc.integer({ min: 1, max: 6 }) }),
   fc.record({ kind: fc.constant('weaken' as const), hull: fc.integer({ min: 1, max: 4_000 }) }),
-  fc.record({ kind: fc.constant('mended' as const) }),
+  fc.record({ kind: fc.constant('repair' as const) }),
 )
 
-/** Besiegers at a station of the kind; the first of them has a radio receiver. */
+/** Puts besiegers at a station; the first of them has a radio receiver. */
 async function stage(seed: number, isStronghold: boolean): Promise<[SmallWorld, number]> {
   const small = await smallWorld({ seed, players: BESIEGERS })
   const { world } = small
@@ -60,32 +59,32 @@ async function stage(seed: number, isStronghold: boolean): Promise<[SmallWorld, 
   return [small, base]
 }
 
-function take(small: SmallWorld, base: number, done: Step): void {
+function perform(small: SmallWorld, base: number, step: Step): void {
   const { world, players } = small
-  if (done.kind === 'wait') {
-    small.ticks(done.ticks)
+  if (step.kind === 'wait') {
+    small.ticks(step.ticks)
     return
   }
-  if (done.kind === 'mended') {
+  if (step.kind === 'repair') {
     const { repairedTick } = world.write(Siege)
     if (repairedTick[base] !== 0) repairedTick[base] = world.tick + 1
     small.ticks(1)
     return
   }
-  if (done.kind === 'weaken') {
+  if (step.kind === 'weaken') {
     const columns = world.write(Base)
     if (hullOf(world, base) !== 0 || isWrecked(world, base)) return
-    columns.hull[base] = done.hull
+    columns.hull[base] = step.hull
     trackDamage(world, base)
     return
   }
   const commands = { attack: 'attack', destruct: 'self_destruct', dock: 'dock', undock: 'undock' }
   const params =
-    done.kind === 'attack' ? { target_id: world.texts.get(world.read(Base).id[base]) } : {}
-  small.act(players[done.who], commands[done.kind], params)
+    step.kind === 'attack' ? { target_id: world.texts.get(world.read(Base).id[base]) } : {}
+  small.act(players[step.besieger], commands[step.kind], params)
 }
 
-function holds(small: SmallWorld, base: number): void {
+function expectBounds(small: SmallWorld, base: number): void {
   const { world } = small
   const { hull, hullMax, shield, shieldMax } = world.read(Base)
   expect(hull[base]).toBeGreaterThanOrEqual(0)
@@ -96,8 +95,8 @@ function holds(small: SmallWorld, base: number): void {
   if (isWrecked(world, base)) expect(workingServices(world, base)).toEqual(['market', 'storage'])
 }
 
-/** Emissions of pirate_radio reach nobody whose ship has no receiver. */
-function heardRightly(
+/** Expects pirate_radio to reach no ship that never had a receiver. */
+function expectRadioBound(
   small: SmallWorld,
   emissions: readonly { type: string; to: readonly number[] }[],
 ) {
@@ -119,23 +118,23 @@ describe('a siege', () => {
       fc.asyncProperty(
         fc.integer({ min: 1, max: 1_000 }),
         fc.boolean(),
-        fc.array(step, STEPS),
+        fc.array(anyStep, STEPS),
         async (seed, isStronghold, steps) => {
-          const [one, base] = await stage(seed, isStronghold)
-          const [other] = await stage(seed, isStronghold)
-          for (const done of steps) {
-            take(one, base, done)
-            take(other, base, done)
-            holds(one, base)
-            const emissions = one.takeEmissions()
-            expect(other.takeEmissions()).toEqual(emissions)
-            heardRightly(one, emissions)
+          const [first, base] = await stage(seed, isStronghold)
+          const [twin] = await stage(seed, isStronghold)
+          for (const step of steps) {
+            perform(first, base, step)
+            perform(twin, base, step)
+            expectBounds(first, base)
+            const emissions = first.takeEmissions()
+            expect(twin.takeEmissions()).toEqual(emissions)
+            expectRadioBound(first, emissions)
           }
-          expect(other.hash()).toBe(one.hash())
-          const again = await one.reload()
-          expect(again.hash()).toBe(one.hash())
-          for (const world of [again, one]) world.ticks(3)
-          expect(again.hash()).toBe(one.hash())
+          expect(twin.hash()).toBe(first.hash())
+          const reloaded = await first.reload()
+          expect(reloaded.hash()).toBe(first.hash())
+          for (const copy of [reloaded, first]) copy.ticks(3)
+          expect(reloaded.hash()).toBe(first.hash())
         },
       ),
       { numRuns: RUNS },

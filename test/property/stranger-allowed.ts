@@ -3,7 +3,9 @@
  * strangers. Source: WEB 3.
  */
 
-/** Columns by table. `hidden`, `cloaked` and the like are read only to decide what is public. */
+/**
+ * Columns by table. `hidden`, `cloaked` and similar ones are read only to decide what is public.
+ */
 export const COLUMNS: Readonly<Record<string, string>> = {
   base: [
     'alive armor capital description empire fuel hull hullMax id name pirateRepRequired poi',

@@ -1,6 +1,6 @@
 /**
- * The bodies that main makes of a public frame, as one text: those of players and things in the
- * open, and those of hidden ones, requested by name.
+ * The bodies that the main thread makes of a public frame, as one text: those of visible players
+ * and things, and those of hidden ones, requested by name.
  */
 import type { PublicFrame } from '../../core/public/frame.ts'
 import { type PublicRow, pathParams } from '../../net/public/row.ts'
@@ -13,7 +13,7 @@ import { Poi } from '../../systems/travel/state.ts'
 import { askPublic } from '../public-world.ts'
 import { type Stage, textOf } from './stranger-world.ts'
 
-/** Rows that are made of the live frame: the list of battles begins with those of the frame. */
+/** Rows that depend on the live frame: the list of battles begins with those of the frame. */
 export const LIVE_ROWS: readonly PublicRow[] = PUBLIC_ROWS.filter(
   ({ source, path }) => source === 'frame' || path === '/api/battles',
 )

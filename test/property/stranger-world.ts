@@ -1,6 +1,6 @@
 /**
- * A world in which some hide, and what a stranger's frame may be made of: the property is that two
- * worlds that differ only in what is hidden make the same bytes. Source: WEB 3.
+ * The world of the stranger test, in which some players and places hide: two worlds that differ
+ * only in what is hidden must make the same public bytes. Source: WEB 3.
  */
 import { assert } from '../../core/assert.ts'
 import type { ColumnArray } from '../../core/columns.ts'
@@ -31,37 +31,38 @@ export interface Stage extends Hiding {
 export async function stageOf(): Promise<Stage> {
   const hidden = await hiding()
   const { small, world, observers, hermit, cave } = hidden
-  const { poi, system } = { poi: world.read(Base).poi, system: world.read(Poi).system }
+  const { poi } = world.read(Base)
+  const { system } = world.read(Poi)
   const lair = Array.from({ length: world.highOf(Base) }, (_, i) => i + 1).find(
     (base) => system[poi[base]] !== system[cave],
   ) as Eid
   world.write(Poi).hidden[poi[lair]] = 1
-  const [one, other, victim] = observers
-  found(small, one, other)
+  const [first, second, victim] = observers
+  foundFactions(small, first, second)
   placeInSpace(world, world.read(Player).ship[victim], cave)
   const fight = small.act(hermit, 'attack', { target_id: usernameOf(world, victim) })
   assert(fight.ok, 'there is a battle off the chart')
   small.ticks(1)
-  // From here on columns are changed as no rule would; and a few books do as well as thousands.
+  // The test changes columns as no rule would, so checks are off; a few books serve as well as all.
   uncheck(small)
   keepBooks(world, lair)
-  world.write(Player).anonymous[one] = 1
+  world.write(Player).anonymous[first] = 1
   return { ...hidden, lair }
 }
 
-/** Founds two factions at war, of players who are in the open. */
-function found(small: SmallWorld, one: Eid, other: Eid): void {
+/** Founds two factions at war, led by players who do not hide. */
+function foundFactions(small: SmallWorld, first: Eid, second: Eid): void {
   const { world } = small
   for (const [player, name, tag] of [
-    [one, 'Ore Guild', 'ORE1'],
-    [other, 'Ice Guild', 'ICE1'],
+    [first, 'Ore Guild', 'ORE1'],
+    [second, 'Ice Guild', 'ICE1'],
   ] as const) {
     const made = small.act(player, 'create_faction', { name, tag })
     assert(made.ok, `${name} is founded`)
   }
   const { seq } = world.read(Faction)
   const { faction } = world.read(Membership)
-  const [from, to] = [seq[faction[one]], seq[faction[other]]]
+  const [from, to] = [seq[faction[first]], seq[faction[second]]]
   const kills = { fromKills: 1, toKills: 2 }
   const war = { declaredBy: from, reason: 'Ore.', lawFromTick: 60, ...kills }
   PACT_BOOK.set(world, { from, to, number: 1, sinceMs: 0, war })
@@ -112,7 +113,7 @@ export function recording(view: WorldView, reads: Set<string>): WorldView {
 
 /* What is changed */
 
-/** Takes back what was changed. */
+/** Undoes a change. */
 type Undo = () => void
 
 const undoAll = (undos: readonly Undo[]): Undo => {
@@ -181,7 +182,7 @@ const storeOf = (world: World, name: string): Store => {
   return store
 }
 
-/** Puts a ship somewhere else, or on its way. */
+/** Puts a ship at another place, or in flight. */
 function moveShip(world: World, ship: Eid, draw: (below: number) => number): Undo {
   const { columns } = storeOf(world, Location.name)
   const poi = 1 + draw(world.highOf(Poi))
@@ -202,7 +203,9 @@ function moveShip(world: World, ship: Eid, draw: (below: number) => number): Und
   )
 }
 
-/** Books that strangers do not read: of company stores, and of the station off the chart. */
+/**
+ * Returns the books that strangers do not read: of company stores and the station off the chart.
+ */
 function hiddenBooks(world: World, lair: Eid): number[] {
   const { alive, base, faction } = world.read(Book)
   return Array.from({ length: world.highOf(Book) }, (_, i) => i + 1).filter(
@@ -220,9 +223,9 @@ function hiddenLevels(world: World, lair: Eid): number[] {
 
 /** Changes everything about players and things that hide, and nothing else. */
 export function scrambleHidden(stage: Stage, draw: (below: number) => number): Undo {
-  const { world, ghost, hermit, cave, lair, system } = { ...stage, ...systemOf(stage) }
+  const { world, ghost, hermit, cave, lair } = stage
   const { ship } = world.read(Player)
-  const battle = battleIn(world, system)
+  const battle = battleIn(world, world.read(Poi).system[cave])
   assert(battle !== 0, 'there is a battle off the chart')
   const lairPoi = world.read(Base).poi[lair]
   const places = ['x', 'y', 'class', 'type', 'difficulty', 'firstDeposit', 'depositCount']
@@ -235,26 +238,22 @@ export function scrambleHidden(stage: Stage, draw: (below: number) => number): U
     scrambleRows(storeOf(world, Base.name), [lair], figures, draw),
     scrambleRows(storeOf(world, Battle.name), [battle], fight, draw),
     scrambleRows(storeOf(world, Level.name), hiddenLevels(world, lair), ['price', 'units'], draw),
-    // Who is online off the chart may be at another hidden place.
+    // A player who is online off the chart may be at another hidden place.
     overwrite(storeOf(world, Location.name).columns.poi, ship[hermit], [
       draw(2) === 0 ? cave : lairPoi,
     ]),
   ])
 }
 
-const systemOf = ({ world, cave }: Hiding): { readonly system: Eid } => ({
-  system: world.read(Poi).system[cave],
-})
-
 /** Lets two anonymous pilots at one place swap everything, ships included. */
 export function swapNameless(stage: Stage): Undo {
   const { world, nameless, observers } = stage
   const { columns } = storeOf(world, Player.name)
-  const [one, other] = [nameless, observers[0]]
+  const [first, second] = [nameless, observers[0]]
   const { ship } = world.read(Player)
   return undoAll([
-    overwrite(columns.ship, one, [ship[other]]),
-    overwrite(columns.ship, other, [ship[one]]),
+    overwrite(columns.ship, first, [ship[second]]),
+    overwrite(columns.ship, second, [ship[first]]),
   ])
 }
 

@@ -1,6 +1,6 @@
 /**
- * What strangers read depends only on the columns and records that are allowed, and there not on
- * rows of players and things that hide. Source: WEB 3.
+ * What strangers read depends only on the columns and records that are allowed, and not on those
+ * rows of them that belong to hidden players and things. Source: WEB 3.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assert } from '../../core/assert.ts'
@@ -59,7 +59,7 @@ function frameAndBodies(rows = LIVE_ROWS): Promise<string> {
   return withBodies(stage, frame, stateOf(frame), rows)
 }
 
-/** Returns how many seeds it takes to show a difference; `isDeep` in one of BODIES_EVERY. */
+/** Returns the first seed whose hidden changes show; `isDeep` in one of BODIES_EVERY. */
 async function seedsUntilShown(
   look: (isDeep: boolean) => string | Promise<string>,
   seeds: number,
@@ -82,8 +82,8 @@ async function seedsUntilShown(
   return undefined
 }
 
-describe('what a frame is made of', () => {
-  test('is listed: a column or record is private until it is allowed', () => {
+describe('the public frame', () => {
+  test('reads exactly the columns and records that are listed as public', () => {
     const reads = new Set<string>()
     frameOf(recording(stage.world, reads))
     const undo = chartBattle(stage)
@@ -92,7 +92,7 @@ describe('what a frame is made of', () => {
     expect([...reads].sort()).toEqual([...allowed()].sort())
   })
 
-  test('has the fields that are listed, each of its type', () => {
+  test('has exactly the fields and types that are listed as public', () => {
     const undo = chartBattle(stage)
     const paths = pathsOf(frameOf(stage.world))
     undo()
@@ -110,7 +110,7 @@ describe('two worlds that differ only in what is hidden', () => {
     expect(await seedsUntilShown(look, SEEDS)).toBeUndefined()
   })
 
-  test('make another body with one that takes more than the frame has', async () => {
+  test('make different bodies once a body reads more than the frame', async () => {
     const { world } = stage
     const [row] = LIVE_ROWS
     const peeking = (peek: () => unknown): PublicRow =>
@@ -125,7 +125,7 @@ describe('two worlds that differ only in what is hidden', () => {
     }
   })
 
-  test('make another with one read too many', async () => {
+  test('make different frames once a frame reads a private column', async () => {
     const leaking = (leak: (view: WorldView) => number): (() => PublicProjection) => {
       return () => {
         const sound = createProjection()
@@ -143,7 +143,7 @@ describe('two worlds that differ only in what is hidden', () => {
       (view) => sumOf(view.read(Ship).cargoUsed as ArrayLike<number>, view.highOf(Ship)),
       // Places off the chart.
       (view) => sumOf(view.read(Poi).x as ArrayLike<number>, view.highOf(Poi)),
-      // Where those under a cloak are.
+      // Where a cloaked player is.
       (view) => view.read(Location).poi[view.read(Player).ship[stage.ghost]],
     ]
     for (const leak of leaks) {
@@ -152,7 +152,7 @@ describe('two worlds that differ only in what is hidden', () => {
     }
   })
 
-  test('name nobody and nothing that hides where it is', () => {
+  test('show neither hidden players nor hidden places', () => {
     const { world, ghost, nameless, hermit, cave } = stage
     const frame = frameOf(world)
     const { seq } = world.read(Player)
@@ -162,9 +162,9 @@ describe('two worlds that differ only in what is hidden', () => {
       expect(textOf(frame)).not.toContain(playerId(world, player))
     }
     expect(whereabouts.length).toBeGreaterThan(0)
-    const place = JSON.stringify(frame)
+    const text = JSON.stringify(frame)
     for (const column of ['id', 'name'] as const)
-      expect(place).not.toContain(JSON.stringify(world.texts.get(world.read(Poi)[column][cave])))
+      expect(text).not.toContain(JSON.stringify(world.texts.get(world.read(Poi)[column][cave])))
   })
 })
 
@@ -174,9 +174,9 @@ const numbersOf = ({ presence }: PublicFrame): number[] =>
     [...pairs].filter((_, i) => i % 2 === 1),
   )
 
-describe('what the hidden do in a tick', () => {
+describe('actions of hidden players in a tick', () => {
   /** Runs these actions in a tick on a copy of the world; returns frame, events and bodies. */
-  async function after(acts: (stage: Stage) => readonly (readonly [Eid, string, object])[]) {
+  async function publishedAfter(acts: (stage: Stage) => readonly (readonly [Eid, string, object])[]) {
     const fresh = await stageOf()
     const { small, world } = fresh
     const projection = createProjection()
@@ -200,14 +200,14 @@ describe('what the hidden do in a tick', () => {
     return withBodies(fresh, frame, state)
   }
 
-  test('shows in nothing', async () => {
-    const idle = await after(() => [])
-    const busy = await after(({ ghost, nameless, hermit }) => [
+  test('change no frame, event or body', async () => {
+    const idle = await publishedAfter(() => [])
+    const busy = await publishedAfter(({ ghost, nameless, hermit }) => [
       [ghost, 'scan', {}],
       [nameless, 'scan', {}],
       [hermit, 'scan', {}],
     ])
-    const elsewhere = await after(({ ghost, world, cave }) => {
+    const moved = await publishedAfter(({ ghost, world, cave }) => {
       const { system } = world.read(Poi)
       const [place] = poisOf(world, system[cave]).filter(
         (poi) => poi !== cave && world.read(Poi).base[poi] !== 0,
@@ -215,6 +215,6 @@ describe('what the hidden do in a tick', () => {
       return [[ghost, 'travel', { target_poi: poiId(world, place) }]]
     })
     expect(busy).toBe(idle)
-    expect(elsewhere).toBe(idle)
+    expect(moved).toBe(idle)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Bad texts through every text parameter of every command: what is accepted is bounded and clean
- * wherever it comes to stand (world, archive, events to others), what is refused says so in few
- * words, and nothing breaks. Source: social.md, text rules.
+ * Bad texts in every text parameter of every command: accepted texts are bounded and clean wherever
+ * they end up (world, archive, events to others), refusals are brief, and nothing breaks. Source:
+ * social.md, text rules.
  */
 import { expect, test } from 'vitest'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -29,12 +29,12 @@ import { Poi } from '../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 import { addService, dockAt, openBase } from '../unit/faction/scene.ts'
 
-/** What no list or log may hold: controls, what is not seen, halves of characters. */
+/** Characters that no list or log may hold: controls, invisible ones, halves of characters. */
 const FORBIDDEN =
   /[^\P{Cc}\n\t]|\p{Cf}|\p{Surrogate}|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/u
-/** No text that is kept is longer: those of notes. */
+/** The longest stored texts are those of notes. */
 const KEPT_MAX = NOTE_CHARACTERS_MAX
-/** What a refusal may come to. */
+/** The most characters of a refusal. */
 const REFUSAL_MAX = 4_000
 
 const TEXTS: readonly string[] = [
@@ -60,25 +60,25 @@ interface Field {
 }
 
 /** Returns the paths to every free text of a schema: keys of objects, 0 into a list. */
-function textsIn(field: Field | undefined, way: readonly (string | number)[] = []) {
+function textsIn(field: Field | undefined, path: readonly (string | number)[] = []) {
   const found: (readonly (string | number)[])[] = []
   if (field === undefined) return found
-  if (field.type === 'string' && !field.enum) found.push(way)
+  if (field.type === 'string' && !field.enum) found.push(path)
   for (const [name, part] of Object.entries(field.properties ?? {})) {
     found.push(...textsIn(part, [...way, name]))
   }
   if (field.items) found.push(...textsIn(field.items, [...way, 0]))
-  for (const part of field.anyOf ?? []) found.push(...textsIn(part, way))
+  for (const part of field.anyOf ?? []) found.push(...textsIn(part, path))
   return found
 }
 
 /** Returns the example with the text at one path replaced. */
-function withText(value: unknown, way: readonly (string | number)[], text: string): unknown {
-  const [first, ...rest] = way
+function withText(value: unknown, path: readonly (string | number)[], text: string): unknown {
+  const [first, ...rest] = path
   if (first === undefined) return text
   if (typeof first === 'number') {
-    const [one, ...others] = Array.isArray(value) ? value : []
-    return [withText(one, rest, text), ...others]
+    const [entry, ...others] = Array.isArray(value) ? value : []
+    return [withText(entry, rest, text), ...others]
   }
   const object = typeof value === 'object' && value !== null ? value : {}
   return { ...object, [first]: withText((object as Record<string, unknown>)[first], rest, text) }
@@ -95,7 +95,7 @@ const SERVICES = ['faction_storage', 'faction_admin', 'faction_intel', 'faction_
 const PLAYERS = 12
 
 /** Makes a faction whose members may do everything that their base allows. */
-async function scene(): Promise<Scene> {
+async function openScene(): Promise<Scene> {
   const small = await smallWorld({ players: PLAYERS })
   const { world, players } = small
   const faction = foundFaction(world, players[0], 'Careful Writers', 'TEXT')
@@ -110,10 +110,10 @@ async function scene(): Promise<Scene> {
 }
 
 /** Returns values by name of parameter that are valid in the scene. */
-function meaningful({ small, players, base, faction }: Scene, player: Eid) {
+function validValues({ small, players, base, faction }: Scene, player: Eid) {
   const { world } = small
   const { poi } = world.read(Base)
-  const other = playerId(world, players.find((one) => one !== player) ?? player)
+  const other = playerId(world, players.find((candidate) => candidate !== player) ?? player)
   const values: Record<string, unknown> = {
     player_id: other,
     target_id: other,
@@ -132,7 +132,7 @@ function meaningful({ small, players, base, faction }: Scene, player: Eid) {
     title: 'Morning',
     category: 'general',
     credits: 1,
-    // Of a faction that one is in already, what would found another one is refused.
+    // Members cannot found another faction, so any name will do.
     name: 'Plain',
     message: 'Plain.',
     description: 'Plain.',
@@ -143,47 +143,47 @@ function meaningful({ small, players, base, faction }: Scene, player: Eid) {
 
 /** Makes parameters with one bad text: all required ones are there, and valid in the scene. */
 function paramsWith(
-  at: Scene,
+  scene: Scene,
   player: Eid,
   def: CommandDef,
-  { way, text }: { readonly way: readonly (string | number)[]; readonly text: string },
+  { path, text }: { readonly path: readonly (string | number)[]; readonly text: string },
 ): Record<string, unknown> {
   const { properties, required = [] } = def.params as unknown as {
     properties: Record<string, Field>
     required?: readonly string[]
   }
-  const values = meaningful(at, player)
+  const values = validValues(scene, player)
   const params: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(properties)) {
-    const isWanted = required.includes(name) || name === way[0] || name === 'facility_id'
+    const isWanted = required.includes(name) || name === path[0] || name === 'facility_id'
     if (isWanted) params[name] = Object.hasOwn(values, name) ? values[name] : field.examples?.[0]
   }
-  return withText(params, way, text) as Record<string, unknown>
+  return withText(params, path, text) as Record<string, unknown>
 }
 
 interface Wish {
   readonly def: CommandDef
-  readonly way: readonly (string | number)[]
+  readonly path: readonly (string | number)[]
   readonly text: string
 }
 
 /** Expects a refusal to be short, whatever was sent. */
 function expectBrief({ def, text }: Wish, outcome: Outcome<unknown>): void {
-  const said = JSON.stringify(outcome)
+  const answer = JSON.stringify(outcome)
   const name = `${commandKey(def)}: ${JSON.stringify(text.slice(0, 20))}`
   if (!outcome.ok) {
-    expect(said.length, name).toBeLessThan(REFUSAL_MAX)
-    expect(outcome.code, `${name} ${said}`).not.toBe('internal_error')
+    expect(answer.length, name).toBeLessThan(REFUSAL_MAX)
+    expect(outcome.code, `${name} ${answer}`).not.toBe('internal_error')
   }
 }
 
 const validators = createValidators()
 
 /** Returns the wishes that pass the schemas. */
-function sendable(at: Scene, wishes: readonly Wish[]) {
+function sendable(scene: Scene, wishes: readonly Wish[]) {
   return wishes.flatMap((wish, turn) => {
-    const player = at.players[turn % at.players.length]
-    const sent = paramsWith(at, player, wish.def, wish)
+    const player = scene.players[turn % scene.players.length]
+    const sent = paramsWith(scene, player, wish.def, wish)
     const judged = validate(validators, wish.def, sent, false)
     if (judged.ok) return [{ wish, player, params: judged.params }]
     expectBrief(wish, judged)
@@ -209,8 +209,8 @@ function keptTexts({ small }: Scene): string[] {
   return [...texts, ...walk(records), ...walk([...store.archive.rows.values()])]
 }
 
-function expectClean(at: Scene, during: string): void {
-  const kept = keptTexts(at)
+function expectClean(scene: Scene, during: string): void {
+  const kept = keptTexts(scene)
   const bad = kept.filter((text) => FORBIDDEN.test(text) || text.length > KEPT_MAX)
   expect(
     bad.map((text) => JSON.stringify(text.slice(0, 80))),
@@ -218,16 +218,16 @@ function expectClean(at: Scene, during: string): void {
   ).toEqual([])
 }
 
-test('no bad text is stored anywhere, no answer is long, nothing breaks', async () => {
-  const at = await scene()
-  const { small } = at
+test('no command stores or sends a bad text, or refuses it at length', async () => {
+  const scene = await openScene()
+  const { small } = scene
   const commands = [...small.registry.commands.values()].filter(
     (def) => def.kind !== 'session' && !def.name.startsWith('internal:'),
   )
-  const ways = commands.flatMap((def) => textsIn(def.params as Field).map((way) => ({ def, way })))
-  expect(ways.length).toBeGreaterThan(200)
-  const wishes = TEXTS.flatMap((text) => ways.map((one) => ({ ...one, text })))
-  const sent = sendable(at, wishes)
+  const paths = commands.flatMap((def) => textsIn(def.params as Field).map((path) => ({ def, path })))
+  expect(paths.length).toBeGreaterThan(200)
+  const wishes = TEXTS.flatMap((text) => paths.map((parameter) => ({ ...parameter, text })))
+  const sent = sendable(scene, wishes)
   expect(sent.length).toBeGreaterThan(TEXTS.length * 50)
   const accepted = new Set<string>()
   for (const { wish, player, params } of sent.filter(({ wish }) => !isMutation(wish.def))) {
@@ -235,10 +235,11 @@ test('no bad text is stored anywhere, no answer is long, nothing breaks', async 
     expectBrief(wish, outcome)
     if (outcome.ok) accepted.add(commandKey(wish.def))
   }
-  expectClean(at, 'what needs no tick')
+  expectClean(scene, 'what needs no tick')
   const waiting = new Map<Eid, (typeof sent)[number][]>()
-  for (const one of sent.filter(({ wish }) => isMutation(wish.def))) {
-    waiting.set(one.player, [...(waiting.get(one.player) ?? []), one])
+  for (const mutation of sent.filter(({ wish }) => isMutation(wish.def))) {
+    const { player } = mutation
+    waiting.set(player, [...(waiting.get(player) ?? []), mutation])
   }
   const rounds = Math.max(...[...waiting.values()].map(({ length }) => length))
   for (let round = 0; round < rounds; round++) {
@@ -262,12 +263,12 @@ test('no bad text is stored anywhere, no answer is long, nothing breaks', async 
       if (outcome?.ok) accepted.add(commandKey(wish.def))
     }
   }
-  expectClean(at, 'what takes a tick')
+  expectClean(scene, 'what takes a tick')
   const emitted = small
     .takeEmissions()
     .filter(({ payload }) => FORBIDDEN.test(JSON.stringify(payload)))
   expect(emitted).toEqual([])
-  expect(factionOf(small.world, at.players[0])).toBe(at.faction)
+  expect(factionOf(small.world, scene.players[0])).toBe(scene.faction)
   expect(accepted.size).toBeGreaterThan(20)
   expect((await small.reload()).hash()).toBe(small.hash())
 }, 240_000)

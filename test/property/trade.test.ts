@@ -1,6 +1,6 @@
 /**
- * Players who trade, give, store and throw things about at random: nothing is made or lost, holds
- * add up, and each package stands in one place. Source: trade-storage.md section 7.
+ * Players trade, give and store things at random: nothing is created or lost, holds add up, and
+ * each package is in one place. Source: trade-storage.md section 7.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -30,7 +30,7 @@ interface Step {
   readonly pick: number
 }
 
-const step = fc.record({
+const anyStep = fc.record({
   who: fc.nat(PLAYERS - 1),
   whom: fc.nat(PLAYERS - 1),
   what: fc.nat(8),
@@ -73,8 +73,8 @@ function totals({ world, players, base }: Crew) {
       ...contentsOf(world, container),
       ...inside.flatMap((pkg) => manifestOf(world, pkg)),
     ]
-    for (const { item, units: more } of held) {
-      if (units.has(item)) units.set(item, (units.get(item) ?? 0) + more)
+    for (const { item, units: added } of held) {
+      if (units.has(item)) units.set(item, (units.get(item) ?? 0) + added)
     }
   }
   for (const player of players) {
@@ -85,25 +85,25 @@ function totals({ world, players, base }: Crew) {
   return { ore: units.get(ORE), plate: units.get(PLATE), credits, packages }
 }
 
-function commandOf({ world, players, base }: Crew, at: Step): Command {
-  const [player, other] = [players[at.who], players[at.whom]]
+function commandOf({ world, players, base }: Crew, step: Step): Command {
+  const [player, other] = [players[step.who], players[step.whom]]
   const target = playerId(world, other)
-  const goods = { item_id: at.pick % 2 === 0 ? 'iron_ore' : 'steel_plate', quantity: at.units }
+  const goods = { item_id: step.pick % 2 === 0 ? 'iron_ore' : 'steel_plate', quantity: step.units }
   const hold = world.read(Ship).hold[activeShip(world, player)]
   const packages = [...packagesIn(world, hold), ...packagesIn(world, lockerOf(world, player, base))]
-  const pkg = packages[at.pick % Math.max(1, packages.length)] ?? 0
+  const pkg = packages[step.pick % Math.max(1, packages.length)] ?? 0
   const sealed = { item_id: pkg === 0 ? 'package:none' : packageId(world, pkg), quantity: 1 }
   const waiting = offersTo(world, player)
-  const trade = waiting[at.pick % Math.max(1, waiting.length)]
-  const source = at.units % 2 === 0 ? 'cargo' : 'storage'
+  const trade = waiting[step.pick % Math.max(1, waiting.length)]
+  const source = step.units % 2 === 0 ? 'cargo' : 'storage'
   const offer = {
     target_id: target,
-    offer_items: at.pick % 5 === 0 ? [sealed] : [goods],
-    offer_credits: at.units,
-    request_items: [{ item_id: 'steel_plate', quantity: at.units % 9 }].filter(
+    offer_items: step.pick % 5 === 0 ? [sealed] : [goods],
+    offer_credits: step.units,
+    request_items: [{ item_id: 'steel_plate', quantity: step.units % 9 }].filter(
       ({ quantity }) => quantity > 0,
     ),
-    request_credits: at.pick % 7,
+    request_credits: step.pick % 7,
   }
   const choices: readonly (readonly [string, object])[] = [
     ['trade_offer', offer],
@@ -111,31 +111,31 @@ function commandOf({ world, players, base }: Crew, at: Step): Command {
     ['trade_accept', { trade_id: trade ? tradeId(world, trade) : 'none' }],
     ['send_gift', { recipient: target, ...goods, source }],
     ['send_gift', { recipient: target, ...sealed, source }],
-    ['send_gift', { recipient: target, credits: at.units + 1 }],
-    ['deposit_items', at.pick % 3 === 0 ? sealed : goods],
-    ['withdraw_items', at.pick % 3 === 0 ? sealed : goods],
+    ['send_gift', { recipient: target, credits: step.units + 1 }],
+    ['deposit_items', step.pick % 3 === 0 ? sealed : goods],
+    ['withdraw_items', step.pick % 3 === 0 ? sealed : goods],
     ['send_gift', { recipient: target, ship_id: shipId(world, activeShip(world, player)) }],
   ]
-  const [command, params] = choices[at.what]
+  const [command, params] = choices[step.what]
   return { player, command, params }
 }
 
-test('what players pass to each other is neither made nor lost', async () => {
-  const steps = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), {
+test('trades, gifts and storage neither create nor lose goods, credits or packages', async () => {
+  const anyTicks = fc.array(fc.array(anyStep, { minLength: 1, maxLength: 4 }), {
     minLength: STEPS,
     maxLength: STEPS,
   })
   let done = 0
   await fc.assert(
-    fc.asyncProperty(steps, async (ticks) => {
-      const all = await crew()
-      const { small, world, players } = all
-      const before = totals(all)
-      for (const [tick, asked] of ticks.entries()) {
-        const mine = new Map(asked.map((at) => [at.who, at]))
-        const outcomes = small.tick(...[...mine.values()].map((at) => commandOf(all, at)))
+    fc.asyncProperty(anyTicks, async (ticks) => {
+      const traders = await crew()
+      const { small, world, players } = traders
+      const before = totals(traders)
+      for (const [tick, steps] of ticks.entries()) {
+        const lastSteps = new Map(steps.map((step) => [step.who, step])).values()
+        const outcomes = small.tick(...[...lastSteps].map((step) => commandOf(traders, step)))
         done += [...outcomes.values()].filter((outcome) => outcome.ok).length
-        expect(totals(all)).toEqual(before)
+        expect(totals(traders)).toEqual(before)
         for (const player of players) {
           const ship = activeShip(world, player)
           const { cargoUsed, cargoCap } = world.read(Ship)
