@@ -8,7 +8,7 @@ import { openEconomy, STAPLES, UNTRADED, watchSeizing } from './bot-economy.ts'
 const PLAYERS = 50
 const TICKS = 400
 
-test('bots trade most staples, and no price or manager seizes up', async () => {
+test('a bot economy trades most staples, and no market seizes up', async () => {
   const economy = await openEconomy({ seed: 3, players: PLAYERS })
   const watch = watchSeizing(economy)
   for (let tick = 1; tick <= TICKS; tick++) {

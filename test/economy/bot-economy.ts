@@ -59,7 +59,7 @@ const CREW: readonly RoleName[] = [
   'crafter',
   'miner',
 ]
-/** Entities a bot: ship, orders, lots and the rest. */
+/** Entities per bot: ship, orders, lots and the rest. */
 const ENTITIES_A_BOT = 40
 const ENTITIES_MIN = 10_000
 /** Hours of a day, and those in which balance.md expects a player to be active, in tenths. */

@@ -69,9 +69,9 @@ interface CareersOptions {
   readonly seed: number
   readonly hours: number
   readonly cells: readonly Cell[]
-  /** Pilots a cell. */
+  /** Pilots per cell. */
   readonly pilots?: number
-  /** All pilots in one empire instead of one each. */
+  /** Puts all pilots into one empire, instead of each into another. */
   readonly isOneRegion?: boolean
   readonly settlers?: number
 }
@@ -98,7 +98,7 @@ export interface Run {
 export interface Round extends RoundMoney {
   readonly seed: number
   readonly runs: readonly Run[]
-  /** The money of the days after it, if all went on alike. */
+  /** The money of the days after the round, if they were all alike. */
   readonly days: readonly Day[]
 }
 

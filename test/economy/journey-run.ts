@@ -21,7 +21,7 @@ a second hull. Exit code 1 where one of them comes later than it should.`,
   .parse()
   .opts<{ seed: number; each: number; ticks: number; json?: true }>()
 
-/** Ticks a minute, at ten seconds a tick. */
+/** Ticks per minute, at ten seconds a tick. */
 const MINUTE_TICKS = 6
 
 const minutes = (ticks: number): number | null =>

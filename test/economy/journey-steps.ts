@@ -52,7 +52,7 @@ import { poisOf } from '../../systems/travel/model.ts'
 import { AT_POI, Location, POI_TYPES, Poi, StarSystem } from '../../systems/travel/state.ts'
 import type { Wish } from '../driven-world.ts'
 
-/** What a newcomer does for the first time, and the ticks within which nine of ten have. */
+/** The firsts of a newcomer, and the ticks within which nine of ten must have had them. */
 export const FIRSTS = { sale: 60, fitting: 180, craft: 240, hull: 720 } as const
 export type First = keyof typeof FIRSTS
 
@@ -66,7 +66,7 @@ export interface Pilot extends Bot {
   isDigging: boolean
   /** The hold took no more when they last dug. */
   isFull: boolean
-  /** Tick of each first. */
+  /** The tick of each first. */
   readonly ticks: Partial<Record<First, number>>
   /** Ticks in which steps were handed in. */
   readonly handedIn: number[]

@@ -20,6 +20,6 @@ test('a newcomer of each empire hands in every step for new pilots', () => {
   expect(steps).toEqual(journey.pilots.map(({ empire }) => [empire, NEW_PILOT_STEPS]))
 })
 
-test.each(Object.keys(FIRSTS) as First[])('the first %s of nine newcomers in ten comes in time', (first) => {
+test.each(Object.keys(FIRSTS) as First[])('nine in ten newcomers reach their first %s in time', (first) => {
   expect(tickOfNineInTen(journey.pilots, first)).toBeLessThanOrEqual(FIRSTS[first])
 })

@@ -28,7 +28,7 @@ export const LOAD_BANDS: readonly (readonly [number, number])[] = [
   [6_000, 20_000],
 ]
 export const JUMPS_MAX = 6
-/** Credits a unit of fuel, estimated high. */
+/** Credits per unit of fuel, estimated high. */
 const FUEL_PRICE = 3
 /** Each lot size tried is this many times the one before. */
 const SIZE_STEP = 1.3

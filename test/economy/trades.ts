@@ -13,7 +13,7 @@ interface Trade {
   readonly text: string
   readonly profit: number
   readonly ticks: number
-  /** Credits a tick. */
+  /** Credits per tick. */
   readonly rate: number
 }
 
@@ -23,7 +23,7 @@ const WORKSHOP_SPEED = 1_000
 const ORDER_TICKS = 1
 const STORE_TICKS = 1
 const JUMPS_MAX = 3
-/** Credits a unit of fuel, estimated high. */
+/** Credits per unit of fuel, estimated high. */
 const FUEL_PRICE = 3
 /** Numbers of runs that are tried: each is this many times the one before, up to the bound. */
 const RUNS_STEP = 1.3

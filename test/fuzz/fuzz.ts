@@ -272,7 +272,7 @@ async function compareJournal(run: Run, database: TestDatabase): Promise<TwinRep
     checkpoints: run.checkpoints,
     compareEvery: COMPARE_EVERY,
     onInput: ({ requestId }: JournalInput, isRefused: boolean) => {
-      // What the archive refuses stands in the journal with that outcome.
+      // The journal also holds what the archive refused, with that outcome.
       if (requestId === undefined || isRefused || MADE_BY_SERVER.test(requestId)) return
       journalled.add(requestId)
     },

@@ -13,7 +13,7 @@ import type { Schema } from './values.ts'
 export type Written = Readonly<Record<string, Json>>
 
 interface KeptText {
-  /** `command.field`, several where one command keeps several. */
+  /** `command.field`; a command that stores several texts has several entries. */
   readonly field: string
   write(text: string, written: Written): readonly [string, Json]
   /** The command that shows the text. */
@@ -154,7 +154,7 @@ const COMMANDS_ELSEWHERE: readonly string[] = [
   'faction_submit_trade_intel',
 ]
 
-/** Names of parameters that name something which exists, or choose among what there is. */
+/** Names of parameters that refer to something which exists, or choose from a list. */
 const CHOOSES = new Set([
   'after',
   'before',

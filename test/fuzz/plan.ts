@@ -12,9 +12,9 @@ interface Planned {
 }
 
 export interface Plan {
-  /** Pairs of a command and a kind of change that there are. */
+  /** The number of pairs of a command and a kind of change. */
   readonly size: number
-  /** Pairs taken so far, each counted once. */
+  /** Returns the number of pairs taken so far, each counted once. */
   taken(): number
   next(dice: Dice): Planned
 }

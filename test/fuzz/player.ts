@@ -27,7 +27,7 @@ export interface Player {
   readonly driver: Driver
   readonly defs: readonly CommandDef[]
   pool: Pool
-  /** The attempt before. */
+  /** The previous attempt. */
   last: Attempt | undefined
   name: string
   password: string

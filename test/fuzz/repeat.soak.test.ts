@@ -71,7 +71,7 @@ async function journalled(): Promise<Map<string, number>> {
   return counts
 }
 
-/** Sends all frames at once; resolves when that many answers have come. */
+/** Sends all frames at once; resolves when as many answers have arrived. */
 async function blastSocket(player: Player, body: Buffer): Promise<Answer[]> {
   const socket = socketOf(player.driver)
   if (!socket) throw new Error('not a socket')

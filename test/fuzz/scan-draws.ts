@@ -28,7 +28,7 @@ export interface Draws {
   /** A request to a path that answers with one of the large documents, or another public one. */
   document(): DrawnRequest
   frame(framing: 'ws1' | 'ws2'): Buffer
-  /** Bytes that break RFC 6455, to follow a handshake, or a request that is no HTTP. */
+  /** Bytes that break RFC 6455, to follow a handshake, or a request that is not HTTP. */
   hostile(): { readonly bytes: Buffer; readonly isFrame: boolean }
   /** One of the addresses that requests come from, as a proxy reports it. */
   address(): string

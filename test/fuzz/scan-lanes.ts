@@ -196,7 +196,7 @@ async function dropSockets(lane: Lane): Promise<void> {
 const open = (scan: Scan, path: string): BareSocket =>
   openBare(scan.port, path, `X-Forwarded-For: ${scan.draws.address()}\r\n`)
 
-/** Opens a socket that may log in, sends what is drawn, and is dropped. */
+/** Opens a socket, perhaps logs in, sends random frames, and drops the socket. */
 async function runSocket(lane: Lane): Promise<void> {
   const { scan } = lane
   const { dice, draws, counts } = scan
@@ -245,7 +245,7 @@ async function logInOverHttp(lane: Lane): Promise<void> {
 
 type Kind = (lane: Lane) => Promise<void>
 
-/** Weights of what a lane does next; some are many requests, some one. */
+/** What a lane may do next, by weight; some kinds send many requests, some one. */
 const KINDS: readonly (readonly [string, number, Kind])[] = [
   ['requests', 40, sendRequests],
   ['sockets', 14, runSocket],

@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 test.each(soaked<('off' | 'on')[]>(['on'], ['off', 'on']))(
-  'a short scan with limits %s leaves no request without an answer or end',
+  'in a short scan with limits %s every request is answered or ends',
   async (limits) => {
     const { marks, counts, failures } = await runScan(database, {
       count: COUNT,

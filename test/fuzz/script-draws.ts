@@ -121,7 +121,7 @@ const HOSTILE: readonly ((dice: Dice) => string)[] = [
   (dice) => ' \n;'.repeat(dice.below(2_000)),
 ]
 
-/** Draws a program by the grammar, nested as deep as given. */
+/** Draws a program by the grammar, nested to the given depth. */
 function drawByGrammar(dice: Dice, depth: number): string {
   let text = ''
   for (let left = 1 + dice.below(4); left > 0; left--) {

@@ -40,7 +40,7 @@ async function freshEngine(registry: Registry, shape: TwinShape): Promise<Engine
   return openEngine(bornWorld({ registry, ...shape }), registry)
 }
 
-/** Commands that dock while they run; the docking stands if they are refused (travel.md 7). */
+/** Commands that dock while they run; the docking remains if they are refused (travel.md 7). */
 const DOCKS_BY_ITSELF = new Set(['refuel'])
 
 /** Returns the refs of inputs without effect: refused in the batch, and not docked or undocked. */

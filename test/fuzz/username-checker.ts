@@ -7,7 +7,7 @@
 export type NameRule = 2 | 3 | 4 | 5 | 6 | 7 | 8
 
 export interface NameSurroundings {
-  /** Names of empires and of those who lead them, as shown. */
+  /** Names of empires and of their leaders, as shown. */
   readonly empires: readonly string[]
   readonly stations: readonly string[]
   readonly taken: readonly string[]

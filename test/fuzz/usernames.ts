@@ -1,5 +1,5 @@
 /**
- * Random user names, put together from pieces that are right, wrong or on the border of the rules.
+ * Random user names, put together from pieces that are valid, invalid or at the limit of the rules.
  * Each is judged by the server's rule and by the independent checker. Source: RELIABILITY 5, B6.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -155,7 +155,7 @@ function drawPiece(dice: Dice, names: readonly string[]): string {
 }
 
 function drawName(dice: Dice, names: readonly string[]): string {
-  // A whole name of something, or nearly; a length at a bound; or pieces.
+  // An existing name, or nearly so; a length at a bound; or pieces.
   const way = dice.below(20)
   if (way === 0) return disguised(dice, dice.pick(names))
   if (way === 1) return dice.pick(names).toUpperCase()

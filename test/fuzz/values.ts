@@ -102,7 +102,7 @@ function validValue(dice: Dice, field: Field, pool: Pool): unknown {
   }
 }
 
-/** Draws parameters that fit: the required ones, and each other one half of the time. */
+/** Draws valid parameters: all required ones, and each of the others half of the time. */
 export function validParams(
   dice: Dice,
   fields: readonly Field[],

@@ -27,7 +27,7 @@ const GUNS = { shipClass: 'hornet', modules: ['autocannon_i', 'blaster_i'] }
 const ROUNDS = itemIndex('autocannon_rounds')
 const BOOSTER = GOODS.findIndex((row) => 'effect' in row && row.effect?.stat === 'damage')
 
-/** Returns everything of a ship that a match could change. */
+/** Returns everything about a ship that a match could change. */
 function stateOf(small: SmallWorld, player: Eid) {
   const { world } = small
   const ship = hullOf(world, player)

@@ -83,7 +83,7 @@ function give(scene: Stage, rows: readonly Row[], given: Order): Hit[] {
   return []
 }
 
-/** Applies ordered stances of ships that do not board, as combat would: it does not run here. */
+/** Applies the ordered stances of ships that do not board: combat itself does not run here. */
 function settleStances(scene: Stage, rows: readonly Row[]): void {
   const part = scene.small.world.write(Participant)
   const board = STANCES.indexOf('board')

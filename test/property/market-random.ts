@@ -1,7 +1,7 @@
 /**
- * The market model test: random operations of six owners against the independent model, all of the
- * state compared after each. `node dist/test/property/market-random.js --count 300000 --seed 1`
- * runs the full count of market.md section 11; CI runs a smaller one.
+ * The market model test: runs random operations of six owners in the real market and in the
+ * independent model, and compares all state after each. The full count of market.md section 11 is
+ * `node dist/test/property/market-random.js --count 300000 --seed 1`; CI runs a smaller one.
  */
 import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { createDice, type Dice } from '../../core/dice.ts'

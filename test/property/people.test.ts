@@ -40,7 +40,7 @@ const order = fc.oneof(
 )
 type Order = typeof order extends fc.Arbitrary<infer T> ? T : never
 
-/** States a prize may be in after a tick, by the state before it; gone: delivered. */
+/** States a prize may be in after a tick, by the state before it; `gone` is delivered. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   unclaimed: ['unclaimed', 'recovering'],
   recovering: ['recovering', 'waiting', 'held', 'gone'],

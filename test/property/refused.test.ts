@@ -19,7 +19,7 @@ import { type SmallWorld, smallWorld } from '../small-world.ts'
 interface Draw {
   readonly player: number
   readonly command: number
-  /** One number a parameter: which of its values, or none. */
+  /** One number per parameter: it picks one of the values, or none. */
   readonly values: readonly number[]
 }
 

@@ -94,7 +94,7 @@ export function secretsOf({ world, ghost, nameless, cave }: Hiding): string[] {
 
 /* What is tried */
 
-/** One command of one player, drawn by numbers. */
+/** One command of one player, chosen by random numbers. */
 interface Try {
   readonly player: number
   readonly command: number

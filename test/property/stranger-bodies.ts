@@ -18,7 +18,7 @@ export const LIVE_ROWS: readonly PublicRow[] = PUBLIC_ROWS.filter(
   ({ source, path }) => source === 'frame' || path === '/api/battles',
 )
 
-/** Asks the list of battles for those being fought, which are the frame's. */
+/** Requests only the battles being fought, which come from the frame. */
 const QUERY = 'status=active'
 
 type Params = Readonly<Record<string, string>>

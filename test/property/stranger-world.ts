@@ -122,7 +122,7 @@ const undoAll = (undos: readonly Undo[]): Undo => {
   }
 }
 
-/** Returns a source of numbers that follow from a seed. */
+/** Returns a generator of numbers that depend only on a seed. */
 export function drawing(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

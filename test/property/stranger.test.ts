@@ -33,7 +33,7 @@ import {
 } from './stranger-world.ts'
 
 const SEEDS = 200
-/** Bodies are made of the frame of each this many seeds: they cost as much as it does. */
+/** One in this many seeds compares bodies, too: they cost as much as a frame. */
 const BODIES_EVERY = 5
 /** Seeds within which a forbidden read must show. */
 const CANARY_SEEDS = 20

@@ -101,14 +101,14 @@ export const STEPS: readonly Step[] = [
  */
 export const HULL_PAYMENTS: readonly number[] = [7_500, 7_200, 4_300, 7_100, 6_000]
 
-/** What the verdict holds all cells to. Source: balance.md sections 1, 2, 9, 11. */
+/** The limits that the verdict applies to all cells. Source: balance.md sections 1, 2, 9, 11. */
 export const LIMITS = {
-  /** Of the median of the careers of a tier, percent. */
+  /** Least and most pay of a career, percent of the median of its tier. */
   careerPct: [50, 200],
   unattendedPct: 25,
-  /** The last quarter of a run against its first, percent. */
+  /** Least and most pay in the last quarter of a run, percent of the first. */
   lastQuarterPct: [60, 150],
-  /** Net creation a day: the larger of a share of the money supply and a sum a player. */
+  /** Net creation a day: the larger of a share of the money supply and a sum per player. */
   creationPct: 2,
   creationEach: 15_000,
   /** Hours a day that a player is online in the figures of section 9. */

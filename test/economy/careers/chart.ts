@@ -17,7 +17,7 @@ export interface Chart {
   readonly ports: ReadonlyMap<string, Port>
   /** Index of a system by its id or that of a place in it. */
   systemOf(id: string): number
-  /** Jumps between systems; far beyond any range where no way leads. */
+  /** Jumps between systems; `UNREACHED` if there is no way. */
   jumps(from: number, to: number, lawful: boolean): number
   /** The next system on the way. */
   next(from: number, to: number, lawful: boolean): number
@@ -25,7 +25,7 @@ export interface Chart {
 
 /** Level of police below which there are packs of pirates. */
 export const LAWFUL_POLICE = 20
-/** Jumps to where no way leads. */
+/** Stands for the jumps to a system that cannot be reached. */
 export const UNREACHED = 9_999
 
 /** Returns the jumps to a system from all others; a lawful way passes only policed systems. */

@@ -1,4 +1,4 @@
-/** Couriers: they take the errands of a board that make their tour pay most a tick. */
+/** Couriers: they take the errands of a board that make their tour pay most per tick. */
 import {
   act,
   type Deed,
@@ -64,7 +64,7 @@ const loadOf = (tasks: readonly Active[]): Load => ({
   credits: tasks.reduce((sum, { rewards }) => sum + rewards.credits, 0),
 })
 
-/** Rates the errands available here by the credits a tick of a tour with each of them. */
+/** Rates the errands available here by the credits per tick of a tour with each of them. */
 function rated(me: Pilot, load: Load): { errand: Errand; rate: number }[] {
   const { ship } = status(me)
   const here = hereOf(me)

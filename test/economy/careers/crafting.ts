@@ -1,4 +1,4 @@
-/** Crafters: they stay at home, and make on bench and line what gains most a tick. */
+/** Crafters: they stay at home, and make on bench and line what gains most per tick. */
 import { FACILITIES, goodOf, RECIPES, type RecipeRow } from '../../../core/catalog/index.ts'
 import {
   act,
@@ -21,10 +21,10 @@ const STAKE_PCT = 45
 const COST_PCT = 103
 const WORTH_PCT = 97
 const LOOK_TICKS = 2
-/** Jobs that wait or run at a line, so that it never stands still, and at the bench. */
+/** Jobs that wait or run at a line, so that it never idles, and at the bench. */
 const LINE_JOBS = 2
 const BENCH_JOBS = 1
-/** Labour of a line: a share of the value a run adds, or all but this much a tick of bench work. */
+/** Labour of a line: percent of the value a run adds, or all but these credits per bench tick. */
 const LABOUR_PCT = 60
 const NET_A_TICK = 1_600 / 360
 

@@ -148,7 +148,9 @@ function* mend(me: Pilot): Deed {
   }
 }
 
-/** Returns what a system is worth to a hunter now, credits a tick; 0 if its pack is too strong. */
+/**
+ * Returns what a system is worth to a hunter now, credits per tick; 0 if its pack is too strong.
+ */
 function rateOf(me: Pilot, system: number, seen: ReadonlyMap<number, number>, speed: number) {
   const plan = me.chart.systems[system]
   const pack = packIn(plan)

@@ -1,4 +1,4 @@
-/** Miners: they dig the field that pays most a tick until the hold is full, then sell. */
+/** Miners: they dig the field that pays most per tick until the hold is full, then sell. */
 import type { PoiPlan } from '../../../core/catalog/types.ts'
 import type { Port } from './chart.ts'
 import {
@@ -43,7 +43,7 @@ type Hull = Status['ship']
 interface Book {
   /** Ticks in which fields, and systems, were last found wanting. */
   readonly shunned: Map<string, number>
-  /** Units a pull, as last seen. */
+  /** Units per pull, as last seen. */
   pull: number
 }
 
@@ -83,7 +83,7 @@ function fieldsNear(me: Pilot, isDeep: boolean): Field[] {
     })
 }
 
-/** Returns the credits a tick of a round to a field and on to the port that pays best. */
+/** Returns the credits per tick of a round to a field and on to the port that pays best. */
 function rateOf(me: Pilot, pull: number, field: Field, { speed, cargo_capacity }: Hull): number {
   const digTicks = flightTicks(me, speed, hereOf(me), field.system) + cargo_capacity / pull
   const rates = field.ports.map((port) => {

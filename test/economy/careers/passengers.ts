@@ -1,4 +1,4 @@
-/** Carriers of passengers: they fly the tour that pays most a tick, the nearest base first. */
+/** Carriers of passengers: they fly the tour that pays most per tick, the nearest base first. */
 import {
   act,
   type Deed,
@@ -48,7 +48,7 @@ function fareOf(group: readonly Waiting[], berths: Berths): number {
   }, 0)
 }
 
-/** Returns the groups that wait here, sorted by the credits a tick of a tour with them. */
+/** Returns the groups that wait here, sorted by the credits per tick of a tour with them. */
 function groupsHere(me: Pilot): { to: string; rate: number }[] {
   const seen = aboard(me)
   const { berths } = seen

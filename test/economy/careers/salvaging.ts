@@ -97,7 +97,7 @@ function* cashIn(me: Pilot): Deed {
 const isSafe = (me: Pilot, { poi_id }: Report): boolean =>
   me.cell.tier > 0 || me.chart.systems[me.chart.systemOf(poi_id)].depth <= STARTER_DEPTH
 
-/** Returns the credits a tick that a derelict may bring, with the flights to it and to a yard. */
+/** Returns the credits per tick that a derelict may bring, with the flights to it and to a yard. */
 function worth(me: Pilot, row: Report): number {
   const { speed } = status(me).ship
   const site = me.chart.systemOf(row.poi_id)

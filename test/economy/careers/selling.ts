@@ -28,7 +28,7 @@ export function priceAt(me: Pilot, { base }: Port, item: string): number {
   return seen.goods.get(item)?.bid ?? 0
 }
 
-/** Returns the port that pays the most a tick for the goods in the hold. */
+/** Returns the port that pays the most per tick for the goods in the hold. */
 function bestPort(me: Pilot, jumpsMax: number, tried: ReadonlySet<string>): Port | undefined {
   const here = hereOf(me)
   const { speed } = status(me).ship

@@ -19,7 +19,7 @@ export const withMore = ({ goals, credits }: Load, to: string, pay: number): Loa
   credits: credits + pay,
 })
 
-/** Returns the credits a tick of a tour with a load. */
+/** Returns the credits per tick of a tour with a load. */
 export function rateOf(me: Pilot, { goals, credits }: Load): number {
   const { speed } = status(me).ship
   const left = new Set(goals)

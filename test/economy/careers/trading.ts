@@ -1,4 +1,4 @@
-/** Traders: they carry the load that gains most a tick between ports whose prices they know. */
+/** Traders: they carry the load that gains most per tick between ports whose prices they know. */
 import { type Line, load, unitsBetween } from './loads.ts'
 import {
   act,
@@ -19,7 +19,7 @@ import {
 
 /** Returns the range of a trader's ports: a larger hull needs more of them to fill it. */
 const rangeOf = ({ cell }: Pilot) => ({ jumps: 5 + cell.tier, ports: 8 + cell.tier })
-/** Prices older than this are looked at again. */
+/** Prices older than this are read again. */
 const STALE_TICKS = 1_080
 /** Rounds of buying or selling in a port: a book that is bought out is quoted anew. */
 const ROUNDS = 2

@@ -133,7 +133,7 @@ describe('the money that a round creates', () => {
   })
 
   test('has a limit an hour, on top of what the pilots would have spent', () => {
-    // 2 % of the supply are 1 771 an hour; 19 % of 13 000 are 2 470
+    // 2 % of the supply is 1 771 an hour; 19 % of 13 000 is 2 470
     const limit = 960 * (1_771 + 2_470)
     expect(complaints([run('mining:0', 6_000)], created(limit))).toEqual([])
     expect(complaints([run('mining:0', 6_000)], created(limit + 960))).toEqual([

@@ -65,7 +65,7 @@ function rowOf(cell: Cell, runs: readonly Run[], slack: number): Row {
 
 const HOURS_A_DAY = 24
 
-/** Returns what the last quarter of a run pays, as percent of the first. */
+/** Returns what the last quarter of a run pays, as a percentage of the first. */
 function lastQuarterPct(runs: readonly Run[]): number {
   const hours = runs[0].hourly.length
   const quarter = Math.floor(hours / 4)
