@@ -22,7 +22,9 @@ test('a bot economy trades most staples, and no market seizes up', async () => {
     crafter: ['buy', 'craft', 'sell'],
     trader: ['buy', 'jump', 'sell'],
   })) {
-    for (const command of commands) expect(timesOk(role, command), `${role} ${command}`).toBeTruthy()
+    for (const command of commands) {
+      expect(timesOk(role, command), `${role} ${command}`).toBeTruthy()
+    }
   }
   const traded = STAPLES.filter((id) => economy.traded.has(id))
   expect(traded.length).toBeGreaterThan(STAPLES.length / 2)

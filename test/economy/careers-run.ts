@@ -80,7 +80,8 @@ function table({ rows }: Verdict): string {
 }
 
 function printAnswers(rounds: readonly Round[]): void {
-  for (const { cell, seed, credits, hourly, answers: counts } of rounds.flatMap(({ runs }) => runs)) {
+  const runs = rounds.flatMap((round) => round.runs)
+  for (const { cell, seed, credits, hourly, answers: counts } of runs) {
     const tallies = Object.entries(counts).map(([answer, times]) => `${answer} ${times}`)
     print(`${cell} of seed ${seed}: ${credits} cr/h (${hourly.join(' ')}); ${tallies.join(', ')}`)
   }

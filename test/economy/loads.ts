@@ -121,7 +121,8 @@ function loadFor({ hold, credits }: Trader, from: Shop, to: Shop): Lot[] {
 /** Returns a trader's best load from or to the capital for each number of jumps. */
 export function bestLoads(trader: Trader): Load[] {
   const jumpsTo = jumpsFrom(trader.plan, trader.home)
-  const stockedShops = new Map(trader.shops.map((shop) => [shop, stocked(trader.world, shop)] as const))
+  const { shops, world } = trader
+  const stockedShops = new Map(shops.map((shop) => [shop, stocked(world, shop)] as const))
   const home = stockedShops.get(trader.shop) as Shop
   const best = new Map<number, Load>()
   for (const shop of stockedShops.values()) {

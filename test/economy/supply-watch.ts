@@ -153,7 +153,8 @@ export function watchSupply(world: World, players: number) {
     }
     gaps.sample(missing)
     clamps.sample(clamped)
-    absences.sample([...essentials].filter((item) => !offered.has(item)).map((item) => GOODS[item].id))
+    const absent = [...essentials].filter((item) => !offered.has(item))
+    absences.sample(absent.map((item) => GOODS[item].id))
     broke.sample(brokeManagers(world))
   }
 

@@ -122,7 +122,8 @@ function dugCraftsOf(pilot: Newcomer): Trade[] {
 function routesOf(pilot: Newcomer): Trade[] {
   const { shop, shops, credits, hold } = pilot
   const jumps = jumpsFrom(pilot.plan, pilot.home)
-  const near = shops.filter((to) => to !== shop && (jumps.get(to.system) ?? JUMPS_MAX + 1) <= JUMPS_MAX)
+  const isNear = ({ system }: Shop) => (jumps.get(system) ?? JUMPS_MAX + 1) <= JUMPS_MAX
+  const near = shops.filter((to) => to !== shop && isNear(to))
   return near.flatMap((to: Shop) => {
     const there = haul(pilot, to, jumps.get(to.system)!)
     const back = haul(pilot, { ...shop }, jumps.get(to.system)!)

@@ -10,7 +10,7 @@ import { judge } from './attempts.ts'
 import { BREACHES, type Breach } from './breaches.ts'
 import { type HttpCase, httpCases } from './http-cases.ts'
 import { createPatience, type Patience, sleep } from './patience.ts'
-import { logInAgain, registerPlayer, createPlayer, type Player, socketOf } from './player.ts'
+import { createPlayer, logInAgain, type Player, registerPlayer, socketOf } from './player.ts'
 import { CLOSE, frameOf, framesIn, handshake, openRaw, PONG, type Raw, TEXT } from './raw.ts'
 import { TRAPS } from './traps.ts'
 import { fieldsOf, validParams } from './values.ts'
@@ -209,6 +209,7 @@ const answersIn = (received: Buffer): string[] =>
     .filter((part) => part.startsWith('HTTP/'))
 
 async function request(testCase: HttpCase): Promise<void> {
+  const { what } = testCase
   const raw = await openRaw(server.port)
   if (testCase.isAborted) {
     raw.write(testCase.bytes)
@@ -223,21 +224,22 @@ async function request(testCase: HttpCase): Promise<void> {
     const answers = answersIn(got)
     return answers.length >= wanted && answers[wanted - 1].includes('\r\n\r\n')
   }
-  await patience.within(testCase.bytes.length > 100_000 ? 5 : 1, raw.until(isWhole), () => testCase.what)
+  const seconds = testCase.bytes.length > 100_000 ? 5 : 1
+  await patience.within(seconds, raw.until(isWhole), () => what)
   // The body may arrive after the head.
   if (testCase.code)
     await patience.within(
       1,
       raw.until((got) => got.includes('"code"')),
-      () => testCase.what,
+      () => what,
     )
   const [answer = ''] = answersIn(raw.received())
   const status = Number(answer.slice(9, 12))
   if (testCase.status !== 'any')
-    expect({ what: testCase.what, status }).toEqual({ what: testCase.what, status: testCase.status })
-  expect({ what: testCase.what, isBug: status >= 500 }).toEqual({ what: testCase.what, isBug: false })
+    expect({ what, status }).toEqual({ what, status: testCase.status })
+  expect({ what, isBug: status >= 500 }).toEqual({ what, isBug: false })
   if (testCase.code)
-    expect({ what: testCase.what, answer }).toMatchObject({
+    expect({ what, answer }).toMatchObject({
       answer: expect.stringContaining(`"${testCase.code}"`),
     })
   raw.destroy()

@@ -22,7 +22,7 @@ export interface FuzzReport {
 
 /** Returns the report as lines, with `KINDS` as columns. */
 export function describeFuzz(report: FuzzReport): string[] {
-  const { tried, ticks, accepted, refused, closed, latencies, twin, failures } = report
+  const { tried, ticks, accepted, refused, closed, latencies, coverage, twin, failures } = report
   const latencyAt = (share: number): string => {
     const index = Math.min(latencies.length - 1, Math.floor(latencies.length * share))
     return (latencies[index] ?? 0).toFixed(1)
@@ -38,7 +38,7 @@ export function describeFuzz(report: FuzzReport): string[] {
     `${tried} tried in ${ticks} ticks: ${accepted} accepted, ${refused} refused, ${closed} closed`,
     head,
     ...lines,
-    `B1: ${report.coverage.tried} of ${report.coverage.all} pairs of command and change on a framing`,
+    `B1: ${coverage.tried} of ${coverage.all} pairs of command and change on a framing`,
     `refusals: ${codes.map(([code, count]) => `${code} ${count}`).join(', ')}`,
     `first answer: p50 ${latencyAt(0.5)} ms, p99 ${latencyAt(0.99)} ms, max ${latencyAt(1)} ms`,
     `journal: ${twin.rows} rows, ${twin.inputs} inputs, ${twin.refused} refused in their batch; ` +

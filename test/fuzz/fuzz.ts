@@ -24,7 +24,14 @@ import { type Answer, requestIdIn } from './driver.ts'
 import type { FuzzReport } from './fuzz-report.ts'
 import { createPatience, type Patience, sleep } from './patience.ts'
 import { createPlan, type Plan } from './plan.ts'
-import { logInAgain, registerPlayer, createPlayer, FRAMINGS, type Player, socketOf } from './player.ts'
+import {
+  createPlayer,
+  FRAMINGS,
+  logInAgain,
+  type Player,
+  registerPlayer,
+  socketOf,
+} from './player.ts'
 import { type Checkpoint, compareTwins, type TwinReport } from './twin.ts'
 
 interface FuzzOptions {
@@ -179,10 +186,11 @@ function isLoggedOut(attempt: Attempt, answer: Answer): boolean {
 
 async function replace(run: Run, player: Player): Promise<void> {
   run.state.named += 1
-  await registerPlayer(player, run.patience, `Fz ${run.options.seed % 1_000_000} ${run.state.named}`)
+  const name = `Fz ${run.options.seed % 1_000_000} ${run.state.named}`
+  await registerPlayer(player, run.patience, name)
 }
 
-async function runAttempts(run: Run, player: Player, dice: Dice, onlyRefused: boolean): Promise<void> {
+async function tryMany(run: Run, player: Player, dice: Dice, onlyRefused: boolean): Promise<void> {
   for (let i = 0; i < ATTEMPTS_PER_ROUND && run.state.left > 0; i++) {
     run.state.left -= 1
     const { driver, defs, pool } = player
@@ -235,7 +243,7 @@ async function runRounds(run: Run, players: readonly Player[], dice: Dice): Prom
     await Promise.all(
       players.map(async (player, i) => {
         if (!onlyRefused && round % ROUNDS_PER_PLAYER === 0) await replace(run, player)
-        await runAttempts(run, player, branches[i], onlyRefused)
+        await tryMany(run, player, branches[i], onlyRefused)
       }),
     )
     await stop()

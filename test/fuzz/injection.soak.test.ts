@@ -16,7 +16,14 @@ import { addService } from '../unit/faction/scene.ts'
 import type { Answer, Json } from './driver.ts'
 import { KEPT_ELSEWHERE, KEPT_TEXTS, ownTexts, type Written } from './kept-texts.ts'
 import { createPatience, type Patience, sleep } from './patience.ts'
-import { logInAgain, registerPlayer, createPlayer, FRAMINGS, type FuzzFraming, type Player } from './player.ts'
+import {
+  createPlayer,
+  FRAMINGS,
+  type FuzzFraming,
+  logInAgain,
+  type Player,
+  registerPlayer,
+} from './player.ts'
 
 const TEXTS: readonly string[] = [
   "'; drop table chat; --",

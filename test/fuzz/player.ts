@@ -68,7 +68,11 @@ async function sendAccepted(
 }
 
 /** Registers a new player on a new connection, and looks up the places around them. */
-export async function registerPlayer(player: Player, patience: Patience, name: string): Promise<void> {
+export async function registerPlayer(
+  player: Player,
+  patience: Patience,
+  name: string,
+): Promise<void> {
   const { driver } = player
   if (driver.isOpen) await driver.close()
   await driver.open()

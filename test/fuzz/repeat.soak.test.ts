@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '../servers.ts'
 import type { Answer, Json } from './driver.ts'
 import { ask, httpAnswer } from './http-driver.ts'
 import { createPatience, type Patience, sleep } from './patience.ts'
-import { registerPlayer, createPlayer, type Player, socketOf } from './player.ts'
+import { createPlayer, type Player, registerPlayer, socketOf } from './player.ts'
 
 const TIMES = 2_300
 const REQUESTS_AT_ONCE = 16
@@ -57,7 +57,9 @@ afterAll(async () => {
 /** Returns the parameters under their names on v2, where they differ. */
 function named(def: CommandDef, params: Json, isV2: boolean): Json {
   const rename = isV2 ? (def.v2?.rename ?? {}) : {}
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [rename[name] ?? name, value]))
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [rename[name] ?? name, value]),
+  )
 }
 
 async function journalled(): Promise<Map<string, number>> {

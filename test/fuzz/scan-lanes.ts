@@ -132,7 +132,9 @@ async function sendRequests(lane: Lane): Promise<void> {
   if (count === 0) return
   await exchange(
     lane,
-    many(count, () => (lane.scan.dice.chance(2) ? lane.scan.draws.document() : drawAnsweredAtOnce(lane.scan))),
+    many(count, () =>
+      lane.scan.dice.chance(2) ? lane.scan.draws.document() : drawAnsweredAtOnce(lane.scan),
+    ),
   )
   if (lane.scan.dice.chance(2)) lane.pipe?.drop()
 }

@@ -140,7 +140,8 @@ function drawValid(dice: Dice, depth: number): string {
   let text = ''
   for (let left = 1 + dice.below(5); left > 0; left--) {
     if (depth > 0 && dice.chance(60)) {
-      text += `IF ${dice.pick(CONDITIONS.slice(0, VALID_CONDITIONS))}\n${drawValid(dice, depth - 1)}END\n`
+      const condition = dice.pick(CONDITIONS.slice(0, VALID_CONDITIONS))
+      text += `IF ${condition}\n${drawValid(dice, depth - 1)}END\n`
     } else if (dice.chance(80)) text += `SET_MEM "m${dice.below(60)}" "${dice.below(99)}"\n`
     else text += 'WAIT\n'
   }

@@ -258,7 +258,8 @@ const PLAYS: Readonly<Record<Kind, Play>> = {
     return { got: code, wanted: rules.setStatus(person(game, step), text) }
   },
   log: (game, step) => {
-    const { code } = runNow(game.real, step.player, 'captains_log_add', { entry: `Day ${step.pick}` })
+    const params = { entry: `Day ${step.pick}` }
+    const { code } = runNow(game.real, step.player, 'captains_log_add', params)
     return { got: code, wanted: rules.logEntry(person(game, step)) }
   },
   look: () => ({ got: 'ok', wanted: 'ok' }),

@@ -35,7 +35,9 @@ const storm = await runEconomyStorm({
   },
 })
 if (answers) {
-  for (const [answer, times] of [...storm.answers].sort()) console.log(`${answer.padEnd(52)} ${times}`)
+  for (const [answer, times] of [...storm.answers].sort()) {
+    console.log(`${answer.padEnd(52)} ${times}`)
+  }
 }
 console.log(
   `${storm.operations} operations in ${storm.ticks} ticks with ${storm.restarts} restarts on ` +

@@ -200,7 +200,8 @@ test('clients of every format receive the whole list', async () => {
           expect(frame.type).toBe('test_feed')
           if (format === 'patch')
             list = patch ? patched(list, patch, feed.feed) : (payload.members as Payload[])
-          expect(format === 'patch' ? { ...payload, members: list } : payload).toEqual(expected(turn, i))
+          const whole = format === 'patch' ? { ...payload, members: list } : payload
+          expect(whole).toEqual(expected(turn, i))
         }
       }
     }),

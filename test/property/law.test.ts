@@ -117,7 +117,8 @@ describe('the law', () => {
             addBounty(world, player, LAW, amount)
             expect(bountyOf(world, player, LAW)).toBe(Math.min(BOUNTY_CREDITS_MAX, owed + amount))
           } else if (op === 'lose') {
-            expect(loseReputation(world, player, LAW, amount)).toBe(Math.min(amount, standing + 100))
+            const lost = loseReputation(world, player, LAW, amount)
+            expect(lost).toBe(Math.min(amount, standing + 100))
           } else if (op === 'earn') setCredits(world, player, amount)
           else if (op === 'collect') {
             if (detainingEmpire(world, player) < 0) small.act(player, 'dock')

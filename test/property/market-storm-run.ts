@@ -15,5 +15,7 @@ const options = newTool(
   .parse()
   .opts<{ count: number; seed: number; workers: number }>()
 const storm = await runStorm(options)
-for (const [answer, times] of [...storm.answers].sort()) console.log(`${answer.padEnd(44)} ${times}`)
+for (const [answer, times] of [...storm.answers].sort()) {
+  console.log(`${answer.padEnd(44)} ${times}`)
+}
 console.log(`${storm.rows} operations in ${storm.ticks} ticks, all invariants held; ${storm.hash}`)

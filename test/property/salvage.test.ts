@@ -250,7 +250,9 @@ test('goods are conserved and no ship tows two things, whatever is done to wreck
         const player = players[step.who]
         moveForStep(stage, player, step)
         const command = commandOf(stage, player, step)
-        const before = WATCHED.map((item) => held(world, item) - suppliedUnits(world, item))
+        const balances = () =>
+          WATCHED.map((item) => held(world, item) - suppliedUnits(world, item))
+        const before = balances()
         const guns = gunBalance(world)
         if (command) {
           const outcome = small.act(player, command.command, command.params)
@@ -258,7 +260,7 @@ test('goods are conserved and no ship tows two things, whatever is done to wreck
           expect(gunBalance(world), command.command).toBe(guns)
         } else carryOut(stage, player, step)
         // Whatever is held came out of a named source.
-        expect(WATCHED.map((item) => held(world, item) - suppliedUnits(world, item))).toEqual(before)
+        expect(balances()).toEqual(before)
         for (const flown of players.map((pilot) => hullOf(world, pilot))) {
           const { wreck, ship } = world.read(Tow)
           expect(wreck[flown] === 0 || ship[flown] === 0).toBe(true)

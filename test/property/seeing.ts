@@ -259,7 +259,10 @@ export function play(hiding: Hiding, tries: readonly Try[]): Shown[] {
  * Returns frames to observers and the battle log, which is public. A frame to one player may repeat
  * what that player has sent.
  */
-function framesAndLogs({ small, world, observers }: Hiding, sent: ReadonlyMap<Eid, Shown>): Shown[] {
+function framesAndLogs(
+  { small, world, observers }: Hiding,
+  sent: ReadonlyMap<Eid, Shown>,
+): Shown[] {
   const numbers = observers.map((player) => world.read(Player).seq[player])
   const emissions = small
     .takeEmissions()

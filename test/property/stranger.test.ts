@@ -176,7 +176,9 @@ const numbersOf = ({ presence }: PublicFrame): number[] =>
 
 describe('actions of hidden players in a tick', () => {
   /** Runs these actions in a tick on a copy of the world; returns frame, events and bodies. */
-  async function publishedAfter(acts: (stage: Stage) => readonly (readonly [Eid, string, object])[]) {
+  async function publishedAfter(
+    acts: (stage: Stage) => readonly (readonly [Eid, string, object])[],
+  ) {
     const fresh = await stageOf()
     const { small, world } = fresh
     const projection = createProjection()

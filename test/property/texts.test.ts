@@ -224,7 +224,9 @@ test('no command stores or sends a bad text, or refuses it at length', async () 
   const commands = [...small.registry.commands.values()].filter(
     (def) => def.kind !== 'session' && !def.name.startsWith('internal:'),
   )
-  const paths = commands.flatMap((def) => textsIn(def.params as Field).map((path) => ({ def, path })))
+  const paths = commands.flatMap((def) =>
+    textsIn(def.params as Field).map((path) => ({ def, path })),
+  )
   expect(paths.length).toBeGreaterThan(200)
   const wishes = TEXTS.flatMap((text) => paths.map((parameter) => ({ ...parameter, text })))
   const sent = sendable(scene, wishes)

@@ -50,7 +50,8 @@ function offersHere(me: Pilot): Errand[] {
   return (board?.missions ?? []).flatMap((offer): Errand[] => {
     const to = offer.objectives?.[0]?.target_base_id
     if (offer.type !== 'courier' || to === undefined || !isInReach(me, to)) return []
-    const units = Object.values(offer.provided_items ?? {}).reduce((sum, quantity) => sum + quantity, 0)
+    const quantities = Object.values(offer.provided_items ?? {})
+    const units = quantities.reduce((sum, quantity) => sum + quantity, 0)
     const { mission_id: id, expires_in_ticks: ticksLeft } = offer
     return [{ id, to, credits: offer.rewards.credits, units, ticksLeft }]
   })
