@@ -126,9 +126,13 @@ function printMoney(round: Round): void {
   const creation = creationOf(round)
   const { aDay, limitADay, anHour, limitAnHour, spent, taxes, judged, limitJudged } = creation
   const { seed, moneyBefore, moneyAfter, perMille, days } = round
-  print(`seed ${seed}: ${moneyBefore} credits at the start, ${moneyAfter} at the end, g ${perMille}`)
+  print(
+    `seed ${seed}: ${moneyBefore} credits at the start, ${moneyAfter} at the end, g ${perMille}`,
+  )
   print(`  created ${aDay} a day (limit ${limitADay}), ${anHour} an hour (${limitAnHour})`)
-  print(`  less ${spent} spent and ${taxes} taxes: ${judged} an hour of play (limit ${limitJudged})`)
+  print(
+    `  less ${spent} spent and ${taxes} taxes: ${judged} an hour of play (limit ${limitJudged})`,
+  )
   const dayTexts = days
     .filter(({ day }) => DAYS_SHOWN.includes(day))
     .map(({ day, supply, growthPct, perMille: g }) => {
@@ -171,7 +175,8 @@ async function playAll(): Promise<boolean> {
   const verdict = judge(rounds)
   if (json) console.log(JSON.stringify({ ...verdict, rounds }, null, 1))
   print(table(verdict))
-  for (const { tier, hours: after } of progress(verdict.rows)) print(`tier ${tier} after ${after} h`)
+  for (const { tier, hours: after } of progress(verdict.rows))
+    print(`tier ${tier} after ${after} h`)
   printFlows(rounds)
   if (answers) printAnswers(rounds)
   for (const note of verdict.capped) print(`CAPPED: ${note}`)

@@ -45,20 +45,26 @@ describe('reach', () => {
 })
 
 describe('trades', () => {
-  test.each(EMPIRE_IDS)('a newcomer of %s has ten trades that pay more than the belt', async (id) => {
-    const pilot = { ...(await newcomerOf(id)), credits: 2_000 }
-    const { mining, trades } = findTrades(pilot)
-    expect(mining.rate).toBeGreaterThan(0)
-    expect(new Set(trades.map((row) => row.id)).size).toBe(trades.length)
-    expect(trades.length).toBeGreaterThanOrEqual(10)
-    for (const row of trades) expect(row.rate).toBeGreaterThan(mining.rate)
-  })
+  test.each(EMPIRE_IDS)(
+    'a newcomer of %s has ten trades that pay more than the belt',
+    async (id) => {
+      const pilot = { ...(await newcomerOf(id)), credits: 2_000 }
+      const { mining, trades } = findTrades(pilot)
+      expect(mining.rate).toBeGreaterThan(0)
+      expect(new Set(trades.map((row) => row.id)).size).toBe(trades.length)
+      expect(trades.length).toBeGreaterThanOrEqual(10)
+      for (const row of trades) expect(row.rate).toBeGreaterThan(mining.rate)
+    },
+  )
 
-  test.each(EMPIRE_IDS)('the best load out of %s gains a newcomer 150 to 600 credits', async (id) => {
-    const { routes } = findTrades({ ...(await newcomerOf(id)), credits: 1_000 })
-    expect(routes[0].profit).toBeGreaterThanOrEqual(150)
-    expect(routes[0].profit).toBeLessThanOrEqual(600)
-  })
+  test.each(EMPIRE_IDS)(
+    'the best load out of %s gains a newcomer 150 to 600 credits',
+    async (id) => {
+      const { routes } = findTrades({ ...(await newcomerOf(id)), credits: 1_000 })
+      expect(routes[0].profit).toBeGreaterThanOrEqual(150)
+      expect(routes[0].profit).toBeLessThanOrEqual(600)
+    },
+  )
 
   test('a newcomer without credits has no trade that begins with a purchase', async () => {
     const pilot = { ...(await newcomerOf('solarian')), credits: 0 }

@@ -1,7 +1,7 @@
 /** Command line of the journey: prints when newcomers reach each first; fails if one is late. */
 import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { EMPIRE_IDS } from '../../core/catalog/index.ts'
-import { tickOfNineInTen, playJourney } from './journey.ts'
+import { playJourney, tickOfNineInTen } from './journey.ts'
 import { FIRSTS, type First, type Pilot } from './journey-steps.ts'
 
 const { seed, each, ticks, json } = newTool(

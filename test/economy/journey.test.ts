@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NEW_PILOT_STEPS } from '../../core/catalog/missions-newcomer.ts'
-import { type Journey, tickOfNineInTen, playJourney } from './journey.ts'
+import { type Journey, playJourney, tickOfNineInTen } from './journey.ts'
 import { FIRSTS, type First } from './journey-steps.ts'
 
 let journey: Journey
@@ -20,6 +20,9 @@ test('a newcomer of each empire hands in every step for new pilots', () => {
   expect(steps).toEqual(journey.pilots.map(({ empire }) => [empire, NEW_PILOT_STEPS]))
 })
 
-test.each(Object.keys(FIRSTS) as First[])('nine in ten newcomers reach their first %s in time', (first) => {
-  expect(tickOfNineInTen(journey.pilots, first)).toBeLessThanOrEqual(FIRSTS[first])
-})
+test.each(Object.keys(FIRSTS) as First[])(
+  'nine in ten newcomers reach their first %s in time',
+  (first) => {
+    expect(tickOfNineInTen(journey.pilots, first)).toBeLessThanOrEqual(FIRSTS[first])
+  },
+)

@@ -88,10 +88,12 @@ function wanted(): [string, string][] {
       (row): MaterialList => [`recipe ${row.id}`, [...row.inputs, ...row.outputs]],
     ),
     ...SHIP_CLASSES.map((row): MaterialList => [`hull ${row.id}`, row.build_materials]),
-    ...FACILITIES.map((row): MaterialList => [
-      `facility ${row.id}`,
-      [...row.build_materials, ...row.maintenance_inputs],
-    ]),
+    ...FACILITIES.map(
+      (row): MaterialList => [
+        `facility ${row.id}`,
+        [...row.build_materials, ...row.maintenance_inputs],
+      ],
+    ),
   ]
   const modules = GOODS.filter((row) => isModule(row) && !row.hidden)
   return [

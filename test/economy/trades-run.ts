@@ -28,8 +28,18 @@ const { seed, players, ticks, credits, top, json } = newTool(
 )
   .option('--seed <n>', 'seed of the world', wholeFrom(0), 1)
   .option('--players <n>', 'settlers who live in the world', wholeFrom(0), 40)
-  .option('--ticks <list>', 'ticks whose order books are read', listOf(wholeFrom(0)), [0, 2_160, 8_640])
-  .option('--credits <n>', 'credits of a newcomer, after the first loads of ore', wholeFrom(0), 2_000)
+  .option(
+    '--ticks <list>',
+    'ticks whose order books are read',
+    listOf(wholeFrom(0)),
+    [0, 2_160, 8_640],
+  )
+  .option(
+    '--credits <n>',
+    'credits of a newcomer, after the first loads of ore',
+    wholeFrom(0),
+    2_000,
+  )
   .option('--top <n>', 'ways to print for a newcomer of an empire', wholeFrom(0), 5)
   .option('--json', 'print what was found as JSON alone')
   .addHelpText(

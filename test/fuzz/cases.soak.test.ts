@@ -235,8 +235,7 @@ async function request(testCase: HttpCase): Promise<void> {
     )
   const [answer = ''] = answersIn(raw.received())
   const status = Number(answer.slice(9, 12))
-  if (testCase.status !== 'any')
-    expect({ what, status }).toEqual({ what, status: testCase.status })
+  if (testCase.status !== 'any') expect({ what, status }).toEqual({ what, status: testCase.status })
   expect({ what, isBug: status >= 500 }).toEqual({ what, isBug: false })
   if (testCase.code)
     expect({ what, answer }).toMatchObject({

@@ -122,8 +122,10 @@ function judgeFlown({ scene }: Hangar, drone: Row): Verdict {
   }
   const { limited, action } = scene.world.read(Thought)
   const did = DRONE_ACTIONS[action[drone]]
-  if (limited[drone] === 1 && did !== 'WAIT') return { outcome: status, wrong: 'its limit is ignored' }
-  if (!mayDo(scene.world.read(Drone).type[drone], did)) return { outcome: status, wrong: `does ${did}` }
+  if (limited[drone] === 1 && did !== 'WAIT')
+    return { outcome: status, wrong: 'its limit is ignored' }
+  if (!mayDo(scene.world.read(Drone).type[drone], did))
+    return { outcome: status, wrong: `does ${did}` }
   const used = Object.entries(memory).reduce((sum, [a, b]) => sum + a.length + b.length, 0)
   if (used > DRONE_MEMORY_MAX) return { outcome: status, wrong: `remembers ${used} characters` }
   return (STATUSES as readonly string[]).includes(status)

@@ -250,8 +250,7 @@ test('goods are conserved and no ship tows two things, whatever is done to wreck
         const player = players[step.who]
         moveForStep(stage, player, step)
         const command = commandOf(stage, player, step)
-        const balances = () =>
-          WATCHED.map((item) => held(world, item) - suppliedUnits(world, item))
+        const balances = () => WATCHED.map((item) => held(world, item) - suppliedUnits(world, item))
         const before = balances()
         const guns = gunBalance(world)
         if (command) {

@@ -65,9 +65,9 @@ function textsIn(field: Field | undefined, path: readonly (string | number)[] = 
   if (field === undefined) return found
   if (field.type === 'string' && !field.enum) found.push(path)
   for (const [name, part] of Object.entries(field.properties ?? {})) {
-    found.push(...textsIn(part, [...way, name]))
+    found.push(...textsIn(part, [...path, name]))
   }
-  if (field.items) found.push(...textsIn(field.items, [...way, 0]))
+  if (field.items) found.push(...textsIn(field.items, [...path, 0]))
   for (const part of field.anyOf ?? []) found.push(...textsIn(part, path))
   return found
 }
