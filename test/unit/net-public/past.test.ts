@@ -365,27 +365,3 @@ test('the changes of all releases are read page by page, from 1', async () => {
   })
   expect((await get('/api/changelog?page=99')).body?.releases).toEqual([])
 })
-
-describe('history', () => {
-  test('spans a day by default, in whole frames and at most 720 points', async () => {
-    answer = ok({ ticks: [] })
-    await get('/api/history')
-    expect(lastArgs()).toEqual({ from: TICK - 8_640, to: TICK, step: 60 })
-    await get('/api/history?from=1&to=999999999&step=1')
-    const { from, to, step } = lastArgs() as { from: number; to: number; step: number }
-    expect([from, to]).toEqual([1, TICK])
-    expect(step % 60).toBe(0)
-    expect((to - from) / step).toBeLessThan(720)
-    await get('/api/history?from=9000&to=9600&step=100')
-    expect(lastArgs()).toEqual({ from: 9_000, to: 9_600, step: 120 })
-    await get('/api/history?from=9000&to=8000')
-    expect(lastArgs()).toEqual({ from: 9_000, to: 8_000, step: 60 })
-  })
-
-  test('a tick that is not public yet, or is no tick, is not found', async () => {
-    for (const tick of [String(TICK + 1), 'x', '-1', '1.5']) {
-      expect(await get('/api/history/:tick', { tick })).toEqual({ code: 'not_found' })
-    }
-    expect(reads).toEqual([])
-  })
-})
