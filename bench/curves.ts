@@ -1,6 +1,7 @@
 /**
- * Cost curves: `npm run curves` measures 1,000 to 1,000,000 rows on one thread and on all, writes
- * bench/curves.svg and the table in bench/README.md. `npm run curves -- movement` measures some.
+ * Cost curves: `npm run curves` measures 1,000 to 1,000,000 rows on each number of threads up to
+ * the cores, and writes bench/curves.svg and the table in bench/README.md. `npm run curves --
+ * movement` measures only the benchmarks named.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -20,17 +21,17 @@ const tool = newTool(
   'Measures how cost grows with rows and threads; writes bench/curves.svg and a table.',
 )
   .argument('[names...]', 'benchmarks to measure (default: all that have a curve)')
-  .option('--rounds <n>', 'of each point', wholeFrom(1), 3)
+  .option('--rounds <n>', 'measurements of each point', wholeFrom(1), 3)
   .parse()
 const { rounds } = tool.opts<{ rounds: number }>()
 const names = tool.args
 const unknown = names.filter((name) => !BENCH_NAMES.includes(name))
 if (unknown.length > 0) refuseLine(tool, `there is no benchmark ${unknown.join(', ')}`)
-const threads = Array.from({ length: availableParallelism() }, (_, workers) => workers)
+const workerCounts = Array.from({ length: availableParallelism() }, (_, workers) => workers)
 
 async function measure(name: string): Promise<Measurement[]> {
   const found: Measurement[] = []
-  for (const workers of threads) {
+  for (const workers of workerCounts) {
     for (const rows of ROWS) {
       const times: number[] = []
       for (let round = 0; round < rounds; round++) {
@@ -56,7 +57,7 @@ for (const name of BENCH_NAMES) {
 }
 
 const curves = subjects.flatMap((name, color) =>
-  threads.map((workers): Curve => {
+  workerCounts.map((workers): Curve => {
     const own = measured.filter((one) => one.name === name && one.threads === workers + 1)
     const shown = `${name}, ${workers + 1} ${workers === 0 ? 'thread' : 'threads'}`
     return {
@@ -68,7 +69,8 @@ const curves = subjects.flatMap((name, color) =>
   }),
 )
 const folder = join(process.cwd(), 'bench')
-const ran = `${cores} x ${cpu}, Node ${node}, load ${load.toFixed(1)} before and ${machine().load.toFixed(1)} after.`
+const loads = `load ${load.toFixed(1)} before and ${machine().load.toFixed(1)} after`
+const machineLine = `${cores} x ${cpu}, Node ${node}, ${loads}.`
 const svg = toSvg({
   title: 'Cost of a pass by rows and threads',
   xLabel: 'rows',
@@ -77,6 +79,9 @@ const svg = toSvg({
 })
 const readme = join(folder, 'README.md')
 writeFileSync(join(folder, 'curves.svg'), svg)
-writeFileSync(readme, replaceTable(readFileSync(readme, 'utf8'), [ran, '', ...tableOf(measured)]))
+writeFileSync(
+  readme,
+  replaceTable(readFileSync(readme, 'utf8'), [machineLine, '', ...tableOf(measured)]),
+)
 console.log(tableOf(measured).join('\n'))
 process.exit(0)

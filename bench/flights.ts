@@ -18,7 +18,7 @@ const SEED = 1
 /** milli-AU: places lie this far out at most. */
 const RADIUS = 50_000
 const TICKS_MAX = 100
-/** Ships of a part: long runs of memory, and several parts a thread. */
+/** Ships a part: enough for long sequential reads, few enough for several parts a thread. */
 const PART_ROWS = 16_384
 /** Measured cost of a ship in the kernel, nanoseconds. */
 const SHIP_NS = 1.3
@@ -33,13 +33,13 @@ interface Flight {
 
 /** Returns the flight of the i-th ship, from 1. */
 export function flightOf(i: number): Flight {
-  const between = (k: number, low: number, high: number): number =>
-    low + (hash32(SEED, i, k) % (high - low + 1))
-  const ticks = between(0, 2, TICKS_MAX)
-  const [x, y] = [between(1, -RADIUS, RADIUS), between(2, -RADIUS, RADIUS)]
-  const wayX = wayOfTick(x, between(3, -RADIUS, RADIUS), ticks)
-  const wayY = wayOfTick(y, between(4, -RADIUS, RADIUS), ticks)
-  return { x, y, wayX, wayY, departTick: TICK - between(5, 0, ticks - 1) }
+  const drawBetween = (draw: number, low: number, high: number): number =>
+    low + (hash32(SEED, i, draw) % (high - low + 1))
+  const ticks = drawBetween(0, 2, TICKS_MAX)
+  const [x, y] = [drawBetween(1, -RADIUS, RADIUS), drawBetween(2, -RADIUS, RADIUS)]
+  const wayX = wayOfTick(x, drawBetween(3, -RADIUS, RADIUS), ticks)
+  const wayY = wayOfTick(y, drawBetween(4, -RADIUS, RADIUS), ticks)
+  return { x, y, wayX, wayY, departTick: TICK - drawBetween(5, 0, ticks - 1) }
 }
 
 /** Returns a world of nothing but ships under way. */
@@ -76,8 +76,9 @@ interface PositionSection {
 }
 
 /**
- * Returns the kernel as a split system. It is made here and nowhere else in the process: a kernel
- * whose factory has run twice has no constants any more (PERFORMANCE.md 1b).
+ * Returns the kernel as a split system, and the section that runs it. Is called once a process:
+ * when a kernel's factory has run twice, the engine no longer treats its columns as constants
+ * (PERFORMANCE.md 1b).
  */
 export async function sectionOf(
   world: World,
@@ -117,7 +118,7 @@ function workOf(rows: Uint32Array): Work {
   return { rows, partEnds, estimateNs: rows.length * SHIP_NS }
 }
 
-/** Returns the hash of where ships 1 … n are, read by row. */
+/** Returns the hash of the positions of ships 1 … n; `x` and `y` read that of a row. */
 export function hashOf(ships: number, x: (ship: number) => number, y: typeof x): string {
   let hash = 0
   for (let ship = 1; ship <= ships; ship++) hash = hash32(hash, x(ship) | 0, y(ship) | 0)

@@ -1,4 +1,7 @@
-/** 2,000 live WebSocket players at 1 s ticks: what a query waits, and a result after its tick. */
+/**
+ * 2,000 live WebSocket players at 1 s ticks: how long a query waits, and how long after its tick a
+ * result arrives.
+ */
 import type { BenchDef } from './bench.ts'
 import { runLive, soundPct } from './live.ts'
 import { QUERY_P99_MS, RESULT_MS } from './load-report.ts'
@@ -11,8 +14,8 @@ const SIZES = {
 export const bench: BenchDef = {
   name: 'live-players',
   about:
-    '2,000 WebSocket players over real sockets at 1 s ticks, a mutation a tick and a query every ' +
-    '2 s each, on the cores that server and database stand on too',
+    '2,000 WebSocket players over real sockets at 1 s ticks, each sending a mutation every tick ' +
+    'and a query every 2 s; the load shares its cores with server and database',
   rounds: 1,
   variants: ['all'],
   lines: [

@@ -1,6 +1,6 @@
 /**
- * The large world of DESIGN 6 under 10,000 acting players: from a tick's boundary to its last
- * frame, and what publishing takes of it on the main thread.
+ * The large world of DESIGN 6 under 10,000 acting players: measures the time from a tick's boundary
+ * to its last frame, and how much of it publishing takes on the main thread.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,8 +12,8 @@ import type { BenchDef } from './bench.ts'
 import { runLive, soundPct } from './live.ts'
 
 /**
- * Ticks are long enough for two cores to carry the players as well: they read 10,000 answers. Among
- * 26 ticks is one with a snapshot.
+ * Ticks are long enough for two cores to run the players too, who read 10,000 answers a tick. One
+ * of the 26 ticks takes a snapshot.
  */
 const SIZES = {
   full: { ships: 100_000, acting: 10_000, maxEntities: 1_000_000, tickMs: 5_000, minutes: 2.2 },
@@ -22,7 +22,7 @@ const SIZES = {
 /** Players decide within this part of a tick. */
 const THINK_SHARE = 0.5
 const QUERY_EVERY_TICKS = 2
-/** Snapshot loaded and every tick of the load replayed. */
+/** A restart after a kill: the snapshot is loaded, and every tick of the load replayed. */
 const READY_MS_MAX = 10_000
 const PREPARE = moduleUrl(import.meta.url, './large-world').pathname
 
@@ -47,8 +47,8 @@ export const bench: BenchDef = {
       const live = await runLive({
         settings: { TICK_MS: String(tickMs), MAX_ENTITIES: String(maxEntities) },
         async prepare({ url, schema }) {
-          const size = ['--ships', ships, '--acting', acting, '--max-entities', maxEntities]
-          const args = [PREPARE, '--url', url ?? '', '--schema', schema, '--cards', cards, ...size]
+          const sizes = ['--ships', ships, '--acting', acting, '--max-entities', maxEntities]
+          const args = [PREPARE, '--url', url ?? '', '--schema', schema, '--cards', cards, ...sizes]
           await promisify(execFile)(process.execPath, args.map(String))
         },
         load: [

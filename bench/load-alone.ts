@@ -1,6 +1,7 @@
 /**
- * A load run against a server and a database of its own, as the README starts it: TICK_MS=1000,
- * LIMITS=off. Everything after it goes to load.ts: `node dist/bench/load-alone.js --minutes 3`.
+ * Starts a server and a database of its own with the settings of the README (TICK_MS=1000,
+ * LIMITS=off), and runs the load on it. All arguments are those of load.ts:
+ * `node dist/bench/load-alone.js --minutes 3`.
  */
 import { runLoad, withServer } from './live.ts'
 

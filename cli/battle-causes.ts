@@ -20,8 +20,7 @@ const REPEATED = new Set(['snapshots', 'joins'])
 const listsOf = (entry: object): [string, readonly Entry[]][] =>
   Object.entries(entry).filter((pair): pair is [string, readonly Entry[]] => Array.isArray(pair[1]))
 
-/** Takes note of the names in the entry of a battle. */
-export function learnNames(entry: object, named: Named): void {
+function learnNames(entry: object, named: Named): void {
   for (const [, list] of listsOf(entry)) {
     for (const one of list) {
       const { player_id: id, username } = one

@@ -1,13 +1,11 @@
 /** `orrery explain`: what happened to a player in some ticks, and why, from snapshot and journal. */
 import { type Command, Option } from 'commander'
 import { UsageError } from '../config.ts'
-import type { Engine } from '../core/engine.ts'
 import { createAccounts } from '../storage/accounts.ts'
 import type { Sql } from '../storage/db.ts'
-import type { Named } from './battle-causes.ts'
 import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
-import { createExplainer, type Explainer, type Happening, learnCombatants } from './explanation.ts'
+import { createExplainer, type Happening } from './explanation.ts'
 import { findAccount, NAMES } from './find.ts'
 import { count, styled } from './format.ts'
 import { rowsTo, worldBefore } from './past.ts'
@@ -56,44 +54,24 @@ const explainTool: ToolDef = {
   },
 }
 
-interface Told {
-  readonly happenings: readonly Happening[]
-  /** The first tick that is not reported; absent: all are. */
-  readonly next?: number
-}
-
-/** Follows a world that begins before the ticks in question, and tells of those. */
-async function follow(
-  tool: Tool,
-  sql: Sql,
-  { engine, to, number, from, limit }: Question & { engine: Engine; to: number; number: number },
-): Promise<Told> {
-  const combatants: Named = new Map()
-  const first = engine.world.tick
-  const happenings: Happening[] = []
-  let explainer: Explainer | undefined
-  for await (const row of rowsTo(sql, engine.world, to)) {
-    const isNewTick = row.tick !== engine.world.tick
-    if (isNewTick && happenings.length >= limit) return { happenings, next: row.tick }
-    // What is theirs is looked up before and after each batch that is told of, and no other.
-    if (row.tick >= from) explainer ??= createExplainer(engine, number, combatants)
-    const batch = await replay(engine, row)
-    if (explainer) {
-      const happening = explainer.observe(row, batch)
-      if (happening) happenings.push(happening)
-      tool.progress('ticks explained', row.tick - from, to - from)
-    } else {
-      learnCombatants(engine.world, combatants)
-      tool.progress('ticks replayed', row.tick - first, from - first)
-    }
-  }
-  return { happenings }
-}
-
 async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report> {
   const { username, number } = await findAccount(createAccounts(sql), question.name)
   const { engine, to, isCut } = await worldBefore(tool, sql, question.from, question.to)
-  const { happenings, next } = await follow(tool, sql, { ...question, engine, to, number })
+  const explainer = createExplainer(engine, number)
+  const happenings: Happening[] = []
+  /** The first tick that is not reported. */
+  let next: number | undefined
+  for await (const row of rowsTo(sql, engine.world, to)) {
+    const isNewTick = row.tick !== engine.world.tick
+    if (isNewTick && happenings.length >= question.limit) {
+      next = row.tick
+      break
+    }
+    const batch = await replay(engine, row)
+    const happening = explainer.observe(row, batch)
+    if (happening && row.tick >= question.from) happenings.push(happening)
+    tool.progress('ticks explained', row.tick - question.from, to - question.from)
+  }
   const { world, registry } = engine
   const isThere = world.rowOf(registry.players.table, number) !== 0
   const last = next === undefined ? to : next - 1

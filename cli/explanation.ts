@@ -12,7 +12,7 @@ import { playerId, usernameOf } from '../systems/account/model.ts'
 import { combatantId } from '../systems/combat/model.ts'
 import { ShipCombat } from '../systems/combat/state.ts'
 import { activeShip } from '../systems/ship/model.ts'
-import { battleCauses, type Cause, learnNames, type Named } from './battle-causes.ts'
+import { battleCauses, type Cause, type Named } from './battle-causes.ts'
 import {
   type Belongings,
   createFinder,
@@ -54,7 +54,7 @@ export interface Happening {
 const CAUSES_MAX = 200
 const ROWS_MAX = 100
 
-export interface Explainer {
+interface Explainer {
   /** Tells of the batch that has just been replayed; undefined: nothing of it is the player's. */
   observe(row: JournalRow, batch: PublishedBatch): Happening | undefined
 }
@@ -224,20 +224,8 @@ const ownNames = (world: World, player: Eid): string[] =>
     ? []
     : [playerId(world, player), usernameOf(world, player), ...combatantIds(world, player)]
 
-/** Takes note of who fought in the batch that has just been replayed, where it is not told of. */
-export function learnCombatants(world: World, combatants: Named): void {
-  for (const { entry } of leftIn(world).turns) learnNames(entry, combatants)
-}
-
-/**
- * Begins with the world as it is now; the player need not be there yet. `combatants` are known from
- * the batches before.
- */
-export function createExplainer(
-  { world, registry }: Engine,
-  number: number,
-  combatants: Named = new Map(),
-): Explainer {
+/** Begins with the world as it is now; the player need not be there yet. */
+export function createExplainer({ world, registry }: Engine, number: number): Explainer {
   const find = createFinder(registry)
   const rowOf = (player: number): Eid => world.rowOf(registry.players.table, player)
   const belongings = (): Belongings => {
@@ -246,6 +234,7 @@ export function createExplainer(
   }
   const nameOf = (player: number): string =>
     rowOf(player) === 0 ? `player ${player}` : usernameOf(world, rowOf(player))
+  const combatants: Named = new Map()
   let before = belongings()
   return {
     observe(row, batch) {

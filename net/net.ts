@@ -257,7 +257,7 @@ export function createNet(options: NetOptions): NetServer {
   const net = createState(options)
   addMainHandlers(net)
   // Public frames are kept by gateways, or by a server that stands alone.
-  if (!options.isForOperators) keepFrames(net)
+  if (!options.isForOperators) keepFrames(net, options.role === undefined)
   const unread = createUnread(net.gate.isLimited)
   const sockets = createSockets(unread)
   const bodies = createBodies()

@@ -112,8 +112,11 @@ export interface AccountsPort {
 /** The archive on main's own pool: the second half of an archive query, and what strangers read. */
 export interface ArchivePort {
   read(call: ArchiveRead): Promise<Outcome<unknown>>
-  /** Keeps what strangers are shown of a tick; rejects while the database is away. */
-  keepFrame?(frame: KeptFrame): Promise<void>
+  /**
+   * Keeps what strangers are shown of a tick; false: another process has. Rejects while the
+   * database is away.
+   */
+  keepFrame?(frame: KeptFrame): Promise<boolean>
   /** Keeps what a tick changed of it; rejects likewise. */
   keepStep?(step: KeptStep): Promise<void>
 }

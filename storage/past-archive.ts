@@ -79,7 +79,7 @@ function viewOf(table: string, schema: string): string {
 
 const viewsOf = (schema: string): string =>
   [
-    ...Object.keys(TABLES)
+    ...[...Object.keys(TABLES), 'public_step']
       .filter((table) => !LEFT_OUT.has(table))
       .map((table) => `create or replace temp view ${table} as ${viewOf(table, schema)};`),
     `create or replace temp view projection as select 1 as id, ${BATCH} as batch;`,

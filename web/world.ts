@@ -3,6 +3,7 @@
  * the address names. Source: WEB 1.2, 1.3.
  */
 import { computed, type ReadonlySignal } from '@preact/signals'
+import { useState } from 'preact/hooks'
 import { applyDifference, type Json } from '../core/public/difference.ts'
 import type { HistoryBody, MomentBody, StepsBody } from '../core/public/past.ts'
 import type {
@@ -20,7 +21,7 @@ import { pastTick } from './router.ts'
 /** Frames are kept whole every so many ticks. */
 export const KEYFRAME_TICKS = 60
 
-/** A moment of the past, as one object; `tick` is that requested, or the last before it. */
+/** A moment of the past, as one object. */
 type Moment = Pick<MomentBody, 'tick' | 'activity' | 'territory'>
 
 export const useMap = () => useBody<MapBody>('/api/map', 'M')
@@ -58,9 +59,12 @@ function momentAt(body: StepsBody, tick: number): Moment | undefined {
 function useMoment(): { readonly path?: string; readonly moment: ReadonlySignal<Loaded<Moment>> } {
   const path = useStepsPath()
   const tick = pastTick.value ?? 0
-  // Steps are added as long as the ticks to the next frame are not over.
-  const isOver = slotOf(newestTick.value) > slotOf(tick) + KEYFRAME_TICKS
-  const body = useBody<StepsBody>(path, isOver ? 'I' : 'T')
+  const [isRead, setRead] = useState(false)
+  const body = useBody<StepsBody>(path, isRead ? 'I' : 'T')
+  const { steps = [], complete = false } = body.value.data ?? {}
+  // Steps are added until the next whole frame, but only the one that is shown is waited for.
+  const isNowRead = complete || (steps.at(-1)?.tick ?? 0) >= tick
+  if (isNowRead !== isRead) setRead(isNowRead)
   const moment = computed(() => {
     const { data, ...loaded } = body.value
     return { ...loaded, data: data && momentAt(data, tick) }

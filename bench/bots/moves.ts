@@ -3,20 +3,20 @@ import type { Params } from '../client.ts'
 import { chartSystem, rows, wayTo } from './atlas.ts'
 import { act, ask, asParams, type Bot, look, rest } from './bot.ts'
 
-/** Tries at a jump or flight before the bot thinks again. */
+/** Attempts at one jump or flight before the bot gives it up. */
 const TRIES_MAX = 4
-/** Ticks of flight after which a bot no longer believes in it. */
+/** Ticks of fleeing after which a bot gives up. */
 const FLEE_TICKS_MAX = 40
 /** A tank emptier than this is filled. */
 const FUEL_PCT_LOW = 60
 const HULL_PCT_WORN = 70
-/** Never sold: they bring a bot home. */
+/** Never sold: the bot may need them to get home. */
 const SPARES = new Set(['fuel_cell', 'repair_kit'])
 const SALES_MAX = 12
 
 export const isDocked = (bot: Bot): boolean => bot.status.baseId !== ''
 
-/** Sends a step of a flight until it is done; false when the way is closed for now. */
+/** Repeats a command of a flight until it succeeds; false when it is refused or fails often. */
 async function step(bot: Bot, command: string, params: Params): Promise<boolean> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const reply = await act(bot, command, params)
@@ -46,7 +46,7 @@ export async function goTo(bot: Bot, systemId: string, poiId?: string): Promise<
   return arrived
 }
 
-/** Looks round in the system; returns its places. */
+/** Adds the system that the bot is in to the atlas; returns its places. */
 export async function chartHere(bot: Bot): Promise<readonly Params[]> {
   const { system } = await ask(bot, 'get_system')
   if (system === undefined) return []
@@ -62,7 +62,7 @@ export async function dockAt(bot: Bot, systemId: string, poiId: string): Promise
   return isDocked(bot)
 }
 
-/** Returns the next step to a full tank and a whole hull, where either is wanting. */
+/** Refuels and repairs the ship where the tank is low or the hull is worn. */
 export async function service(bot: Bot): Promise<void> {
   const { fuel, fuelMax, hullPct } = bot.status
   if (fuel * 100 < fuelMax * FUEL_PCT_LOW) await act(bot, 'refuel')
@@ -70,13 +70,13 @@ export async function service(bot: Bot): Promise<void> {
   await look(bot)
 }
 
-/** Returns what is in the hold and may be sold. */
+/** Returns the goods in the hold, without the spares. */
 export async function holdOf(bot: Bot): Promise<readonly Params[]> {
   const { cargo } = await ask(bot, 'get_cargo')
   return rows(cargo).filter(({ item_id }) => !SPARES.has(String(item_id)))
 }
 
-/** Sells the hold at what is offered here. */
+/** Sells the goods in the hold at the prices offered here. */
 export async function sellAll(bot: Bot): Promise<void> {
   const goods = await holdOf(bot)
   for (const { item_id, quantity } of goods.slice(0, SALES_MAX)) {
@@ -90,7 +90,7 @@ export async function battleOf(bot: Bot): Promise<Params | undefined> {
   return reply.ok && reply.result.is_participant === true ? reply.result : undefined
 }
 
-/** Runs from a battle until it is out of it, one way or the other. */
+/** Flees from a battle until the bot is out of it, for FLEE_TICKS_MAX ticks at most. */
 export async function getAway(bot: Bot): Promise<void> {
   for (let ticks = 0; ticks < FLEE_TICKS_MAX; ticks++) {
     if (!(await battleOf(bot))) break

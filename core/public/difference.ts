@@ -14,8 +14,14 @@ export type Json =
 
 type Members = Readonly<Record<string, Json>>
 
-/** Rows that stood in the list before, as [first, count]; or a row that did not. */
-type Run = readonly [first: number, count: number] | readonly [row: Json]
+/**
+ * Rows that stood in the list before, as [first, count]; one that has changed since, as [index, 1,
+ * difference]; or a new one.
+ */
+type Run =
+  | readonly [first: number, count: number]
+  | readonly [index: number, count: 1, difference: Json]
+  | readonly [row: Json]
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value)
 
@@ -47,30 +53,32 @@ function memberDifference(before: Members, after: Members): Json {
   return changed.length === 0 ? undefined : Object.fromEntries(changed)
 }
 
+/** Returns a row as what has changed of the one in its place, where that says it in less. */
+function changedRow(before: readonly Json[], index: number, row: Json, text: string): Run {
+  if (!isObject(before[index]) || !isObject(row)) return [row]
+  const difference = differenceOf(before[index], row)
+  return JSON.stringify(difference).length < text.length ? [index, 1, difference] : [row]
+}
+
 function listDifference(before: readonly Json[], after: readonly Json[]): Json {
   const texts = before.map((row) => JSON.stringify(row))
   const places = new Map<string, number>()
   for (const [index, text] of texts.entries()) if (!places.has(text)) places.set(text, index)
-  const runs: [number, number][] = []
-  const all: (readonly [Json] | [number, number])[] = []
-  for (const row of after) {
+  const runs: Run[] = []
+  /** The run that the next row may continue. */
+  let open: [first: number, count: number] | undefined
+  for (const [index, row] of after.entries()) {
     const text = JSON.stringify(row)
-    const run = all.at(-1) === runs.at(-1) ? runs.at(-1) : undefined
-    if (run && texts[run[0] + run[1]] === text) {
-      run[1] += 1
+    if (open && texts[open[0] + open[1]] === text) {
+      open[1] += 1
       continue
     }
     const place = places.get(text)
-    if (place === undefined) all.push([row])
-    else {
-      const started: [number, number] = [place, 1]
-      runs.push(started)
-      all.push(started)
-    }
+    open = place === undefined ? undefined : [place, 1]
+    runs.push(open ?? changedRow(before, index, row, text))
   }
-  const isSame =
-    before.length === after.length && (after.length === 0 || runs[0]?.[1] === after.length)
-  return isSame ? undefined : all
+  const isSame = before.length === after.length && (open?.[1] ?? 0) === after.length
+  return isSame ? undefined : runs
 }
 
 /** Returns the value that a difference makes of the one it was taken from, which stays as it is. */
@@ -85,7 +93,9 @@ export function applyDifference(before: Json, difference: Json): Json {
     return Object.fromEntries(members)
   }
   if (!isList(before) || !isList(difference)) return difference
-  return (difference as readonly Run[]).flatMap((run) =>
-    run.length === 1 ? [run[0]] : before.slice(run[0], run[0] + run[1]),
-  )
+  return (difference as readonly Run[]).flatMap((run) => {
+    if (run.length === 1) return [run[0]]
+    if (run.length === 3) return [applyDifference(before[run[0]], run[2])]
+    return before.slice(run[0], run[0] + run[1])
+  })
 }

@@ -175,7 +175,8 @@ export type MomentBody = Static<typeof momentBody>
 /**
  * Frames that follow on each other, up to the next that is kept whole. `changes` are what the tick
  * makes of the frame before it (difference.ts): members of objects that are new or other, null for
- * those that are gone; lists by runs [first, count] of the rows before, and new rows as [row].
+ * those that are gone; lists as runs: [first, count] of the rows before, [index, 1, changes] of one
+ * that changed, new ones as [row].
  */
 export const stepsBody = named('PublicPastSteps', {
   steps: list(

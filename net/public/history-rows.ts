@@ -24,7 +24,7 @@ import type { PublicState } from './state.ts'
 const unzip = promisify(gunzip)
 
 const POINTS_MAX = 720
-/** Ticks that a question may span: their frames are thirty days' at ticks of a tenth of a second. */
+/** Ticks that a question may span: thirty days of ticks of a tenth of a second. */
 const SPAN_TICKS_MAX = 26_000_000
 
 /** Steps are whole numbers of frames, as long as it takes for POINTS_MAX of them. */
@@ -44,8 +44,8 @@ function listMoments({ tick }: PublicState, { archive, query, about }: PublicCon
 const tickOf = ({ tick }: PublicContext['params']): number =>
   /^\d{1,15}$/.test(tick) ? Number(tick) : MAX_SAFE
 
-/** Ticks after which nothing is on its way to the archive any more: writes of 5 s each at most. */
-const WRITE_TICKS_MAX = 5 * PUBLIC_WRITES_MAX
+/** After it nothing is on its way to the archive any more: no write takes longer than 5 s. */
+const WRITES_MS_MAX = 5_000 * PUBLIC_WRITES_MAX
 
 /** Returns the last tick before the place of the next whole frame. */
 const slotEnd = (tick: number): number =>
@@ -84,13 +84,26 @@ const namelessMoment = (moment: MomentBody): MomentBody => ({
   battles: moment.battles.map(namelessBattle),
 })
 
+/** What of a battle changes from tick to tick and names nobody. */
+const NAMELESS_CHANGES = ['status', 'category', 'duration_ticks', 'participant_count'] as const
+
+/** Returns what changed of a list of battles without names: new rows, and changes of known ones. */
+function namelessRun(run: readonly unknown[]): readonly unknown[] {
+  if (run.length === 1) return [namelessBattle(run[0] as never)]
+  if (run.length === 2) return run
+  const [index, count, changes] = run as [number, number, Record<string, unknown>]
+  const kept = NAMELESS_CHANGES.filter((name) => name in changes).map((name) => [
+    name,
+    changes[name],
+  ])
+  return [index, count, Object.fromEntries(kept)]
+}
+
 /** Returns a step without names: it may have been kept while they were shown. */
 function namelessStep({ tick, frame, changes }: Step): Step {
   if (frame) return { tick, frame: namelessMoment(frame) }
   const runs = changes?.battles as readonly (readonly unknown[])[] | undefined
-  if (!runs) return { tick, changes }
-  const battles = runs.map((run) => (run.length === 1 ? [namelessBattle(run[0] as never)] : run))
-  return { tick, changes: { ...changes, battles } }
+  return { tick, changes: runs ? { ...changes, battles: runs.map(namelessRun) } : changes }
 }
 
 async function readMoment(
@@ -118,7 +131,8 @@ async function listSteps(
   const outcome = await readSteps(archive, Math.min(end, state.tick))
   if (!outcome.ok) return outcome
   const steps = about.showsNames ? outcome.result : outcome.result.map(namelessStep)
-  return ok({ steps, complete: state.tick > end + WRITE_TICKS_MAX })
+  const complete = (state.tick - end) * about.tickMs > WRITES_MS_MAX
+  return ok({ steps, complete })
 }
 
 const tickParam = (name: string, about: string, fallback: number): QueryParam => ({

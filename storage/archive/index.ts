@@ -141,8 +141,11 @@ async function readWhenThere(
 export interface Archive {
   /** Runs a read. Refuses: persist_timeout when the database is unavailable or slow. */
   read(call: ArchiveRead): Promise<Outcome<unknown>>
-  /** Keeps what strangers are shown of a tick; rejects while the database is away. */
-  keepFrame(frame: KeptFrame): Promise<void>
+  /**
+   * Keeps what strangers are shown of a tick; false: another process has. Rejects while the
+   * database is away.
+   */
+  keepFrame(frame: KeptFrame): Promise<boolean>
   /** Keeps what a tick changed of it; rejects likewise. */
   keepStep(step: KeptStep): Promise<void>
 }

@@ -12,14 +12,17 @@ import type { Sql } from '../db.ts'
 /** Days for which frames are kept. */
 export const FRAME_DAYS = 30
 
-/** Writes a frame, with fills and kills since the one before; repeating it is not an error. */
-export async function keepFrame(sql: Sql, frame: KeptFrame): Promise<void> {
+/**
+ * Writes a frame, with fills and kills since the one before. Returns false where another process
+ * has written it.
+ */
+export async function keepFrame(sql: Sql, frame: KeptFrame): Promise<boolean> {
   const { tick, atMs, online, battles, body, ticks, tickMs } = frame
   const at = new Date(atMs)
   const since = tick - ticks
   // No index of the battle log begins with the tick: it is looked at behind the one by time alone.
   const from = new Date(atMs - 4 * ticks * tickMs)
-  await sql`
+  const done = await sql`
     insert into public_frame (tick, at, online, battles, fills, kills, body)
     select ${tick}, ${at}, ${online}, ${battles},
       (select coalesce(sum(trades), 0) from fill where tick > ${since} and tick <= ${tick}),
@@ -27,6 +30,7 @@ export async function keepFrame(sql: Sql, frame: KeptFrame): Promise<void> {
         where at >= ${from} and tick + 0 > ${since} and tick + 0 <= ${tick}),
       ${Buffer.from(body)}
     on conflict (tick) do nothing`
+  return done.count > 0
 }
 
 /** Writes what a tick changed; repeating it is not an error. */
@@ -96,16 +100,19 @@ export async function pruneSteps(
 ): Promise<number> {
   // Before the first frame of a world there may be steps too.
   const stale = await sql`
-    delete from public_step
-    where tick < (select min(tick) from public_frame) - ${FRAME_KEPT_TICKS}::bigint`
+    delete from public_step where tick in (
+      select tick from public_step
+      where tick < (select min(tick) from public_frame) - ${FRAME_KEPT_TICKS}::bigint
+      order by tick limit ${SLICE_ROWS})`
   const [{ bytes }] = await sql<{ bytes: number }[]>`
     select coalesce(sum(bytes), 0)::bigint as bytes from public_step`
   if (bytes <= bytesMax) return stale.count
   const excess = await sql`
     delete from public_step where tick in (
       select tick from (
-        select tick, sum(bytes) over (order by tick desc) as total from public_step
-      ) as newest
-      where total > ${bytesMax} order by tick limit ${SLICE_ROWS})`
+        select tick, sum(bytes) over (order by tick) - bytes as before
+        from (select tick, bytes from public_step order by tick limit ${SLICE_ROWS}) as oldest
+      ) as sums
+      where before < ${bytes - bytesMax})`
   return stale.count + excess.count
 }

@@ -1,5 +1,6 @@
 /**
- * How building is paid for: from one account, and from stores that are emptied one after another.
+ * How building is paid for: credits from one account; materials from a locker or a faction store,
+ * then from the cargo of the ship.
  * Source: crafting.md section 6, build.
  */
 import { assert } from '../../core/assert.ts'
@@ -26,7 +27,10 @@ import { recordCorporateExpense } from '../tax/rules.ts'
 import { activeFacility, type Owner } from './model.ts'
 import { OF_FACTION, OF_PLAYER } from './state.ts'
 
-/* Packages as payment: they must hold exactly what is needed. Source: crafting.md section 6. */
+/*
+ * Packages as payment: together they must hold exactly what is needed, no more. Source: crafting.md
+ * section 6.
+ */
 
 /** Materials of a building, and the packages that hold them; without packages they are loose. */
 export interface Supply {
@@ -64,7 +68,7 @@ export function supplyOf(
     if (pkg === 0 || !from.some((place) => isPackageIn(view, place, pkg))) {
       return fail('not_found', { package_id: id })
     }
-    // Ids are read in any case: two texts may name one package.
+    // Ids ignore case: two spellings may name the same package.
     if (!packages.includes(pkg)) packages.push(pkg)
   }
   if (packages.length === 0) return { materials, packages }
@@ -80,9 +84,7 @@ export function supplyOf(
   return isExact ? { materials, packages } : fail('package_mismatch', { need: [...materials] })
 }
 
-/**
- * Uses the materials up: out of the packages, with their containers, or out of the payer's stores.
- */
+/** Uses up the materials: the named packages, or what the payer has in stores and cargo. */
 export function takeSupply(world: World, payer: Payer, supply: Supply): void {
   if (!isPackaged(supply)) {
     takeMaterials(world, payer, supply.materials)
@@ -99,17 +101,18 @@ export interface Payer {
   readonly player: Eid
   readonly base: Row
   readonly account: Row
-  /** Stores in the order in which they are emptied; cargo of `ship` comes last. */
+  /** The store that is emptied first, if there is one; the cargo of `ship` comes last. */
   readonly stores: readonly Row[]
   readonly ship: Eid
-  /** The place of the faction store among `stores`. */
+  /** Names the faction store that `stores` has or would have; absent where a locker is used. */
   readonly place?: StorePlace
 }
 
 /**
  * Returns what an owner pays from. A player: locker, then cargo; a faction: its store or the bucket
- * named, then the cargo of the member who builds. Before it has a store, that member's locker is
- * used instead, for a hold is too small. Refusals: no_faction_storage, bucket_not_found.
+ * named, then the cargo of the member who builds. Until the faction has a store at the base, that
+ * member's locker stands in for it: a hold alone is too small. Refusals: no_faction_storage,
+ * bucket_not_found.
  */
 export function payerOf(
   view: WorldView,
@@ -162,7 +165,7 @@ export function payingRefusal(
   return missing.length > 0 ? fail('missing_materials', { missing }) : undefined
 }
 
-/** Moves materials that `payingRefusal` has found to `into`; unless given they are used up. */
+/** Moves materials to `into`, or uses them up; the caller has asked `payingRefusal`. */
 export function takeMaterials(
   world: World,
   payer: Payer,
@@ -183,13 +186,13 @@ export function takeMaterials(
   closeEmptyStores(world, payer)
 }
 
-/** Closes the stores that nothing is left in. */
+/** Closes the player's locker and the faction store where they are empty. */
 function closeEmptyStores(world: World, { player, base, place }: Payer): void {
   closeEmptyLocker(world, player, base)
   if (place) closeEmptyStore(world, place)
 }
 
-/** Pays credits, to the construction sink unless `entry.to` is given, and logs them. */
+/** Pays credits, to the construction sink unless `entry.to` is given, and records the payment. */
 export function payCredits(
   world: World,
   payer: Payer,

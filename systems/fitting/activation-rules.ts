@@ -24,8 +24,8 @@ import { dockedBase } from '../travel/location-model.ts'
 import { canCarryHold, isParked } from './model.ts'
 import { type HoldContents, storeHold, storeModules } from './rules.ts'
 
-/** Returns whether drones, people or cargo depend on a module: those are taken off last. */
-const isLoadBearing = (row: ModuleRow): boolean =>
+/** Returns whether drones, people or cargo need a module; such modules are taken off last. */
+const hasDependents = (row: ModuleRow): boolean =>
   [row.drone_capacity, row.crew_capacity_bonus, row.marine_capacity_bonus, row.cargo_bonus].some(
     (bonus) => (bonus ?? 0) > 0,
   ) || row.special === 'hazard_handling'
@@ -39,18 +39,18 @@ function moduleToShed(view: WorldView, ship: Eid): Row {
   const rowOf = (module: Row) => GOODS[type[module]] as ModuleRow
   const usageOf = (row: ModuleRow) => (lacksCpu ? row.cpu_usage : row.power_usage)
   const addsCapacity = (row: ModuleRow) => ((lacksCpu ? row.cpu_bonus : row.power_bonus) ?? 0) > 0
-  const users = modulesOf(view, ship)
+  const consumers = modulesOf(view, ship)
     .reverse()
     .filter((module) => usageOf(rowOf(module)) > 0 && !addsCapacity(rowOf(module)))
-  const found = users.find((module) => !isLoadBearing(rowOf(module))) ?? users[0]
+  const found = consumers.find((module) => !hasDependents(rowOf(module))) ?? consumers[0]
   assert(found !== undefined, `ship ${ship} lacks CPU or power, and no module uses any`)
   return found
 }
 
 /**
- * Stores the modules for which a hull lacks CPU or power, the last fitted first, and whatever then
- * has no room aboard: a better engineer may have fitted it. ours: a refusal would leave it unusable
- * for good, for only the ship flown can be refitted.
+ * Stores modules, the last fitted first, until CPU and power suffice, and then what has no room
+ * aboard; people without a berth leave, the injured first. A former owner may have had the skill to
+ * fit more. ours: not refused, since only the active ship can be refitted: it would stay unusable.
  */
 function shedExcess(world: World, ship: Eid, base: Eid): void {
   let module = moduleToShed(world, ship)
@@ -60,15 +60,16 @@ function shedExcess(world: World, ship: Eid, base: Eid): void {
   if (!canCarryHold(world, ship)) storeHold(world, ship, base)
   const { crewCap, marineCap } = world.read(Ship)
   const { fitCrew, injuredCrew, fitMarines, injuredMarines } = peopleOf(world, ship)
-  const crew = Math.max(0, fitCrew + injuredCrew - crewCap[ship])
-  const marines = Math.max(0, fitMarines + injuredMarines - marineCap[ship])
-  if (crew === 0 && marines === 0) return
-  const [crewHurt, marinesHurt] = [Math.min(crew, injuredCrew), Math.min(marines, injuredMarines)]
+  const surplusCrew = Math.max(0, fitCrew + injuredCrew - crewCap[ship])
+  const surplusMarines = Math.max(0, fitMarines + injuredMarines - marineCap[ship])
+  if (surplusCrew === 0 && surplusMarines === 0) return
+  const leavingInjuredCrew = Math.min(surplusCrew, injuredCrew)
+  const leavingInjuredMarines = Math.min(surplusMarines, injuredMarines)
   changePeople(world, ship, {
-    injuredCrew: -crewHurt,
-    fitCrew: crewHurt - crew,
-    injuredMarines: -marinesHurt,
-    fitMarines: marinesHurt - marines,
+    injuredCrew: -leavingInjuredCrew,
+    fitCrew: leavingInjuredCrew - surplusCrew,
+    injuredMarines: -leavingInjuredMarines,
+    fitMarines: leavingInjuredMarines - surplusMarines,
   })
   assert(berthsOf(world, ship).crew >= 0, `ship ${ship} has too few berths`)
 }
@@ -80,21 +81,25 @@ function carryAggression(world: World, from: Eid, to: Eid): void {
 }
 
 /**
- * Switches a docked player from the ship flown to another of theirs that is parked there. Returns
- * what was in the hold and is now in their locker. Modules, people and policies stay with their
- * ships; the tow, buffs and the cloak end; drones come along. Drones without room become goods in
- * the locker: the caller refuses by `switchRefusal` first.
+ * Puts a docked player into another ship of theirs that is parked there, out of their active one
+ * if they have one. Returns what was in its hold and is now in their locker. Modules, people and
+ * policies stay with their ships; the tow, buffs and the cloak end; drones come along. Drones
+ * without room become goods in the locker: a caller that does not want that asks `switchRefusal`
+ * first.
  */
 export function activateShip(world: World, player: Eid, ship: Eid): HoldContents {
   const from = activeShip(world, player)
   const base = dockedBase(world, player)
-  assert(base !== 0 && isParked(world, ship), `ship ${ship} is activated, and not parked`)
+  assert(
+    base !== 0 && isParked(world, ship),
+    `ship ${ship} is not parked where its player is docked`,
+  )
   assert(world.read(Ship).owner[ship] === player, `ship ${ship} is another's`)
   const stored = from === 0 ? { goods: [], packages: [] } : emptyShip(world, player, from, base)
   recompute(world, ship)
   shedExcess(world, ship, base)
   if (from === 0) endRide(world, player)
-  else moveDrones(world, player, from, ship)
+  else carryOver(world, player, from, ship)
   world.write(Player).ship[player] = ship
   if (from !== 0) markMoved(world, from)
   markAppearance(world, player)
@@ -103,7 +108,10 @@ export function activateShip(world: World, player: Eid, ship: Eid): HoldContents
 
 /** Empties a ship before it is parked: hold, tow, buffs and cloak. Returns what was in the hold. */
 function emptyShip(world: World, player: Eid, from: Eid, base: Eid): HoldContents {
-  assert(world.read(ShipCombat).participant[from] === 0, `ship ${from} is left in a battle`)
+  assert(
+    world.read(ShipCombat).participant[from] === 0,
+    `ship ${from} fights: its player may not leave it`,
+  )
   dropTow(world, from)
   const stored = storeHold(world, from, base)
   dropBuffs(world, from)
@@ -113,17 +121,18 @@ function emptyShip(world: World, player: Eid, from: Eid, base: Eid): HoldContent
 }
 
 /** Moves drones and the mark of an aggressor to the next ship of the pilot. */
-function moveDrones(world: World, player: Eid, from: Eid, to: Eid): void {
+function carryOver(world: World, player: Eid, from: Eid, to: Eid): void {
   const base = dockedBase(world, player)
-  if (switchRefusal(world, from, to)) stowBays(world, from, () => openLocker(world, player, base))
+  const lacksRoom = switchRefusal(world, from, to) !== undefined
+  if (lacksRoom) stowBays(world, from, () => openLocker(world, player, base))
   moveBays(world, from, to)
   carryAggression(world, from, to)
 }
 
 /**
- * Parks the ship of a docked player, who flies none from now on. Returns what was in the hold and
- * is now in their locker. The caller places the player, and has refused by `storingRefusal` and
- * for drones.
+ * Parks the ship of a docked player, who then has no active ship. Returns what was in the hold and
+ * is now in their locker. The caller decides where the player goes, and has asked `storingRefusal`
+ * and whether drones are in the bays.
  */
 export function storeShip(world: World, player: Eid): HoldContents {
   const from = activeShip(world, player)

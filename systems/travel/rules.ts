@@ -69,7 +69,7 @@ export const PLACE_WRITES: readonly TableDef[] = [
   StarSystem,
 ]
 
-/** Begins a drift, or turns one onto a new plot. Refusal: no_fuel. */
+/** Starts a drift, or changes the course of a ship already adrift. Refusal: no_fuel. */
 export function beginDrift(world: World, player: Eid, plot: Plot): Failure<'no_fuel'> | undefined {
   const ship = shipOf(world, player)
   const have = world.read(Ship).fuel[ship]
@@ -103,8 +103,8 @@ export const audienceIn = (view: WorldView, system: Eid): Eid[] => [
 ]
 
 /**
- * Refuses mutations under way, but for those allowed adrift. A battle delays the flight and has an
- * admission of its own. Source: travel.md section 2.
+ * Refuses mutations while the ship is under way, except those allowed adrift. Refuses nothing in
+ * battle: combat's own admission decides there. Source: travel.md section 2.
  */
 export function flightAdmission(
   view: WorldView,
@@ -118,14 +118,14 @@ export function flightAdmission(
 
 /*
  * Places added to the chart: moorings of stations and outposts, and mouths of wormholes. They stay
- * when what was there is gone, and are built upon again. Source: crafting.md section 8. ours: no
- * reference to a place ever dangles, and abandoned places leave room for new stations.
+ * when what was there is gone, and new stations are built at them. Source: crafting.md section 8.
+ * ours: no reference to a place ever dangles, and abandoned places take up no room of the system.
  */
 
 /** Largest distance of a new place from the one beside it, milli-AU on each axis. */
 const OFFSET_MILLI_AU = 40
 
-/** Sets name and description of a place: those of what is there. */
+/** Sets the name and description of a place, as those of what now stands there. */
 export function describePlace(world: World, poi: Eid, name: string, description: string): void {
   world.setText(Poi, 'name', poi, name)
   world.setText(Poi, 'description', poi, description)
@@ -171,11 +171,11 @@ export function makePlaceBeside(world: World, beside: Eid): Eid {
 }
 
 /*
- * Systems, places and bases by id and shown name. A place also goes by the name and id of its base;
- * one that is hidden from the player has no name.
+ * Systems, places and bases by id and shown name. A place can also be named by the name or id of
+ * its base. A place hidden from the player is not found by its name.
  */
 
-/** Returns the id of the place of an id, its own or that of its base. */
+/** Returns the id of the place that an id of a place or base stands for. */
 function placeIdOf(view: WorldView, player: Eid, text: string): string | undefined {
   if (poiById(view, text) !== 0) return text
   const base = baseById(view, text)
@@ -183,7 +183,7 @@ function placeIdOf(view: WorldView, player: Eid, text: string): string | undefin
   return base !== 0 && seesPoi(view, player, poi) ? poiId(view, poi) : undefined
 }
 
-/** Returns the id of the base of an id, its own or that of its place. */
+/** Returns the id of the base that an id of a base or place stands for. */
 function baseIdOf(view: WorldView, player: Eid, text: string): string | undefined {
   if (baseById(view, text) !== 0) return text
   const poi = poiById(view, text)
@@ -277,7 +277,7 @@ export function undockShip(world: World, ship: Eid): void {
 /** Begins a flight to another place: travel within the system, else a jump. `ticks` ≥ 1. */
 export function startFlight(world: World, ship: Eid, toPoi: Eid, ticks: number): void {
   const locations = world.write(Location)
-  assert(locations.state[ship] === AT_POI, `ship ${ship} departs from nowhere`)
+  assert(locations.state[ship] === AT_POI, `ship ${ship} departs, but is at no place`)
   assert(ticks >= 1, 'a flight takes a tick at least')
   unlink(world, ship)
   locations.state[ship] =
@@ -297,12 +297,12 @@ export function startFlight(world: World, ship: Eid, toPoi: Eid, ticks: number):
 
 const driftKey = (view: WorldView, ship: Eid): string => String(view.read(Ship).seq[ship])
 
-/** Sets a ship adrift, or turns one that is, until it drops out at the entry of a system. */
+/** Sets a ship adrift, or redirects one already adrift: it drops out at the entry of a system. */
 function setAdrift(world: World, ship: Eid, { drift, system, ticks }: Plot): void {
   const locations = world.write(Location)
   assert(
     locations.state[ship] === AT_POI || locations.state[ship] === DRIFTING,
-    `ship ${ship} drifts from nowhere`,
+    `ship ${ship} begins a drift, but is at no place and not adrift`,
   )
   assert(ticks >= 1, 'a drift takes a tick at least')
   unlink(world, ship)

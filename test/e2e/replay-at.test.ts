@@ -212,6 +212,8 @@ test('a served past world answers as it did then, refuses changes and steps on',
     expect(lastLogged).toBeLessThanOrEqual(start.tick)
     await expect.poll(async () => (await fetch(`${url}/api/map`)).status).toBe(200)
     expect((await fetch(`${url}/`)).status).toBe(200)
+    const shown = await fetch(`${url}/api/history/${start.tick}`)
+    expect(await shown.json()).toMatchObject({ tick: start.tick })
     for (const path of ['/api/proof', '/api/proof/1']) {
       const answer = await fetch(url + path)
       expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('signs')])

@@ -1,6 +1,6 @@
 /**
- * Yards under random commands: whatever players commission, list, order, sell and withdraw, credits
- * and goods are conserved and every tick's checks hold; a reloaded world continues alike.
+ * Yards under random commands: whatever players commission, list, order, sell and cancel, credits
+ * and goods are conserved and every tick's checks hold; a reloaded world runs on identically.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -27,30 +27,30 @@ import type { SmallWorld } from '../small-world.ts'
 import { CLASS, freshScene, giveBill, idOfShip, park, type Scene } from '../unit/shipyard/scene.ts'
 
 const CLASSES = [CLASS, 'messenger', 'bailiff'] as const
-const DEEDS = [
+const ACTIONS = [
   'commission',
-  'provide',
-  'source',
-  'supply',
-  'cancel',
+  'commissionProvided',
+  'commissionSourced',
+  'supplyCommission',
+  'cancelCommission',
   'list',
   'delist',
   'buy',
-  'order',
-  'withdraw',
-  'sell',
+  'placeOrder',
+  'cancelOrder',
+  'sellToOrder',
   'wait',
 ] as const
 
 interface Step {
-  readonly deed: (typeof DEEDS)[number]
+  readonly action: (typeof ACTIONS)[number]
   readonly isFirstPlayer: boolean
   readonly pick: number
   readonly price: number
 }
 
 const anyStep: fc.Arbitrary<Step> = fc.record({
-  deed: fc.constantFrom(...DEEDS),
+  action: fc.constantFrom(...ACTIONS),
   isFirstPlayer: fc.boolean(),
   pick: fc.nat(20),
   price: fc.oneof(fc.integer({ min: 1, max: 30_000 }), fc.constant(1_000_000_000_000)),
@@ -59,8 +59,8 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 const pickOf = <T>(rows: readonly T[], pick: number): T | undefined =>
   rows.length === 0 ? undefined : rows[pick % rows.length]
 
-/** Returns the mutation of a step; its ids may be of things that no longer exist. */
-function commandOf(scene: Scene, player: Eid, { deed, pick, price }: Step) {
+/** Returns the command of a step, undefined for a wait; an id is 'none' where there is nothing. */
+function commandOf(scene: Scene, player: Eid, { action, pick, price }: Step) {
   const { world } = scene.small
   const { base } = scene
   const ship_class = CLASSES[pick % CLASSES.length]
@@ -75,18 +75,18 @@ function commandOf(scene: Scene, player: Eid, { deed, pick, price }: Step) {
   const supply = { commission_id, item_id: 'steel_plate', quantity: 1 + pick }
   return {
     commission: ['commission_ship', { ship_class }],
-    provide: ['commission_ship', { ship_class, provide_materials: true }],
-    source: ['commission_ship', { ship_class, source_missing_materials: true }],
-    supply: ['supply_commission', supply],
-    cancel: ['cancel_commission', { commission_id }],
+    commissionProvided: ['commission_ship', { ship_class, provide_materials: true }],
+    commissionSourced: ['commission_ship', { ship_class, source_missing_materials: true }],
+    supplyCommission: ['supply_commission', supply],
+    cancelCommission: ['cancel_commission', { commission_id }],
     list: ['list_ship_for_sale', { ship_id, price }],
     delist: ['cancel_ship_listing', { listing_id }],
     buy: ['buy_listed_ship', { listing_id }],
-    order: ['place_ship_buy_order', { class_id: ship_class, price }],
-    withdraw: ['cancel_ship_buy_order', { order_id }],
-    sell: ['sell_ship_to_order', { order_id, ship_id }],
+    placeOrder: ['place_ship_buy_order', { class_id: ship_class, price }],
+    cancelOrder: ['cancel_ship_buy_order', { order_id }],
+    sellToOrder: ['sell_ship_to_order', { order_id, ship_id }],
     wait: undefined,
-  }[deed] as [string, object] | undefined
+  }[action] as [string, object] | undefined
 }
 
 function perform(scene: Scene, step: Step): void {
@@ -96,16 +96,16 @@ function perform(scene: Scene, step: Step): void {
   else scene.small.ticks(1 + step.pick)
 }
 
-/** Sums all credits and all units of goods: with sources and sinks included, both are 0. */
+/** Sums all credits and all units of goods. Both sums are 0: sources count as negative. */
 function totals({ world }: SmallWorld) {
-  const { credits, alive } = world.read(Account)
-  const { units, alive: stacks } = world.read(Stack)
+  const { credits, alive: isAccountAlive } = world.read(Account)
+  const { units, alive: isStackAlive } = world.read(Stack)
   let [money, goods] = [0n, 0n]
   for (let row = 1; row <= world.highOf(Account); row++) {
-    if (alive[row] === 1) money += BigInt(credits[row])
+    if (isAccountAlive[row] === 1) money += BigInt(credits[row])
   }
   for (let row = 1; row <= world.highOf(Stack); row++) {
-    if (stacks[row] === 1) goods += BigInt(units[row])
+    if (isStackAlive[row] === 1) goods += BigInt(units[row])
   }
   return { money, goods }
 }
@@ -135,7 +135,7 @@ describe('shipyards', () => {
     )
   })
 
-  test('continue alike after a restart, with commissions in every state', async () => {
+  test('run on identically after a reload, with commissions in every state', async () => {
     const scene = await openYard()
     const { small, player, other } = scene
     const act = (actor: Eid, command: string, params: object) =>
@@ -148,17 +148,17 @@ describe('shipyards', () => {
     act(player, 'place_ship_buy_order', { class_id: CLASS, price: 20_000 })
     const parked = shipsOf(small.world, other)[0]
     act(other, 'list_ship_for_sale', { ship_id: idOfShip(scene, parked), price: 900_000 })
-    const found = commissionsOf(small.world, player).map((row) => statusOf(small.world, row))
-    expect([...new Set(found)].sort()).toEqual([...COMMISSION_STATUS].sort())
+    const statuses = commissionsOf(small.world, player).map((row) => statusOf(small.world, row))
+    expect([...new Set(statuses)].sort()).toEqual([...COMMISSION_STATUS].sort())
     const reloaded = await small.reload()
     expect(reloaded.hash()).toBe(small.hash())
     for (const table of [Commission, ShipListing, ShipOrder]) {
       expect(reloaded.world.countOf(table)).toBe(small.world.countOf(table))
     }
-    const cancelled = commissionId(small.world, commissionsOf(small.world, player)[6])
+    const cancelledId = commissionId(small.world, commissionsOf(small.world, player)[6])
     for (const copy of [small, reloaded]) {
       copy.ticks(15)
-      copy.act(player, 'cancel_commission', { commission_id: cancelled })
+      copy.act(player, 'cancel_commission', { commission_id: cancelledId })
       copy.ticks(100)
     }
     expect(reloaded.hash()).toBe(small.hash())

@@ -1,4 +1,7 @@
-/** A battle of a real server on the page: followed tick by tick, then replayed. Source: WEB 6. */
+/**
+ * The page on a real server: a battle is followed tick by tick and replayed; the market leads to an
+ * item and a station. Source: WEB 6.
+ */
 import { beforeAll, expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
 import { buildPage } from '../../web-build.ts'
@@ -27,23 +30,23 @@ describeInBrowser('the page on a real server', ({ visit }) => {
     const names = await beginBattle()
     await server.link.step(6)
     const { page } = await visit(`${server.url}/battles`)
-    const followed = page.waitForResponse(/\/events\?topics=.*battle/)
+    const subscribed = page.waitForResponse(/\/events\?topics=.*battle/)
     await page.locator('.battle-row').click()
-    // A tick that runs before the topic is read would not be shown until the next one.
-    await followed
-    const place = page.locator('.transport .place')
-    await place.waitFor()
+    // A tick that ran before the page has subscribed would show only with the next tick.
+    await subscribed
+    const position = page.locator('.transport .place')
+    await position.waitFor()
     for (const name of names) {
       await expect.poll(() => page.locator('.beside tbody').textContent()).toContain(name)
     }
-    const ticks = async () => Number(/of (\d+)$/.exec((await place.textContent()) ?? '')?.[1])
-    const before = await ticks()
+    const ticks = async () => Number(/of (\d+)$/.exec((await position.textContent()) ?? '')?.[1])
+    const ticksBefore = await ticks()
     for (let step = 1; step <= 3; step++) {
       await server.link.step(1)
-      await expect.poll(ticks, { timeout: 15_000 }).toBe(before + step)
+      await expect.poll(ticks, { timeout: 15_000 }).toBe(ticksBefore + step)
     }
     await page.keyboard.press('Home')
-    await expect.poll(() => place.textContent()).toMatch(/, 1 of \d+$/)
+    await expect.poll(() => position.textContent()).toMatch(/, 1 of \d+$/)
     await page.getByRole('tab', { name: 'Events' }).click()
     await page.getByText(`${names[0]} joined side`).waitFor()
   })

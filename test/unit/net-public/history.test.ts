@@ -32,13 +32,20 @@ function createMemoryArchive() {
     refusedTicks: new Set<number>(),
     /** Whether a tick is still to be refused. */
     refuses: false,
-    keepFrame: async (frame: KeptFrame) => void frames.push(frame),
+    /** How often a frame was to be kept. */
+    attempts: 0,
+    async keepFrame(frame: KeptFrame) {
+      this.attempts += 1
+      if (frames.some(({ tick }) => tick === frame.tick)) return false
+      frames.push(frame)
+      return true
+    },
     async keepStep(step: KeptStep) {
       if (this.refusedTicks.has(step.tick)) {
         this.refuses = false
         throw new Error('away')
       }
-      steps.push(step)
+      if (steps.every(({ tick }) => tick !== step.tick)) steps.push(step)
     },
     async read(call: ArchiveRead): Promise<Outcome<unknown>> {
       requests.push(call)
@@ -131,21 +138,30 @@ const frameOf = (tick: number): PublicFrame =>
 
 const isKept = (count: number) => () => archive.frames.length + archive.steps.length === count
 
-/** Shows frames to strangers, each once the one before is in the archive. */
-async function show(...ticks: readonly number[]): Promise<void> {
+/** Opens a process that keeps what it shows; `heat` is what its own projection has of a tick. */
+function openKeeper({ isAlone = true, heat = 0 } = {}) {
   const clock = { wallMs: () => 0, monoMs: () => 0 }
   const log = { error: () => {}, warn: () => {} }
   const frames = createPublicFrames({ delay: 0, clock, log, tickMs: () => 10_000 })
   const link = { state: () => ({ tickMs: 10_000 }) }
-  keepFrames({ frames, archive, link, log } as unknown as Parameters<typeof keepFrames>[0])
-  for (const tick of ticks) {
-    const count = archive.frames.length + archive.steps.length
-    archive.refuses = archive.refusedTicks.has(tick)
-    frames.take(frameOf(tick))
-    if (archive.refuses) await expect.poll(() => archive.refuses).toBe(false)
-    else await expect.poll(isKept(count + 1)).toBe(true)
+  const net = { frames, archive, link, log } as unknown as Parameters<typeof keepFrames>[0]
+  keepFrames(net, isAlone)
+  return {
+    take: (tick: number) => frames.take({ ...frameOf(tick), heat: Int32Array.of(0, heat) }),
+    /** Shows frames to strangers, each once the one before is in the archive. */
+    async show(...ticks: readonly number[]): Promise<void> {
+      for (const tick of ticks) {
+        const count = archive.frames.length + archive.steps.length
+        archive.refuses = archive.refusedTicks.has(tick)
+        this.take(tick)
+        if (archive.refuses) await expect.poll(() => archive.refuses).toBe(false)
+        else await expect.poll(isKept(count + 1)).toBe(true)
+      }
+    },
   }
 }
+
+const show = (...ticks: readonly number[]): Promise<void> => openKeeper().show(...ticks)
 
 /** Returns what strangers are shown of a tick: a keeper's first frame is whole. */
 async function shownAt(tick: number): Promise<MomentBody> {
@@ -190,6 +206,44 @@ describe('a tick of the past', () => {
     for (const tick of [63, 64]) {
       expect((await get('/api/history/:tick', tick)).body).toEqual(await shownAt(tick))
     }
+  })
+
+  test('that comes again after a replaced world thread went back is not kept twice', async () => {
+    const keeper = openKeeper()
+    await keeper.show(...ticksBetween(60, 66))
+    for (const tick of [63, 64, 64, 65, 66]) keeper.take(tick)
+    await keeper.show(67, 68)
+    expect(archive.steps.map(({ tick, base }) => [tick, base]).slice(-3)).toEqual([
+      [66, 65],
+      [67, null],
+      [68, 67],
+    ])
+    for (const tick of ticksBetween(60, 68)) {
+      expect((await get('/api/history/:tick', tick)).body).toEqual(await shownAt(tick))
+    }
+  })
+
+  test('is kept by the process whose whole frame is in the archive, until that ends', async () => {
+    const first = openKeeper({ isAlone: false, heat: 1 })
+    const second = openKeeper({ isAlone: false, heat: 2 })
+    for (const keeper of [first, second]) keeper.take(59)
+    await first.show(60, 61)
+    second.take(60)
+    await expect.poll(() => archive.attempts).toBe(2)
+    second.take(61)
+    second.take(62)
+    await first.show(62)
+    // The first one has ended.
+    for (const tick of ticksBetween(63, 119)) second.take(tick)
+    await second.show(120, 121)
+    expect(archive.steps.map(({ tick, base }) => [tick, base])).toEqual([
+      [61, 60],
+      [62, 61],
+      [121, 120],
+    ])
+    const heatAt = async (tick: number) =>
+      (await get<MomentBody>('/api/history/:tick', tick)).body?.activity.heat.sol
+    expect([await heatAt(62), await heatAt(121)]).toEqual([1, 2])
   })
 
   test('is left out where the frame it follows on is missing', async () => {
@@ -240,5 +294,13 @@ describe('the ticks up to the next whole frame', () => {
       expect([named.includes('Ada'), nameless.includes('Ada')]).toEqual([true, false])
       expect(nameless).toContain('battle of 63')
     }
+  })
+
+  test('do not repeat a battle that goes on', async () => {
+    await show(63, 64, 65)
+    const { body } = await get<StepsBody>('/api/history/:tick/steps', 65)
+    expect(body?.steps.at(-1)?.changes?.battles).toEqual([[0, 1, { total_damage: 65 }]])
+    const nameless = await get<StepsBody>('/api/history/:tick/steps', 65, false)
+    expect(nameless.body?.steps.at(-1)?.changes?.battles).toEqual([[0, 1, {}]])
   })
 })

@@ -40,7 +40,7 @@ describe('frames that become public', () => {
     const clock = { wallMs: () => 0, monoMs: () => 0 }
     const log = { error: (_: object, text: string) => warned.push(text) }
     const frames = createPublicFrames({ delay: 0, clock, log, tickMs: () => 10_000 })
-    keepFrames({
+    const net = {
       frames,
       archive: {
         read: async () => fail('not_found'),
@@ -50,11 +50,13 @@ describe('frames that become public', () => {
           kept.push(frame)
           // Frames are compressed in parallel, so they arrive in any order.
           kept.sort((a, b) => a.tick - b.tick)
+          return true
         },
       },
       link: { state: () => ({ tickMs: 10_000 }) },
       log: { warn: (_: object, text: string) => warned.push(text) },
-    } as unknown as Parameters<typeof keepFrames>[0])
+    }
+    keepFrames(net as unknown as Parameters<typeof keepFrames>[0], true)
     /** Takes frames; waits until the archive has been called `count` times in all. */
     const take = async (count: number, ...ticks: readonly number[]) => {
       for (const tick of ticks) frames.take(frameOf(tick))

@@ -177,12 +177,13 @@ describe('without names', () => {
       tickMs: () => 10_000,
       shown: namelessFrame,
     })
-    keepFrames({
+    const net = {
       frames,
       archive: { keepFrame: async (keptFrame: KeptFrame) => void kept.push(keptFrame) },
       link: { state: () => ({ tickMs: 10_000 }) },
       log: { warn: () => {} },
-    } as unknown as Parameters<typeof keepFrames>[0])
+    }
+    keepFrames(net as unknown as Parameters<typeof keepFrames>[0], true)
     const tick = Math.ceil((frame.tick + 1) / 60) * 60
     frames.take({ ...frame, tick: tick - 1 })
     frames.take({ ...frame, tick })

@@ -210,7 +210,10 @@ test('an imported world equals the exported one and takes commits', async () => 
 
 test('an import does not overwrite a world by default', async () => {
   await expect(importWorld(target.connection, file)).rejects.toThrow(/a world stands here already/)
+  // What strangers were shown of the world before is not that of the new one.
+  await target.sql`insert into public_step (tick, base, bytes, body) values (1, null, 1, 'x')`
   await importWorld(target.connection, file, { replace: true })
+  expect(await target.sql`select 1 from public_step`).toEqual([])
   expect((await dump(target)).chat).toEqual((await dump(source)).chat)
 })
 
