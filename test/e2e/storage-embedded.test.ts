@@ -93,6 +93,7 @@ test('the first start makes the database, and a second one opens it quickly', as
     'incarnations',
     'lease',
     'proof-key',
+    'public-steps',
   ])
   const store = await openStore(database.connection)
   await store.commit(journalRow(1), [])
