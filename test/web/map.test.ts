@@ -123,9 +123,7 @@ describeInBrowser('the map', ({ visit, openTab }) => {
 describeInBrowser('the map in every state', ({ visit }) => {
   test("an error shows the server's message, and Retry loads the map", async () => {
     const body = { error: 'not_ready', message: 'The first frame is not there yet.' }
-    // The page would try again by itself, and take the button away.
-    const headers = { 'retry-after': '60' }
-    fixture.overrides.set('/api/map/activity', { status: 503, body, headers, delayMs: 400 })
+    fixture.overrides.set('/api/map/activity', { status: 503, body, delayMs: 400 })
     const { page } = await visit(`${fixture.url}/map`)
     await page.getByRole('alert').getByText('The first frame is not there yet.').waitFor()
     fixture.overrides.delete('/api/map/activity')
