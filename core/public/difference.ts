@@ -57,6 +57,8 @@ function memberDifference(before: Members, after: Members): Json {
 function changedRow(before: readonly Json[], index: number, row: Json, text: string): Run {
   if (!isObject(before[index]) || !isObject(row)) return [row]
   const difference = differenceOf(before[index], row)
+  // Only its members come in another order.
+  if (difference === undefined) return [index, 1]
   return JSON.stringify(difference).length < text.length ? [index, 1, difference] : [row]
 }
 

@@ -54,6 +54,12 @@ test('rows that stay are named by their places, and members that stay not at all
   })
 })
 
+test('a row whose members come in another order is the row before', () => {
+  const [before, after] = [[{ a: 1, b: 2 }], [{ b: 2, a: 1 }]]
+  const difference = differenceOf(before, after)
+  expect(applyDifference(before, difference)).toEqual(after)
+})
+
 test('a member that is undefined counts as absent', () => {
   expect(differenceOf({ a: undefined, b: 1 }, { b: 1 })).toBeUndefined()
   expect(differenceOf({ a: 1 }, { a: undefined })).toEqual({ a: null })
