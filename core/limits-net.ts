@@ -65,10 +65,11 @@ export const ANSWER_WHOLE_MS = 60_000
 export const ANSWER_PIECE_BYTES = 64 * 1024
 /**
  * HTTP requests of an address, with or without a login: far above 200 players of one host, far
- * below what fills a core. Of those beyond it this many are answered 429, the others cut off.
+ * below what fills a core. Of those beyond it this many are answered 429, the others cut off. A
+ * burst may come in one read of the sockets, before anybody else has a turn.
  */
 export const DOOR_REQUESTS_PER_SECOND_MAX = 2_000
-export const DOOR_REQUESTS_BURST_MAX = 4_000
+export const DOOR_REQUESTS_BURST_MAX = 1_000
 export const DOOR_REFUSALS_MAX = 100
 /** Answers without a body: the socket library buffers them if unread, and does not report it. */
 export const BARE_ANSWERS_PER_SECOND_MAX = 20

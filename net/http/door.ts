@@ -101,8 +101,8 @@ export const createDoor = (options: DoorOptions): Door => ({
 const closing = (exchange: Exchange): Exchange => ({
   ...exchange,
   respond: (status, headers, body) =>
-    exchange.respond(status, { ...headers, connection: 'close' }, body),
-  stream: (status, headers) => exchange.stream(status, { ...headers, connection: 'close' }),
+    exchange.respond(status, { connection: 'close', ...headers }, body),
+  stream: (status, headers) => exchange.stream(status, { connection: 'close', ...headers }),
 })
 
 /**

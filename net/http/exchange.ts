@@ -169,8 +169,8 @@ function endsConnection(head: RequestHead, gather: Gathering, headers: Headers):
 
 /** Returns the headers of an answer with the id of its request. */
 const identified = ({ requestId }: RequestHead, headers: Headers): Headers => ({
-  ...headers,
   [REQUEST_ID_HEADER]: requestId,
+  ...headers,
 })
 
 interface NativeAnswer {
@@ -257,7 +257,6 @@ export function serveNative(
   }
   const answer: NativeAnswer = { res, method, ends: (out) => endsConnection(head, gather, out) }
   serve({
-    ...head,
     body,
     isDone: () => life.isDone,
     onAborted: (handler) => life.onAborted.push(handler),
@@ -269,7 +268,7 @@ export function serveNative(
       const isBodiless = bytes.byteLength === 0 || method === 'HEAD' || status === 304
       // Nothing shows whether these are read: in a flood their connection is ended.
       if (isBodiless && !door.admitBare(terms.address)) return void res.close()
-      const whole = { ...answer, status, out: identified(head, out), text: bytes }
+      const whole = { status, out: identified(head, out), text: bytes, ...answer }
       res.cork(() => sendWhole(whole, waitFor))
       life.wait?.left(bytes.byteLength)
     },
@@ -297,6 +296,8 @@ export function serveNative(
     cutOff: () => {
       if (!life.isDone) res.close()
     },
+    // Last: after a spread, V8 makes a hidden class for every further member of every object.
+    ...head,
   })
   if (life.isDone) return
   res.onData((chunk, isLast) => addChunk(bodies, gather, new Uint8Array(chunk), isLast))
@@ -341,7 +342,6 @@ export function nodeExchange(
     life.wait.left(bytes)
   }
   return {
-    ...head,
     body,
     isDone: () => life.isDone,
     onAborted: (handler) => life.onAborted.push(handler),
@@ -381,6 +381,7 @@ export function nodeExchange(
       })
     },
     cutOff: () => req.socket.destroy(),
+    ...head,
   }
 }
 
