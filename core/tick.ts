@@ -125,7 +125,7 @@ function admit(engine: Engine, inputs: readonly JournalInput[]): TickMutation[] 
     assert(def.kind === 'mutation' || def.kind === 'archive', `${input.command} is not a mutation`)
     const player = world.rowOf(registry.players.table, input.player)
     assert(player !== 0, `player ${input.player} is unknown`)
-    const pending = { ...input, sinceTick: tick }
+    const pending = Object.assign(inputOf(given), { sinceTick: tick })
     return { input, pending, def, player, params: input.params, done: false, later: false }
   })
 }

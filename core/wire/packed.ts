@@ -157,7 +157,7 @@ function packed(answer: Answer, describe: Describe): Answer {
     framing === 'ws1'
       ? { result: textOf(result), namesAction: Object.hasOwn(result, 'action') }
       : { result: textOf(result), words: JSON.stringify(describe(command, result)) }
-  return { ...answer, outcome: ok(undefined), packed: texts }
+  return { packed: texts, ...answer, outcome: ok(undefined) }
 }
 
 /** Packs the answers of a tick. Those of immediates are few, and main reads some of them. */

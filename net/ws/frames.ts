@@ -61,15 +61,17 @@ export function encode(
   payload: Payload,
   requestId?: string,
 ): Frame {
-  const head = requestId === undefined ? { type } : { type, request_id: requestId }
-  const frame = { ...head, payload }
+  const frameOf = (body: unknown) =>
+    requestId === undefined
+      ? { type, payload: body }
+      : { type, request_id: requestId, payload: body }
   const encoding = encodingOf(conn.format)
-  const encoded = encodeFrame(encoding, frame)
+  const encoded = encodeFrame(encoding, frameOf(payload))
   if (!encoded.includes(MARK.open)) return encoded
   // Only the payload: the request_id is the client's own and goes back as it came.
   const names = namesOf(conn.net.registry)
   const named = names.value(versionOf(conn.wire.framing), payload)
-  return encodeFrame(encoding, { ...head, payload: named })
+  return encodeFrame(encoding, frameOf(named))
 }
 
 function loginFrames(

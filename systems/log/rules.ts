@@ -44,7 +44,7 @@ export function logCredits(
   data: LogData = {},
 ): void {
   const balance = balanceOf(world, world.read(Player).wallet[player])
-  logAction(world, player, category, verb, summary, { ...data, delta, balance })
+  logAction(world, player, category, verb, summary, { delta, balance, ...data })
 }
 
 /**

@@ -177,7 +177,7 @@ function moveCredits(world: World, { player, faction }: Party, made: Move, entry
   post(world, from, to, credits)
   if (credits === 0) return
   const signed = isGain ? credits : -credits
-  const log = { verb: `market.${verb}`, summary, data: { ...data, credits: signed } }
+  const log = { verb: `market.${verb}`, summary, data: { credits: signed, ...data } }
   recordFactionLog(world, faction, player, log)
 }
 

@@ -70,7 +70,7 @@ export interface RequestSpec {
 
 /** Opens a command whose requests follow; `reply` gets their results in the same tick. */
 export function enterCommand(world: World, command: Omit<EnteredCommand, 'rows'>): EnteredCommand {
-  const entered: EnteredCommand = { ...command, rows: [] }
+  const entered: EnteredCommand = { rows: [], ...command }
   world.index(ENTERED).commands.push(entered)
   return entered
 }

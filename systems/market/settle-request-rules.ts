@@ -75,8 +75,8 @@ interface Requester extends Party {
 function requesterOf(world: World, row: Row): Requester {
   const { player, faction, base, book, bucket } = world.read(OrderRequest)
   const item = world.read(Book).item[book[row]]
-  const party = { player: player[row], faction: faction[row] }
-  return { ...party, base: base[row], item, bucket: bucket[row] }
+  const place = { base: base[row], item, bucket: bucket[row] }
+  return { player: player[row], faction: faction[row], ...place }
 }
 
 /** Removes a used-up order from the quotes of the station manager. */
@@ -136,8 +136,8 @@ function creditMaker(world: World, row: Row, fill: Row, traded: TradedCredits): 
   const maker = makerOf(world, order)
   const makerSide = side[row] === BID ? ASK : BID
   const credits = units[fill] * price[fill]
-  const head = { base, item, side: makerSide, price: price[fill], bucket: bucket[order] } as const
-  const owed = makerFill(world, number[order], { ...head, ...maker })
+  const about = { base, item, side: makerSide, price: price[fill], bucket: bucket[order] } as const
+  const owed = makerFill(world, number[order], Object.assign(about, maker))
   owed.units += units[fill]
   owed.refund += refund[fill]
   owed.tax += tax[fill]
@@ -242,7 +242,7 @@ function takeOfferedGoods(world: World, row: Row, requester: Requester): TakenGo
   if (side[row] === BID || kindOf(world, row) === 'modify') return NONE_FROM_PLAYER
   const units = filled[row] + cleared[row] + listed[row]
   if (faction === 0) return takeGoods(world, player, base, item, units)
-  takeFromStore(world, faction, { ...requester, units })
+  takeFromStore(world, faction, { units, ...requester })
   return NONE_FROM_PLAYER
 }
 
@@ -303,7 +303,7 @@ function deliverBought(world: World, row: Row, requester: Requester): DeliveredG
   const { player, faction, base, item } = requester
   const units = side[row] === BID ? filled[row] : 0
   if (faction !== 0) {
-    deliverGoods(world, requester, { ...requester, units })
+    deliverGoods(world, requester, { units, ...requester })
     return { toCargo: 0, toStorage: units }
   }
   const deliverTo = toStorage[row] === 1 ? 'storage' : 'cargo'
@@ -324,7 +324,7 @@ function settleTrade(world: World, row: Row): RequestResult {
   returnEscrow(world, requester, clearedCredits[row])
   const delivered = deliverBought(world, row, requester)
   const units = cleared[row] + (side[row] === ASK ? returnedUnits[row] : 0)
-  returnGoods(world, requester, { ...requester, units })
+  returnGoods(world, requester, { units, ...requester })
   const xp = countTrades(world, row, requester, traded)
   return { row, fills, delivered, taken, ...(xp ? { xp } : {}) }
 }
@@ -333,7 +333,7 @@ function settleCancel(world: World, row: Row): RequestResult {
   const { returnedUnits, returnedCredits, side } = world.read(OrderRequest)
   const requester = requesterOf(world, row)
   returnEscrow(world, requester, returnedCredits[row])
-  if (side[row] === ASK) returnGoods(world, requester, { ...requester, units: returnedUnits[row] })
+  if (side[row] === ASK) returnGoods(world, requester, { units: returnedUnits[row], ...requester })
   return { row, fills: [], delivered: NO_GOODS, taken: NONE_FROM_PLAYER }
 }
 

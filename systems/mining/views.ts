@@ -81,6 +81,6 @@ export function renderLocationResources(
       remaining,
     }
     const rig = remaining < 0 ? undefined : rigFor(view, ship, row)
-    return rig ? { ...entry, supported_power: supportedPower(remaining, rig.fine) } : entry
+    return rig ? { supported_power: supportedPower(remaining, rig.fine), ...entry } : entry
   })
 }

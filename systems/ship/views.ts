@@ -175,9 +175,9 @@ export function renderShip(view: WorldView, ship: Eid): Static<typeof shipSchema
   const docked = view.read(Location).base[ship]
   const owner = columns.owner[ship]
   return Object.assign(renderFigures(view, ship), {
+    loadout_version: columns.loadoutVersion[ship],
     ...(owner === 0 ? {} : { owner_id: playerId(view, owner) }),
     ...timeField('created_at', columns.createdMs[ship]),
-    loadout_version: columns.loadoutVersion[ship],
     ...(docked === 0 ? {} : { docked_at_base: view.texts.get(view.read(Base).id[docked]) }),
     ...(view.read(Garaged).faction[ship] === 0
       ? {}
@@ -197,12 +197,11 @@ export function renderShipSection(
   const ship = activeShip(view, player)
   if (ship === 0) return undefined
   const berths = renderBerths(view, ship)
-  return {
-    ...renderFigures(view, ship),
-    ...(berths ? { berths } : {}),
+  return Object.assign(renderFigures(view, ship), {
     personnel: renderPersonnel(view, ship),
     ...renderManning(view, ship),
-  }
+    ...(berths ? { berths } : {}),
+  })
 }
 
 /* Modules */
