@@ -134,7 +134,9 @@ function renderJail(view: WorldView, player: Eid) {
 
 /** Returns a value for each empire, by its id. */
 function byEmpire<T>(make: (empire: number) => T): Record<string, T> {
-  return Object.fromEntries(EMPIRES.map((row, index) => [row.id, make(index)]))
+  const values: Record<string, T> = {}
+  for (let index = 0; index < EMPIRES.length; index++) values[EMPIRES[index].id] = make(index)
+  return values
 }
 
 const citizenEmpires = (view: WorldView, player: Eid): number[] =>

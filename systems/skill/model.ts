@@ -46,11 +46,20 @@ export const suitsEmpire = (skill: SkillRow, empire: EmpireId): boolean =>
 export const suitsOrigin = (view: WorldView, player: Eid, skill: SkillRow): boolean =>
   suitsEmpire(skill, EMPIRES[view.read(Player).empire[player]].id)
 
+/** The levels of other skills that a skill needs. */
+const PREREQUISITES: ReadonlyMap<SkillRow, readonly { index: number; level: number }[]> = new Map(
+  SKILLS.map((skill) => [
+    skill,
+    Object.entries(skill.prerequisites).map(([id, level]) => ({ index: skillIndex(id), level })),
+  ]),
+)
+
 /** Returns whether a prerequisite is missing: the skill gains nothing. */
 export function isLocked(view: WorldView, player: Eid, skill: SkillRow): boolean {
-  return Object.entries(skill.prerequisites).some(
-    ([id, level]) => levelOf(view, player, id) < level,
-  )
+  const levels = view.read(PlayerSkills).level
+  const needed = PREREQUISITES.get(skill)
+  assert(needed, `${skill.id} is no skill of the catalogue`)
+  return needed.some(({ index, level }) => levels[slotOf(player, index)] < level)
 }
 
 /** The skills that an origin may train, by empire. */
