@@ -8,6 +8,7 @@ import {
   itemIndex,
   type MaterialRow,
   RECIPES,
+  type RecipeRow,
 } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { LIST_PAGE } from '../../core/limits.ts'
@@ -37,12 +38,24 @@ export const renderQuantities = (materials: readonly MaterialRow[]) =>
     quantity,
   }))
 
-/** Returns the one recipe a type runs; undefined for a type with none or a choice. */
-export function onlyRecipeOf({ recipe_ids = [], recipe_categories = [] }: FacilityRow) {
-  const fits = RECIPES.filter(
+/** Recipes that types can run, by type: a list of facilities asks for those of all its rows. */
+const RUN_BY = new Map<FacilityRow, readonly RecipeRow[]>()
+
+function recipesRunBy(type: FacilityRow): readonly RecipeRow[] {
+  const known = RUN_BY.get(type)
+  if (known) return known
+  const { recipe_ids = [], recipe_categories = [] } = type
+  const found = RECIPES.filter(
     ({ id, category }) => recipe_ids.includes(id) || recipe_categories.includes(category),
   )
-  return fits.length === 1 ? fits[0] : undefined
+  RUN_BY.set(type, found)
+  return found
+}
+
+/** Returns the one recipe a type runs; undefined for a type with none or a choice. */
+export function onlyRecipeOf(type: FacilityRow): RecipeRow | undefined {
+  const recipes = recipesRunBy(type)
+  return recipes.length === 1 ? recipes[0] : undefined
 }
 
 /** Renders what capacity the tier has. */

@@ -191,8 +191,11 @@ export function renderChart(
   const fixed = chart(view)
   return systems.map((system) => {
     const first = visited[String(seq[system])]
+    const { system_id, ...charted } = fixed[system - 1]
+    // A literal that began with the spread would take five times as long.
     return {
-      ...fixed[system - 1],
+      system_id,
+      ...charted,
       online: online[system],
       poi_count: poisOf(view, system).filter((poi) => seesPoi(view, viewer, poi)).length,
       visited: first !== undefined,
