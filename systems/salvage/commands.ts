@@ -76,7 +76,7 @@ export const lootWreck = mutation({
   v2: { tool: 'game_salvage', action: 'loot', rename: { wreck_id: 'id' } },
 })
 
-/** The same under the address of the storage tool. */
+/** Offers `loot_wreck` at the address of the storage tool too; in v2 only. */
 export const lootV2 = mutation({
   ...lootShape,
   name: 'loot',
@@ -203,10 +203,13 @@ export const scrapWreck = mutation({
 
 /* Listing */
 
-/** Derelicts that a yard reports, the nearest. */
+/** Limit of the derelicts that a yard reports; the nearest come first. */
 const REPORTED_MAX = 40
 
-/** Lists the derelicts that the salvage yard reports where a player is docked; none elsewhere. */
+/**
+ * Renders the derelicts that the salvage yard where a player is docked reports; undefined without
+ * one.
+ */
 function reportedTo(view: WorldView, player: Eid) {
   const base = dockedBase(view, player)
   if (base === 0 || !hasService(view, base, 'salvage_yard')) return undefined
@@ -218,8 +221,8 @@ function reportedTo(view: WorldView, player: Eid) {
 type Listed = ReturnType<typeof renderWreck> | ReturnType<typeof renderAdrift>
 
 /**
- * Lists the newest wrecks and containers at a place, of one tick wrecks first. Both lists are in
- * order of age: no more is read than is listed.
+ * Lists the newest wrecks and containers at a place; within a tick, wrecks come first. Merges two
+ * lists that are in order of age already, so it reads no more rows than it lists.
  */
 function newestAt(view: WorldView, poi: Eid, max: number): { listed: Listed[]; total: number } {
   const { createdTick: lostTick } = view.read(Wreck)
@@ -227,11 +230,20 @@ function newestAt(view: WorldView, poi: Eid, max: number): { listed: Listed[]; t
   const wrecks = wrecksAt(view, poi)
   const containers = containersAt(view, poi)
   const listed: Listed[] = []
-  let w = wrecks.length - 1
-  let c = containers.length - 1
-  while (listed.length < max && (w >= 0 || c >= 0)) {
-    const isWreck = c < 0 || (w >= 0 && lostTick[wrecks[w]] >= openedTick[containers[c]])
-    listed.push(isWreck ? renderWreck(view, wrecks[w--]) : renderAdrift(view, containers[c--]))
+  let wrecksLeft = wrecks.length
+  let containersLeft = containers.length
+  while (listed.length < max && wrecksLeft + containersLeft > 0) {
+    const wreck = wrecks[wrecksLeft - 1]
+    const container = containers[containersLeft - 1]
+    const isWreckNext =
+      containersLeft === 0 || (wrecksLeft > 0 && lostTick[wreck] >= openedTick[container])
+    if (isWreckNext) {
+      listed.push(renderWreck(view, wreck))
+      wrecksLeft--
+    } else {
+      listed.push(renderAdrift(view, container))
+      containersLeft--
+    }
   }
   return { listed, total: wrecks.length + containers.length }
 }

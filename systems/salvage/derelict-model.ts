@@ -4,8 +4,8 @@ import { lanesFrom, poisOf } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import { isDerelict, wrecksAt } from './model.ts'
 
-/** Jumps from which word of a derelict reaches a yard. */
-const HEARD_JUMPS = 6
+/** Largest distance, in jumps, at which a yard reports a derelict. */
+const REPORT_JUMPS_MAX = 6
 
 export interface ReportedDerelict {
   readonly wreck: Row
@@ -15,9 +15,9 @@ export interface ReportedDerelict {
 /** Returns the systems around one with their jumps, the nearest first. */
 function systemsAround(view: WorldView, from: Eid): ReadonlyMap<Eid, number> {
   const jumpsTo = new Map([[from, 0]])
-  // The map grows while it is walked.
+  // A Map also visits entries added during the loop: this is a breadth-first search.
   for (const [system, jumps] of jumpsTo) {
-    if (jumps === HEARD_JUMPS) continue
+    if (jumps === REPORT_JUMPS_MAX) continue
     for (const to of lanesFrom(view, system)) if (!jumpsTo.has(to)) jumpsTo.set(to, jumps + 1)
   }
   return jumpsTo

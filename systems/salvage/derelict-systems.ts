@@ -1,6 +1,6 @@
 /**
- * Derelicts: hulks that nobody flew, which drift where debris gathers and where nobody keeps the
- * law, so that salvagers find work where no battle was. Source: balance.md section 8.
+ * Derelicts: hulks that never had a pilot. They appear in debris fields and in systems without
+ * police, so that salvagers find work where there was no battle. Source: balance.md section 8.
  */
 import {
   CARGO_CREDITS,
@@ -29,19 +29,19 @@ import { isDerelict, isLooted, wrecksAt } from './model.ts'
 import { removeWreck } from './rules.ts'
 import { DERELICT_SITES, DERELICT_TURNS, Wreck } from './state.ts'
 
-/** At one site. */
+/** Limit of derelicts at one site. */
 const DERELICTS_MAX = 2
 /**
- * In the whole world in an hour: one for each player who is online. A hundred who play every day
- * are forty at a time.
+ * Derelicts per hour in the whole world: one for each player online, but at least this many. A
+ * hundred daily players are about forty at a time.
  */
 const PER_HOUR_MIN = 10
-/** Hours from one derelict of a site to the next, at least. */
+/** Shortest time between two derelicts at the same site, in hours. */
 const HOURS_BETWEEN = 2
 const DERELICT = hashText('salvage.derelict')
 const SITE = hashText('salvage.site')
 
-/** Hulls that anybody can buy, by tier. */
+/** Ship classes that anybody can buy, by tier: indexes into SHIP_CLASSES. */
 const HULLS = HULKS.reduce<number[][]>((byTier, { tier }) => {
   byTier[tier] = SHIP_CLASSES.flatMap((row, index) =>
     row.tier === tier && !row.hidden ? [index] : [],
@@ -49,13 +49,16 @@ const HULLS = HULKS.reduce<number[][]>((byTier, { tier }) => {
   return byTier
 }, [])
 
-/** Returns the places of a system that were made with the world. */
+/** Returns the places of a system that the world began with. */
 function chartedPlaces(view: WorldView, system: Eid): Eid[] {
   const { firstPoi, poiCount } = view.read(StarSystem)
   return Array.from({ length: poiCount[system] }, (_, i) => firstPoi[system] + i)
 }
 
-/** Returns the sites of a system: its fields of debris, of a lawless one without any another. */
+/**
+ * Returns the derelict sites of a system: its debris fields or, in a lawless system without any,
+ * one other quiet place.
+ */
 function sitesIn(view: WorldView, system: Eid): Eid[] {
   const { class: kind, hidden, type } = view.read(Poi)
   const { police, entryPoi } = view.read(StarSystem)
@@ -68,6 +71,7 @@ function sitesIn(view: WorldView, system: Eid): Eid[] {
   return quiet.slice(0, 1)
 }
 
+/** Returns the sites of the world in an order drawn by the seed; computes it on first use. */
 function sitesOf(view: WorldView): readonly Eid[] {
   const sites = view.index(DERELICT_SITES)
   if (sites.length > 0) return sites
@@ -86,8 +90,8 @@ function turnsOf(view: WorldView): number {
 }
 
 /**
- * Returns the site that may get a derelict in a tick; 0 for none. In a new world each site gets its
- * first at once; then they take turns, spread over the ticks of an hour.
+ * Returns the site that may get a derelict in a tick; 0 for none. In a new world the first ticks
+ * serve one site each; from then on the sites take turns, spread over the ticks of an hour.
  */
 export function siteDue(view: WorldView, now: number): Eid {
   const sites = sitesOf(view)
@@ -101,8 +105,8 @@ export function siteDue(view: WorldView, now: number): Eid {
   return isTurn ? sites[(first + turn) % sites.length] : 0
 }
 
-/** Opens an hour: the turns go on where they ended, as many as there are players online. */
-function openHour(world: World): void {
+/** Starts an hour: the rotation continues where it ended, with a turn for each player online. */
+function startHour(world: World): void {
   const records = world.records(DERELICT_TURNS)
   const sites = Math.max(1, sitesOf(world).length)
   records.set('first', ((records.get('first') ?? 0) + turnsOf(world)) % sites)
@@ -116,10 +120,10 @@ function hulksAt(depth: number): readonly HulkRow[] {
 }
 
 /**
- * Leaves a derelict at a site, unless enough drift there. One that was emptied and left behind
- * counts no longer: it is removed.
+ * Places a derelict at a site, unless the site is full. A looted derelict that was left behind is
+ * removed to make room.
  */
-function leaveDerelict(world: World, poi: Eid): void {
+function placeDerelict(world: World, poi: Eid): void {
   const present = wrecksAt(world, poi).filter((wreck) => isDerelict(world, wreck))
   const spent = present.find((wreck) => isLooted(world, wreck))
   if (present.length >= DERELICTS_MAX && spent === undefined) return
@@ -146,8 +150,8 @@ export const drift: SystemDef = {
   phase: 'produce',
   writes: [...GOODS_WRITES, ...PACKAGE_WRITES, Module, Note, Wreck],
   run(world) {
-    if (world.tick % HOUR_TICKS === 0) openHour(world)
+    if (world.tick % HOUR_TICKS === 0) startHour(world)
     const site = siteDue(world, world.tick)
-    if (site !== 0) leaveDerelict(world, site)
+    if (site !== 0) placeDerelict(world, site)
   },
 }

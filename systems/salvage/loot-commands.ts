@@ -1,6 +1,6 @@
 /**
- * Looting: from wrecks and containers into the hold. Every player may, and it is no crime. Source:
- * salvage.md section 3.
+ * Looting: taking goods and modules from wrecks and containers into the hold. Any player may loot;
+ * it is no crime. Source: salvage.md section 3.
  */
 import type { Static } from 'typebox'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
@@ -50,7 +50,7 @@ import { Wreck } from './state.ts'
 import { untie } from './tow-rules.ts'
 import { renderModule } from './views.ts'
 
-/** XP of a wreck that is emptied or taken apart, and the value that is worth one more. */
+/** XP for emptying or scrapping a wreck, and the credits of its value that earn one XP more. */
 const WRECK_XP = 10
 const CREDITS_PER_XP = 100
 const VALUE_XP_MAX = 500
@@ -63,7 +63,7 @@ interface Source {
   readonly goods: Row
 }
 
-/** Returns whether an id is that of a container at the player's place. */
+/** Returns whether an id names a container at the player's place. */
 export const isAdrift = (view: WorldView, player: Eid, id: string): boolean =>
   containerById(view, poiOf(view, player), id) !== 0
 
@@ -104,7 +104,9 @@ function findSource(
   return wreck.ok ? ok({ wreck: wreck.result, adrift: 0, goods: cargo[wreck.result] }) : wreck
 }
 
-/** Awards the XP of emptying or scrapping a wreck: once a wreck. Source: missions.md section 5. */
+/**
+ * Awards the XP of emptying or scrapping a wreck, once per wreck. Source: missions.md section 5.
+ */
 export function trainOn(world: World, player: Eid, wreck: Row): Record<string, number> {
   const { trained, value } = world.write(Wreck)
   if (trained[wreck] === 1) return {}
@@ -115,7 +117,9 @@ export function trainOn(world: World, player: Eid, wreck: Row): Record<string, n
   return xp === 0 ? {} : { salvaging: xp }
 }
 
-/** Settles what follows from looting: experience, and the end of what is spent. */
+/**
+ * Finishes looting: awards the experience of an emptied wreck, and removes what nothing is left of.
+ */
 function finishLooting(world: World, player: Eid, { wreck, adrift, goods }: Source) {
   if (wreck === 0) {
     const isEmpty = isBare(world, goods)
@@ -222,7 +226,7 @@ interface Haul {
   readonly looted_modules: ReturnType<typeof renderModule>[]
   readonly skipped: NonNullable<Static<typeof lootSchema>['skipped']>
   units: number
-  /** Goods left because the ship may not carry them, and because they do not fit. */
+  /** Number of goods left behind because the ship may not carry them. */
   hazards: number
 }
 

@@ -21,7 +21,7 @@ import { Package } from '../cargo/state.ts'
 import { policyIdOf } from '../insurance/model.ts'
 import { modulesOf, rebuildValue } from '../ship/model.ts'
 import { MODULES_OF, Module, Ship } from '../ship/state.ts'
-import { destroyGoods, list, makeRoom, scheduleDecay } from './rules.ts'
+import { destroyGoods, listWreck, makeRoom, scheduleDecay } from './rules.ts'
 import { WRECK_TYPES, Wreck, type WreckType } from './state.ts'
 
 /** Share of the cargo, and of the modules, that drops. */
@@ -46,7 +46,7 @@ interface Loss {
   /** Empty when no one destroyed it. */
   readonly killerId: string
   readonly killerName: string
-  /** All that an NPC carried drops: its hold was filled for that. */
+  /** An NPC drops all of its cargo: its hold was filled for that. */
   readonly isNpc: boolean
   /** The drones of its bays that drop, still in the container `drones`. */
   readonly bays?: readonly Held[]
@@ -61,7 +61,7 @@ function droppedPct(view: WorldView, { ship, isNpc }: Loss): number {
   return CARGO_PCT_MIN + drawBelow(CARGO_PCT_MAX - CARGO_PCT_MIN + 1, random)
 }
 
-/** Returns the packages of the hold that are lost with the ship: each is drawn by itself. */
+/** Returns the packages of the hold that are lost with the ship, drawn separately for each. */
 function lostPackages(view: WorldView, loss: Loss): Row[] {
   const { hold, seq } = view.read(Ship)
   const pct = droppedPct(view, loss)
@@ -81,14 +81,15 @@ function droppedCargo(view: WorldView, loss: Loss): Held[] {
     .map(({ item, units }) => ({ item, units: divFloor(units * pct, 100) }))
 }
 
-function drops(view: WorldView, ship: Eid, module: Row): boolean {
+/** Returns whether a module of a lost ship drops; modules of issue never do. */
+function isDropped(view: WorldView, ship: Eid, module: Row): boolean {
   const { issue, number } = view.read(Module)
   const { seq } = view.read(Ship)
   const random = hash32(view.seed, view.tick, MODULES, seq[ship], number[module])
   return issue[module] === 0 && drawBelow(100, random) < MODULE_PCT
 }
 
-/** Returns the value of the hulk: a share of what hull and lost modules cost; 0 of issue hulls. */
+/** Returns the value of the hulk: a share of what hull and lost modules cost; 0 for issue hulls. */
 function salvageValue(view: WorldView, ship: Eid, lost: readonly Row[]): number {
   if (view.read(Ship).issue[ship] === 1) return 0
   return divFloor(rebuildValue(view, ship, lost) * SALVAGE_PCT, 100)
@@ -100,12 +101,13 @@ const isFull = (view: WorldView): boolean => view.roomIn(Wreck) === 0
 
 /**
  * Makes the wreck of a lost ship, which keeps neither hold nor modules. Returns 0 where nothing is
- * left, or the world has no room for more; what would have dropped is then lost too.
+ * left, where the world has no room for more (what would have dropped is then lost too), or where
+ * making room at the place removed the new wreck itself.
  */
 export function makeWreck(world: World, loss: Loss): Row {
   const { ship } = loss
   const modules = modulesOf(world, ship)
-  const kept = modules.filter((module) => drops(world, ship, module))
+  const kept = modules.filter((module) => isDropped(world, ship, module))
   const lost = modules.filter((module) => !kept.includes(module))
   const value = salvageValue(world, ship, lost)
   const cargo = droppedCargo(world, loss).filter(({ units }) => units > 0)
@@ -121,9 +123,9 @@ export function makeWreck(world: World, loss: Loss): Row {
     dropBays(world, bays, namedContainer('destroyed'))
     return 0
   }
-  const wreck = open(world, 'ship', loss)
+  const wreck = openWreck(world, 'ship', loss)
   describeShip(world, wreck, loss)
-  fill(world, wreck, ship, kept)
+  fillWreck(world, wreck, ship, kept)
   dropBays(world, bays, world.read(Wreck).cargo[wreck])
   const columns = world.write(Wreck)
   columns.initialValue[wreck] = value
@@ -147,7 +149,7 @@ export function scrapHold(world: World, ship: Eid): void {
 type Identity = Pick<Loss, 'poi' | 'victimId' | 'victimName' | 'killerId' | 'killerName'>
 
 /** Makes a wreck at its place, with nothing in it yet. */
-function open(world: World, type: WreckType, identity: Identity): Row {
+function openWreck(world: World, type: WreckType, identity: Identity): Row {
   const wreck = world.take(Wreck)
   const columns = world.write(Wreck)
   columns.type[wreck] = WRECK_TYPES.indexOf(type)
@@ -158,7 +160,7 @@ function open(world: World, type: WreckType, identity: Identity): Row {
   world.setText(Wreck, 'victimName', wreck, identity.victimName)
   world.setText(Wreck, 'killerId', wreck, identity.killerId)
   world.setText(Wreck, 'killerName', wreck, identity.killerName)
-  list(world, wreck)
+  listWreck(world, wreck)
   return wreck
 }
 
@@ -174,7 +176,7 @@ function describeShip(world: World, wreck: Row, { ship, victimName }: Loss): voi
 }
 
 /** Moves the ship's hold and the modules that drop to the wreck, in the order of fitting. */
-function fill(world: World, wreck: Row, ship: Eid, kept: readonly Row[]): void {
+function fillWreck(world: World, wreck: Row, ship: Eid, kept: readonly Row[]): void {
   const ships = world.write(Ship)
   const modules = world.write(Module)
   const columns = world.write(Wreck)
@@ -197,8 +199,8 @@ interface Remains extends Identity {
 }
 
 /**
- * Makes the carcass of a creature with what it drops, out of the source named. Returns 0 where that
- * is nothing, or the world has no room for more. Source: salvage.md section 1.
+ * Makes the carcass of a creature with what it drops, taken from `source`. Returns 0 where nothing
+ * drops, or where the world or the place has no room for it. Source: salvage.md section 1.
  */
 export function makeCarcass(
   world: World,
@@ -221,19 +223,19 @@ interface Derelict {
   readonly poi: Eid
   /** Index into SHIP_CLASSES. */
   readonly shipClass: number
-  /** Of the hulk, credits. */
+  /** Value of the hulk, credits. */
   readonly value: number
   readonly cargo: readonly Held[]
 }
 
 /**
- * Makes a hulk that nobody flew, with cargo out of the source of supplies. Returns 0 where the
- * world has no room for more. Source: balance.md section 8.
+ * Makes a hulk that never had a pilot, with cargo out of the source of supplies. Returns 0 where
+ * the world or the place has no room for it. Source: balance.md section 8.
  */
 export function makeDerelict(world: World, { poi, shipClass, value, cargo }: Derelict): Row {
   if (isFull(world) || value === 0) return 0
   const nobody = { victimId: '', victimName: '', killerId: '', killerName: '' }
-  const wreck = open(world, 'ship', { poi, ...nobody })
+  const wreck = openWreck(world, 'ship', { poi, ...nobody })
   const columns = world.write(Wreck)
   columns.class[wreck] = shipClass
   columns.cargo[wreck] = openContainer(world)
@@ -248,7 +250,8 @@ export function makeDerelict(world: World, { poi, shipClass, value, cargo }: Der
 
 /**
  * Makes the debris of a wrecked base, worth `value` credits to drones that salvage it. Returns 0
- * where that is nothing, or the world has no room for more. Source: salvage.md section 1.
+ * for debris worth nothing, or where the world or the place has no room for it. Source: salvage.md
+ * section 1.
  */
 export function makeDebris(world: World, remains: Remains, value: number): Row {
   assert(Number.isSafeInteger(value) && value >= 0, `debris worth ${value} credits`)
@@ -263,7 +266,7 @@ export function makeDebris(world: World, remains: Remains, value: number): Row {
 }
 
 function openRemains(world: World, type: WreckType, remains: Remains, ticks: number): Row {
-  const wreck = open(world, type, remains)
+  const wreck = openWreck(world, type, remains)
   const columns = world.write(Wreck)
   columns.cargo[wreck] = openContainer(world)
   columns.expireTick[wreck] = world.tick + ticks

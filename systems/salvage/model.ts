@@ -13,12 +13,13 @@ import { Tow, WRECK_TYPES, WRECKS, Wreck, type WreckType } from './state.ts'
 
 /* Finding */
 
-/** Returns whether an id, or none, means the wreck in the tow of a player. */
+/** Returns whether an id, or its absence, means the wreck that a player tows. */
 export const isOwnTow = (view: WorldView, player: Eid, id: string | undefined): boolean => {
   const tow = towedWreck(view, activeShip(view, player))
   return tow !== 0 && (id === undefined || wreckById(view, id) === tow)
 }
 
+/** Resolves the id of a wreck, or of a container at the player's place. */
 export const wrecks: ReferenceDef = referenceById(
   'wreck',
   (view, id, player) => wreckById(view, id) || containerById(view, poiOf(view, player), id),
@@ -44,7 +45,7 @@ export const isTowing = (view: WorldView, ship: Eid): boolean =>
 /** Returns whether a ship is on the line of another: it may be neither flown nor sold. */
 export const isTowed = (view: WorldView, ship: Eid): boolean => view.read(Tow).tug[ship] !== 0
 
-/** A line never takes more of the speed. */
+/** Largest share of its speed that a ship loses by towing, %. */
 const TOW_PENALTY_PCT_MAX = 90
 
 /**

@@ -4,7 +4,10 @@ import { inTransit } from '../travel/location-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { isOwnTow } from './model.ts'
 
-/** In space; a wreck in the player's own tow, the default, may be looted docked too. */
+/**
+ * Requires the player to be in space; the wreck in their own tow, which is the default, may also be
+ * looted while docked.
+ */
 export const AT_WRECK = defineNeed({
   name: 'at_wreck',
   errors: UNDOCKED.errors,

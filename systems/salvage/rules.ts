@@ -37,8 +37,8 @@ export function lootInto(world: World, wreck: Row, to: Row, goods: readonly Held
 
 /**
  * Salvages in the field, once: takes a tenth of the initial value of a wreck as metal, raised by
- * `bonusPct`, at most `roomUnits` of it. Returns the units. Without room or value left it changes
- * nothing.
+ * `bonusPct`, at most `roomUnits` of it. Returns the units of metal; changes nothing when there is
+ * no room or no value left.
  */
 export function salvageInField(
   world: World,
@@ -69,15 +69,15 @@ export function rebuildWrecks(world: World): void {
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Wreck); row++) if (alive[row] === 1) rows.push(row)
   for (const row of rows.sort((a, b) => seq[a] - seq[b])) {
-    if (poi[row] !== 0) list(world, row)
+    if (poi[row] !== 0) listWreck(world, row)
     scheduleDecay(world, row)
   }
 }
 
 /** Enters a wreck in the list of its place, in order of age. */
-export function list(world: World, wreck: Row): void {
+export function listWreck(world: World, wreck: Row): void {
   const { poi, seq } = world.read(Wreck)
-  assert(poi[wreck] !== 0, `wreck ${wreck} lies nowhere`)
+  assert(poi[wreck] !== 0, `wreck ${wreck} has no place`)
   const { at } = world.index(WRECKS)
   const here = at.get(poi[wreck]) ?? []
   let index = here.length
@@ -86,7 +86,8 @@ export function list(world: World, wreck: Row): void {
   at.set(poi[wreck], here)
 }
 
-export const delist = (world: World, wreck: Row): void =>
+/** Removes a wreck from the list of its place. */
+export const delistWreck = (world: World, wreck: Row): void =>
   removeFromList(world.index(WRECKS).at, world.read(Wreck).poi[wreck], wreck)
 
 /* Taking out */
@@ -125,12 +126,12 @@ export function destroyGoods(world: World, container: Row, kept: readonly Held[]
 /** Removes a wreck with all that is in it. The caller has untied one that was towed. */
 export function removeWreck(world: World, wreck: Row): void {
   const { cargo, poi, tug } = world.read(Wreck)
-  assert(tug[wreck] === 0, `wreck ${wreck} goes while it is towed`)
+  assert(tug[wreck] === 0, `wreck ${wreck} is removed while it is towed`)
   destroyGoods(world, cargo[wreck])
   destroyPackages(world, cargo[wreck], 'destroyed')
   closeContainer(world, cargo[wreck])
   for (const module of wreckModules(world, wreck)) world.release(Module, module)
-  if (poi[wreck] !== 0) delist(world, wreck)
+  if (poi[wreck] !== 0) delistWreck(world, wreck)
   world.release(Wreck, wreck)
 }
 
@@ -146,7 +147,10 @@ function cheapest(view: WorldView, wrecks: readonly Row[]): Row {
   return wrecks.reduce((lowest, row) => (value[row] < value[lowest] ? row : lowest))
 }
 
-/** Keeps a place within its bounds, at the cost of its cheapest wrecks. ours, salvage.md 1. */
+/**
+ * Keeps a place within its limits by removing its cheapest wrecks. Source: ours; salvage.md section
+ * 1.
+ */
 export function makeRoom(world: World, poi: Eid): void {
   const { value } = world.read(Wreck)
   const isPoor = (row: Row) => wreckTypeOf(world, row) === 'ship' && value[row] < POOR_BELOW_CREDITS
@@ -164,7 +168,7 @@ export function scheduleDecay(world: World, wreck: Row): void {
   if (tick !== 0) addToList(world.index(WRECKS).due, tick, wreck)
 }
 
-/** Removes the wrecks that are due; a row that was looted and is another wreck by now stays. */
+/** Removes the wrecks that are due; a row that has been reused for another wreck stays. */
 export function expireWrecks(world: World): void {
   const { due } = world.index(WRECKS)
   const rows = due.get(world.tick)

@@ -10,8 +10,8 @@ import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/state.ts'
 
 /**
- * Values of a wreck's type (append only); goods overboard are shown as `container` beside them.
- * Source: salvage.md section 1.
+ * Values of a wreck's type (append only); containers adrift are listed beside wrecks, as
+ * `container`. Source: salvage.md section 1.
  */
 export const WRECK_TYPES = ['ship', 'carcass', 'debris'] as const
 export type WreckType = (typeof WRECK_TYPES)[number]
@@ -60,5 +60,5 @@ export const WRECKS = defineIndex('salvage.wrecks', () => ({
  */
 export const DERELICT_TURNS = defineRecords<number>('derelict_turns', 2)
 
-/** Places where derelicts drift, in an order drawn by the seed; filled when first asked for. */
+/** Places where derelicts drift, in an order drawn by the seed; filled on first use. */
 export const DERELICT_SITES = defineIndex('salvage.derelict-sites', () => [] as Eid[])

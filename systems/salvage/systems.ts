@@ -25,7 +25,7 @@ import { dropAbandoned } from './tow-rules.ts'
 function checkWreck(view: WorldView, row: Row): void {
   const { value, initialValue, expireTick } = view.read(Wreck)
   assert(value[row] > 0 || !isLooted(view, row), `wreck ${row} holds nothing`)
-  assert(value[row] <= initialValue[row], `wreck ${row} is worth more than at first`)
+  assert(value[row] <= initialValue[row], `wreck ${row} is worth more than its initial value`)
   assert(expireTick[row] === 0 || expireTick[row] > view.tick, `wreck ${row} is overdue`)
   for (const module of wreckModules(view, row)) {
     assert(view.read(Module).ship[module] === 0, `module ${module} of a wreck is fitted to a ship`)
@@ -44,12 +44,12 @@ export const wrecksAreSound: CheckDef = {
       const poor = wrecks.filter(
         (row) => wreckTypeOf(view, row) === 'ship' && value[row] < POOR_BELOW_CREDITS,
       )
-      assert(wrecks.length <= WRECKS_PER_POI_MAX, `place ${place} is full of wrecks`)
-      assert(poor.length <= POOR_WRECKS_PER_POI_MAX, `place ${place} is full of poor wrecks`)
+      assert(wrecks.length <= WRECKS_PER_POI_MAX, `place ${place} has too many wrecks`)
+      assert(poor.length <= POOR_WRECKS_PER_POI_MAX, `place ${place} has too many poor wrecks`)
       listed += wrecks.length
       for (const row of wrecks) {
         assert(alive[row] === 1 && poi[row] === place, `wreck ${row} is listed where it is not`)
-        assert(tug[row] === 0, `wreck ${row} is towed and lies at a place`)
+        assert(tug[row] === 0, `wreck ${row} is towed but listed at a place`)
       }
     }
     for (let row = 1; row <= view.highOf(Wreck); row++) {
@@ -59,7 +59,7 @@ export const wrecksAreSound: CheckDef = {
       assert(tug[row] !== 0 && view.read(Tow).wreck[tug[row]] === row, `wreck ${row} is nowhere`)
       listed++
     }
-    assert(listed === view.countOf(Wreck), 'a wreck is in no list')
+    assert(listed === view.countOf(Wreck), 'some wreck is neither listed at a place nor towed')
   },
 }
 
@@ -78,11 +78,13 @@ export const towsAreConsistent: CheckDef = {
       assert(wreck[row] === 0 || towedBy[wreck[row]] === row, `ship ${row} tows another's wreck`)
       assert(ship[row] === 0 || tug[ship[row]] === row, `ship ${row} tows another's ship`)
       if (wreck[row] === 0 && ship[row] === 0)
-        assert(pct[row] === 0, `ship ${row} is slow for none`)
+        assert(pct[row] === 0, `ship ${row} is slowed but tows nothing`)
       if (tug[row] === 0) continue
-      assert(ship[tug[row]] === row && owner[tug[row]] === owner[row], `ship ${row} is lost`)
+      const isOnLine = ship[tug[row]] === row && owner[tug[row]] === owner[row]
+      assert(isOnLine, `ship ${row} is not on the line of its tug`)
       assert(wreck[row] === 0 && ship[row] === 0, `ship ${row} tows and is towed`)
-      assert(flown[owner[row]] !== row && !isOnMap(view, row), `ship ${row} is towed and elsewhere`)
+      const isElsewhere = flown[owner[row]] === row || isOnMap(view, row)
+      assert(!isElsewhere, `ship ${row} is towed, but also flown or on the map`)
     }
   },
 }

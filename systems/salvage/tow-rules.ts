@@ -18,13 +18,13 @@ import { dockShip, removeFromMap } from '../travel/rules.ts'
 import { Location, StarSystem } from '../travel/state.ts'
 import { makeWreck } from './make-rules.ts'
 import { isTowing, towedWreck, towPenaltyPct } from './model.ts'
-import { delist, list, makeRoom } from './rules.ts'
+import { delistWreck, listWreck, makeRoom } from './rules.ts'
 import { Tow, TUGS, Wreck } from './state.ts'
 
-/** Ticks after which the line of a pilot who is gone is let go. Source: salvage.md section 4. */
+/** Ticks offline after which the tow of a pilot is released. Source: salvage.md section 4. */
 const ABANDONED_TICKS = 360
 
-/** Returns where what falls off a line comes to rest: for a traveller the place it left. */
+/** Returns where a released tow comes to rest: for a tug in transit, at the place it left. */
 function restingPlace(view: WorldView, tug: Eid): Eid {
   const { poi, fromPoi, system } = view.read(Location)
   return poi[tug] || fromPoi[tug] || view.read(StarSystem).entryPoi[system[tug]]
@@ -39,21 +39,22 @@ function tie(world: World, tug: Eid): void {
   world.index(TUGS).add(tug)
 }
 
-/** Ties a wreck to a ship at its place. The caller has refused what may be refused. */
+/** Ties a wreck to a ship at the same place. The caller has checked every refusal. */
 export function tieWreck(world: World, tug: Eid, wreck: Row): void {
   const columns = world.write(Wreck)
   assert(columns.tug[wreck] === 0, `wreck ${wreck} is towed already`)
   tie(world, tug)
-  delist(world, wreck)
+  delistWreck(world, wreck)
   columns.poi[wreck] = 0
   columns.tug[wreck] = tug
   world.write(Tow).wreck[tug] = wreck
 }
 
-/** Ties a stored ship to another of the same owner. */
+/** Ties a stored ship to `tug`, a ship of the same owner. */
 export function tieShip(world: World, tug: Eid, ship: Eid): void {
   const { owner } = world.read(Ship)
-  assert(owner[tug] === owner[ship] && tug !== ship, `ship ${tug} tows what is not its owner's`)
+  assert(tug !== ship, `ship ${tug} tows itself`)
+  assert(owner[tug] === owner[ship], `ship ${tug} tows ship ${ship} of another owner`)
   tie(world, tug)
   removeFromMap(world, ship)
   const tow = world.write(Tow)
@@ -63,7 +64,7 @@ export function tieShip(world: World, tug: Eid, ship: Eid): void {
 
 /* Untying */
 
-/** Unties a line; the caller decides what happens to the wreck or ship on it. */
+/** Unties what a ship tows and returns it; the caller decides what happens to it. */
 export function untie(world: World, tug: Eid): { readonly wreck: Row; readonly ship: Eid } {
   const tow = world.write(Tow)
   const freed = { wreck: tow.wreck[tug], ship: tow.ship[tug] }
@@ -76,15 +77,18 @@ export function untie(world: World, tug: Eid): { readonly wreck: Row; readonly s
   return freed
 }
 
-/** Leaves a wreck that was untied where the ship is. */
+/** Leaves a wreck that was untied where its tug is. */
 function leaveWreck(world: World, tug: Eid, wreck: Row): void {
   const poi = restingPlace(world, tug)
   world.write(Wreck).poi[wreck] = poi
-  list(world, wreck)
+  listWreck(world, wreck)
   makeRoom(world, poi)
 }
 
-/** Cuts the line of a tug that is lost; returns the ship on it for the caller to keep or lose. */
+/**
+ * Unties what a ship tows. A wreck stays at the place; a ship is returned, for the caller to store
+ * or destroy; 0 if there is none.
+ */
 export function cutTow(world: World, tug: Eid): Eid {
   const { wreck, ship } = untie(world, tug)
   if (wreck !== 0) leaveWreck(world, tug, wreck)
@@ -92,10 +96,10 @@ export function cutTow(world: World, tug: Eid): Eid {
 }
 
 /**
- * Lets go of whatever a ship tows, before it moves or changes hands: switch_ship, emergency warp,
- * capture, the last rig taken off. A wreck rests at the place. A ship of the owner is stored where
- * the tug is docked; in space, without a crew, it is lost and a wreck is left. ours: the sheet does
- * not say what happens to that one.
+ * Releases whatever a ship tows, before it moves or changes hands: switch_ship, emergency warp,
+ * capture, the last rig taken off. A wreck stays at the place. A ship of the owner is stored where
+ * the tug is docked; released in space it has no crew, so it is lost and leaves a wreck. ours: the
+ * sheet does not say what happens to a ship released in space.
  */
 export function dropTow(world: World, tug: Eid): void {
   const poi = restingPlace(world, tug)
@@ -106,7 +110,7 @@ export function dropTow(world: World, tug: Eid): void {
   else abandonShip(world, ship, poi)
 }
 
-/** Adapts a tow to the rigs that are left on a ship; without one it is let go. */
+/** Adapts a tow to the rigs that are left on a ship; without a rig the tow is released. */
 export function retieTow(world: World, tug: Eid): void {
   if (!isTowing(world, tug)) return
   const pct = towPenaltyPct(world, tug)
@@ -114,11 +118,11 @@ export function retieTow(world: World, tug: Eid): void {
   else world.write(Tow).pct[tug] = pct
 }
 
-/** Wrecks a ship that is lost off the line, uninsured. */
+/** Turns a ship whose tow was released in space into a wreck; its policy does not pay. */
 function abandonShip(world: World, ship: Eid, poi: Eid): void {
   const owner = world.read(Ship).owner[ship]
   const victim = visibleIdentity(world, 0, owner)
-  const summary = `${shipName(world, ship)} was lost off the line at ${poiName(world, poi)}.`
+  const summary = `${shipName(world, ship)} was lost: its tow ended at ${poiName(world, poi)}.`
   endPolicy(world, ship)
   scrapBays(world, ship)
   makeWreck(world, {
@@ -137,8 +141,8 @@ function abandonShip(world: World, ship: Eid, poi: Eid): void {
 /* Ticks */
 
 /**
- * Lets go of wrecks whose pilots have long been gone. A tug under way keeps its line until it
- * arrives.
+ * Releases the wrecks towed by pilots who have long been offline. A tug in transit keeps its tow
+ * until it arrives.
  */
 export function dropAbandoned(world: World): void {
   const { bound, goneTick } = world.read(Player)

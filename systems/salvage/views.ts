@@ -33,7 +33,9 @@ function renderTexts(view: WorldView, row: Row) {
   return Object.fromEntries(texts.filter(([, text]) => text !== ''))
 }
 
-/** Renders when something decays, if ticks keep their length; empty for what stays. */
+/**
+ * Renders when something decays, at the current tick length; the time is empty where it never does.
+ */
 const renderExpiry = (view: WorldView, tick: number) => ({
   expire_tick: tick,
   expires_at: tick === 0 ? '' : tickTime(view, tick),
@@ -87,7 +89,7 @@ export function renderAdrift(view: WorldView, row: Row) {
   }
 }
 
-/** Renders a derelict as a yard reports it: where, what, and whether the viewer's ship pulls it. */
+/** Renders a derelict as a yard reports it: where and what it is, and whether `ship` can tow it. */
 export function renderReported(view: WorldView, ship: Eid, { wreck, jumps }: ReportedDerelict) {
   const { poi, class: shipClass, value, cargo } = view.read(Wreck)
   return {

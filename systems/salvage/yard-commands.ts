@@ -37,6 +37,7 @@ const RARE_LEVEL_MIN = 10
 /** Share of a hulk's value that a beginner gets out of it; the most that skill and gear add. */
 const YIELD_PCT = 90
 const BONUS_PCT_MAX = 200
+/** Shares of the yield that come as rare parts and as components; the rest is metal. */
 const RARE_PCT = 15
 const COMPONENTS_PCT = 35
 
@@ -44,7 +45,7 @@ const [RARE, COMPONENTS, METAL] = ['rare_salvage', 'salvage_components', 'salvag
   (id) => itemIndex(id),
 )
 
-/** Finds the wreck in tow and the yard here. */
+/** Finds the wreck in tow and the base with the yard here. */
 function wreckAtYard(view: WorldView, player: Eid) {
   const wreck = towedWreck(view, activeShip(view, player))
   const base = dockedBase(view, player)
@@ -75,7 +76,7 @@ function storePackages(world: World, wreck: Row, player: Eid, base: Eid): void {
 }
 
 /** Unties and removes a wreck. */
-function consume(world: World, player: Eid, wreck: Row): void {
+function consumeWreck(world: World, player: Eid, wreck: Row): void {
   untie(world, activeShip(world, player))
   removeWreck(world, wreck)
 }
@@ -134,7 +135,7 @@ export function sellTow(world: World, player: Eid) {
   }
   storePackages(world, wreck, player, base)
   closeEmptyLocker(world, player, base)
-  consume(world, player, wreck)
+  consumeWreck(world, player, wreck)
   return ok({
     action: 'sell_wreck',
     wreck_id: id,
@@ -202,7 +203,7 @@ export function scrapTow(world: World, player: Eid) {
   for (const held of contentsOf(world, cargo[wreck])) takeGoods(world, wreck, locker, held)
   closeEmptyLocker(world, player, base)
   const xp = trainOn(world, player, wreck)
-  consume(world, player, wreck)
+  consumeWreck(world, player, wreck)
   addStat(world, player, 'wrecks_scrapped', 1)
   recordProgress(world, player, 'salvage_wreck')
   const message = `Took the wreck of ${withArticle(shipClass)} apart at ${baseName(world, base)}.`

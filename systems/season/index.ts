@@ -1,4 +1,6 @@
-/** Seasons: what befalls a region for a while, and the news of it. */
+/**
+ * Seasons: temporary changes of demand, travel and bounties in a region, and the news about them.
+ */
 import type { DomainDef } from '../../core/registry.ts'
 import { getNews } from './queries.ts'
 

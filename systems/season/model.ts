@@ -1,6 +1,6 @@
 /**
- * Which seasons run where. They follow from the seed and the tick alone, so nothing of them is
- * saved; each region of an empire, and the free stations together, may have some.
+ * Finds which seasons run where. They follow from the seed and the tick alone, so nothing about
+ * them is saved. Each empire is a region, and the free stations together are one more.
  */
 import {
   EMPIRES,
@@ -34,7 +34,7 @@ export interface Season {
 const SEASON = hashText('season')
 const START_STEPS = (SEASON_ROUND_TICKS - SEASON_TICKS) / SEASON_STEP_TICKS + 1
 
-/** Returns the season of a round in a slot; slots begin their rounds one after another. */
+/** Returns the season of a round in a slot; the rounds of the slots are staggered. */
 export function seasonOf(seed: number, slot: number, round: number): Season {
   const draw = (what: number, bound: number): number =>
     drawBelow(bound, hash32(seed, SEASON, slot, round, what))
@@ -61,7 +61,7 @@ function seasonAt(seed: number, slot: number, tick: number): Season {
 export const seasonsAhead = (view: WorldView): Season[] =>
   Array.from({ length: SEASONS_AT_ONCE }, (_, slot) => seasonAt(view.seed, slot, view.tick))
 
-/** Returns what runs now, by region; worked out once a step. */
+/** Returns the seasons that run now, by region; computes them once per step. */
 function running(view: WorldView) {
   const kept = view.index(RUNNING)
   const step = divFloor(view.tick, SEASON_STEP_TICKS)
@@ -86,8 +86,8 @@ export const seasonsIn = (view: WorldView, region: number): readonly SeasonRow[]
   running(view).get(region)?.rows ?? []
 
 /**
- * Returns what a season has the residents of a region use of a good more than usual, hundredths of
- * a percent of the target stock a cycle; below 0 where more comes in.
+ * Returns by how much the seasons of a region raise its residents' use of a good, in hundredths of
+ * a percent of the target stock per cycle; negative where they bring more of it in.
  */
 export const seasonalUseBps = (view: WorldView, region: number, item: number): number =>
   running(view).get(region)?.usedBps.get(item) ?? 0
@@ -95,10 +95,10 @@ export const seasonalUseBps = (view: WorldView, region: number, item: number): n
 const percentOf = (view: WorldView, region: number, key: 'travellersPct' | 'bountyPct'): number =>
   seasonsIn(view, region).reduce((pct, row) => divFloor(pct * row[key], 100), 100)
 
-/** Returns the percentage of the usual travellers that a region has. */
+/** Returns how many travellers a region has, in percent of the usual number. */
 export const travellersPct = (view: WorldView, region: number): number =>
   percentOf(view, region, 'travellersPct')
 
-/** Returns the percentage of the usual bounty that a region pays for pirates. */
+/** Returns the bounty that a region pays for pirates, in percent of the usual one. */
 export const bountyPct = (view: WorldView, region: number): number =>
   percentOf(view, region, 'bountyPct')

@@ -2,7 +2,6 @@
 import { type CommandDef, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { NO_PARAMS } from '../../core/params.ts'
-import { counted } from '../../core/say.ts'
 import { renderConvoys } from '../npc/convoy-views.ts'
 import { newsResult } from './schemas.ts'
 import { renderSeasons } from './views.ts'
@@ -20,9 +19,9 @@ export const getNews: CommandDef = query({
   run(view) {
     const seasons = renderSeasons(view)
     const convoys = renderConvoys(view)
-    const running = seasons.length === 0 ? [] : [`${counted(seasons.length, 'season')} run.`]
-    const flying = convoys.length === 0 ? [] : [`${counted(convoys.length, 'convoy')} on the way.`]
-    const message = [...running, ...flying].join(' ') || 'A quiet day everywhere.'
+    const running = seasons.length === 0 ? [] : [`Seasons in progress: ${seasons.length}.`]
+    const flying = convoys.length === 0 ? [] : [`Convoys on the way: ${convoys.length}.`]
+    const message = [...running, ...flying].join(' ') || 'There is no news today.'
     return ok({ count: seasons.length, seasons, convoys, message })
   },
 })

@@ -1,4 +1,4 @@
-/** The seasons that run: kept for speed alone, since they follow from seed and tick. */
+/** The seasons that run now, cached for speed alone: they follow from seed and tick. */
 import type { SeasonRow } from '../../core/catalog/index.ts'
 import { defineIndex } from '../../core/world.ts'
 
@@ -11,7 +11,7 @@ interface RegionSeasons {
   readonly usedBps: Map<number, number>
 }
 
-/** The running seasons by region, computed at `step`; -1: not yet. */
+/** The running seasons by region, as computed for `step`; -1 before the first time. */
 export const RUNNING = defineIndex('season.running', () => ({
   step: -1,
   byRegion: new Map<number, RegionSeasons>(),

@@ -29,6 +29,6 @@ export const renderSeasons = (view: WorldView) =>
     .sort((a, b) => a.startTick - b.startTick)
     .map((season) => renderSeason(view, season))
 
-/** Renders the news that a region has of itself, a sentence a season. */
+/** Renders the news of a region, one sentence per season that runs there. */
 export const renderNews = (view: WorldView, region: number): string[] =>
   seasonsIn(view, region).map(({ title, news }) => `${title}: ${textOf(news, region)}`)

@@ -45,7 +45,7 @@ import {
 import { IN_SPACE_TO_HIDE, IN_SPACE_TO_SCAN } from './needs.ts'
 import {
   addContacts,
-  afterScan,
+  finishScan,
   notifyScanned,
   readShip,
   recordSurvey,
@@ -75,7 +75,7 @@ function isInReach(view: WorldView, player: Eid, ship: Eid): boolean {
   return poi[own] !== 0 && poi[own] === poi[ship] && base[ship] === 0
 }
 
-/** Finds the ship of an id: of a player, of a prize, or of the server. */
+/** Finds the ship that an id names: a player's, a prize, or a ship of the server. */
 function subjectOf(view: WorldView, player: Eid, id: string): Subject | undefined {
   const other = playerMeant(view, player, id)
   if (other !== 0) return { ship: shipOf(view, other), player: other }
@@ -89,7 +89,7 @@ function subjectOf(view: WorldView, player: Eid, id: string): Subject | undefine
 /** Returns a failed scan: it does not reveal whether a cloaked target is here at all. */
 const failed = (id: string): Reading => ({ target_id: id, success: false, revealed_info: [] })
 
-/** Reads the target. Refusal: invalid_target. */
+/** Scans a target. Refusal: invalid_target. */
 function scanTarget(world: World, player: Eid, id: string): Outcome<Reading, 'invalid_target'> {
   const subject = subjectOf(world, player, id)
   if (!subject || subject.player === player) return fail('invalid_target', { target_id: id })
@@ -97,7 +97,7 @@ function scanTarget(world: World, player: Eid, id: string): Outcome<Reading, 'in
   const isCloaked = subject.player !== 0 && seePlayer(world, 0, subject.player) === 'nothing'
   if (!isThere) return isCloaked ? ok(failed(id)) : fail('invalid_target', { target_id: id })
   const reading = readShip(world, player, subject)
-  if (subject.player !== 0) afterScan(world, player, subject.player, reading)
+  if (subject.player !== 0) finishScan(world, player, subject.player, reading)
   return ok(reading.success ? reading : failed(id))
 }
 
@@ -108,15 +108,16 @@ function sweep(world: World, player: Eid) {
   for (const [i, other] of detected.entries()) {
     notifyScanned(world, player, other, contacts[i].revealed_info)
   }
-  const result = contacts.length === 0 ? 'no cloaked ship' : `${contacts.length} cloaked`
+  const count = contacts.length
+  const result = count === 0 ? 'no cloaked ship' : counted(count, 'cloaked ship')
   return {
     target_id: '',
-    success: contacts.length > 0,
+    success: count > 0,
     revealed_info: [],
     swept: true,
     contacts,
     signature_detected: hasSignature,
-    message: `Sweep: ${result} made out.`,
+    message: `The sweep made out ${result}.`,
   }
 }
 
@@ -157,7 +158,7 @@ export const scan = mutation({
   },
 })
 
-/** Refuses a cloak that cannot go on. */
+/** Refuses a cloak that cannot be switched on. */
 function cloakRefusal(
   view: WorldView,
   player: Eid,
@@ -201,8 +202,8 @@ export const cloak = mutation({
 })
 
 /**
- * Refuses `cloak` while boarders hold the ship, before a battle as such refuses it. Source:
- * combat.md section 17.
+ * Refuses `cloak` while boarders hold the ship, before the general refusal in battle applies.
+ * Source: combat.md section 17.
  */
 export function cloakAdmission(
   view: WorldView,
@@ -250,18 +251,18 @@ function difficultyLevel(difficulty: number): keyof typeof HINTS {
   return difficulty <= MEDIUM_MAX ? 'medium' : 'high'
 }
 
-/** Renders a place that is felt, but not revealed: neither its name nor where it lies. */
+/** Renders a place that is sensed but not revealed: neither its name nor its location. */
 function renderFaint(view: WorldView, poi: Eid) {
   const difficulty = difficultyLevel(view.read(Poi).difficulty[poi])
   return { type: poiType(view, poi), hint: HINTS[difficulty], difficulty }
 }
 
-const KNOWN_CHART = 'Your chart of it is fresh already: this one counts for nothing. Fly on.'
+const KNOWN_CHART = 'Your chart of it is still fresh, so this survey earns nothing. Fly on.'
 const NO_SURVEY_SCANNER = say`No survey scanner is fitted: {install_mod} one, then survey again.`
 
 /**
- * Sorts the hidden places of a system by what a survey of this power makes of them. The same ship
- * always finds the same. Source: travel.md section 8.
+ * Sorts the hidden places of a system by what a survey of this power makes of them. The same power
+ * always finds the same places. Source: travel.md section 8.
  */
 function surveyOf(view: WorldView, player: Eid, system: Eid, power: number) {
   const { hidden, difficulty, seq } = view.read(Poi)

@@ -5,13 +5,13 @@ import { notifyWatchers, subscribeObservation, unsubscribeObservation } from './
 import { rebuildCloaks, rebuildWatches } from './rules.ts'
 import { observationUpdate, scanDetected, scanResultEvent } from './schemas.ts'
 import { clearSentState } from './sent-state-commands.ts'
-import { CHART_AGES, CONTACTS, SURVEYED, Watch } from './state.ts'
+import { CHART_EPOCHS, CONTACTS, SURVEYED, Watch } from './state.ts'
 import { cloaksHold, upkeep, watchesHold } from './systems.ts'
 
 export const sensingDomain: DomainDef = {
   name: 'sensing',
   tables: [Watch],
-  records: [CHART_AGES, CONTACTS, SURVEYED],
+  records: [CHART_EPOCHS, CONTACTS, SURVEYED],
   commands: [scan, cloak, surveySystem, subscribeObservation, unsubscribeObservation],
   events: [scanResultEvent, scanDetected, observationUpdate],
   systems: [upkeep, notifyWatchers],

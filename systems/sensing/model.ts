@@ -1,7 +1,7 @@
 /**
- * What a viewer may see: the one file where it is decided (DESIGN 2, Seeing). Views of other
- * domains ask here before they show a player, a ship or a hidden place, and refusals treat what is
- * not seen as unknown.
+ * Decides what a viewer may see; no other file does (DESIGN 2, Seeing). Views of other domains call
+ * it before they show a player, a ship or a hidden place, and refusals treat what is not seen as
+ * unknown.
  */
 import { seqOfWireId, wireId } from '../../core/entity.ts'
 import type { Static } from '../../core/params.ts'
@@ -16,7 +16,10 @@ import { shipsAt } from '../travel/model.ts'
 import { Poi, REVEALED } from '../travel/state.ts'
 import { CHANGED, CONTACTS, type Contacts, type contactSchema, WATCHERS, Watch } from './state.ts'
 
-/** Returns whether a player is in a match that the viewer is not in; viewer 0 is its audience. */
+/**
+ * Returns whether a player is in a match that the viewer is not in. Viewer 0 is the public, which
+ * may watch every match.
+ */
 export function isAbsentFor(view: WorldView, viewer: Eid, player: Eid): boolean {
   const { ship } = view.read(Player)
   const { match } = view.read(ShipMatch)
@@ -33,23 +36,24 @@ export interface CloakParams {
 export const isCloakOn = (view: WorldView, player: Eid): boolean =>
   view.read(Player).cloaked[player] === 1
 
-/** Returns the state requested; without a parameter the cloak is switched over. */
+/** Returns the state requested for the cloak; without a parameter it toggles. */
 export const requestedCloak = (
   view: WorldView,
   player: Eid,
   { enable, quantity }: CloakParams,
 ): boolean => enable ?? (quantity === undefined ? !isCloakOn(view, player) : quantity !== 0)
 
-/** nothing: as if absent; anonymous: a ship, but not whose; full: everything public. */
+/** `nothing`: as if absent; `anonymous`: a ship, but not whose; `full`: everything public. */
 type Sight = 'nothing' | 'anonymous' | 'full'
 
-/** Strength of an emergency cloak, which needs no device. ours: that of a good fitted one. */
+/** Strength of an emergency cloak, which needs no device. ours: that of a good fitted cloak. */
 const EMERGENCY_CLOAK = 35
 
 /* Players */
 
 /**
- * Returns what a viewer sees of a player in lists and feeds; viewer 0 is the public. travel.md 8.
+ * Returns what a viewer sees of a player in lists and feeds; viewer 0 is the public. Source:
+ * travel.md section 8.
  */
 export function seePlayer(view: WorldView, viewer: Eid, player: Eid): Sight {
   if (viewer === player) return 'full'
@@ -60,8 +64,8 @@ export function seePlayer(view: WorldView, viewer: Eid, player: Eid): Sight {
 }
 
 /**
- * Returns what a viewer can target: as `seePlayer`, and cloaked ships they have detected. Source:
- * travel.md section 8, trade-storage.md section 2.
+ * Returns what a viewer can target: what `seePlayer` shows, and cloaked ships they have detected.
+ * Source: travel.md section 8, trade-storage.md section 2.
  */
 export function sightOf(view: WorldView, viewer: Eid, player: Eid): Sight {
   const seen = seePlayer(view, viewer, player)
@@ -72,8 +76,8 @@ export function sightOf(view: WorldView, viewer: Eid, player: Eid): Sight {
 const ALIAS = 'contact'
 
 /**
- * Returns the id of an anonymous player: names neither them nor their ship, and lasts while they
- * fly it.
+ * Returns the alias that is the id of an anonymous player. It reveals neither them nor their ship,
+ * and lasts as long as they fly it.
  */
 export const aliasOf = (view: WorldView, player: Eid): string =>
   wireId(view.seed, ALIAS, view.read(Ship).seq[view.read(Player).ship[player]])
@@ -85,8 +89,8 @@ function playerByAlias(view: WorldView, id: string): Eid {
 }
 
 /**
- * Returns the player whom a viewer means by an id or name; 0 none. The anonymous are found by their
- * alias alone: otherwise a name would reveal who is there.
+ * Returns the player whom a viewer means by an id or name; 0 none. Anonymous players are found by
+ * their alias alone: otherwise a name would reveal who is there.
  */
 export function playerMeant(view: WorldView, viewer: Eid, id: string): Eid {
   const { anonymous } = view.read(Player)
@@ -97,7 +101,8 @@ export function playerMeant(view: WorldView, viewer: Eid, id: string): Eid {
 }
 
 /**
- * Returns the id and name as a viewer sees them: the alias of the anonymous, nothing of the unseen.
+ * Returns the id and name of a player as a viewer sees them: for an anonymous player the alias and
+ * no name, for one who is not seen empty texts.
  */
 export function visibleIdentity(
   view: WorldView,
@@ -110,8 +115,8 @@ export function visibleIdentity(
 }
 
 /**
- * Returns the id and name for those a player deals with, cloaked or not; the alias of the
- * anonymous.
+ * Returns the id and name that a player shows to those they deal with, cloaked or not: for an
+ * anonymous player the alias and no name.
  */
 export function counterpartyIdentity(view: WorldView, player: Eid): { id: string; name: string } {
   if (view.read(Player).anonymous[player] === 1) return { id: aliasOf(view, player), name: '' }
@@ -132,10 +137,11 @@ export function seesPoi(view: WorldView, viewer: Eid, poi: Eid): boolean {
  */
 
 /** Returns what a stranger sees of a player, wherever they are. */
-export const strangerSees = (view: WorldView, player: Eid): Sight => strangersEye(view)(player)
+export const strangerSightOf = (view: WorldView, player: Eid): Sight =>
+  strangerSightReader(view)(player)
 
-/** Returns a function that says what a stranger sees of a player; looks its columns up once. */
-export function strangersEye(view: WorldView): (player: Eid) => Sight {
+/** Returns a function that does what `strangerSightOf` does, but looks up its columns only once. */
+export function strangerSightReader(view: WorldView): (player: Eid) => Sight {
   const { match } = view.read(ShipMatch)
   const { ship, cloaked, anonymous } = view.read(Player)
   return (player) => {
@@ -150,12 +156,12 @@ export const strangerSeesPlace = (view: WorldView, poi: Eid): boolean =>
 
 /**
  * Returns whether strangers know of a battle: it began at a place on their chart. ours: not of one
- * that began under way, since that place is not known.
+ * that began in transit, since that has no place.
  */
 export const strangerSeesBattle = (view: WorldView, battle: Row): boolean =>
   strangerSeesPlace(view, view.read(Battle).origin[battle])
 
-/** Returns the numbers of the hidden places revealed to a player. */
+/** Returns the sequence numbers of the hidden places revealed to a player. */
 export const revealedTo = (view: WorldView, player: Eid): readonly number[] =>
   view.records(REVEALED).get(String(view.read(Player).seq[player])) ?? []
 
@@ -164,7 +170,7 @@ export interface Gathering {
   /** Not cloaked. */
   readonly online: readonly Eid[]
   readonly offline: readonly Eid[]
-  /** Counted among what is there, never shown. */
+  /** Counted, but never listed. */
   readonly cloaked: readonly Eid[]
 }
 
@@ -207,7 +213,7 @@ export const scanPowerOf = (view: WorldView, player: Eid): number =>
 export const isSensed = (power: number, cloak: number): boolean =>
   3 * cloak <= 4 * power && power <= cloak
 
-/** Returns whether the viewer feels a cloaked ship among these without detecting it. */
+/** Returns whether the viewer senses one of these cloaked ships without detecting it. */
 export function sensesSignature(view: WorldView, viewer: Eid, cloaked: readonly Eid[]): boolean {
   const power = scanPowerOf(view, viewer)
   return cloaked.some((other) => other !== viewer && isSensed(power, cloakOf(view, other)))
@@ -230,12 +236,12 @@ export function hasDetected(view: WorldView, observer: Eid, player: Eid): boolea
   )
 }
 
-/** Marks a ship as changed, for watchers: it has moved or looks different. O(1). */
+/** Marks a ship for watchers when it has moved or what is shown of it has changed. O(1). */
 export function markMoved(world: World, ship: Eid): void {
   if (ship !== 0 && world.index(WATCHERS).size > 0) world.index(CHANGED).add(ship)
 }
 
-/** Marks the ship of a player as changed: what is shown of the player has changed. */
+/** Marks the ship of a player when what is shown of the player has changed. */
 export const markAppearance = (world: World, player: Eid): void =>
   markMoved(world, world.read(Player).ship[player])
 
@@ -257,7 +263,7 @@ interface Tier {
   readonly field: string
   /** Margin of power over cloak from which it shows. */
   readonly margin: number
-  /** Whether the scan reveals who it is: of the anonymous only twice the power does. */
+  /** Whether the field identifies the pilot: for an anonymous one that takes twice the power. */
   readonly isIdentity?: true
 }
 
@@ -274,7 +280,7 @@ const TIERS: readonly Tier[] = [
 ]
 /** Margin from which a cargo scanner shows what is in the hold. */
 const CARGO_SCANNER_MARGIN = 10
-/** Smallest margin of a tier that takes twice the power. */
+/** Smallest margin to reckon with where a field takes twice the power. */
 const IDENTITY_MIN = 5
 
 export interface Contest {
@@ -302,10 +308,10 @@ export function revealedBy(contest: Contest): string[] {
 
 /** Returns whether a scanner is fitted or built in. */
 export function hasScanner(view: WorldView, ship: Eid): boolean {
-  const byHull = shipClassOf(view, ship).inherent_capabilities.some(
+  const isBuiltIn = shipClassOf(view, ship).inherent_capabilities.some(
     ({ type }) => type === 'integrated_scanner',
   )
-  return byHull || modulesOf(view, ship).some((row) => moduleTypeOf(view, row).scanner_power)
+  return isBuiltIn || modulesOf(view, ship).some((row) => moduleTypeOf(view, row).scanner_power)
 }
 
 export interface Reading {
@@ -328,7 +334,7 @@ export function contactOf({ success: _, ...reading }: Reading): Static<typeof co
 interface Sweep {
   /** Cloaked players whose ships are detected, in the order of the ships. */
   readonly detected: readonly Eid[]
-  /** Another is felt, but not detected. */
+  /** Whether another is sensed, but not detected. */
   readonly hasSignature: boolean
 }
 

@@ -5,7 +5,7 @@ import { shipOf } from '../travel/location-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { type CloakParams, requestedCloak } from './model.ts'
 
-/** In space, also during a flight that a battle delays. */
+/** Requires the player to be in space, but lets them scan in a battle that delays a flight. */
 export const IN_SPACE_TO_SCAN = defineNeed({
   ...UNDOCKED,
   ensure: (world, player, params) =>
@@ -14,7 +14,7 @@ export const IN_SPACE_TO_SCAN = defineNeed({
       : UNDOCKED.ensure(world, player, params),
 })
 
-/** In space to switch a cloak on; it goes off anywhere. */
+/** Requires the player to be in space to switch a cloak on; it can be switched off anywhere. */
 export const IN_SPACE_TO_HIDE = defineNeed({
   ...UNDOCKED,
   ensure: (world, player, params) =>

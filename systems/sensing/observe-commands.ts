@@ -1,6 +1,7 @@
 /**
  * The feed of a place: everything there at first, then what each tick changed. What all watchers
- * share is rendered once a place and tick; each has their own view of cloaks. Source: travel.md 8.
+ * share is rendered once per place and tick; each has their own view of cloaks. Source: travel.md
+ * section 8.
  */
 import { immediate } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
@@ -48,7 +49,7 @@ import { pilotOfShip, renderAgent, renderSeen, rowsIn } from './views.ts'
 
 /* Subscribing */
 
-/** Refuses a watch that cannot sweep. */
+/** Refuses an active watch by a ship that cannot sweep. */
 function sweepRefusal(
   view: WorldView,
   player: Eid,
@@ -59,7 +60,7 @@ function sweepRefusal(
   return view.read(Ship).fuel[ship] > 0 ? undefined : fail('no_fuel', { need: 1, have: 0 })
 }
 
-/** Renders all that is at a place but the viewer, by list. */
+/** Renders everything at a place except the viewer, by list. */
 function renderHere(view: WorldView, player: Eid, poi: Eid) {
   const shown = showTo(gatheringAt(view, poi), player, NEARBY_PLAYERS_MAX)
   const seen: Seen[] = []
@@ -78,7 +79,7 @@ function renderHere(view: WorldView, player: Eid, poi: Eid) {
   }
 }
 
-/** Renders the players online in a system but the viewer. */
+/** Renders the players online in a system, except the viewer. */
 function renderAgents(view: WorldView, player: Eid, system: Eid): Entry[] {
   const agents: Seen[] = []
   for (const other of playersIn(view, system)) {
@@ -158,7 +159,7 @@ const contactId = (view: WorldView, observer: Eid, number: number): string => {
   return player === 0 ? '' : renderContact(view, observer, player).target_id
 }
 
-/** Sweeps the place of an active watch, or ends the sweep where it cannot go on. */
+/** Sweeps the place of an active watch, or ends the sweep where it cannot continue. */
 function sweepFor(world: World, player: Eid, poi: Eid): void {
   const { locked } = contactsOf(world, player)
   const { seq } = world.read(Player)
@@ -186,7 +187,7 @@ function sweepFor(world: World, player: Eid, poi: Eid): void {
 /** Returns whether a watcher is at the place they watch. */
 const isThere = (view: WorldView, player: Eid, poi: Eid): boolean => poiOf(view, player) === poi
 
-/** Sweeps for the active watches, at a unit of fuel each. Source: travel.md section 10. */
+/** Sweeps for the active watches, for a unit of fuel each. Source: travel.md section 10. */
 export function sweepWatches(world: World): void {
   const { active } = world.read(Watch)
   for (const poi of watchedPlaces(world)) {
@@ -200,22 +201,22 @@ export function sweepWatches(world: World): void {
 
 /** Lists of the server's ships. */
 const SERVER_LISTS = ['pirates', 'empire_npcs', 'creatures', 'prizes', 'arena_npcs'] as const
-type Pair = `${(typeof SERVER_LISTS)[number]}_${'changed' | 'departed'}`
-type Pairs = Pick<Static<typeof observationFields>, Pair>
+type ServerField = `${(typeof SERVER_LISTS)[number]}_${'changed' | 'departed'}`
+type ServerFields = Pick<Static<typeof observationFields>, ServerField>
 
 /** Renders the lists of the server's ships that have changed. */
-function renderServerLists(changes: Changes): Pairs {
-  const pairs: Partial<Record<Pair, unknown>> = {}
+function renderServerLists(changes: Changes): ServerFields {
+  const fields: Partial<Record<ServerField, unknown>> = {}
   for (const list of SERVER_LISTS) {
     const rows = rowsIn(changes.changed, list)
     const ids = idsIn(changes, list)
-    if (rows.length > 0) pairs[`${list}_changed`] = rows
-    if (ids.length > 0) pairs[`${list}_departed`] = ids
+    if (rows.length > 0) fields[`${list}_changed`] = rows
+    if (ids.length > 0) fields[`${list}_departed`] = ids
   }
-  return pairs as Pairs
+  return fields as ServerFields
 }
 
-/** Renders what all watchers of a place are sent alike. */
+/** Renders the part of an update that all watchers of a place share. */
 function sharedPayload(world: World, poi: Eid, nearby: Changes, agents: Changes) {
   return {
     poi_id: poiId(world, poi),
@@ -233,8 +234,8 @@ function sharedPayload(world: World, poi: Eid, nearby: Changes, agents: Changes)
 
 type Payload = ReturnType<typeof sharedPayload>
 
-/** Leaves a watcher's own rows out. */
-function without(payload: Payload, id: string | undefined): Payload {
+/** Removes a watcher's own rows from what they are sent. */
+function withoutPlayer(payload: Payload, id: string | undefined): Payload {
   const others = (rows: Payload['nearby_changed']) => rows.filter((row) => row.player_id !== id)
   return {
     ...payload,
@@ -251,7 +252,7 @@ const isEmpty = (payload: Payload): boolean =>
     0 &&
   SERVER_LISTS.every((list) => !(`${list}_changed` in payload || `${list}_departed` in payload))
 
-/** Cloaks at a place, the weakest first: a scanner senses those a little above its power. */
+/** Cloaks at a place, the weakest first, as the binary search of `sensesCloak` needs them. */
 type Cloaks = readonly { readonly player: Eid; readonly cloak: number }[]
 
 interface PlaceUpdate {
@@ -263,7 +264,7 @@ interface PlaceUpdate {
   readonly cloaks: Cloaks
 }
 
-/** Returns what `sensesSignature` does, by binary search. */
+/** Returns the same as `sensesSignature`, by binary search: power senses cloaks just above it. */
 function sensesCloak(view: WorldView, viewer: Eid, cloaks: Cloaks): boolean {
   if (cloaks.length === 0) return false
   const power = scanPowerOf(view, viewer)
@@ -279,8 +280,8 @@ function sensesCloak(view: WorldView, viewer: Eid, cloaks: Cloaks): boolean {
 }
 
 /**
- * Sends the watchers of a place its changes: those who see the same together, the others one by
- * one. O(watchers + changes).
+ * Sends the watchers of a place its changes: one shared payload to those who see the same, one each
+ * to the others. O(watchers + changes).
  */
 function notifyPlace(world: World, update: PlaceUpdate): void {
   const { poi, nearby, agents, ships, cloaks } = update
@@ -301,7 +302,7 @@ function notifyPlace(world: World, update: PlaceUpdate): void {
       addToList(groups, `${unknown_signature} ${active_scan}`, player)
       continue
     }
-    const own = ships.has(ship) ? without(shared, renderSeen(world, ship)?.id) : shared
+    const own = ships.has(ship) ? withoutPlayer(shared, renderSeen(world, ship)?.id) : shared
     if (isEmpty(own) && !hasOwnChange) continue
     const payload = {
       ...own,
@@ -319,7 +320,7 @@ function notifyPlace(world: World, update: PlaceUpdate): void {
   }
 }
 
-/** Cloaks by place, sorted. O(cloaked players). */
+/** Returns the cloaks by place, the weakest first. O(cloaked players). */
 function cloaksByPlace(view: WorldView): Map<Eid, Cloaks> {
   const sorted = cloakedPlayers(view)
     .map((player) => ({ player, cloak: cloakOf(view, player) }))
@@ -329,7 +330,7 @@ function cloaksByPlace(view: WorldView): Map<Eid, Cloaks> {
   return places
 }
 
-/** Sends watchers what the tick changed; runs after all that moves a ship or changes one. */
+/** Sends watchers what the tick changed; runs after everything that moves or changes a ship. */
 export const notifyWatchers: SystemDef = {
   name: 'sensing.tell',
   phase: 'settle',

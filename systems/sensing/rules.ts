@@ -40,7 +40,7 @@ import {
 import { scanDetected } from './schemas.ts'
 import {
   CHANGED,
-  CHART_AGES,
+  CHART_EPOCHS,
   CONTACTS,
   type contactSchema,
   SCANS_SENT,
@@ -48,12 +48,12 @@ import {
   WATCHERS,
   Watch,
 } from './state.ts'
-import { chartAge } from './survey-model.ts'
+import { chartEpoch } from './survey-model.ts'
 
 /** Ticks for which a detected ship stays a contact. Source: travel.md section 8. */
 const CONTACT_TICKS = 6
 
-/** Reveals hidden places to a player, for ever. */
+/** Reveals hidden places to a player, permanently. */
 export function reveal(world: World, player: Eid, pois: readonly Eid[]): void {
   const { seq, hidden } = world.read(Poi)
   const before = revealedTo(world, player)
@@ -64,17 +64,17 @@ export function reveal(world: World, player: Eid, pois: readonly Eid[]): void {
 }
 
 /**
- * Records a survey of a system, by its number; returns whether it was the first of the player in
- * this age of charts.
+ * Records a survey of a system, given by its number; returns whether it was the player's first
+ * survey of it in this chart epoch.
  */
 export function recordSurvey(world: World, player: Eid, system: number): boolean {
-  const [records, ages] = [world.records(SURVEYED), world.records(CHART_AGES)]
+  const [records, epochs] = [world.records(SURVEYED), world.records(CHART_EPOCHS)]
   const key = keyOf(world, player)
-  const age = chartAge(world.tick)
-  const before = ages.get(key) === age ? (records.get(key) ?? []) : []
+  const epoch = chartEpoch(world.tick)
+  const before = epochs.get(key) === epoch ? (records.get(key) ?? []) : []
   if (before.includes(system)) return false
   records.set(key, [...before, system])
-  ages.set(key, age)
+  epochs.set(key, epoch)
   return true
 }
 
@@ -91,6 +91,7 @@ export function setCloak(world: World, player: Eid, isOn: boolean): void {
   markMoved(world, ship[player])
 }
 
+/** Tags the cloaked players, after a restore. */
 export function rebuildCloaks(world: World): void {
   const { alive, cloaked } = world.read(Player)
   for (let player = 1; player <= world.highOf(Player); player++) {
@@ -99,8 +100,8 @@ export function rebuildCloaks(world: World): void {
 }
 
 /**
- * Adds cloaked players to the contacts of an observer, the first of too many. `locked` replaces
- * those that an active watch holds.
+ * Adds cloaked players to the contacts of an observer; of too many, the first ones. `locked`
+ * replaces those that an active watch holds.
  */
 export function addContacts(
   world: World,
@@ -171,7 +172,7 @@ export function endWatch(world: World, player: Eid): boolean {
   return true
 }
 
-/** Ends the sweep for cloaked ships; the watch goes on. */
+/** Ends the sweep for cloaked ships; the watch continues. */
 export function endSweep(world: World, player: Eid): void {
   world.write(Watch).active[player] = 0
   const contacts = contactsOf(world, player)
@@ -180,7 +181,10 @@ export function endSweep(world: World, player: Eid): void {
   }
 }
 
-/** Ends a watch of a channel that the player has lost; `channels` are bits of BOUND. */
+/**
+ * Ends the watch of a player if it belongs to a channel that they have lost; `channels` are bits of
+ * BOUND.
+ */
 export function endWatchOn(world: World, player: Eid, channels: number): void {
   if ((world.read(Watch).channel[player] & channels) !== 0) endWatch(world, player)
 }
@@ -318,8 +322,10 @@ export function notifyScanned(
   emit(world, scanDetected, payload, toPlayer(player))
 }
 
-/** Notifies a player of a scan of their ship; detected under a cloak it becomes a contact. */
-export function afterScan(world: World, scanner: Eid, player: Eid, reading: Reading): void {
+/**
+ * Notifies a player of a scan of their ship; a cloaked ship that was detected becomes a contact.
+ */
+export function finishScan(world: World, scanner: Eid, player: Eid, reading: Reading): void {
   const isCloaked = seePlayer(world, 0, player) === 'nothing'
   if (isCloaked && scanPowerOf(world, scanner) > cloakOf(world, player)) {
     addContacts(world, scanner, [player])
@@ -330,11 +336,11 @@ export function afterScan(world: World, scanner: Eid, player: Eid, reading: Read
 interface Sensed {
   /** Readings of players' ships in space there, in the order of their rows. */
   readonly contacts: readonly Static<typeof contactSchema>[]
-  /** A cloaked one is felt, but not detected. */
+  /** Whether a cloaked one is sensed, but not detected. */
   readonly hasSignature: boolean
 }
 
-/** Reads players' ships in space at a place, up to `max`, but for the viewer's. */
+/** Reads up to `max` players' ships in space at a place, except the viewer's. */
 export function sensePlace(
   view: WorldView,
   viewer: Eid,

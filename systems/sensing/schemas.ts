@@ -21,7 +21,7 @@ import { seenPrizeSchema } from '../prize/state.ts'
 import { nearbyPlayerSchema } from '../travel/nearby-state.ts'
 import { arenaNpcSchema, contactSchema, texts } from './state.ts'
 
-/** Of a creature: what it is, instead of who. */
+/** Fields of a scanned creature. */
 const creatureFields = opt({ ...strings('species', 'role'), ...ints('danger') })
 
 const scanFields = {

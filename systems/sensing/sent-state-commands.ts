@@ -1,6 +1,7 @@
 /**
- * What watchers have been sent of watched places and their systems, and the changes since. It
- * is made for the first watcher, shared by all, and costs nothing while nothing changes.
+ * Keeps what watchers have been sent about watched places and their systems, and finds the changes
+ * since. The state is made for the first watcher, shared by all, and costs nothing while nothing
+ * changes.
  */
 import { OBSERVED_ROWS_MAX } from '../../core/limits.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -19,7 +20,7 @@ import {
 } from './state.ts'
 import { renderAgent, renderSeen } from './views.ts'
 
-/** A kind of lists: where a ship is, and how it looks there. */
+/** A kind of list: how to find the place of a ship, and how to render a ship there. */
 interface Kind {
   readonly state: typeof SENT_PLACES
   placeOf(view: WorldView, ship: Eid): Eid
@@ -59,13 +60,13 @@ export const idsIn = ({ departed }: Changes, list: SeenList): string[] =>
 
 const NO_CHANGES: Changes = { changed: [], departed: [] }
 
-/** A ship, and the place or system where watchers know it. */
-interface At {
+/** A ship, and the place or system where watchers were last sent it. */
+interface SentShip {
   readonly place: Eid
   readonly ship: Eid
 }
 
-function markSent(view: WorldView, state: SentState, { place, ship }: At, entry: Seen): void {
+function markSent(view: WorldView, state: SentState, { place, ship }: SentShip, entry: Seen): void {
   const { list, id } = entry
   state.sent.get(place)?.set(ship, { list, id })
   state.placeOf.set(ship, place)
@@ -75,20 +76,20 @@ function markSent(view: WorldView, state: SentState, { place, ship }: At, entry:
 }
 
 /**
- * Returns what is sent of a fighter of an arena whose hull is gone while its match goes on: it lies
- * there, and departs with the match. Undefined for other ships. Source: newer.md section 4.
+ * Returns the row sent of an arena fighter that was knocked out while its match continues: it stays
+ * listed until the match ends. Undefined for other ships. Source: newer.md section 4.
  */
 function fallenFighter(view: WorldView, state: SentState, ship: Eid): Seen | undefined {
   const last = state.fighters.get(ship)
-  // What a ship that was released had is there until its row is taken again.
+  // The columns of a released ship keep their values until its row is reused.
   if (!last || view.read(Ship).hull[ship] > 0) return undefined
   if (!view.records(MATCHES).has(last.match)) return undefined
   const row = { ...last.row, hull: 0, shield: 0, in_combat: false }
   return { list: 'arena_npcs', id: row.npc_id, row }
 }
 
-/** Begins the state of a place as it is now, unless there is one. O(ships there). */
-function begin(view: WorldView, kind: Kind, place: Eid): void {
+/** Starts the state of a place from what is there now, unless there is one. O(ships there). */
+function startState(view: WorldView, kind: Kind, place: Eid): void {
   const state = view.index(kind.state)
   if (state.sent.has(place)) return
   state.sent.set(place, new Map())
@@ -99,7 +100,7 @@ function begin(view: WorldView, kind: Kind, place: Eid): void {
 }
 
 /** Drops the state of places that are no longer watched. */
-function dropOthers(view: WorldView, kind: Kind, watched: ReadonlySet<Eid>): void {
+function dropUnwatched(view: WorldView, kind: Kind, watched: ReadonlySet<Eid>): void {
   const { sent, placeOf, fighters, fallen } = view.index(kind.state)
   for (const [place, ships] of sent) {
     if (watched.has(place)) continue
@@ -112,10 +113,10 @@ function dropOthers(view: WorldView, kind: Kind, watched: ReadonlySet<Eid>): voi
   }
 }
 
-/** Keeps what is sent of a place and its system from now on. */
+/** Starts keeping what is sent about a place and about its system. */
 export function beginSentState(view: WorldView, poi: Eid): void {
-  begin(view, NEARBY, poi)
-  begin(view, AGENTS, view.read(Poi).system[poi])
+  startState(view, NEARBY, poi)
+  startState(view, AGENTS, view.read(Poi).system[poi])
 }
 
 /** Changes by list and id. */
@@ -132,7 +133,7 @@ function draftOf(drafts: Map<Eid, Draft>, place: Eid): Draft {
   return draft
 }
 
-/** Drafts the departure of fallen fighters whose match is over. O(those in watched places). */
+/** Drafts the departure of fallen fighters whose match is over. O(fallen at watched places). */
 function draftFallen(view: WorldView, { fallen }: SentState, drafts: Map<Eid, Draft>): void {
   const matches = view.records(MATCHES)
   for (const [place, ids] of fallen) {
@@ -145,37 +146,37 @@ function draftFallen(view: WorldView, { fallen }: SentState, drafts: Map<Eid, Dr
   }
 }
 
-/** Drafts that a ship is no longer where watchers know it. */
+/** Drafts the departure of a ship; a fighter that was knocked out stays, with its hull gone. */
 function draftDeparture(
   view: WorldView,
   state: SentState,
-  { place, ship, old }: At & { readonly old: SeenKey },
+  { place, ship, key }: SentShip & { readonly key: SeenKey },
   drafts: Map<Eid, Draft>,
 ): void {
   const { changed, departed } = draftOf(drafts, place)
-  const lying = fallenFighter(view, state, ship)
-  if (!lying) {
-    departed.set(keyOf(old), old)
+  const fighter = fallenFighter(view, state, ship)
+  if (!fighter) {
+    departed.set(keyOf(key), key)
     return
   }
-  changed.set(keyOf(lying), lying)
+  changed.set(keyOf(fighter), fighter)
   const ids = state.fallen.get(place) ?? new Map<string, string>()
-  ids.set(lying.id, state.fighters.get(ship)?.match ?? '')
+  ids.set(fighter.id, state.fighters.get(ship)?.match ?? '')
   state.fallen.set(place, ids)
 }
 
-/** Drafts what a changed ship means to the place where it was, and to the one where it is. */
+/** Drafts what a changed ship changes at the place it was last sent for, and where it is now. */
 function draftChanges(view: WorldView, kind: Kind, ship: Eid, drafts: Map<Eid, Draft>): void {
   const state = view.index(kind.state)
-  const before = state.placeOf.get(ship) ?? 0
+  const oldPlace = state.placeOf.get(ship) ?? 0
   const place = view.read(Ship).alive[ship] === 1 ? kind.placeOf(view, ship) : 0
   const entry = state.sent.has(place) ? kind.render(view, ship) : undefined
-  const old = before === 0 ? undefined : state.sent.get(before)?.get(ship)
-  if (old) {
-    state.sent.get(before)?.delete(ship)
+  const oldKey = oldPlace === 0 ? undefined : state.sent.get(oldPlace)?.get(ship)
+  if (oldKey) {
+    state.sent.get(oldPlace)?.delete(ship)
     state.placeOf.delete(ship)
-    if (!entry || before !== place || keyOf(old) !== keyOf(entry)) {
-      draftDeparture(view, state, { place: before, ship, old }, drafts)
+    if (!entry || oldPlace !== place || keyOf(oldKey) !== keyOf(entry)) {
+      draftDeparture(view, state, { place: oldPlace, ship, key: oldKey }, drafts)
     }
     state.fighters.delete(ship)
   }
@@ -184,7 +185,7 @@ function draftChanges(view: WorldView, kind: Kind, ship: Eid, drafts: Map<Eid, D
   draftOf(drafts, place).changed.set(keyOf(entry), entry)
 }
 
-/** Bounds a draft. An id that is there again has not departed: a pilot in another hull. */
+/** Bounds a draft. An id that is listed again has not departed: its pilot changed ships. */
 function finish({ changed, departed }: Draft): Changes {
   return {
     changed: [...changed.values()].slice(0, OBSERVED_ROWS_MAX),
@@ -215,9 +216,9 @@ export function updateSentState(
   ships: readonly Eid[],
 ): PlaceChanges {
   const { system } = world.read(Poi)
-  dropOthers(world, NEARBY, new Set(watched))
-  dropOthers(world, AGENTS, new Set(watched.map((poi) => system[poi])))
-  // After a restore there is none; then only what changes from now on is sent.
+  dropUnwatched(world, NEARBY, new Set(watched))
+  dropUnwatched(world, AGENTS, new Set(watched.map((poi) => system[poi])))
+  // A restore has dropped the state; it starts again, so that only later changes are sent.
   for (const poi of watched) beginSentState(world, poi)
   const nearby = changesIn(world, NEARBY, ships)
   const agents = changesIn(world, AGENTS, ships)
@@ -227,7 +228,7 @@ export function updateSentState(
   }
 }
 
-/** Drops all of it, after a restore. */
+/** Drops the state of all places, after a restore. */
 export function clearSentState(world: World): void {
   for (const index of [SENT_PLACES, SENT_SYSTEMS]) {
     for (const sent of Object.values(world.index(index))) sent.clear()

@@ -39,10 +39,10 @@ export interface Contacts {
 /** By the observer's number; absent while there is no contact. */
 export const CONTACTS = defineRecords<Contacts>('contacts', ROWS.players)
 
-/** Systems that a player has surveyed while their charts were fresh: player → system numbers. */
+/** Systems that a player has surveyed in a chart epoch: player number → system numbers. */
 export const SURVEYED = defineRecords<readonly number[]>('surveyed', ROWS.players)
-/** The age of charts in which they did: player number → age; absent in older worlds. */
-export const CHART_AGES = defineRecords<number>('chart_ages', ROWS.players)
+/** The chart epoch of those surveys: player number → epoch; absent in older worlds. */
+export const CHART_EPOCHS = defineRecords<number>('chart_ages', ROWS.players)
 
 export type Contact = Static<typeof contactSchema>
 
@@ -89,7 +89,7 @@ export interface SentState {
   readonly placeOf: Map<Eid, Eid>
   /** Fighters of arenas by ship, as they were last sent. */
   readonly fighters: Map<Eid, SentFighter>
-  /** Keys of matches by place and id: of fighters knocked out, who depart when theirs is over. */
+  /** Match keys of fighters knocked out, by place and id: they depart when their match ends. */
   readonly fallen: Map<Eid, Map<string, string>>
 }
 

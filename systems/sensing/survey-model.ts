@@ -6,33 +6,32 @@ import { Ship } from '../ship/state.ts'
 import { depthOf } from '../travel/depth-model.ts'
 import { Poi } from '../travel/state.ts'
 
-/** Charts go stale, all at once: a survey pays again after this many ticks. */
+/** Length of a chart epoch: at its end all charts go stale at once, and surveys pay again. */
 const CHART_TICKS = 2_160
 /** Pay of a survey, credits. */
 const SURVEY_CREDITS_PER_DEPTH = 20
-/**
- * A chart is worth more the sharper it is: percent for each point of power above a plain one's, up
- * to what a hull of each step of scale can steady.
- */
+/** Raise of a chart's pay for each point of survey power above a plain chart's, %. */
 const PCT_PER_POWER = 2
+/** Survey power of a plain chart. */
 const PLAIN_POWER = 80
+/** Survey power that a hull can make use of, for each step of its scale. */
 const POWER_PER_SCALE = 80
 /** Pay of each place that a survey reveals, credits. */
 const REVEAL_CREDITS = 300
 const REVEAL_CREDITS_PER_DIFFICULTY = 10
 
-/** Returns the number of the age in which charts of a tick are fresh. */
-export const chartAge = (tick: number): number => divFloor(tick, CHART_TICKS)
+/** Returns the number of the chart epoch that a tick is in. */
+export const chartEpoch = (tick: number): number => divFloor(tick, CHART_TICKS)
 
-/** Returns what a fresh chart of a system is worth, drawn with a survey power. */
+/** Returns the pay for a fresh chart of a system made with a survey power, credits. */
 export function chartCredits(view: WorldView, ship: Eid, system: Eid, power: number): number {
-  const steady = POWER_PER_SCALE * view.read(Ship).scale[ship]
-  const above = clamp(power, PLAIN_POWER, steady) - PLAIN_POWER
+  const powerMax = POWER_PER_SCALE * view.read(Ship).scale[ship]
+  const extraPower = clamp(power, PLAIN_POWER, powerMax) - PLAIN_POWER
   const plain = tuned(view, 'survey_credits') + SURVEY_CREDITS_PER_DEPTH * depthOf(view, system)
-  return divFloor(plain * (100 + PCT_PER_POWER * above), 100)
+  return divFloor(plain * (100 + PCT_PER_POWER * extraPower), 100)
 }
 
-/** Returns what the first look at hidden places pays. */
+/** Returns the pay for revealing hidden places, credits. */
 export const revealCredits = (view: WorldView, places: readonly Eid[]): number => {
   const { difficulty } = view.read(Poi)
   return places.reduce(

@@ -26,8 +26,8 @@ export const watchesHold: CheckDef = {
     for (const poi of watchedPlaces(view)) {
       for (const player of watchersOf(view, poi)) {
         assert(watchedPlace(view, player) === poi, `player ${player} watches elsewhere`)
-        assert(poiOf(view, player) === poi, `player ${player} watches from afar`)
-        assert(isBound(view, player), `player ${player} watches and is offline`)
+        assert(poiOf(view, player) === poi, `player ${player} watches a place where they are not`)
+        assert(isBound(view, player), `player ${player} watches while offline`)
       }
     }
   },
@@ -63,13 +63,13 @@ function upkeepCloak(world: World, player: Eid): void {
   const ship = world.read(Player).ship[player]
   const { cloakDevice, fuel } = world.read(Ship)
   if (cloakDevice[ship] === 0) {
-    endCloak(world, player, 'There is no cloaking device any more.')
+    endCloak(world, player, 'The cloak is off: no cloaking device is fitted any more.')
     return
   }
   if (dockedBase(world, player) !== 0) return
   if (levelOf(world, player, 'stealth') < FREE_CLOAK_LEVEL) {
     if (fuel[ship] === 0) {
-      endCloak(world, player, 'The cloak is out of fuel.')
+      endCloak(world, player, 'The cloak is off: the ship is out of fuel.')
       return
     }
     burnFuel(world, ship, 1)

@@ -24,7 +24,7 @@ export function pilotOfShip(view: WorldView, ship: Eid): Eid {
 export const rowsIn = <L extends SeenList>(seen: readonly Seen[], list: L): Rows[L][] =>
   seen.flatMap((entry) => (entry.list === list ? [entry.row as Rows[L]] : []))
 
-/** Renders a ship as the public sees it; undefined if it is not seen, or nobody flies it. */
+/** Renders a ship as the public sees it; undefined if it is cloaked, or stored without a pilot. */
 export function renderSeen(view: WorldView, ship: Eid): Seen | undefined {
   const player = pilotOfShip(view, ship)
   if (player !== 0) {
@@ -64,7 +64,7 @@ function renderFighter(view: WorldView, ship: Eid): Rows['arena_npcs'] {
   }
 }
 
-/** Returns what `renderSeen` does, of online players alone: the list of a system has no others. */
+/** Renders a ship as `renderSeen` does, if a player who is online flies it; undefined otherwise. */
 export function renderAgent(view: WorldView, ship: Eid): Seen | undefined {
   const player = pilotOfShip(view, ship)
   const row = player !== 0 && isBound(view, player) ? nearbyPlayer(view, 0, player) : undefined

@@ -5,6 +5,7 @@ import { MUTE_CHANNELS, type MuteChannel } from '../../core/event.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 
+/** The mask that mutes every channel. */
 export const ALL_MUTED = 2 ** MUTE_CHANNELS.length - 1
 
 /** Returns the names of the channels of a mask, in channel order. */
@@ -33,8 +34,8 @@ export function maskOfNames(names: readonly string[]): Outcome<number, 'unknown_
 const COLOR = /^#?([0-9a-f]{6})$/i
 
 /**
- * Returns the colour of `#RRGGBB` or `RRGGBB` as a number. Refusal: invalid_color. Source:
- * social.md section 4.
+ * Parses a colour, `#RRGGBB` or `RRGGBB`, into a number. Refusal: invalid_color. Source: social.md
+ * section 4.
  */
 export function parseColor(value: string, field: string): Outcome<number, 'invalid_color'> {
   const found = COLOR.exec(value.trim())
@@ -42,7 +43,7 @@ export function parseColor(value: string, field: string): Outcome<number, 'inval
   return ok(Number.parseInt(found[1], 16))
 }
 
-/** Characters without white space. ours: the sheet gives the length only. */
+/** Any characters except white space. ours: the sheet gives the length only. */
 const CLAN_TAG = /^\S*$/u
 
 /** Refuses a clan tag with white space; an empty one clears. Refusal: invalid_tag. */

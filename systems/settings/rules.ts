@@ -6,7 +6,7 @@ import { maskChanged } from './schemas.ts'
 
 interface ChannelInfo {
   readonly description: string
-  /** Types of frames it mutes; of `chat_message` only those of its own chat channel. */
+  /** Types of frames it mutes; a chat channel mutes only its own `chat_message` frames. */
   readonly messageTypes: readonly string[]
 }
 
@@ -59,7 +59,7 @@ export const CHANNEL_INFO: Readonly<Record<MuteChannel, ChannelInfo>> = {
   },
 }
 
-/** Sends net the mute mask of a player, when they connect and at each change. */
+/** Sends net the mute mask of a player: when they connect, and at each change. */
 export function notifyMask(world: World, player: Eid): void {
   emit(world, maskChanged, { mask: world.read(Player).muteMask[player] }, toPlayer(player))
 }

@@ -1,4 +1,4 @@
-/** The internal event by which net learns what a player has muted; it never leaves the server. */
+/** The internal event that sends net a player's mute mask; it never leaves the server. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj } from '../../core/params.ts'
 

@@ -85,7 +85,7 @@ function renderHull(view: WorldView, viewer: Eid, member: Eid) {
   }
 }
 
-/** Lists the hulls of the fleet; without one, that of the player alone. */
+/** Lists the hulls of the player's fleet; without a fleet, their own hull alone. */
 function fleetStatus(view: WorldView, player: Eid): RepairResult {
   const fleet = fleetOf(view, player)
   return {
@@ -127,7 +127,7 @@ function repairAtStation(
   })
 }
 
-/** Uses up the kits and repairs the ship; returns that part of the answer. */
+/** Uses up the kits and repairs the ship; returns the part of the answer about it. */
 function useKits(world: World, player: Eid, damagedShip: Eid, plan: KitRepair) {
   const ship = activeShip(world, player)
   const used = plan.kits.reduce((sum, kit) => sum + kit.units, 0)
@@ -169,10 +169,10 @@ function repairOther(world: World, player: Eid, target: string, params: RepairPa
   if (!found.ok) return found
   if (!hasSpecial(world, activeShip(world, player), 'repair_arm')) return fail('no_repair_arm')
   const other = found.result
-  const mended = activeShip(world, other)
-  const plan = planKitRepair(world, player, mended, params)
+  const damagedShip = activeShip(world, other)
+  const plan = planKitRepair(world, player, damagedShip, params)
   if (!plan.ok) return plan
-  const report = useKits(world, player, mended, plan.result)
+  const report = useKits(world, player, damagedShip, plan.result)
   addStat(world, player, 'repairs_given', 1)
   notifyRepaired(world, player, other, report.repaired)
   completeCallOf(world, player, other)
@@ -183,8 +183,8 @@ function repairOther(world: World, player: Eid, target: string, params: RepairPa
     has_arm: true,
     target_player_id: seen.id,
     target_player_name: seen.name,
-    target_hull_now: hull[mended],
-    target_hull_max: hullMax[mended],
+    target_hull_now: hull[damagedShip],
+    target_hull_max: hullMax[damagedShip],
   })
 }
 
@@ -208,8 +208,8 @@ function notifyRepaired(world: World, helper: Eid, player: Eid, repaired: number
 }
 
 /**
- * Docks by itself, where neither item nor target is named and the base here repairs and admits the
- * player. Source: travel.md section 6.
+ * Docks the player automatically, where they name neither item nor target and the base here repairs
+ * and admits them. Source: travel.md section 6.
  */
 const DOCKED_FOR_REPAIR = defineNeed({
   name: 'served',

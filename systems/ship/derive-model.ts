@@ -18,11 +18,11 @@ import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
 import { FAMILIES, Module, Ship } from './state.ts'
 
 const SPEED_MAX = 8
-/** Engineering saves at most half. */
+/** Largest share of CPU and power usage that the skill engineering saves, %. */
 const USAGE_SAVING_MAX_PCT = 50
 /** Scanner power of a bare hull. Source: travel.md section 8. */
 const SCANNER_BASE = 5
-/** Least precision of a rig, ×1000. Source: mining.md section 2. */
+/** Lowest precision of a rig, ×1000. Source: mining.md section 2. */
 const PRECISION_MIN_MILLI = 250
 const COMPRESSION_MIN_PCT = 25
 /** Rarity ranks a filter can exclude; what is left is always minable. */
@@ -82,6 +82,7 @@ export interface Figures {
 /** Columns of `Ship` that hold one figure. */
 type SingleFigure = Exclude<keyof Figures, 'perSlot' | 'perFamily'>
 
+/** The names of the single figures; `satisfies` keeps them complete. */
 const SINGLE = {
   hullMax: 1,
   shieldMax: 1,
@@ -109,7 +110,7 @@ const SINGLE = {
 
 export const SINGLE_FIGURES = Object.keys(SINGLE) as readonly SingleFigure[]
 
-/** Fields of a module that simply add up. */
+/** Fields of a module that add up over a fit. */
 type Additive = {
   [K in keyof ModuleRow]-?: NonNullable<ModuleRow[K]> extends number ? K : never
 }[keyof ModuleRow]
@@ -170,8 +171,8 @@ const boostedSpeed = (speed: number, boostPct: number): number =>
   clamp(addPercent(speed, boostPct), 1, SPEED_MAX)
 
 /** Returns a built-in capability of a hull, by the catalogue; 0 without it. */
-const capabilityOf = (base: ShipClassRow, type: string): number =>
-  base.inherent_capabilities.reduce((total, row) => total + (row.type === type ? row.value : 0), 0)
+const capabilityOf = (hull: ShipClassRow, type: string): number =>
+  hull.inherent_capabilities.reduce((total, row) => total + (row.type === type ? row.value : 0), 0)
 
 interface FigureSums {
   /** Sums a field over the modules. */
@@ -205,7 +206,7 @@ function sensingOf(view: WorldView, ship: Eid, { sum, builtIn, level }: FigureSu
  */
 const BARE_HULLS = new Map<number, Figures>()
 
-/** Returns what a ship would be with these modules, by its hull and the skills of its owner. */
+/** Returns the figures a ship would have with these modules, by hull and skills of its owner. */
 export function figuresOfFit(view: WorldView, ship: Eid, fit: readonly ModuleRow[]): Figures {
   const { owner, class: kind } = view.read(Ship)
   const isBare = fit.length === 0 && owner[ship] === 0 && view.read(Buffed).first[ship] === 0
@@ -217,45 +218,45 @@ export function figuresOfFit(view: WorldView, ship: Eid, fit: readonly ModuleRow
 
 function computeFigures(view: WorldView, ship: Eid, fit: readonly ModuleRow[]): Figures {
   const columns = view.read(Ship)
-  const base = SHIP_CLASSES[columns.class[ship]]
+  const hull = SHIP_CLASSES[columns.class[ship]]
   const levels = view.read(PlayerSkills).level
   const level = (skill: number) => levels[columns.owner[ship] * SKILLS_WIDTH + skill]
   const sum = (field: Additive) => fit.reduce((total, row) => total + (row[field] ?? 0), 0)
-  const builtIn = (type: string) => capabilityOf(base, type)
+  const builtIn = (type: string) => capabilityOf(hull, type)
   const usagePct = 100 - Math.min(USAGE_SAVING_MAX_PCT, level(ENGINEERING))
   const usage = (field: 'cpu_usage' | 'power_usage') =>
     fit.reduce((total, row) => total + divCeil(row[field] * usagePct, 100), 0)
   const rigs = FAMILIES.map((family) => rigFigures(fit, family))
-  const speed = base.base_speed + sum('speed_bonus') - sum('speed_penalty')
+  const speed = hull.base_speed + sum('speed_bonus') - sum('speed_penalty')
   return {
     hullMax: Math.max(
       1,
-      addPercent(base.base_hull + sum('hull_bonus') - sum('hull_penalty'), level(ARMOR)),
+      addPercent(hull.base_hull + sum('hull_bonus') - sum('hull_penalty'), level(ARMOR)),
     ),
-    shieldMax: Math.max(1, addPercent(base.base_shield + sum('shield_bonus'), level(SHIELDS))),
+    shieldMax: Math.max(1, addPercent(hull.base_shield + sum('shield_bonus'), level(SHIELDS))),
     shieldRegen: Math.max(
       0,
-      addPercent(base.base_shield_recharge + sum('shield_recharge_bonus'), level(SHIELDS)),
+      addPercent(hull.base_shield_recharge + sum('shield_recharge_bonus'), level(SHIELDS)),
     ),
-    armor: Math.max(0, addPercent(base.base_armor + sum('armor_bonus'), level(ARMOR))),
+    armor: Math.max(0, addPercent(hull.base_armor + sum('armor_bonus'), level(ARMOR))),
     baseSpeed: boostedSpeed(speed, buffOf(view, ship, 'speed')),
-    scale: base.scale,
-    fuelMax: Math.max(1, base.base_fuel + sum('max_fuel_bonus')),
+    scale: hull.scale,
+    fuelMax: Math.max(1, hull.base_fuel + sum('max_fuel_bonus')),
     fuelEfficiencyPct: sum('fuel_efficiency') + builtIn('fuel_efficiency_bonus'),
-    cargoCap: Math.max(0, base.cargo_capacity + sum('cargo_bonus')),
+    cargoCap: Math.max(0, hull.cargo_capacity + sum('cargo_bonus')),
     cpuUsed: usage('cpu_usage'),
-    cpuCap: Math.max(0, base.cpu_capacity + sum('cpu_bonus')),
+    cpuCap: Math.max(0, hull.cpu_capacity + sum('cpu_bonus')),
     powerUsed: usage('power_usage'),
-    powerCap: Math.max(0, base.power_capacity + sum('power_bonus')),
+    powerCap: Math.max(0, hull.power_capacity + sum('power_bonus')),
     filterMask: filterMask(fit),
     deepCore: fit.some((row) => row.special === 'deep_core_access') ? 1 : 0,
     ...sensingOf(view, ship, { sum, builtIn, level }),
-    crewCap: base.crew_capacity + sum('crew_capacity_bonus'),
-    crewMin: Math.max(1, base.minimum_crew),
-    marineCap: base.marine_capacity + sum('marine_capacity_bonus'),
+    crewCap: hull.crew_capacity + sum('crew_capacity_bonus'),
+    crewMin: Math.max(1, hull.minimum_crew),
+    marineCap: hull.marine_capacity + sum('marine_capacity_bonus'),
     perSlot: {
       slotsUsed: SLOTS.map((slot) => fit.filter((row) => row.slot === slot).length),
-      slotsCap: [base.weapon_slots, base.defense_slots, base.utility_slots],
+      slotsCap: [hull.weapon_slots, hull.defense_slots, hull.utility_slots],
     },
     perFamily: {
       minePower: rigs.map((rig) => rig.power),

@@ -1,4 +1,4 @@
-/** Lookups of ships; writes only to its own columns. */
+/** Lookups of ships and modules, and moving goods into and out of holds. */
 import { assert } from '../../core/assert.ts'
 import {
   GOODS,
@@ -21,8 +21,8 @@ import { ShipCombat } from '../combat/state.ts'
 import { MODULES_OF, Module, SHIP_NAMES, SHIPS_OF, Ship } from './state.ts'
 
 /**
- * Returns the space that so many units of a good take in the ship's hold. Source: trade-storage.md
- * section 7.
+ * Returns the space that a number of units of a good takes in the ship's hold. Source:
+ * trade-storage.md section 7.
  */
 export function spaceOf(view: WorldView, ship: Eid, item: number, units: number): number {
   return divCeil(GOODS[item].size * units * cargoFamilyPct(view, ship, item), 100)
@@ -117,7 +117,7 @@ export function canCarry(view: WorldView, ship: Eid, item: number): boolean {
   return false
 }
 
-/** Finds the ship that bears a name, in whatever case; 0 none. */
+/** Finds the ship of this name, whatever its case; 0 none. */
 export function shipNamed(view: WorldView, name: string): Eid {
   const seq = view.records(SHIP_NAMES).get(usernameKey(name))
   return seq === undefined ? 0 : view.rowOf(Ship, seq)
@@ -126,9 +126,10 @@ export function shipNamed(view: WorldView, name: string): Eid {
 /** Lists the ships that belong to a player, the latest first. Source: ships.md section 1. */
 export const shipsOf: (view: WorldView, player: Eid) => Eid[] = SHIPS_OF.rows
 
+/** Resolves the id or the name of one of the player's ships. */
 export const ownShips: ReferenceDef = {
   kind: 'own_ship',
-  // Any ship: those in a garage of the faction have no owner.
+  // Accepts the id of any ship: those in a garage of the faction have no owner.
   byId: (view, _player, text) => (shipById(view, text) === 0 ? undefined : text),
   names: (view, player) =>
     sortNames(
@@ -162,7 +163,7 @@ export function ownShipById(view: WorldView, player: Eid, id: string): Eid {
 export const shipClassOf = (view: WorldView, ship: Eid): ShipClassRow =>
   SHIP_CLASSES[view.read(Ship).class[ship]]
 
-/** Returns the name its pilot gave a ship, or else that of the class. */
+/** Returns the name that its pilot gave a ship, or else the name of its class. */
 export function shipName(view: WorldView, ship: Eid): string {
   return view.texts.get(view.read(Ship).name[ship]) || shipClassOf(view, ship).name
 }
@@ -195,7 +196,7 @@ export function moduleById(view: WorldView, ship: Eid, id: string): Row {
   return modulesOf(view, ship).find((row) => view.read(Module).number[row] === number) ?? 0
 }
 
-/** Returns whether a fitted module has the special, or the hull has it built in. */
+/** Returns whether a ship has a special ability, by a fitted module or built into its hull. */
 export function hasSpecial(view: WorldView, ship: Eid, special: string): boolean {
   const isBuiltIn = shipClassOf(view, ship).inherent_capabilities.some(
     (capability) => capability.type === 'special_flag' && capability.flag === special,
@@ -226,7 +227,7 @@ export function rebuildValue(view: WorldView, ship: Eid, modules: readonly Row[]
     )
 }
 
-/** Returns whether the shield regrows in phase produce; in a battle, phase fight does it. */
+/** Returns whether the shield regrows in phase produce; in a battle it does in phase fight. */
 export function isRecovering(view: WorldView, ship: Eid): boolean {
   const { shield, shieldMax, shieldRegen } = view.read(Ship)
   if (view.read(ShipCombat).participant[ship] !== 0) return false

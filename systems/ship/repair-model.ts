@@ -47,8 +47,7 @@ interface StationRepair {
 
 /**
  * Plans the repair of a player's ship at a station: all of the damage, or as many points of hull as
- * they can pay for. Refusals: hull_full,
- * no_credits, service_restricted.
+ * they can pay for. Refusals: hull_full, no_credits, service_restricted.
  */
 export function planStationRepair(
   view: WorldView,
@@ -93,7 +92,7 @@ function kitsAboard(view: WorldView, ship: Eid): Kit[] {
 }
 
 /**
- * Finds the repair kit that was asked for by id; undefined when any will do. Refusals:
+ * Finds the repair kit that was requested by id; undefined when any will do. Refusals:
  * unknown_item, no_repair_kits.
  */
 function requestedKit(

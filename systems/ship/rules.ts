@@ -84,11 +84,11 @@ export function rebuildTags(world: World): void {
 }
 
 /*
- * Names that pilots give their ships: no two are alike, whatever the case. Creatures and house
+ * Names that pilots give their ships: no two are the same, whatever the case. Creatures and house
  * fighters may share names, and so are not in SHIP_NAMES. Source: ships.md section 8.
  */
 
-/** Clears the name of a ship, which another may have from now on. */
+/** Clears the name of a ship, so that another may have it. */
 export function clearShipName(world: World, ship: Eid): void {
   const { name, seq } = world.read(Ship)
   const given = world.texts.get(name[ship])
@@ -98,7 +98,7 @@ export function clearShipName(world: World, ship: Eid): void {
   world.setText(Ship, 'name', ship, '')
 }
 
-/** Names a ship; the caller has made sure that no other has the name. */
+/** Names a ship; the caller has made sure that no other ship has the name. */
 export function nameShip(world: World, ship: Eid, name: string): void {
   assert(name !== '', 'a ship is given an empty name')
   clearShipName(world, ship)
@@ -109,7 +109,8 @@ export function nameShip(world: World, ship: Eid, name: string): void {
 }
 
 /**
- * Gives a ship to a player, or to nobody: 0. Its passengers leave. O(ships of its last owner).
+ * Gives a ship to a player; with player 0 it has no owner. Its passengers leave. O(ships of its
+ * last owner).
  */
 export function setOwner(world: World, ship: Eid, player: Eid): void {
   const { alive, owner } = world.read(Ship)
@@ -206,8 +207,8 @@ export function createShip(world: World, plan: NewShip): Eid {
 }
 
 /**
- * Takes a ship out of the world, with the modules still on it. It is already off the map, nobody
- * flies it, and its hold is empty or has passed to another owner.
+ * Removes a ship from the world, with the modules still on it. The caller has made sure that it is
+ * off the map, that nobody flies it, and that its hold is empty or has passed to another owner.
  */
 export function releaseShip(world: World, ship: Eid): void {
   const { owner, hold } = world.read(Ship)
@@ -222,7 +223,7 @@ export function releaseShip(world: World, ship: Eid): void {
 
 /* Derived figures */
 
-/** Least efficiency of a crew, however small. Source: ships.md section 4. */
+/** Lowest efficiency of a crew, however small. Source: ships.md section 4. */
 const CREW_EFFICIENCY_MIN_PCT = 25
 
 /** Returns the crew efficiency, 25-100 %. Source: ships.md section 4. */
@@ -245,15 +246,16 @@ function writeFigures(world: World, ship: Eid, figures: Figures): void {
 }
 
 /**
- * Computes everything derived of a ship again; call it after a change of fit, of personnel, or of a
- * skill in SHIP_SKILLS. Values above a lowered maximum are cut. Source: ships.md section 2.
+ * Recomputes everything derived from the parts of a ship; call it after a change of fit, of
+ * personnel, or of a skill in SHIP_SKILLS. Cuts values that are above a lowered maximum. Source:
+ * ships.md section 2.
  */
 export function recompute(world: World, ship: Eid): void {
   if (world.read(Ship).alive[ship] !== 1) assert(false, `ship ${ship} is gone`)
   applyFigures(world, ship, deriveFigures(world, ship))
 }
 
-/** Writes the figures of a ship, and what follows from them. */
+/** Writes the figures of a ship, and the columns that depend on them. */
 function applyFigures(world: World, ship: Eid, figures: Figures): void {
   writeFigures(world, ship, figures)
   const columns = world.write(Ship)
@@ -268,8 +270,8 @@ function applyFigures(world: World, ship: Eid, figures: Figures): void {
 }
 
 /**
- * Tags or untags a ship by whether its shield regrows. To be called after a shield was lowered, and
- * when a ship enters a battle or leaves one.
+ * Tags or untags a ship by whether its shield regrows. Call it after a shield was lowered, and when
+ * a ship enters or leaves a battle.
  */
 export function trackShield(world: World, ship: Eid): void {
   if (isRecovering(world, ship)) world.tag(Ship, ship, Recovering)

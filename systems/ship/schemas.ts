@@ -107,7 +107,7 @@ const personnelSchema = named('Personnel', {
   ...opt(ints('crew_capacity', 'minimum_crew', 'marine_capacity')),
 })
 
-/** How a ship is manned, beside its people; for the owner alone. Source: newer.md section 5. */
+/** Capacities and efficiency of the crew; for the owner alone. Source: newer.md section 5. */
 const manning = {
   ...opt(ints('crew_capacity', 'marine_capacity', 'minimum_crew')),
   ...opt(ints('effective_crew_capacity', 'effective_marine_capacity', 'operational_speed')),

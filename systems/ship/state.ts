@@ -1,6 +1,6 @@
 /**
- * Ships: hull, tanks, hold, fit and the figures derived from them; fitted modules as a list a
- * ship. Where a ship is, is in travel/state.ts.
+ * Ships: hull, tanks, hold, fit and the figures derived from them; fitted modules as one list per
+ * ship. The place of a ship is in travel/state.ts.
  */
 import {
   defineEntity,
@@ -73,7 +73,7 @@ export const Ship = defineEntity('ship', ROWS.ships, {
   personnelVersion: u32('raised by each change of personnel'),
 })
 
-/** Shield below its maximum and regrowing. */
+/** Ships whose shield is below its maximum and regrows. */
 export const Recovering = defineTag('ship', 'recovering')
 
 /** Families a rig extracts: index into the widths above. Source: mining.md section 1. */
@@ -91,7 +91,7 @@ export const Module = defineTable('module', ROWS.modules, {
   cooldown: u8('ticks until it may fire again'),
 })
 
-/** Whose a ship is: flown, parked or carried. */
+/** Relates ships to the player who owns them, whether flown, parked or carried. */
 export const SHIPS_OF = relation('ships of a player', {
   many: Ship,
   via: 'owner',
@@ -101,7 +101,7 @@ export const SHIPS_OF = relation('ships of a player', {
   order: 'latest-first',
 })
 
-/** What is fitted to a ship, in order of fitting. */
+/** Relates modules to the ship they are fitted to, in order of fitting. */
 export const MODULES_OF = relation('modules of a ship', {
   many: Module,
   via: 'ship',
@@ -111,5 +111,5 @@ export const MODULES_OF = relation('modules of a ship', {
   order: 'first-last',
 })
 
-/** Names that pilots gave, folded as user names are → number of the ship that bears it. */
+/** Names that pilots gave, folded like user names → number of the ship of that name. */
 export const SHIP_NAMES = defineRecords<number>('ship names', ROWS.ships)

@@ -1,4 +1,6 @@
-/** What ships do by themselves or after their owner gained a level, and their invariants. */
+/**
+ * What happens to ships each tick and after their owner has gained a level, and their invariants.
+ */
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { sampleOf } from '../../core/invariants.ts'
@@ -14,7 +16,7 @@ import { isRecovering, shipsOf } from './model.ts'
 import { deriveFigures, recompute, trackShield } from './rules.ts'
 import { Recovering, SHIP_NAMES, Ship } from './state.ts'
 
-/** Fails only when out of range: a message a value would cost more than the check. */
+/** Fails if a value is out of range. Formats no message before: that costs more than the check. */
 function within(ship: Eid, name: string, value: number, high: number): void {
   if (value < 0 || value > high) assert(false, `ship ${ship}: ${name} ${value} not in 0…${high}`)
 }
@@ -69,7 +71,7 @@ function checkFigures(view: WorldView, columns: ReturnType<typeof readShips>, sh
   }
 }
 
-/** Computes ships again: a sample of a large world. */
+/** Recomputes ships and compares; in a large world only a sample of them. */
 export const shipsConsistent: CheckDef = {
   name: 'ships: figures and tags agree with what they derive from',
   run(view, full) {
@@ -94,13 +96,13 @@ export const namesAreUnique: CheckDef = {
     for (const [key, seq] of view.records(SHIP_NAMES).entries()) {
       const ship = view.rowOf(Ship, seq)
       assert(ship !== 0 && alive[ship] === 1, `the name ${key} leads to no ship`)
-      const borne = usernameKey(view.texts.get(name[ship]))
-      assert(borne === key, `ship ${ship} is called ${borne}, not ${key}`)
+      const actual = usernameKey(view.texts.get(name[ship]))
+      assert(actual === key, `ship ${ship} is called ${actual}, not ${key}`)
     }
   },
 }
 
-/** Computes a player's ships again after a level in a skill that changes them. */
+/** Recomputes a player's ships after a level in a skill that changes them. */
 export const recomputeOnLevel = observe(levelled, (world, { player, skill }) => {
   if (!SHIP_SKILLS.has(skill)) return
   for (const ship of shipsOf(world, player)) recompute(world, ship)

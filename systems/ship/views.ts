@@ -1,6 +1,6 @@
 /**
- * How the owner sees a ship and its modules: v1 records, v2 sections. Nothing here is for other
- * viewers, and of places only where the ship is docked.
+ * Renders a ship and its modules for its owner: v1 records, v2 sections. Nothing here is for other
+ * viewers; the only place shown is the base where the ship is docked.
  */
 import { GOODS, type ModuleRow, type ShipClassRow, wireEntry } from '../../core/catalog/index.ts'
 import type { Static } from '../../core/params.ts'
@@ -35,7 +35,7 @@ import type {
 } from './schemas.ts'
 import { Module, Ship } from './state.ts'
 
-/* Temporary effects on a ship: of a fight, and buffs. Its owner alone sees them. */
+/* Temporary effects on a ship, of battles and of buffs. Only its owner sees them. */
 
 /** What EM disruption takes off damage, %. Source: combat.md section 6. */
 const DISRUPTION_PCT = 20
@@ -84,8 +84,8 @@ const EFFICIENCIES = [
   'gas_cargo_efficiency',
 ] as const
 
-/** Shows the compression of the hull by family, where it has one. */
-function efficiencies(view: WorldView, ship: Eid): Record<string, number> {
+/** Renders the compression of cargo by family, where the hull has one. */
+function renderEfficiencies(view: WorldView, ship: Eid): Record<string, number> {
   const pct = view.read(Ship).compressionPct
   const shown: Record<string, number> = {}
   for (let family = 0; family < EFFICIENCIES.length; family++) {
@@ -123,12 +123,12 @@ function renderFigures(view: WorldView, ship: Eid) {
     weapon_slots: columns.slotsCap[ship * 3],
     defense_slots: columns.slotsCap[ship * 3 + 1],
     utility_slots: columns.slotsCap[ship * 3 + 2],
-    ...efficiencies(view, ship),
+    ...renderEfficiencies(view, ship),
     ...renderAfflictions(view, ship),
   }
 }
 
-/** Shows the people aboard, for the owner alone. */
+/** Renders the people aboard, for the owner alone. */
 function renderPersonnel(view: WorldView, ship: Eid) {
   const columns = view.read(Ship)
   return {
@@ -144,8 +144,8 @@ function renderPersonnel(view: WorldView, ship: Eid) {
 }
 
 /**
- * Shows how a ship is manned: berths of the hull and with its modules, and what the crew makes of
- * it. Source: newer.md section 5.
+ * Renders the crew of a ship: capacities of the bare hull and with its modules, and what the crew
+ * achieves. Source: newer.md section 5.
  */
 function renderManning(view: WorldView, ship: Eid) {
   const columns = view.read(Ship)
@@ -169,7 +169,7 @@ function renderManning(view: WorldView, ship: Eid) {
   }
 }
 
-/** Shows a ship as v1 does, with its cargo and the ids of its modules. */
+/** Renders the v1 record of a ship, with its cargo and the ids of its modules. */
 export function renderShip(view: WorldView, ship: Eid): Static<typeof shipSchema> {
   const columns = view.read(Ship)
   const docked = view.read(Location).base[ship]
@@ -256,14 +256,14 @@ function renderHead(row: ModuleRow) {
   return { type_id, name, type, slot, size, cpu_usage, power_usage, ...WEAR }
 }
 
-/** Shows a fitted module as v1 does: identity and stats on one level. */
+/** Renders the v1 record of a fitted module: identity and stats on one level. */
 function renderModule(view: WorldView, module: Row): Static<typeof moduleSchema> {
   const row = moduleTypeOf(view, module)
   const id = { id: moduleId(view, module) }
   return Object.assign(id, renderHead(row), statsOf(row), loadedAmmo(view, module))
 }
 
-/** Shows the modules of a ship as v1 does, in order of fitting. */
+/** Renders the v1 records of the modules of a ship, in order of fitting. */
 export function renderModules(view: WorldView, ship: Eid): Static<typeof moduleSchema>[] {
   return modulesOf(view, ship).map((row) => renderModule(view, row))
 }
@@ -286,7 +286,7 @@ export function renderModulesSection(view: WorldView, player: Eid): Static<typeo
   })
 }
 
-/** Answers get_ship for one ship of the player. */
+/** Renders the answer of get_ship about one ship of the player. */
 export function renderGetShip(view: WorldView, ship: Eid): Static<typeof getShipSchema> {
   const columns = view.read(Ship)
   const berths = renderBerths(view, ship)
@@ -300,5 +300,5 @@ export function renderGetShip(view: WorldView, ship: Eid): Static<typeof getShip
   }
 }
 
-/** Shows a hull class as the catalogue does. */
+/** Renders a hull class as it is in the catalogue. */
 const renderShipClass = (row: ShipClassRow) => wireEntry(row) as Static<typeof shipClassSchema>

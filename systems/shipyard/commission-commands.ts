@@ -50,7 +50,7 @@ import {
   statusSchema,
   suppliedSchema,
 } from './schemas.ts'
-import { etaOf, readyAt, shortagesOf } from './sourcing-rules.ts'
+import { countReady, etaOf, shortagesOf } from './sourcing-rules.ts'
 import { Commission } from './state.ts'
 import { renderCommission, renderGoods, renderMaterials, renderShortages } from './views.ts'
 
@@ -104,10 +104,10 @@ export const commissionQuote = query({
     const bare = params.bare_hull === true
     const request = { player, base, shipClass: found.result, bare }
     const quote = quoteOf(view, request, params.source_missing_materials === true)
-    const shortages = quote.buys
+    const shortages = quote.hasExchange
       ? shortagesOf(view, base, shortfall(billOf(found.result, bare), quote.buying.brings))
       : []
-    const ahead = readyAt(view, base)
+    const ahead = countReady(view, base)
     const eta = etaOf(view, { base, shipClass: found.result, ahead }, shortages)
     const { id, name } = SHIP_CLASSES[found.result]
     return ok({
@@ -116,7 +116,7 @@ export const commissionQuote = query({
       ship_name: name,
       can_commission: quote.blockers.length === 0,
       blockers: [...quote.blockers],
-      credits_only_available: quote.buys,
+      credits_only_available: quote.hasExchange,
       credits_only_total: quote.buying.total,
       provide_materials_total: quote.providing.total,
       can_afford_credits_only: quote.canBuy,
@@ -155,8 +155,8 @@ export const commissionStatus = query({
 
 /* Ordering */
 
-/** Takes payment for a commission and opens it. */
-function order(
+/** Takes the payment for a commission and opens it. */
+function placeCommission(
   world: World,
   request: CommissionRequest,
   charge: Charge,
@@ -179,8 +179,8 @@ function order(
 }
 
 const STATUS_MESSAGES = {
-  sourcing: say`The yard buys what is missing, once in a hundred ticks; {supply_commission} helps.`,
-  pending: 'All materials are there; it waits for a bay.',
+  sourcing: say`The yard buys what is missing every hundred ticks; {supply_commission} is faster.`,
+  pending: 'All materials are there; it waits for a free bay.',
   building: 'It is being built.',
 } as const
 
@@ -219,7 +219,7 @@ export const commissionShip = mutation({
     const judged = judgeCommission(world, request)
     if (!judged.ok) return judged
     const charge = judged.result
-    const { row, paid } = order(world, request, charge)
+    const { row, paid } = placeCommission(world, request, charge)
     const { id, name } = SHIP_CLASSES[found.result]
     const status = statusOf(world, row)
     return ok({
@@ -248,7 +248,7 @@ function findOwn(view: WorldView, player: Eid, id: string): Outcome<Row, 'commis
   return isOwn ? ok(row) : fail('commission_not_found', { commission_id: id })
 }
 
-/** Returns the part of a donation that the commission takes. */
+/** Returns the part of a donation that the commission takes, or refuses it. */
 function judgeSupply(view: WorldView, player: Eid, row: Row, text: string, quantity: number) {
   const { base } = view.read(Commission)
   if (base[row] !== dockedBase(view, player)) return fail('wrong_station')

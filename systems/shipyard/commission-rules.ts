@@ -74,8 +74,8 @@ function setStatus(world: World, row: Row, status: CommissionStatus): void {
 /* Opening */
 
 /**
- * Opens a commission whose charge is paid. `paid`: what left the account, where a royalty was due
- * besides the charge.
+ * Opens a commission whose charge is paid. `paid` is what left the account: more than the charge
+ * where a royalty was due as well.
  */
 export function openCommission(
   world: World,
@@ -145,7 +145,7 @@ function takeFunderMaterials(world: World, row: Row, goods: readonly Held[]): vo
   closeEmptyStore(world, place)
 }
 
-/** Pays the labour of a hull that a faction or the station itself has built to the citizens. */
+/** Pays the citizens for the labour on a hull ordered by a faction or by the station itself. */
 const payWages = (world: World, base: Eid, credits: number): void =>
   post(world, openEscrow(world, base), openCitizenPool(world, base), credits)
 
@@ -158,13 +158,13 @@ function refundPayer(world: World, row: Row, credits: number, summary: string): 
   refund(world, payer, credits, summary, { commission_id: commissionId(world, row) })
 }
 
-/** Returns the sales tax on what is charged in the end, credits. */
+/** Returns the sales tax on the final charge, credits. */
 function taxDue(view: WorldView, row: Row, charged: number): number {
   const { taxBps, tax } = view.read(Commission)
   return Math.min(tax[row], mulDivFloor(charged, taxBps[row], 10_000))
 }
 
-/** Pays the tax once all materials are there, and refunds what they did not cost. */
+/** Pays the tax once all materials are there, and refunds what was set aside but not spent. */
 function settleMaterials(world: World, row: Row): void {
   const columns = world.write(Commission)
   const { spent, labor, margin } = columns
@@ -186,7 +186,7 @@ export function advance(world: World, row: Row): void {
   fillBays(world, world.read(Commission).base[row])
 }
 
-/** Begins the oldest pending commissions while bays are free: a yard has one for each level. */
+/** Starts the oldest pending commissions while bays are free: a yard has one for each level. */
 export function fillBays(world: World, base: Eid): void {
   if (!hasService(world, base, 'shipyard')) return
   const rows = commissionsAt(world, base)
@@ -204,8 +204,8 @@ export function fillBays(world: World, base: Eid): void {
 
 /* Delivering */
 
-/** Removes a commission whose credits and goods have gone elsewhere. */
-function close(world: World, row: Row): void {
+/** Removes a commission that holds neither credits nor goods any more. */
+function closeCommission(world: World, row: Row): void {
   const { base, player, order } = world.read(Commission)
   const yard = base[row]
   if (order[row] !== 0) world.write(ShipOrder).commission[order[row]] = 0
@@ -217,7 +217,8 @@ function close(world: World, row: Row): void {
 }
 
 /**
- * Returns the commissions that are done in this tick, the oldest first, and forgets their dates.
+ * Returns the commissions that are done in this tick, the oldest first, and removes them from the
+ * schedule.
  */
 export function takeDue(world: World): Row[] {
   const due = world.index(DUE)
@@ -229,13 +230,13 @@ export function takeDue(world: World): Row[] {
   return done.sort((a, b) => seq[a] - seq[b])
 }
 
-/** Tries the delivery again after a cycle; the bay stays taken. */
+/** Postpones the delivery by a cycle; the bay stays taken. */
 export function postponeDelivery(world: World, row: Row): void {
   world.write(Commission).doneTick[row] = world.tick + CYCLE_TICKS
   scheduleDelivery(world, row)
 }
 
-/** Makes the hull of a commission for an owner, 0 for nobody yet, and closes the commission. */
+/** Makes the hull of a commission for an owner (0: none yet), and closes the commission. */
 export function launch(world: World, row: Row, owner: Eid): Eid {
   assert(statusOf(world, row) === 'building', `commission ${row} is not being built`)
   const columns = world.read(Commission)
@@ -247,7 +248,7 @@ export function launch(world: World, row: Row, owner: Eid): Eid {
     payWages(world, base, columns.labor[row])
   else payStation(world, base, columns.labor[row] + columns.margin[row])
   const ship = createShip(world, { owner, shipClass: columns.class[row], modules })
-  close(world, row)
+  closeCommission(world, row)
   return ship
 }
 
@@ -273,7 +274,8 @@ interface Cancellation {
 }
 
 /**
- * Cancels a commission while it sources: unspent credits and all materials but donations come back.
+ * Cancels a commission that still lacks materials: unspent credits and all materials except
+ * donations come back.
  */
 function cancelSourcing(world: World, row: Row): Cancellation {
   const columns = world.write(Commission)
@@ -291,9 +293,9 @@ function cancelSourcing(world: World, row: Row): Cancellation {
 
 /**
  * Cancels a commission that has begun: half of materials and labour and the whole margin come back.
- * The station pays what the escrow does not hold of it, for it keeps the materials; ours: it values
- * them at base value at most and pays no more than it has, or a partner's overpriced goods would
- * empty its treasury.
+ * The station keeps the materials, so it pays what the escrow lacks for that. ours: it counts the
+ * materials at their base value at most, and pays no more than it has. Otherwise a player could
+ * empty its treasury by having a partner sell it overpriced goods.
  */
 function cancelBegun(world: World, row: Row): Cancellation {
   const columns = world.read(Commission)
@@ -318,8 +320,8 @@ function cancelBegun(world: World, row: Row): Cancellation {
 }
 
 /**
- * Cancels a commission that somebody funds: half the labour and all materials go back where they
- * came from.
+ * Cancels a commission that a faction funds: half the labour goes back to its treasury, and all
+ * materials to its store.
  */
 function cancelFunded(world: World, row: Row): Cancellation {
   const { base, labor, funder } = world.read(Commission)
@@ -343,6 +345,6 @@ export function cancel(world: World, row: Row): Cancellation {
   const settle = isFunded ? cancelFunded : isSourcing ? cancelSourcing : cancelBegun
   const cancellation = settle(world, row)
   for (const source of ['bought', 'donated'] as const) leaveMaterials(world, row, source)
-  close(world, row)
+  closeCommission(world, row)
   return cancellation
 }

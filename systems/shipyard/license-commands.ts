@@ -1,4 +1,4 @@
-/** Licences: what lets a faction build hulls of empires. Source: crafting.md section 8. */
+/** Licences, which let a faction build hulls of empires. Source: crafting.md section 8. */
 import { EMPIRES, SHIP_CLASSES, type ShipClassRow } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -12,7 +12,7 @@ import { findBuildable, licenseKey, licensesOf, ROYALTY_PCT } from './model.ts'
 import { licenseSchema } from './schemas.ts'
 import { LICENSES } from './state.ts'
 
-/** Credits by tier. */
+/** Cost of a licence in credits, by tier of the class. */
 const COST = [0, 1_000_000, 5_000_000, 10_000_000, 20_000_000, 50_000_000] as const
 
 const HINT =
@@ -25,7 +25,10 @@ const licensorOf = (view: WorldView, { faction }: ShipClassRow): Row =>
     EMPIRES.findIndex(({ id }) => id === faction),
   )
 
-/** Refusals: already_licensed, limit_reached, faction_no_credits, amount_too_large. */
+/**
+ * Refuses a licence. Refusals: already_licensed, limit_reached, faction_no_credits,
+ * amount_too_large.
+ */
 function licenseRefusal(view: WorldView, faction: Row, row: ShipClassRow) {
   if (row.faction === '') {
     return fail('already_licensed', undefined, 'An open design needs no licence.')

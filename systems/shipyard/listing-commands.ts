@@ -70,7 +70,7 @@ export const priceParam = () =>
 
 /* Browsing */
 
-/** `shipClass`: only ships of this class; -1: of any. */
+/** Which hulls to list; `shipClass` is an index into SHIP_CLASSES, or -1 for any class. */
 interface HullFilter {
   readonly shipClass: number
   readonly maxPrice: number
@@ -80,14 +80,14 @@ function browse(view: WorldView, bases: readonly Eid[], { shipClass, maxPrice }:
   const { ship, price, base: baseOf } = view.read(ShipListing)
   const { class: classOf } = view.read(Ship)
   const { class: orderedClass } = view.read(ShipOrder)
-  const suits = (candidate: number) => shipClass < 0 || candidate === shipClass
+  const isWanted = (candidate: number) => shipClass < 0 || candidate === shipClass
   const rows = bases
     .flatMap((base) => listingsAt(view, base))
-    .filter((row) => price[row] <= maxPrice && suits(classOf[ship[row]]))
+    .filter((row) => price[row] <= maxPrice && isWanted(classOf[ship[row]]))
     .sort((a, b) => price[a] - price[b])
   const orders = bases
     .flatMap((base) => ordersAt(view, base))
-    .filter((row) => suits(orderedClass[row]))
+    .filter((row) => isWanted(orderedClass[row]))
   return {
     count: rows.length,
     listings: rows.slice(0, SHIPS_LISTED_MAX).map((row) => ({
@@ -132,14 +132,14 @@ export const browseShips = query({
     if (base === 0) {
       return base_id === undefined ? fail('not_docked') : fail('station_not_found', { base_id })
     }
-    const at = { base_id: baseId(view, base), base_name: baseName(view, base) }
-    return ok({ ...at, ...browse(view, [base], filter) })
+    const place = { base_id: baseId(view, base), base_name: baseName(view, base) }
+    return ok({ ...place, ...browse(view, [base], filter) })
   },
 })
 
 /* Selling */
 
-/** Returns what a ship is worth to those who count gifts. */
+/** Returns the worth of a ship for the allowance of gifts, credits. */
 const worthOf = (view: WorldView, ship: Eid): number =>
   rebuildValue(view, ship, modulesOf(view, ship))
 
@@ -182,9 +182,9 @@ export const listShipForSale = mutation({
     if (refused) return refused
     const name = shipName(world, ship)
     const message = `Listed ${name} at ${baseName(world, base)} for ${counted(price, 'credit')}.`
-    const to = isPirateBase(world, base) ? namedAccount('fee_sink') : baseTreasury(world, base)
+    const payee = isPirateBase(world, base) ? namedAccount('fee_sink') : baseTreasury(world, base)
     const wallet = walletOf(world, player)
-    creditMove(world, player, wallet, to, fee, 'ship', 'listed', message, { ship_id, price })
+    creditMove(world, player, wallet, payee, fee, 'ship', 'listed', message, { ship_id, price })
     storeHold(world, ship, base)
     const row = openListing(world, ship, base, price)
     return ok({
@@ -235,7 +235,7 @@ interface Purchase {
   readonly tax: number
 }
 
-/** Refuses a buyer for themselves or the ship; the listing is judged by the caller. */
+/** Refuses what the buyer may not own, pay or board; the caller has checked the listing. */
 function buyerRefusal(view: WorldView, player: Eid, ship: Eid, cost: number) {
   const shipClass = view.read(Ship).class[ship]
   if (lacksPiloting(view, player, shipClass)) {
@@ -260,10 +260,12 @@ function judgePurchase(view: WorldView, player: Eid, listing_id: string) {
   const price = columns.price[row]
   const tax = mulDivFloor(price, salesTaxBps(view, player, base), 10_000)
   const ship = columns.ship[row]
-  const isPlayers = columns.player[row] !== 0
+  const isSoldByPlayer = columns.player[row] !== 0
   const refused =
     buyerRefusal(view, player, ship, price + tax) ??
-    (isPlayers ? allowanceRefusal(view, player, giftPart(price, worthOf(view, ship))) : undefined)
+    (isSoldByPlayer
+      ? allowanceRefusal(view, player, giftPart(price, worthOf(view, ship)))
+      : undefined)
   if (refused) return refused
   const fits = canReceive(view, payeeOf(view, row), price)
   return fits ? ok({ row, price, tax }) : fail('amount_too_large')
@@ -327,13 +329,13 @@ export const buyListedShip = mutation({
     const old = activeShip(world, player)
     const isLaden = world.read(Ship).cargoUsed[old] > 0
     pay(world, player, judged.result)
-    const isShown = columns.player[row] === 0
+    const isFromShowroom = columns.player[row] === 0
     closeListing(world, row)
-    if (isShown) recordShowroomSale(world, base)
+    if (isFromShowroom) recordShowroomSale(world, base)
     transferShip(world, ship, player, base)
     activateShip(world, player, ship)
     const name = shipName(world, ship)
-    const moved = isLaden ? say` What it carried is in your storage: {withdraw_items}.` : ''
+    const moved = isLaden ? say` Its cargo is in your storage; {withdraw_items} fetches it.` : ''
     return ok({
       class_id: shipClassOf(world, ship).id,
       ship_id: shipId(world, ship),

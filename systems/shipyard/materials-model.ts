@@ -34,15 +34,16 @@ export function billOf(shipClass: number, bare: boolean): Held[] {
   ])
 }
 
+/** Returns the worth of a unit to a yard, credits: its base value, at least 1. */
 export const worthOf = (item: number): number => Math.max(1, GOODS[item].base_value)
 
 /** Returns the highest price a yard pays for a unit, credits. */
 export const priceLimit = (item: number): number => PRICE_FACTOR_MAX * worthOf(item)
 
 /**
- * Returns what `priceLimit` does, for a yard that buys with the station's own credits. ours: the
- * order it builds for can be withdrawn, so the buyer could empty the treasury by selling it
- * overpriced goods.
+ * Returns the highest price a yard pays for a unit with the station's own credits. ours: it is
+ * lower than `priceLimit`, since the order that the yard builds for can be withdrawn: the buyer
+ * could empty the treasury by selling it overpriced goods.
  */
 export const ownPriceLimit = (item: number): number =>
   mulDivFloor(worthOf(item), OWN_PRICE_PCT, 100)
@@ -51,7 +52,7 @@ export const ownPriceLimit = (item: number): number =>
 export const baseValueOf = (goods: readonly Held[]): number =>
   goods.reduce((sum, { item, units }) => sum + worthOf(item) * units, 0)
 
-/** Returns what a bill lacks beside the stock. */
+/** Returns the part of a bill that a stock does not cover. */
 export function shortfall(bill: readonly Held[], stock: readonly Held[]): Held[] {
   const units = new Map(stock.map((held) => [held.item, held.units]))
   return bill
@@ -59,7 +60,7 @@ export function shortfall(bill: readonly Held[], stock: readonly Held[]): Held[]
     .filter((need) => need.units > 0)
 }
 
-/** Returns the shortfall for the details of a refusal. */
+/** Renders the shortfall for the details of a refusal. */
 export function missingDetails(bill: readonly Held[], stock: readonly Held[]) {
   const needed = new Map(bill.map(({ item, units }) => [item, units]))
   return shortfall(bill, stock).map(({ item, units }) => {
@@ -80,6 +81,7 @@ export function storeStock(view: WorldView, place: StorePlace, bill: readonly He
 
 /* Materials of a commission */
 
+/** Returns the index into the column `goods` for the materials of a source. */
 export const slotOf = (row: Row, source: MaterialSource): number =>
   row * MATERIAL_SOURCES.length + MATERIAL_SOURCES.indexOf(source)
 
@@ -93,22 +95,23 @@ export function materialsOf(view: WorldView, row: Row, source: MaterialSource): 
   return store === 0 ? [] : contentsOf(view, store)
 }
 
+/** Returns the materials that a commission takes, by good. */
 export function requiredOf(view: WorldView, row: Row): Held[] {
   const columns = view.read(Commission)
   return billOf(columns.class[row], columns.bare[row] === 1)
 }
 
-/** Returns the units gathered of a good, of all sources. */
+/** Returns the units gathered of a good, from all sources. */
 export const gatheredUnits = (view: WorldView, row: Row, item: number): number =>
   MATERIAL_SOURCES.reduce((sum, source) => {
     const store = storeOf(view, row, source)
     return store === 0 ? sum : sum + unitsIn(view, store, item)
   }, 0)
 
-/** Returns what is gathered of the materials required, by good. */
+/** Returns the units gathered of each required material, by good. */
 export const gatheredOf = (view: WorldView, row: Row): Held[] =>
   requiredOf(view, row).map(({ item }) => ({ item, units: gatheredUnits(view, row, item) }))
 
-/** Returns what is missing of the materials required, by good. */
+/** Returns the units missing of each required material, by good. */
 export const missingOf = (view: WorldView, row: Row): Held[] =>
   shortfall(requiredOf(view, row), gatheredOf(view, row))

@@ -17,7 +17,7 @@ import { cargoUnits, unloadCargo } from '../ship/model.ts'
 import { fittedOf, materialsOf, missingOf, slotOf, storeOf } from './materials-model.ts'
 import { Commission, MATERIAL_SOURCES, type MaterialSource } from './state.ts'
 
-/** Returns what `storeOf` does; opens a container where there is none. */
+/** Returns the container of the materials of a source; opens one if there is none. */
 export function openStore(world: World, row: Row, source: MaterialSource): Row {
   const columns = world.write(Commission)
   const slot = slotOf(row, source)
@@ -25,7 +25,7 @@ export function openStore(world: World, row: Row, source: MaterialSource): Row {
   return columns.goods[slot]
 }
 
-/** Takes goods of a player at the yard: from the hold first, then from storage. */
+/** Takes goods from a player at the yard: out of the hold first, then out of storage. */
 export function takeMaterials(
   world: World,
   row: Row,
@@ -87,7 +87,7 @@ export function useMaterials(world: World, row: Row): void {
   }
 }
 
-/** Closes the containers, which are empty. */
+/** Closes the containers of a commission, which are empty by now. */
 export function closeStores(world: World, row: Row): void {
   for (const source of MATERIAL_SOURCES) {
     const store = storeOf(world, row, source)

@@ -1,6 +1,6 @@
 /**
- * Lookups of shipyards: what a yard builds for whom at what price, licences, commissions, listings,
- * orders. Source: ships.md sections 7, 8.
+ * Lookups of shipyards: what a yard builds, for whom and at what price; licences, commissions,
+ * listings and orders. Source: ships.md sections 7, 8.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, SHIP_CLASSES, type ShipClassRow } from '../../core/catalog/index.ts'
@@ -47,7 +47,7 @@ export const MATERIAL_PCT = 110
 const MARGIN_PCT = 10
 /** Build time by level of the yard, percent. */
 const BUILD_TIME_PCT = [100, 85, 65, 45, 30] as const
-/** For the empire whose licence a hull is built under, percent of its material value. */
+/** Royalty to the empire that licenses the design of a hull, percent of its material value. */
 export const ROYALTY_PCT = 10
 /** Listing fee where no empire sets one. Source: ships.md section 8. */
 const FEE_BPS_DEFAULT = 100
@@ -60,7 +60,7 @@ const NONE: readonly Row[] = []
 export const commissionsAt = (view: WorldView, base: Eid): readonly Row[] =>
   view.index(COMMISSIONS_AT).get(base) ?? NONE
 
-/** Returns the open commissions of a player; of 0: what yards build for themselves. */
+/** Returns the open commissions of a player; for player 0, those that yards run themselves. */
 export const commissionsOf = (view: WorldView, player: Eid): readonly Row[] =>
   view.index(COMMISSIONS_OF).get(player) ?? NONE
 
@@ -112,7 +112,7 @@ export const yardReferences: readonly ReferenceDef[] = [
 
 /* Classes */
 
-/** Returns whether yards build a hull to order: no starters, pirates' hulls or withdrawn ones. */
+/** Returns whether yards build a class to order: no starters, pirate ships or withdrawn classes. */
 export const isBuildable = (row: ShipClassRow): boolean =>
   row.shipyard_tier > 0 && !row.starter_ship && !row.legacy && row.category !== 'pirate'
 
@@ -124,7 +124,7 @@ export function findClass(text: string): Outcome<number, 'unknown_class'> {
   return found < 0 ? fail('unknown_class', { ship_class: text }) : ok(found)
 }
 
-/** Returns what `findClass` does, of hulls that yards build. Refusal: unknown_class. */
+/** Finds a class as `findClass` does, but only one that yards build. Refusal: unknown_class. */
 export function findBuildable(text: string): Outcome<number, 'unknown_class'> {
   const found = findClass(text)
   if (!found.ok || isBuildable(SHIP_CLASSES[found.result])) return found
@@ -160,13 +160,14 @@ export function royaltyOf(shipClass: number, bare: boolean): { empire: number; c
   return { empire, credits: mulDivFloor(value, ROYALTY_PCT, 100) }
 }
 
+/** Returns the level of the base of a yard: the number of its bays. */
 export const levelOfYard = (view: WorldView, base: Eid): number => {
   const level = view.read(Base).level[base]
   assert(level >= 1 && level <= BUILD_TIME_PCT.length, `base ${base} has level ${level}`)
   return level
 }
 
-/** Returns the ticks that a hull is in the bay. */
+/** Returns the ticks that building a hull takes, once it has a bay. */
 export function buildTicks(view: WorldView, base: Eid, shipClass: number): number {
   const pct = BUILD_TIME_PCT[levelOfYard(view, base) - 1]
   return Math.max(1, divCeil(SHIP_CLASSES[shipClass].build_time * pct, 100))
@@ -186,7 +187,7 @@ export interface CommissionRequest extends HullRequest {
   readonly mode: CommissionMode
 }
 
-/** Credits of one way to pay. */
+/** The cost of a commission in one mode of payment, credits. */
 export interface Charge {
   readonly material: number
   readonly labor: number
@@ -198,7 +199,7 @@ export interface Charge {
   readonly brings: readonly Held[]
 }
 
-/** Reasons that no credits or materials remove. */
+/** Reasons against a commission that neither credits nor materials can remove. */
 const BLOCKERS = ['wrong_empire', 'shipyard_tier', 'piloting', 'reputation'] as const
 type Blocker = (typeof BLOCKERS)[number] | 'materials' | 'credits'
 
@@ -210,15 +211,15 @@ export interface Quote {
   readonly hasMaterials: boolean
   readonly canBuy: boolean
   readonly canProvide: boolean
-  /** The yard has an exchange to buy at. */
-  readonly buys: boolean
+  /** Whether the base has an exchange, on which the yard can buy materials. */
+  readonly hasExchange: boolean
   readonly ticks: number
   readonly tierHere: number
   readonly tierRequired: number
   readonly credits: number
 }
 
-/** Returns what a treasury pays its own yard: labour alone, without margin or tax. */
+/** Returns what a faction pays its own yard: labour alone, without margin or tax. */
 export function fundedCharge(shipClass: number, bare: boolean): Charge {
   const labor = laborCost(shipClass)
   const brings = billOf(shipClass, bare)
@@ -268,7 +269,8 @@ const EXCLUSIVE_MODES = [
 type ModeFlags = Readonly<Partial<Record<(typeof EXCLUSIVE_MODES)[number], boolean>>>
 
 /**
- * Returns who brings the materials. Refusal: invalid_payload, for flags that exclude each other.
+ * Returns the mode that the flags of a request ask for. Refusal: invalid_payload, for flags that
+ * exclude each other.
  */
 export function modeOf(flags: ModeFlags): CommissionMode | Failure<'invalid_payload'> {
   const set = EXCLUSIVE_MODES.filter((mode) => flags[mode] === true)
@@ -321,7 +323,7 @@ export function listingFeeOf(view: WorldView, player: Eid, base: Eid, price: num
   return Math.max(1, mulDivCeil(price, bps, 10_000))
 }
 
-/** Returns whether a ship is on the exchange: not to be flown, scrapped, given, towed or moved. */
+/** Returns whether a ship is listed for sale: then it cannot be flown, scrapped, given or moved. */
 export const isListed = (view: WorldView, ship: Eid): boolean => listingOf(view, ship) !== 0
 
 /** Renders the listing of a ship for list_ships; nothing where it is not for sale. */
@@ -348,11 +350,11 @@ export function ownHullsAt(view: WorldView, base: Eid): number {
 const hullsOf = (view: WorldView, player: Eid): number =>
   shipsOf(view, player).length + view.read(PlayerPrizes).claimed[player]
 
-/** Returns whether one more hull would be too many now. Source: ships.md section 1, ship_limit. */
+/** Returns whether a player has all the hulls they may have. Source: ships.md 1, ship_limit. */
 export const isFleetFull = (view: WorldView, player: Eid): boolean =>
   hullsOf(view, player) >= SHIPS_PER_PLAYER_MAX
 
-/** Returns whether one more hull would fit, with those counted that are ordered. */
+/** Returns whether a player may order one more hull; hulls already ordered count. */
 export function mayOrderHull(view: WorldView, player: Eid): boolean {
   const ordered = commissionsOf(view, player).length + ordersOf(view, player).length
   return hullsOf(view, player) + ordered < SHIPS_PER_PLAYER_MAX

@@ -13,7 +13,8 @@ import { Location } from '../travel/state.ts'
 import { isListed } from './model.ts'
 
 /**
- * Refuses a player at a base without a yard for them. Refusals: no_shipyard, service_restricted.
+ * Refuses where the base has no yard, or none that serves the player. Refusals: no_shipyard,
+ * service_restricted.
  */
 export const yardRefusal = (
   view: WorldView,
@@ -25,9 +26,9 @@ export const yardRefusal = (
     : fail('no_shipyard')
 
 /**
- * Refuses to sell a ship of the player, 0 for none, at a base. Refusals: ship_not_found,
- * active_ship, already_listed, ship_occupied, not_stored_here, issue_item, drones_in_bay,
- * storage_full, limit_reached.
+ * Refuses the sale of a player's ship at a base; `ship` is 0 if they have no such ship. Refusals:
+ * ship_not_found, active_ship, already_listed, ship_occupied, not_stored_here, issue_item,
+ * drones_in_bay, storage_full, limit_reached.
  */
 export function saleRefusal(view: WorldView, player: Eid, ship: Eid, base: Eid) {
   if (ship === 0) return fail('ship_not_found')

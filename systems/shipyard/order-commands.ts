@@ -77,7 +77,7 @@ export const viewShipBuyOrders = query({
 
 /* Placing */
 
-/** Returns another's listing that the order could buy; 0 none. */
+/** Returns a listing of another seller that fits the order, and could be bought; 0 none. */
 function availableFor(view: WorldView, order: NewOrder): Row {
   const { ship, player, price } = view.read(ShipListing)
   const { class: classOf } = view.read(Ship)
@@ -90,13 +90,13 @@ function availableFor(view: WorldView, order: NewOrder): Row {
   return listing ?? 0
 }
 
-/** Returns what an order gives away to its seller. */
+/** Returns the part of an order's price that counts as a gift to the seller, credits. */
 const giftOf = ({ shipClass, price }: NewOrder): number =>
   giftPart(price, hullValue(SHIP_CLASSES[shipClass]))
 
 /**
- * Refusals: duplicate_order, listing_available, limit_reached, trading_restricted, no_credits,
- * amount_too_large.
+ * Refuses an order that may not be placed. Refusals: duplicate_order, listing_available,
+ * limit_reached, trading_restricted, no_credits, amount_too_large.
  */
 function orderRefusal(view: WorldView, order: NewOrder) {
   const { player, base, shipClass, price, tax } = order
@@ -118,8 +118,8 @@ function orderRefusal(view: WorldView, order: NewOrder) {
   if (ordersAt(view, base).length >= SHIP_ORDERS_PER_BASE_MAX || isNearlyFull(view, ShipOrder)) {
     return fail('limit_reached')
   }
-  const tooDear = allowanceRefusal(view, player, giftOf(order))
-  if (tooDear) return tooDear
+  const giftRefused = allowanceRefusal(view, player, giftOf(order))
+  if (giftRefused) return giftRefused
   const have = balanceOf(view, walletOf(view, player))
   if (have < price + tax) return fail('no_credits', { need: price + tax, have })
   const escrow = escrowOf(view, base)
@@ -163,7 +163,7 @@ export const placeShipBuyOrder = mutation({
     const data = { class_id: id, price, tax }
     const escrow = openEscrow(world, base)
     creditMove(world, player, wallet, escrow, price + tax, 'ship', 'buy_order', message, data)
-    // Counts once, as it is placed: what is withdrawn is not given back.
+    // The gift counts when the order is placed; withdrawing the order does not undo that.
     recordGiving(world, player, giftOf(order))
     const row = openOrder(world, order)
     recordFact(world, { base, kind: 'ship_order', player, what: name, credits: price })
@@ -201,7 +201,7 @@ export const cancelShipBuyOrder = mutation({
     const { name } = SHIP_CLASSES[shipClass[row]]
     const wallet = walletOf(world, player)
     if (!canReceive(world, wallet, refund)) return fail('amount_too_large')
-    const message = `Withdrew the order for ${name}; ${counted(refund, 'credit')} back.`
+    const message = `Withdrew the order for ${name}; ${counted(refund, 'credit')} came back.`
     const escrow = openEscrow(world, base[row])
     const data = { order_id }
     creditMove(world, player, escrow, wallet, refund, 'ship', 'buy_order_cancelled', message, data)

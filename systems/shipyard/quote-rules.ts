@@ -1,6 +1,6 @@
 /**
- * What a commission costs, and whether a yard takes it. Writes nothing; a rule because prices come
- * from the market. Source: ships.md sections 7, 10.
+ * Prices a commission, and judges whether a yard takes it. Writes nothing; it is a rule file
+ * because prices come from the market. Source: ships.md sections 7, 10.
  */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'
@@ -56,12 +56,12 @@ export function bestAsk(view: WorldView, base: Eid, item: number): number {
   return book === 0 ? 0 : bestPrice(view, book, ASK)
 }
 
-/** What the reserve of a station costs, percent of what it would ask. */
+/** Price of goods out of a station's reserve, percent of what the station would ask for them. */
 const RESERVE_PCT = 115
-/** Part of the target that one commission may buy out of the reserve in a cycle. */
+/** One commission may buy the target stock over this number out of the reserve in a cycle. */
 const RESERVE_CYCLE_DIVISOR = 20
 
-/** Returns the credits of a unit out of the reserve; 0 where there is none. */
+/** Returns the price of a unit out of the reserve, credits; 0 if there is none left. */
 export function reservePrice(view: WorldView, base: Eid, item: number): number {
   if (unitsInStock(view, base, item) === 0) return 0
   return Math.min(mulDivCeil(askOf(view, base, item), RESERVE_PCT, 100), priceLimit(item))
@@ -76,8 +76,8 @@ export function reserveUnits(view: WorldView, base: Eid, item: number): number {
 }
 
 /**
- * Returns the credits a yard asks for materials before it buys them: best asks, or the price of the
- * reserve, within bounds.
+ * Returns what a yard charges for materials before it buys them, credits: best asks, or else the
+ * price of the reserve, between the base value and `priceLimit`.
  */
 export function materialCost(view: WorldView, base: Eid, goods: readonly Held[]): number {
   const sum = goods.reduce((total, { item, units }) => {
@@ -118,15 +118,15 @@ function chargeOf(view: WorldView, request: HullRequest, mode: CommissionMode): 
   return { material, labor, margin, tax, taxBps, total: material + labor + margin + tax, brings }
 }
 
-/** Returns a quote; `sourcing`: the player brings what they have, the yard buys the rest. */
-export function quoteOf(view: WorldView, request: HullRequest, sourcing: boolean): Quote {
+/** Returns a quote; if `isSourcing`, the player brings what they have, the yard buys the rest. */
+export function quoteOf(view: WorldView, request: HullRequest, isSourcing: boolean): Quote {
   const { player, base, shipClass, bare } = request
-  const buying = chargeOf(view, request, sourcing ? 'source_missing_materials' : 'credits')
+  const buying = chargeOf(view, request, isSourcing ? 'source_missing_materials' : 'credits')
   const providing = chargeOf(view, request, 'provide_materials')
   const credits = balanceOf(view, walletOf(view, player))
   const hasMaterials = shortfall(billOf(shipClass, bare), providing.brings).length === 0
-  const buys = hasService(view, base, 'market')
-  const canBuy = buys && credits >= buying.total
+  const hasExchange = hasService(view, base, 'market')
+  const canBuy = hasExchange && credits >= buying.total
   const canProvide = hasMaterials && credits >= providing.total
   const blockers = [...blockersOf(view, player, base, shipClass)]
   if (!hasMaterials && !canBuy) blockers.push('materials')
@@ -139,7 +139,7 @@ export function quoteOf(view: WorldView, request: HullRequest, sourcing: boolean
     hasMaterials,
     canBuy,
     canProvide,
-    buys,
+    hasExchange,
     credits,
     ticks: buildTicks(view, base, shipClass),
     tierHere: view.read(Base).shipyardTier[base],
@@ -149,7 +149,7 @@ export function quoteOf(view: WorldView, request: HullRequest, sourcing: boolean
 
 /* Refusals */
 
-/** Refusals: limit_reached, ship_limit. */
+/** Refuses a commission over a limit. Refusals: limit_reached, ship_limit. */
 function limitRefusal(
   view: WorldView,
   { player, base }: HullRequest,
@@ -165,7 +165,7 @@ function limitRefusal(
   return mayOrderHull(view, player) ? undefined : fail('ship_limit')
 }
 
-/** Refusals: missing_materials, no_credits. */
+/** Refuses what the player cannot provide or pay. Refusals: missing_materials, no_credits. */
 function paymentRefusal(
   view: WorldView,
   request: CommissionRequest,
@@ -179,8 +179,9 @@ function paymentRefusal(
 }
 
 /**
- * Refuses a faction that pays at another's yard, and other payments at a faction's yard. Refusals:
- * not_in_faction, no_permission, invalid_payload. Source: ships.md section 7, modes.
+ * Refuses payment by a faction at a yard that is not its own, and any other payment at a faction's
+ * yard. Refusals: not_in_faction, no_permission, invalid_payload. Source: ships.md section 7,
+ * modes.
  */
 function fundingRefusal(
   view: WorldView,
@@ -189,7 +190,7 @@ function fundingRefusal(
   if (mode === 'fund_from_faction') {
     const denied = permissionRefusal(view, player, 'manage_treasury')
     if (denied || isHost(view, player, base)) return denied
-    const message = 'A faction has ships built only at its own stations; this is not one.'
+    const message = 'A faction has ships built only at its own stations: dock at one of them.'
     return fail('no_permission', { required: 'own_station' }, message)
   }
   if (ownerOfBase(view, base) === 0) return undefined
@@ -197,8 +198,8 @@ function fundingRefusal(
 }
 
 /**
- * Returns what a faction is charged. Refusals: no_faction_storage, missing_faction_materials,
- * faction_no_credits, amount_too_large.
+ * Returns the charge for a faction, or refuses. Refusals: no_faction_storage,
+ * missing_faction_materials, faction_no_credits, amount_too_large.
  */
 function judgeFunded(view: WorldView, { player, base, shipClass, bare }: HullRequest) {
   const faction = factionOf(view, player)
@@ -217,11 +218,11 @@ function judgeFunded(view: WorldView, { player, base, shipClass, bare }: HullReq
   return fits ? ok(charge) : fail('amount_too_large')
 }
 
-/** Returns what a commission is charged, or why the yard does not take it. */
+/** Returns the charge for a commission, or the reason why the yard does not take it. */
 export function judgeCommission(view: WorldView, request: CommissionRequest) {
   const { player, base, shipClass, mode } = request
-  const unfunded = fundingRefusal(view, request)
-  if (unfunded) return unfunded
+  const fundingRefused = fundingRefusal(view, request)
+  if (fundingRefused) return fundingRefused
   if (blockersOf(view, player, base, shipClass).length > 0) {
     const { blockers } = quoteOf(view, request, mode === 'source_missing_materials')
     return fail('commission_blocked', { blockers })

@@ -41,7 +41,7 @@ import {
 
 /* Escrow */
 
-/** Returns the escrow account of a base, which is opened where there is none. */
+/** Returns the escrow account of a base; opens one if there is none. */
 export function openEscrow(world: World, base: Eid): Row {
   const yard = world.write(Yard)
   if (yard.escrow[base] === 0) yard.escrow[base] = openAccount(world)
@@ -60,13 +60,13 @@ export function payTax(world: World, base: Eid, credits: number): void {
 export const payStation = (world: World, base: Eid, credits: number): void =>
   post(world, openEscrow(world, base), baseTreasury(world, base), credits)
 
-/** Who paid credits into which escrow; player 0 is the station. */
+/** Who paid credits into the escrow of a base; player 0 is the station. */
 interface Payer {
   readonly player: Eid
   readonly base: Eid
 }
 
-/** Refunds credits of the escrow; the station gets what a wallet cannot take. */
+/** Refunds credits out of the escrow; the station gets them if the wallet cannot take them. */
 export function refund(
   world: World,
   { player, base }: Payer,
@@ -83,7 +83,7 @@ export function refund(
   creditMove(world, player, escrow, wallet, credits, 'ship', 'escrow_returned', summary, data)
 }
 
-/* Listings: hulls of the station's own are in no place until they are sold */
+/* Listings: the station's own hulls have no place until they are sold */
 
 /** Puts a hull on the exchange; a hull without an owner goes to the showroom. */
 export function openListing(world: World, ship: Eid, base: Eid, price: number): Row {
@@ -141,7 +141,7 @@ export function openOrder(world: World, order: NewOrder): Row {
   return row
 }
 
-/** Closes an order; what the yard builds for it is the yard's own from now on. */
+/** Closes an order; a hull that the yard builds for it becomes the yard's own. */
 export function closeOrder(world: World, row: Row): void {
   const { base, player, commission } = world.read(ShipOrder)
   if (commission[row] !== 0) world.write(Commission).order[commission[row]] = 0
@@ -151,8 +151,8 @@ export function closeOrder(world: World, row: Row): void {
 }
 
 /**
- * Fills an order with a hull that is the buyer's already. `price` credits have left the escrow for
- * it: their tax goes to the empire, the rest of what the order held comes back.
+ * Fills an order with a hull that already belongs to the buyer. `price` credits have left the
+ * escrow for it: the tax on them goes to the empire, and the rest that the order held is refunded.
  */
 export function fillOrder(world: World, row: Row, ship: Eid, price: number): void {
   const columns = world.read(ShipOrder)
@@ -195,6 +195,7 @@ export function dockNewShip(
 
 /* Indexes */
 
+/** Enters a commission in the lists of its base and of its player. */
 export function indexCommission(world: World, row: Row): void {
   const { base, player } = world.read(Commission)
   addToList(world.index(COMMISSIONS_AT), base[row], row)
@@ -210,6 +211,7 @@ function indexOrder(world: World, row: Row): void {
   addToList(world.index(ORDERS_OF), player[row], row)
 }
 
+/** Schedules the delivery of a commission in the tick in which it is done. */
 export const scheduleDelivery = (world: World, row: Row): void =>
   addToList(world.index(DUE), world.read(Commission).doneTick[row], row)
 

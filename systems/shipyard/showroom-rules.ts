@@ -1,6 +1,6 @@
 /**
- * Showrooms: the hulls a yard has for sale of its own, what they cost, and how it replaces those it
- * has sold. Source: ships.md section 8; balance.md section 4.
+ * Showrooms: the hulls of its own that a yard has for sale, their prices, and how it replaces those
+ * it has sold. Source: ships.md section 8; balance.md section 4.
  */
 import { EMPIRES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { Container, moveItems, namedContainer, Stack } from '../../core/goods.ts'
@@ -36,7 +36,7 @@ import {
 
 /* What is shown */
 
-/** A role of a tier with the classes a yard builds for it, and how many hulls it shows of it. */
+/** A role in a tier, the classes a yard builds for it, and how many hulls of it are shown. */
 interface Place {
   readonly tier: number
   readonly role: string
@@ -47,12 +47,13 @@ interface Place {
 const TIERS = [1, 2] as const
 /** Level from which a yard outside capitals shows more than one hull. */
 const LEVEL_LARGE = 3
-/** Hulls of a role that a capital shows, by tier; of a large yard and a small one in all. */
+/** Hulls of each role that a capital shows, by tier. */
 const HULLS_CAPITAL = { 1: 2, 2: 1 } as const
+/** Hulls that a large or a small yard elsewhere shows in all, by tier. */
 const HULLS_LARGE = { 1: 3, 2: 1 } as const
 const HULLS_SMALL = { 1: 1, 2: 0 } as const
 
-/** Returns the roles that an empire, or '' nobody in particular, has designs of in a tier. */
+/** Returns the roles that an empire has designs for in a tier; '' stands for open designs. */
 function rolesOf(faction: string, tier: number): Place[] {
   const roles = new Map<string, number[]>()
   for (const [shipClass, row] of SHIP_CLASSES.entries()) {
@@ -70,7 +71,8 @@ const ROLES: ReadonlyMap<string, Readonly<Record<1 | 2, readonly Place[]>>> = ne
 )
 
 /**
- * Returns what a yard wants to show: a small one begins elsewhere in the list than its neighbour.
+ * Returns what a yard wants to show. Outside capitals each yard starts at another role of the list,
+ * so that neighbours show different hulls.
  */
 export function showroomPlaces(view: WorldView, base: Eid): Place[] {
   const { level, capital, shipyardTier } = view.read(Base)
@@ -85,7 +87,7 @@ export function showroomPlaces(view: WorldView, base: Eid): Place[] {
     return all.map((_, i) => all[(base + i) % all.length]).slice(0, few[tier])
   })
   const excess = places.reduce((sum, { count }) => sum + count, 0) - SHOWROOM_HULLS_MAX
-  // Rather one hull less of some roles than none of others.
+  // Some roles show one hull less, so that no role at the end of the list goes without.
   return places.map((place, i) => (i < excess ? { ...place, count: place.count - 1 } : place))
 }
 
@@ -105,7 +107,7 @@ function shownAt(view: WorldView, base: Eid): Map<number, number> {
   return shown
 }
 
-/** Returns the places of which a yard shows too few, those of which it shows least first. */
+/** Returns the places that lack hulls, those with the fewest hulls first. */
 function placesToFill(view: WorldView, base: Eid): Place[] {
   const shown = shownAt(view, base)
   return showroomPlaces(view, base)
@@ -124,7 +126,7 @@ function placesToFill(view: WorldView, base: Eid): Place[] {
 const SALE_PCT = 4
 const SALE_TICKS = 2_160
 
-/** Returns what a yard asks for a hull of its own now: more while it sells many. */
+/** Returns the price of a hull in a showroom now: each recent sale there has raised it. */
 export function hullPrice(view: WorldView, base: Eid, shipClass: number): number {
   const { soldTicks } = view.read(Yard)
   let sales = 0
@@ -140,8 +142,8 @@ export function repriceShowroom(world: World, base: Eid): void {
   const { class: classOf } = world.read(Ship)
   for (const row of listingsAt(world, base)) {
     if (player[row] !== 0) continue
-    const now = hullPrice(world, base, classOf[ship[row]])
-    if (now !== price[row]) world.write(ShipListing).price[row] = now
+    const newPrice = hullPrice(world, base, classOf[ship[row]])
+    if (newPrice !== price[row]) world.write(ShipListing).price[row] = newPrice
   }
 }
 
@@ -156,10 +158,10 @@ export function recordShowroomSale(world: World, base: Eid): void {
 
 /* How it is filled */
 
-const isRoomless = (view: WorldView): boolean =>
+const lacksRoom = (view: WorldView): boolean =>
   [Commission, Container, Stack].some((table) => isNearlyFull(view, table))
 
-/** Builds a hull out of the station's stock, if that has all of it above the reserve. */
+/** Starts a hull out of the station's stock above the reserve; returns false if that lacks any. */
 function buildFromStock(world: World, base: Eid, shipClass: number): boolean {
   const bill = billOf(shipClass, false)
   if (bill.some(({ item, units }) => unitsAboveReserve(world, base, item) < units)) return false
@@ -176,16 +178,16 @@ function buildFromStock(world: World, base: Eid, shipClass: number): boolean {
   return true
 }
 
-/** Begins one hull for the showroom, of the first role that there are parts for. */
+/** Starts one hull for the showroom, of the first role that there are parts for. */
 export function replenishShowroom(world: World, base: Eid): void {
-  if (ownHullsAt(world, base) >= SHOWROOM_HULLS_MAX || isRoomless(world)) return
+  if (ownHullsAt(world, base) >= SHOWROOM_HULLS_MAX || lacksRoom(world)) return
   if (commissionsAt(world, base).length >= COMMISSIONS_PER_YARD_MAX) return
   for (const { classes } of placesToFill(world, base)) {
     if (classes.some((shipClass) => buildFromStock(world, base, shipClass))) return
   }
 }
 
-/** Shows a hull that is built already: in a new world. */
+/** Puts a finished hull into a showroom of a new world. */
 function stockShowroom(world: World, base: Eid, shipClass: number): void {
   const modules = fittedOf(shipClass, false)
   for (const good of modules) {

@@ -1,7 +1,7 @@
 /**
- * Materials that a commission lacks: where they are sold, how long they take, and what to do about
- * those that nobody sells here. Writes nothing; a rule because prices come from the market. Source:
- * balance.md section 4.
+ * Finds materials that a commission lacks: where they are sold, how long they take, and what to do
+ * about those that nobody sells here. Writes nothing; it is a rule file because prices come from
+ * the market. Source: balance.md section 4.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
@@ -25,7 +25,7 @@ export interface Shortage {
   readonly onSale: number
   /** Units that it may have out of the station's reserve in a cycle. */
   readonly reserve: number
-  /** Where it is sold next, if not here, and how far that is. */
+  /** The nearest base that sells it, if there is too little here, and the jumps to it. */
   readonly seller?: Eid
   readonly jumps?: number
 }
@@ -43,7 +43,7 @@ function unitsOnSale(view: WorldView, base: Eid, item: number): number {
   return sum
 }
 
-/** Returns where materials come from. O(materials × stations in reach). */
+/** Returns where missing materials can be had. O(materials × stations in reach). */
 export function shortagesOf(view: WorldView, base: Eid, goods: readonly Held[]): Shortage[] {
   let reach: ReturnType<typeof destinationsOf> | undefined
   return goods.map(({ item, units }) => {
@@ -56,20 +56,21 @@ export function shortagesOf(view: WorldView, base: Eid, goods: readonly Held[]):
   })
 }
 
-const perCycle = ({ onSale, reserve }: Shortage): number => (onSale > 0 ? onSale : reserve)
+/** Returns the units of a shortage that a yard can get in a cycle. */
+const unitsPerCycle = ({ onSale, reserve }: Shortage): number => (onSale > 0 ? onSale : reserve)
 
-/** Returns the ticks until all materials are there, by current offers; undefined: never. */
+/** Estimates the ticks until all materials are there, by current offers; undefined: never. */
 function sourcingTicks(shortages: readonly Shortage[]): number | undefined {
   let cycles = 0
   for (const shortage of shortages) {
-    const units = perCycle(shortage)
+    const units = unitsPerCycle(shortage)
     if (units === 0) return undefined
     cycles = Math.max(cycles, divCeil(shortage.units, units))
   }
   return cycles * CYCLE_TICKS
 }
 
-/** Returns the ticks that a hull waits for a bay behind those `ahead` of it. */
+/** Estimates the ticks that a hull waits for a bay behind those `ahead` of it. */
 const bayTicks = (view: WorldView, base: Eid, shipClass: number, ahead: number): number =>
   divFloor(ahead, levelOfYard(view, base)) * buildTicks(view, base, shipClass)
 
@@ -81,7 +82,7 @@ interface Planned {
   readonly ahead: number
 }
 
-/** Returns the ticks until a hull is done, by current offers; undefined: never. */
+/** Estimates the ticks until a hull is done, by current offers; undefined: never. */
 export function etaOf(
   view: WorldView,
   { base, shipClass, ahead }: Planned,
@@ -93,10 +94,10 @@ export function etaOf(
 }
 
 /** Counts the commissions of a yard that have all their materials. */
-export const readyAt = (view: WorldView, base: Eid): number =>
+export const countReady = (view: WorldView, base: Eid): number =>
   commissionsAt(view, base).filter((row) => statusOf(view, row) !== 'sourcing').length
 
-/** Returns what `etaOf` does, of an open commission. */
+/** Estimates the ticks until an open commission is done; undefined: never by current offers. */
 export function etaOfCommission(
   view: WorldView,
   row: Row,
@@ -118,14 +119,14 @@ export const shortagesOfCommission = (view: WorldView, row: Row): Shortage[] =>
 
 const BRING = say`{supply_commission} takes what you bring`
 
-/** Returns a warning about what nobody offers here; undefined where everything is. */
+/** Returns a warning about materials that nobody offers here; undefined if there are none. */
 export function sourcingWarning(shortages: readonly Shortage[]): string | undefined {
   const names = shortages
-    .filter((shortage) => perCycle(shortage) === 0)
+    .filter((shortage) => unitsPerCycle(shortage) === 0)
     .map(({ item }) => GOODS[item].name)
   if (names.length === 0) return undefined
   return (
-    `Nobody sells ${names.join(', ')} here now. ${BRING}; after ${SOURCING_TICKS_MAX} ticks ` +
-    'without it the commission ends and what was not spent is refunded.'
+    `Nobody sells ${names.join(', ')} here now. ${BRING}; if materials are still missing after ` +
+    `${SOURCING_TICKS_MAX} ticks, the commission ends and unspent credits are refunded.`
   )
 }

@@ -1,6 +1,6 @@
 /**
- * Shipyards: hulls being built to order, hulls for sale, and orders for hulls. Their credits lie in
- * one account a base (Yard.escrow), the goods of a commission in containers of its own.
+ * Shipyards: hulls being built to order, hulls for sale, and orders for hulls. Their credits are
+ * held in one account per base (Yard.escrow), the goods of a commission in containers of its own.
  */
 import { defineComponent, defineEntity, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS, ROWS_MIN } from '../../core/limits.ts'
@@ -18,11 +18,11 @@ export const SOURCING_FILLS_MAX = 50
 /** Open buy orders for ships: of one player, and at one base. */
 export const SHIP_ORDERS_PER_PLAYER_MAX = 50
 export const SHIP_ORDERS_PER_BASE_MAX = 200
-/** Hulls that a station wants to show of its own. */
+/** Hulls of its own that a station wants to show. */
 export const SHOWROOM_HULLS_MAX = 20
 /** Hulls of its own that a station has for sale or builds; withdrawn orders leave some behind. */
 export const OWN_HULLS_MAX = 40
-/** Sales of its own that a yard remembers. */
+/** Showroom sales that a yard remembers, for its prices. */
 export const SALES_COUNTED_MAX = 10
 /** Ticks after which a commission that still lacks materials ends. */
 export const SOURCING_TICKS_MAX = 2_880
@@ -110,8 +110,8 @@ export const Yard = defineComponent(Base, 'yard', {
 export const LICENSES = defineRecords<readonly string[]>('ship_licenses', ROWS.players)
 
 /**
- * Commissions by the tick they are done in. An entry of one that was cancelled, or is due at
- * another tick now, is passed over when its tick comes.
+ * Commissions by the tick they are done in. Entries of cancelled or postponed commissions stay, and
+ * are skipped when their tick comes.
  */
 export const DUE = defineIndex('shipyard.due', () => new Map<number, Row[]>())
 

@@ -1,7 +1,4 @@
-/**
- * Shipyards besides their work: invariants, the end of licences.
- * Source: ships.md sections 7, 8.
- */
+/** Invariants of shipyards, and the end of licences. Source: ships.md sections 7, 8. */
 import { assert } from '../../core/assert.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -50,8 +47,8 @@ function checkCommission(view: WorldView, row: Row): void {
     assert(gathered <= units, `commission ${row} has ${gathered} of ${units} units of ${item}`)
     if (gathered < units) isComplete = false
   }
-  assert(isComplete === (status !== 'sourcing'), `commission ${row} is ${status}`)
-  assert((doneTick[row] !== 0) === (status === 'building'), `commission ${row} has a wrong date`)
+  assert(isComplete === (status !== 'sourcing'), `commission ${row} is wrongly ${status}`)
+  assert((doneTick[row] !== 0) === (status === 'building'), `commission ${row} has a wrong tick`)
   assert(doneTick[row] === 0 || doneTick[row] > view.tick, `commission ${row} is overdue`)
   if (order[row] === 0) return
   const orders = view.read(ShipOrder)
@@ -74,12 +71,14 @@ function checkBase(view: WorldView, base: Eid): number {
   const commissions = commissionsAt(view, base)
   const listings = listingsAt(view, base)
   const building = commissions.filter((row) => statusOf(view, row) === 'building')
-  assert(building.length <= levelOfYard(view, base), `yard ${base} has too few bays`)
+  assert(building.length <= levelOfYard(view, base), `yard ${base} builds more than it has bays`)
   for (const row of commissions) checkCommission(view, row)
   for (const row of listings) checkListing(view, row)
   const orders = ordersAt(view, base)
   const { player } = view.read(ShipOrder)
-  for (const row of orders) assert(ordersOf(view, player[row]).includes(row), `order ${row}?`)
+  for (const row of orders) {
+    assert(ordersOf(view, player[row]).includes(row), `order ${row} is not listed for its buyer`)
+  }
   const held = escrowBalance(view, base)
   assert(held === expectedEscrow(view, base), `escrow of yard ${base} holds ${held} credits`)
   return commissions.length + listings.length + orders.length

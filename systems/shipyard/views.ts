@@ -107,7 +107,7 @@ export function renderListing(view: WorldView, row: Row) {
     cargo_capacity: cargoCap[listed],
     speed: speed[listed],
     seller: seller === 0 ? baseName(view, base[row]) : usernameOf(view, seller),
-    // Listings of a new world have no such time.
+    // Listings that a new world begins with have no time.
     ...timeField('listed_at', createdMs[row]),
   }
 }

@@ -81,13 +81,13 @@ import {
 } from './state.ts'
 
 /*
- * On its own account a yard sells showroom hulls to orders that pay enough, builds for others, and
- * shows what it built in vain. Source: ships.md section 8.
+ * On its own account a yard sells showroom hulls to orders that pay enough, and builds hulls for
+ * other orders; a hull whose order was withdrawn goes to the showroom. Source: ships.md section 8.
  */
 
-/** Price of an order worth building for, percent of the cost of materials and labour. */
+/** Lowest price of an order worth building for, percent of the cost of materials and labour. */
 const WORTH_BUILDING_PCT = 110
-/** ours: the station risks no more than this part of its account on one hull. */
+/** The station risks at most its balance over this on one hull. Source: ours. */
 const BUDGET_DIVISOR = 2
 
 /** Returns the listing of a showroom hull that an order pays for; 0 none. */
@@ -117,7 +117,7 @@ function sellFromShowroom(world: World, order: Row, listing: Row): void {
   fillOrder(world, order, ship, price)
 }
 
-/** Returns what the yard pays to build for an order; undefined when it does not. */
+/** Returns what the yard pays to build for an order; undefined if it does not build for it. */
 function ownCharge(view: WorldView, order: Row): Charge | undefined {
   const columns = view.read(ShipOrder)
   const base = columns.base[order]
@@ -136,7 +136,7 @@ const hasRoom = (view: WorldView, base: Eid): boolean =>
   commissionsAt(view, base).length < COMMISSIONS_PER_YARD_MAX &&
   !isNearlyFull(view, Commission)
 
-/** Begins to build for an order, with the station's own credits. */
+/** Starts building for an order, with the station's own credits. */
 function buildFor(world: World, order: Row): void {
   const columns = world.read(ShipOrder)
   const base = columns.base[order]
@@ -216,8 +216,9 @@ function recordBought(world: World, row: Row, done: readonly RequestResult[]): v
 }
 
 /**
- * Has a player's commission buy what nobody offers out of the reserve that the station never offers
- * itself: dearer, and little in a cycle. Source: balance.md section 4.
+ * Buys materials that nobody offers for a player's commission, out of the station's reserve, which
+ * is not on the exchange: at a higher price, and only a little in each cycle. Source: balance.md
+ * section 4.
  */
 function buyFromReserve(world: World, row: Row): void {
   const columns = world.write(Commission)
@@ -279,7 +280,7 @@ function endOverdue(world: World, row: Row): void {
   const { refund } = cancel(world, row)
   const message =
     `${place} could not get the materials for ${name} and gave up; ` +
-    `${counted(refund, 'credit')} came back, what it had bought is in your storage there.`
+    `${counted(refund, 'credit')} came back, and the materials are in your storage there.`
   logAction(world, customer, 'ship', 'commission_cancelled', message, { commission_id, refund })
 }
 
@@ -321,7 +322,7 @@ function takeTurn(world: World, base: number): void {
   sourceAt(world, base)
 }
 
-/** Runs before the managers quote, so that their quotes see what yards buy. */
+/** Works the yards, before the station managers quote: their quotes take in what yards buy. */
 export const workYards: SystemDef = {
   name: 'shipyard.work',
   phase: 'produce',

@@ -20,10 +20,12 @@ import { Poi, StarSystem } from '../travel/state.ts'
 import { BESIEGED, DAMAGED, Siege, StationHull } from './state.ts'
 
 /** Returns the bases that are in a battle, by row. */
-export const besieged = (view: WorldView): Eid[] => [...view.index(BESIEGED)].sort((a, b) => a - b)
+export const besiegedBases = (view: WorldView): Eid[] =>
+  [...view.index(BESIEGED)].sort((a, b) => a - b)
 
 /** Returns the bases that have something to repair, by row. */
-export const damaged = (view: WorldView): Eid[] => [...view.index(DAMAGED)].sort((a, b) => a - b)
+export const damagedBases = (view: WorldView): Eid[] =>
+  [...view.index(DAMAGED)].sort((a, b) => a - b)
 
 /** Returns whether the boss of a stronghold is present; true for other stations. */
 export function isManned(view: WorldView, base: Eid): boolean {
@@ -35,7 +37,7 @@ export function isManned(view: WorldView, base: Eid): boolean {
 
 /* Finding */
 
-/** Returns the station of a system's crew, or of its empire; 0 if there is none. */
+/** Returns the station of a system's pirate crew if `isCrews`, else of its empire; 0 none. */
 export function stationIn(view: WorldView, system: Eid, isCrews: boolean): Eid {
   const { base } = view.read(Poi)
   const { empire } = view.read(StarSystem)
@@ -48,7 +50,7 @@ export function stationIn(view: WorldView, system: Eid, isCrews: boolean): Eid {
   return poi === undefined ? 0 : base[poi]
 }
 
-/** Returns the station of a faction in a system, which no outpost is; 0 if there is none. */
+/** Returns the station of a faction in a system, not counting outposts; 0 none. */
 export function stationOfFaction(view: WorldView, system: Eid, faction: Row): Eid {
   const { base } = view.read(Poi)
   const isTheirs = (station: Eid): boolean =>
@@ -78,7 +80,7 @@ export const hasRoomForStation = (view: WorldView): boolean =>
   !isNearlyFull(view, Ship) && !isNearlyFull(view, Participant) && !holdsNoMoreGoods(view)
 
 const PIRATE_BASE = BASE_KINDS.indexOf('pirate')
-/** ours: shield over the points that a station regains in a tick in which nothing hit it. */
+/** Shield over the points that a station regains in a tick without a hit. Source: ours. */
 export const SHIELD_REGEN_DIVISOR = 500
 /** Hull below which a station that fights admits its own people only, %. Source: travel.md 6. */
 const CLOSED_HULL_PCT = 25
@@ -107,7 +109,7 @@ const STRONGHOLD_GUNS: readonly NpcGun[] = [
   { name: 'Harpoon Throwers', damage: 300, damageType: 'kinetic', reach: 3, period: 6 },
 ]
 
-/** Returns the guns of a station; none from its wrecking until they are restored. */
+/** Returns the guns of a station; none after it was wrecked, until they are restored. */
 export function gunsOfStation(view: WorldView, base: Eid): readonly NpcGun[] {
   const { weaponDamage, weaponReach } = view.read(Base)
   if (view.read(Siege).disarmed[base] === 1 || weaponDamage[base] === 0) return []
@@ -154,9 +156,9 @@ function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
 }
 
 /**
- * Refuses docking at a base that fights: to flagged pilots, to strangers while its hull is failing,
- * and to all if it is the armed station of a faction. Source: travel.md section 6, newer.md section
- * 5. ours: a flag of aggression counts, whatever its cause.
+ * Refuses docking at a base in a battle: to flagged pilots, to outsiders while its hull is failing,
+ * and to everyone if it is an armed station of a faction. Source: travel.md section 6, newer.md
+ * section 5. ours: a flag of aggression counts, whatever its cause.
  */
 export function underAttackRefusal(
   view: WorldView,

@@ -1,6 +1,6 @@
 /**
- * Stations that fight: the hull of one is made when it joins a battle, its state is written back to
- * the base, and it goes when it leaves. Also wrecks of stations and their return.
+ * Stations that fight. The hull of a station is made when it joins a battle and removed when it
+ * leaves; its state is written back to the base. Also the wrecking and restoring of stations.
  */
 import { assert } from '../../core/assert.ts'
 import { shipClassIndex } from '../../core/catalog/index.ts'
@@ -43,7 +43,7 @@ function isWhole(view: WorldView, base: Eid): boolean {
   return hull[base] === hullMax[base] && shield[base] === shieldMax[base]
 }
 
-/** Keeps the list of bases to be repaired: one that fights is not among them. */
+/** Updates whether a base is in the list of those to be repaired; one that fights is not. */
 export function trackDamage(world: World, base: Eid): void {
   const needsRepair = !isWhole(world, base) || isWrecked(world, base)
   if (hullOf(world, base) === 0 && needsRepair) world.index(DAMAGED).add(base)
@@ -51,8 +51,8 @@ export function trackDamage(world: World, base: Eid): void {
 }
 
 /**
- * Makes the hull that a base fights with; returns it. The caller has made sure of room, and takes
- * it into the battle.
+ * Makes the hull that a base fights with; returns it. The caller has made sure that there is room
+ * for it, and adds it to the battle.
  */
 export function mobilize(world: World, base: Eid): Eid {
   assert(hullOf(world, base) === 0, `base ${base} is in two battles`)
@@ -95,9 +95,9 @@ export function standDown(world: World, base: Eid): void {
   trackDamage(world, base)
 }
 
-/** Forgets a base that is about to be removed. */
+/** Drops a base that is about to be removed from the list of damaged bases. */
 export function forgetStation(world: World, base: Eid): void {
-  assert(hullOf(world, base) === 0, `base ${base} goes while it fights`)
+  assert(hullOf(world, base) === 0, `base ${base} is removed while it fights`)
   world.index(DAMAGED).delete(base)
 }
 
@@ -153,7 +153,7 @@ interface StationLoss {
   readonly killer: Eid
 }
 
-/** Lets a crew comment on what happens to its stronghold. */
+/** Broadcasts what a crew says about an event at its stronghold. */
 function broadcastForStronghold(
   world: World,
   base: Eid,
@@ -207,14 +207,14 @@ function recordWreck(world: World, base: Eid, killerName: string): void {
   const faction = ownerOfBase(world, base)
   if (faction === 0) return
   const leader = world.read(Faction).leader[faction]
-  const summary = `${baseName(world, base)} was wrecked by ${killerName || 'nobody known'}.`
+  const summary = `${baseName(world, base)} was wrecked by ${killerName || 'an unknown attacker'}.`
   const data = { base_id: baseId(world, base) }
   recordFactionLog(world, faction, leader, { verb: 'base_wrecked', summary, data })
 }
 
 /**
- * Makes a wreck of a station that has left its battle: until it is repaired it is without guns, and
- * without services but for market and store.
+ * Turns a station into a wreck and takes it out of its battle: until it is repaired it has no guns,
+ * and no services except market and storage.
  */
 export function wreckStation(world: World, loss: StationLoss): void {
   const base = stationOf(world, loss.ship)

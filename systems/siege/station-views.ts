@@ -37,14 +37,14 @@ import { Siege } from './state.ts'
 type Repairs = Static<typeof repairsSchema>
 type Material = NonNullable<Repairs['materials']>[number]
 
-/** Who looks at a station, and where. */
+/** A player docked at a station, for whom it is rendered. */
 interface Visit {
   readonly view: WorldView
   readonly player: Eid
   readonly base: Eid
 }
 
-/** Lists what is out of order: of the station, the player and their faction. */
+/** Lists the facilities out of order that the station, the player or their faction owns. */
 function brokenAt({ view, player, base }: Visit): Row[] {
   const { status } = view.read(Facility)
   const faction = factionOf(view, player)
@@ -56,14 +56,14 @@ function brokenAt({ view, player, base }: Visit): Row[] {
   })
 }
 
-/** Returns the store that a repair takes from first: of a faction without one, its member's locker. */
+/** Returns the store a repair takes from first: the owning faction's, or the player's locker. */
 function storeFor({ view, player, base }: Visit, row: Row): Row {
   const { kind, faction } = ownerOf(view, row)
   const store = kind === OF_FACTION ? findMainStore(view, faction, base) : undefined
   return store?.ok ? storeContainer(view, store.result) : lockerOf(view, player, base)
 }
 
-/** Renders a material of which so much is needed out of a store. */
+/** Renders a material that a repair needs, and how much of it a store has. */
 function renderMaterial({ view, base }: Visit, store: Row, id: string, need: number): Material {
   const item = itemIndex(id)
   const have = store === 0 ? 0 : unitsIn(view, store, item)
@@ -78,7 +78,7 @@ function renderMaterial({ view, base }: Visit, store: Row, id: string, need: num
   }
 }
 
-/** Renders a facility out of order; the station mends its own with itself, without materials. */
+/** Renders a facility out of order; those of the station are repaired without materials. */
 function renderEntry(visit: Visit, row: Row): Static<typeof repairEntrySchema> {
   const { view, base } = visit
   const { status, dueTick, type } = view.read(Facility)
@@ -103,7 +103,7 @@ function renderEntry(visit: Visit, row: Row): Static<typeof repairEntrySchema> {
   }
 }
 
-/** Sums up what several repairs lack; what lies in one store counts once for all of them. */
+/** Sums up what several repairs lack; the contents of a store count only once for all of them. */
 function shortagesOf(visit: Visit, rows: readonly Row[]): Material[] {
   const { type } = visit.view.read(Facility)
   const needs = new Map<Row, Map<string, number>>()
@@ -119,12 +119,12 @@ function shortagesOf(visit: Visit, rows: readonly Row[]): Material[] {
   for (const [store, sums] of needs) {
     for (const [id, need] of sums) {
       const part = renderMaterial(visit, store, id, need)
-      const before = totals.get(id)
-      if (!before) totals.set(id, part)
+      const total = totals.get(id)
+      if (!total) totals.set(id, part)
       else {
-        before.quantity_required += part.quantity_required
-        before.quantity_in_storage += part.quantity_in_storage
-        before.quantity_missing += part.quantity_missing
+        total.quantity_required += part.quantity_required
+        total.quantity_in_storage += part.quantity_in_storage
+        total.quantity_missing += part.quantity_missing
       }
     }
   }
@@ -134,10 +134,10 @@ function shortagesOf(visit: Visit, rows: readonly Row[]): Material[] {
 const isBlocked = ({ materials = [] }: Static<typeof repairEntrySchema>): boolean =>
   materials.some(({ quantity_missing }) => quantity_missing > 0)
 
-const REMEDY = say`{facility} with the action repair mends one, with the materials from storage and hold.`
-const REMEDY_WRECK = 'The station is a wreck: it mends itself, and its own facilities with it.'
+const REMEDY = say`{facility} with action repair mends one, using materials from storage and hold.`
+const REMEDY_WRECK = 'The station is a wreck: it repairs itself and its own facilities in time.'
 
-/** Renders what of a station is to be repaired; nothing while all of it is whole. */
+/** Renders what needs repair at a station; nothing while all of it is intact. */
 function renderRepairs(visit: Visit): { repairs?: Repairs } {
   const { view, base } = visit
   const { hull, hullMax } = view.read(Base)

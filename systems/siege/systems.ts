@@ -1,4 +1,4 @@
-/** Stations in a tick: hits on them are reported, they leave battles, they are repaired. */
+/** Stations each tick: hits on them are reported, their battles end, and they are repaired. */
 import { assert } from '../../core/assert.ts'
 import { divCeil } from '../../core/math.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -14,7 +14,7 @@ import { SystemNpcs } from '../npc/state.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { Course, Location, Poi, StarSystem } from '../travel/state.ts'
-import { besieged, damaged, hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './model.ts'
+import { besiegedBases, damagedBases, hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './model.ts'
 import {
   notifyStation,
   REPAIR_TICKS,
@@ -26,7 +26,7 @@ import {
 import { baseRaidUpdate } from './schemas.ts'
 import { Siege, StationHull } from './state.ts'
 
-/** Reads each base once. */
+/** Checks all stations; reads each base once. */
 export const stationsFight: CheckDef = {
   name: 'stations: one hull a base that fights, in a battle; wrecked ones have none and no services',
   run(view, full) {
@@ -34,25 +34,26 @@ export const stationsFight: CheckDef = {
     const { alive, hull, hullMax } = view.read(Base)
     const { ship, repairedTick } = view.read(Siege)
     const { base: stationOf } = view.read(StationHull)
-    const fighting = new Set(besieged(view))
+    const fighting = new Set(besiegedBases(view))
     for (let base = 1; base <= view.highOf(Base); base++) {
       if (alive[base] === 0) continue
       const own = ship[base]
       const isDown = repairedTick[base] !== 0
-      assert(isDown === (hull[base] === 0 && hullMax[base] > 0), `base ${base}: wrecked or not`)
-      assert(fighting.has(base) === (own !== 0), `base ${base} is listed wrongly`)
+      const hasNoHull = hull[base] === 0 && hullMax[base] > 0
+      assert(isDown === hasNoHull, `base ${base}: its hull and being a wreck disagree`)
+      assert(fighting.has(base) === (own !== 0), `base ${base} is wrongly besieged or not`)
       if (own === 0) continue
       assert(!isDown, `base ${base} fights and is wrecked`)
       assert(
         view.read(Ship).alive[own] === 1 && stationOf[own] === base,
-        `base ${base} has a lost hull`,
+        `base ${base} has a hull that is gone or not its own`,
       )
-      assert(view.read(ShipCombat).participant[own] !== 0, `base ${base} has a hull and no battle`)
+      assert(view.read(ShipCombat).participant[own] !== 0, `base ${base} has a hull but no battle`)
     }
   },
 }
 
-/** Sums up the hits on a participant in this tick; `worst` hit it hardest, of equals first. */
+/** Sums up the hits on a participant this tick; `worst` is who dealt most, the first of equals. */
 function hitsOn(view: WorldView, row: Row): { damage: number; worst: Row } {
   const { firstAttack, attackCount } = view.read(Battle)
   const { attacker, target, shieldHit, hullHit } = view.read(Attack)
@@ -94,18 +95,18 @@ function notifyRaid(world: World, base: Eid): void {
   notifyStation(world, baseRaidUpdate, payload, base)
 }
 
-/** Runs after the report of the tick's hits, while all ships still exist. */
+/** Reports raids, after the report of the tick's hits, while all ships still exist. */
 export const raid: SystemDef = {
   name: 'siege.raid',
   phase: 'fight',
   after: 'combat.report',
   writes: [],
   run(world) {
-    for (const base of besieged(world)) notifyRaid(world, base)
+    for (const base of besiegedBases(world)) notifyRaid(world, base)
   },
 }
 
-/** Runs after the fates of the tick: stations that have left their battles stand down. */
+/** Stands down stations whose battles are over, after the outcomes of the tick are settled. */
 export const settle: SystemDef = {
   name: 'siege.settle',
   phase: 'fight',
@@ -122,7 +123,7 @@ export const settle: SystemDef = {
     StationHull,
   ],
   run(world) {
-    for (const base of besieged(world)) {
+    for (const base of besiegedBases(world)) {
       if (world.read(ShipCombat).participant[hullOf(world, base)] === 0) standDown(world, base)
       else reportDamage(world, base)
     }
@@ -136,7 +137,7 @@ export const repair: SystemDef = {
   writes: [Base, Facility, Siege, SystemNpcs],
   run(world) {
     const { hull, hullMax, shield, shieldMax } = world.write(Base)
-    for (const base of damaged(world)) {
+    for (const base of damagedBases(world)) {
       if (isWrecked(world, base)) {
         if (world.tick >= world.read(Siege).repairedTick[base]) restoreStation(world, base)
         continue

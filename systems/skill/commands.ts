@@ -1,4 +1,4 @@
-/** `get_skills`. */
+/** The command `get_skills`. */
 import { SKILLS } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
@@ -7,7 +7,7 @@ import { skillIndex } from './model.ts'
 import { skillsSection } from './schemas.ts'
 import { renderSkills } from './views.ts'
 
-const base = {
+const shared = {
   name: 'get_skills',
   summary: 'Your skills with level and experience.',
   category: 'status',
@@ -26,13 +26,13 @@ const withTraining = (skills: ReturnType<typeof renderSkills>) =>
   )
 
 export const getSkills = query({
-  ...base,
+  ...shared,
   result: obj({ skills: skillsSection, ...opt(strings('message')) }),
   run: (view, player) => ok({ skills: withTraining(renderSkills(view, player)) }),
 })
 
 export const getSkillsV2 = query({
-  ...base,
+  ...shared,
   v1: false,
   v2: { tool: 'game', action: 'get_skills' },
   result: gameState(),

@@ -14,7 +14,7 @@ import { PlayerSkills, SKILLS_WIDTH } from './state.ts'
 
 assert(SKILLS.length <= SKILLS_WIDTH, 'the columns of skills are too narrow')
 
-/** Returns where the columns hold a skill of a player. */
+/** Returns the index into the columns for a skill of a player. */
 export const slotOf = (player: Eid, index: number): number => player * SKILLS_WIDTH + index
 
 /** Returns the index into SKILLS of an id, which must be one of the catalogue. */
@@ -34,7 +34,7 @@ export function creditsPerDayMax(view: WorldView, player: Eid): number {
   return CREDITS_PER_DAY_MAX.find(({ piloting }) => level >= piloting)?.credits ?? 0
 }
 
-/** Returns the experience inside the level. */
+/** Returns the experience gained since the current level. */
 export const xpOf = (view: WorldView, player: Eid, skillId: string): number =>
   view.read(PlayerSkills).xp[slotOf(player, skillIndex(skillId))]
 

@@ -36,10 +36,10 @@ const SOURCE_OF_SKILL: Readonly<Record<string, CappedSource>> = {
 }
 
 /**
- * Returns the XP that a source may still give in a skill today. A skill has one counter for all its
- * sources: what an arena gave counts towards what duels may. Source: missions.md section 11.
+ * Returns the XP that a source may still give in a skill today. Each skill has one counter for all
+ * its sources: XP from arenas counts towards the cap of duels. Source: missions.md section 11.
  */
-function leftToday(world: World, player: Eid, index: number, source: CappedSource): number {
+function xpLeftToday(world: World, player: Eid, index: number, source: CappedSource): number {
   const skills = world.write(PlayerSkills)
   const day = dayStartOf(world.tick)
   if (skills.dayStartTick[player] !== day) {
@@ -53,8 +53,8 @@ function leftToday(world: World, player: Eid, index: number, source: CappedSourc
   return Math.max(0, Math.min(duty, DAY_XP_MAX.leadership - used))
 }
 
-/** Adds XP, and levels as they are reached; returns what was taken: level 100 takes no more. */
-function gain(world: World, slot: number, xp: number): number {
+/** Adds XP, and levels as they are reached; returns the XP that counted: none past level 100. */
+function addXp(world: World, slot: number, xp: number): number {
   const skills = world.write(PlayerSkills)
   let level = skills.level[slot]
   let pool = skills.xp[slot] + xp
@@ -70,9 +70,9 @@ function gain(world: World, slot: number, xp: number): number {
 }
 
 /**
- * Gives a player experience in a skill. Returns the XP really gained: 0 if the skill is locked, of
- * another origin, at its top, or the day's cap of its source is reached. Amounts are floored,
- * 50,000 at most. Source: missions.md section 5.
+ * Gives a player experience in a skill. Returns the XP really gained: 0 if the skill is locked,
+ * closed to their origin or at its maximum, or if the day's cap of its source is reached. Amounts
+ * are rounded down, and 50,000 at most. Source: missions.md section 5.
  */
 export function awardXp(
   world: World,
@@ -81,18 +81,18 @@ export function awardXp(
   amount: number,
   source?: CappedSource,
 ): number {
-  assert(world.read(Player).alive[player] === 1, 'experience for nobody')
+  assert(world.read(Player).alive[player] === 1, 'experience for a player who does not exist')
   const index = skillIndex(skillId)
   const skill = SKILLS[index]
   const award = Math.min(Math.floor(amount), AWARD_XP_MAX)
   if (award <= 0 || !suitsOrigin(world, player, skill) || isLocked(world, player, skill)) return 0
   const capped = source ?? SOURCE_OF_SKILL[skillId]
-  const allowed = capped ? Math.min(award, leftToday(world, player, index, capped)) : award
+  const allowed = capped ? Math.min(award, xpLeftToday(world, player, index, capped)) : award
   const slot = slotOf(player, index)
   const { level } = world.read(PlayerSkills)
   const before = level[slot]
   if (allowed === 0 || before === XP_PER_LEVEL.length) return 0
-  const gained = gain(world, slot, allowed)
+  const gained = addXp(world, slot, allowed)
   const { cappedXp, dutyXp } = world.write(PlayerSkills)
   if (capped) cappedXp[slot] += gained
   if (capped === 'duty') dutyXp[player] += gained
@@ -107,12 +107,12 @@ export function awardXp(
 
 /* Training through other activities. Source: missions.md section 5. */
 
-/** XP of piloting for a tick of flying, mining or fighting, by the tier of the hull plus one. */
+/** Piloting XP of a tick of flying, mining or fighting, times the tier of the hull plus one. */
 const PILOTING_XP = 5
 
 /**
- * Trains piloting for ticks in which a hull was flown. Idle ticks, adrift, in an arena or against
- * fleetmates, give a quarter: they cost nothing. Source: balance.md section 3.
+ * Trains piloting for ticks in which a hull was flown. Idle ticks (adrift, in an arena, or against
+ * fleetmates) give a fifth, since they cost nothing. Source: balance.md section 3.
  */
 export function awardPilotingXp(
   world: World,
@@ -149,6 +149,6 @@ export function awardFullPowerXp(world: World, player: Eid, ticks: number): void
   if (xp > 0) skills.fullPowerXp[player] += awardXp(world, player, 'engineering', xp)
 }
 
-/** Trains leadership for an act for the faction that took the player's slot of the tick. */
+/** Trains leadership for a mutation on behalf of the faction, which took the player's slot. */
 export const awardDutyXp = (world: World, player: Eid): number =>
   awardXp(world, player, 'leadership', DUTY_XP, 'duty')

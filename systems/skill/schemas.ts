@@ -2,7 +2,7 @@
 import { defineEvent } from '../../core/event.ts'
 import { bools, ints, mapOf, named, obj, opt, strings, Type } from '../../core/params.ts'
 
-/** Sent once an award that raises the level, with the final one. Source: missions.md section 5. */
+/** Sent once per award that raises the level, with the final level. Source: missions.md 5. */
 export const skillLevelUp = defineEvent({
   type: 'skill_level_up',
   summary: 'A skill of yours has reached a new level.',

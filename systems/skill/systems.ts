@@ -7,7 +7,7 @@ import { Player } from '../account/state.ts'
 import { slotOf } from './model.ts'
 import { PlayerSkills } from './state.ts'
 
-/** A sample of a large world: a player has some thirty skills. */
+/** Checks skills; of a large world only a sample, since a player has some thirty skills. */
 export const skillRanges: CheckDef = {
   name: 'I8 skills within their ranges',
   run(view, full) {

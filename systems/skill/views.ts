@@ -1,4 +1,4 @@
-/** What players see of skills. */
+/** Renders skills for players, as rows and in packed form. */
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,
@@ -27,7 +27,7 @@ const progressOf = (skill: SkillRow, isLocked: boolean, level: number, xp: numbe
   ...(isLocked ? { locked: true, requires: { ...skill.prerequisites } } : {}),
 })
 
-/** What rendering a skill takes, looked up once. */
+/** What is needed to render a skill, looked up once. */
 interface Shown {
   readonly skill: SkillRow
   readonly index: number
@@ -50,12 +50,12 @@ const showSkill = (skill: SkillRow): Shown => ({
 })
 
 const ALL = SKILLS.map((skill) => showSkill(skill))
-/** Of each empire, in the order of EMPIRES. */
+/** The skills shown to players of each empire, in the order of EMPIRES. */
 const SHOWN = EMPIRES.map(({ id }) => ALL.filter(({ skill }) => suitsEmpire(skill, id)))
 const SKILLS_MAX = 31
 assert(
   SHOWN.every(({ length }) => length <= SKILLS_MAX),
-  'a bit stands for each skill of an empire',
+  'an empire has more skills than a mask has bits',
 )
 
 /**
@@ -73,8 +73,8 @@ export function renderSkills(view: WorldView, player: Eid): Record<string, Skill
     const level = levels[first + index]
     const xp = xps[first + index]
     const isTrained = level > 0 || xp > 0
-    const same = isLocked ? untrained.locked : untrained.open
-    skills[skill.id] = isTrained ? progressOf(skill, isLocked, level, xp) : same
+    const shared = isLocked ? untrained.locked : untrained.open
+    skills[skill.id] = isTrained ? progressOf(skill, isLocked, level, xp) : shared
   }
   return skills
 }
@@ -82,10 +82,10 @@ export function renderSkills(view: WorldView, player: Eid): Record<string, Skill
 /** Sets of untrained skills whose JSON is kept; most players share a few. */
 const SETS_KEPT_MAX = 1_000
 
-/** JSON pairs of the skills that somebody of an empire has not trained, by which those are. */
+/** By empire: the JSON pairs of untrained skills, by a key of which skills those are. */
 const UNTRAINED = EMPIRES.map(() => new Map<string, string>())
 
-/** Describes untrained skills; `trained`, `locked`: bits by place in SHOWN. */
+/** Returns the JSON pairs of untrained skills; `trained`, `locked`: bits by place in SHOWN. */
 function untrainedText(empire: number, trained: number, locked: number): string {
   const sets = UNTRAINED[empire]
   const key = `${trained}/${locked}`
@@ -93,8 +93,8 @@ function untrainedText(empire: number, trained: number, locked: number): string 
   if (known !== undefined) return known
   const pairs = SHOWN[empire].flatMap(({ skill, untrained }, place) => {
     if (trained & (1 << place)) return []
-    const same = locked & (1 << place) ? untrained.locked : untrained.open
-    return `${JSON.stringify(skill.id)}:${JSON.stringify(same)}`
+    const shared = locked & (1 << place) ? untrained.locked : untrained.open
+    return `${JSON.stringify(skill.id)}:${JSON.stringify(shared)}`
   })
   const text = pairs.join()
   if (sets.size >= SETS_KEPT_MAX) sets.clear()

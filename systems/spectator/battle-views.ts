@@ -1,4 +1,6 @@
-/** Battles on the chart, and how much is fought in each system. Source: WEB 1.2, 1.3. */
+/**
+ * Battles on the chart, and the heat of systems: how much is fought in each. Source: WEB 1.2, 1.3.
+ */
 import { divCeil } from '../../core/math.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { battles } from '../combat/model.ts'
@@ -6,13 +8,13 @@ import { Battle } from '../combat/state.ts'
 import { strangerSeesBattle } from '../sensing/model.ts'
 import { systemIndexOf } from './chart-views.ts'
 
-/** Battles that strangers may read of, ascending by their numbers. */
+/** Returns the battles that strangers may know of, ascending by their numbers. */
 export const chartedBattles = (view: WorldView): Row[] =>
   battles(view).filter((battle) => strangerSeesBattle(view, battle))
 
 /** Ticks over which heat is summed. */
 const HEAT_TICKS = 60
-/** ours: ten ships that fight all the time make the maximum. */
+/** Ships that make the maximum if they fight in every tick. Source: ours. */
 const HEAT_SHIPS = 10
 const HEAT_MAX = 100
 
@@ -22,14 +24,14 @@ interface Fought {
   readonly ships: ReadonlyMap<number, number>
 }
 
-/** Returns a function that lists [system, heat] of a tick; it keeps the ticks it was called in. */
+/** Returns a function that lists [system, heat, …] of a tick; it remembers the ticks before. */
 export function createHeat(): (view: WorldView, charted: readonly Row[]) => Int32Array {
   let remembered: Fought[] = []
   /** Ships of the remembered ticks, by system. */
   const sums = new Map<number, number>()
-  const add = ({ ships }: Fought, by: 1 | -1): void => {
+  const add = ({ ships }: Fought, sign: 1 | -1): void => {
     for (const [place, number] of ships) {
-      const sum = (sums.get(place) ?? 0) + by * number
+      const sum = (sums.get(place) ?? 0) + sign * number
       if (sum === 0) sums.delete(place)
       else sums.set(place, sum)
     }

@@ -1,6 +1,6 @@
 /**
- * Boards: who has most of what is counted. Those of holdings and orders are not made: they would
- * reveal what is withheld. Source: WEB 1.5.
+ * Boards: the players and factions with the highest counters. There are none of holdings or orders:
+ * they would reveal what is withheld. Source: WEB 1.5.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { PUBLIC_BOARD_ROWS_MAX } from '../../core/limits.ts'
@@ -51,30 +51,30 @@ interface Ranked {
   readonly value: number
 }
 
-/** Rows, and records, looked at between two yields. */
-const ROWS_A_STEP = 4_096
-const RECORDS_A_STEP = 1_024
+/** Rows, and records, read between two yields. */
+const ROWS_PER_STEP = 4_096
+const RECORDS_PER_STEP = 1_024
 
 interface Ranking {
   add(row: Row, value: number): void
-  /** Lists the rows with the highest figures, the older first where they are alike. */
+  /** Lists the rows with the highest figures; of equals the older first. */
   take(): Ranked[]
 }
 
 function createRanking(seq: ArrayLike<number>): Ranking {
   const ranked: Ranked[] = []
-  /** So many rows have as much that less is on no board. */
-  let least = 1
-  const isBefore = (a: Ranked, b: Ranked) => b.value - a.value || seq[a.row] - seq[b.row]
+  /** The lowest value that can still be on the board. */
+  let valueMin = 1
+  const compare = (a: Ranked, b: Ranked) => b.value - a.value || seq[a.row] - seq[b.row]
   const cut = (): void => {
-    ranked.sort(isBefore)
+    ranked.sort(compare)
     if (ranked.length < PUBLIC_BOARD_ROWS_MAX) return
     ranked.length = PUBLIC_BOARD_ROWS_MAX
-    least = ranked[PUBLIC_BOARD_ROWS_MAX - 1].value
+    valueMin = ranked[PUBLIC_BOARD_ROWS_MAX - 1].value
   }
   return {
     add(row, value) {
-      if (value < least) return
+      if (value < valueMin) return
       ranked.push({ row, value })
       if (ranked.length >= 2 * PUBLIC_BOARD_ROWS_MAX) cut()
     },
@@ -85,14 +85,15 @@ function createRanking(seq: ArrayLike<number>): Ranking {
   }
 }
 
-function* best(
+/** Ranks the rows of a table by a figure; yields between steps. */
+function* rankRows(
   rows: { readonly alive: ArrayLike<number>; readonly seq: ArrayLike<number> },
   high: number,
   figureOf: (row: Row) => number,
 ): Generator<void, Ranked[]> {
   const ranking = createRanking(rows.seq)
   for (let row = 1; row <= high; row++) {
-    if (row % ROWS_A_STEP === 0) yield
+    if (row % ROWS_PER_STEP === 0) yield
     if (rows.alive[row] === 1) ranking.add(row, figureOf(row))
   }
   return ranking.take()
@@ -101,10 +102,11 @@ function* best(
 const empireOf = (view: WorldView, player: Row): string =>
   EMPIRES[view.read(Player).empire[player]].id
 
-type Making = Generator<void, BoardRow[]>
+/** Makes the rows of a board; yields between steps. */
+type BoardSteps = Generator<void, BoardRow[]>
 
-function* bestPlayers(view: WorldView, figureOf: (player: Row) => number): Making {
-  const ranked = yield* best(view.read(Player), view.highOf(Player), figureOf)
+function* bestPlayers(view: WorldView, figureOf: (player: Row) => number): BoardSteps {
+  const ranked = yield* rankRows(view.read(Player), view.highOf(Player), figureOf)
   return ranked.map(({ row, value }) => ({
     name: usernameOf(view, row),
     of: empireOf(view, row),
@@ -112,8 +114,8 @@ function* bestPlayers(view: WorldView, figureOf: (player: Row) => number): Makin
   }))
 }
 
-function* bestFactions(view: WorldView, figureOf: (faction: Row) => number): Making {
-  const ranked = yield* best(view.read(Faction), view.highOf(Faction), figureOf)
+function* bestFactions(view: WorldView, figureOf: (faction: Row) => number): BoardSteps {
+  const ranked = yield* rankRows(view.read(Faction), view.highOf(Faction), figureOf)
   return ranked.map(({ row, value }) => ({
     name: factionName(view, row),
     of: factionTag(view, row),
@@ -121,22 +123,22 @@ function* bestFactions(view: WorldView, figureOf: (faction: Row) => number): Mak
   }))
 }
 
-function statBoard(view: WorldView, stat: StatName): Making {
+function statBoard(view: WorldView, stat: StatName): BoardSteps {
   const { values } = view.read(PlayerStats)
-  const at = statIndex(stat)
-  return bestPlayers(view, (player) => values[player * STATS_WIDTH + at])
+  const index = statIndex(stat)
+  return bestPlayers(view, (player) => values[player * STATS_WIDTH + index])
 }
 
-/** Ranks by points; considers only those who have earned anything. */
-function* achieverBoard(view: WorldView, kind: typeof OF_PLAYERS): Making {
+/** Ranks those who have earned achievements by the points of these. */
+function* achieverBoard(view: WorldView, kind: typeof OF_PLAYERS): BoardSteps {
   const points: number[] = []
   for (const row of kind.book.rows) points[row.no] = row.points
   const isOfPlayers = kind === OF_PLAYERS
   const table = isOfPlayers ? Player : Faction
   const ranking = createRanking(view.read(table as typeof Player).seq)
-  let looked = 0
+  let recordsRead = 0
   for (const [key, earned] of view.records(kind.records).entries()) {
-    if (++looked % RECORDS_A_STEP === 0) yield
+    if (++recordsRead % RECORDS_PER_STEP === 0) yield
     const row = view.rowOf(table, Number(key))
     if (row !== 0)
       ranking.add(
@@ -153,7 +155,7 @@ function* achieverBoard(view: WorldView, kind: typeof OF_PLAYERS): Making {
 }
 
 /** Boards by their keys, each made in its own tick of the hour. */
-export const BOARDS: readonly (readonly [string, (view: WorldView) => Making])[] = [
+export const BOARDS: readonly (readonly [string, (view: WorldView) => BoardSteps])[] = [
   ...PLAYER_BOARDS.map(
     ([name, stat]) => [`players ${name}`, (view: WorldView) => statBoard(view, stat)] as const,
   ),
@@ -177,7 +179,7 @@ export const BOARDS: readonly (readonly [string, (view: WorldView) => Making])[]
 /** Makes a board; yields between steps. */
 export function* renderBoard(
   view: WorldView,
-  make: (view: WorldView) => Making,
+  make: (view: WorldView) => BoardSteps,
 ): Generator<void, Board> {
   return { madeMs: view.wallMs, rows: yield* make(view) }
 }

@@ -17,16 +17,17 @@ import { ASK, BID, Book, Level, type Side, TRADED_HOURS } from '../market/state.
 import { volumeIn } from '../market/vwap-model.ts'
 import { isShownBase } from './station-views.ts'
 
-/** Rows looked at between two yields. */
-const ROWS_A_STEP = 4_096
-const BOOKS_A_STEP = 128
-/** Of the best price: what an order may cost more, or bring less, and still be reasonable. */
+/** Rows, and books, read between two yields. */
+const ROWS_PER_STEP = 4_096
+const BOOKS_PER_STEP = 128
+/** How far from the best price a price may be and still count as reasonable, % of the best. */
 const REASONABLE_PCT = 25
 const DAY_SPAN = { hours: TRADED_HOURS } as const
 const NUMBER_BYTES = 8
 
-/** Returns a function that says whether the orders at a base are public. */
+/** Returns a function that says whether the orders at a base are public; computes it only once. */
 export function shownMarkets(view: WorldView): (base: Eid) => boolean {
+  // By base: 0 not known yet, 1 hidden, 2 shown.
   const known = new Uint8Array(view.highOf(Base) + 1)
   return (base) => {
     known[base] ||= isShownBase(view, base) && !lacksMarket(view, base) ? 2 : 1
@@ -34,7 +35,7 @@ export function shownMarkets(view: WorldView): (base: Eid) => boolean {
   }
 }
 
-/** Returns whether a book is open to all, and read by strangers. */
+/** Returns whether a book is open to all players, and shown to strangers. */
 export function isShownBook(view: WorldView, isShown: (base: Eid) => boolean, book: Row): boolean {
   const { alive, faction, base, item } = view.read(Book)
   if (alive[book] === 0 || faction[book] !== 0 || !isShown(base[book])) return false
@@ -42,9 +43,12 @@ export function isShownBook(view: WorldView, isShown: (base: Eid) => boolean, bo
 }
 
 interface SideSums {
+  /** Price and units of each of the best levels. */
   readonly levels: number[]
   units: number
+  /** Units at a reasonable price. */
   reasonable: number
+  /** Units of the station's manager. */
   manager: number
 }
 
@@ -59,13 +63,14 @@ function readSide(view: WorldView, book: Row, side: Side): SideSums {
     if (all === 0) continue
     sums.units += all
     sums.manager += stationUnits[level]
-    const at = price[level] * 100
-    if (side === ASK ? at <= limit : at >= limit) sums.reasonable += all
+    const scaledPrice = price[level] * 100
+    if (side === ASK ? scaledPrice <= limit : scaledPrice >= limit) sums.reasonable += all
     if (sums.levels.length < 2 * PUBLIC_LEVELS_MAX) sums.levels.push(price[level], all)
   }
   return sums
 }
 
+/** The parts of a patch, as far as it is drawn. */
 interface Drawn {
   readonly bases: string[]
   readonly places: Map<string, number>
@@ -73,13 +78,13 @@ interface Drawn {
   readonly levels: number[]
 }
 
-/** Names a book, whatever its row is of by now. */
+/** Identifies a book even after its row was reused. */
 interface BookName {
   readonly base: string
   readonly item: number
 }
 
-/** Returns the index of a base in what is drawn. */
+/** Returns the index of a base in a patch; adds it if it is new there. */
 function placeIn({ bases, places }: Drawn, base: string): number {
   let place = places.get(base)
   if (place === undefined) {
@@ -89,7 +94,7 @@ function placeIn({ bases, places }: Drawn, base: string): number {
   return place
 }
 
-/** Draws a book that is no longer shown: one in which nothing is ordered. */
+/** Draws a book that is no longer shown, as one without orders. */
 function drawGone(drawn: Drawn, { base, item }: BookName): void {
   const nothing = BOOK_HEAD.slice(2).map(() => 0)
   drawn.heads.push(placeIn(drawn, base), item, ...nothing)
@@ -97,10 +102,9 @@ function drawGone(drawn: Drawn, { base, item }: BookName): void {
 
 function drawBook(view: WorldView, drawn: Drawn, book: Row): void {
   const { base, item } = view.read(Book)
-  const at = base[book]
-  const place = placeIn(drawn, baseId(view, at))
+  const place = placeIn(drawn, baseId(view, base[book]))
   const [bids, asks] = [readSide(view, book, BID), readSide(view, book, ASK)]
-  const { units, credits } = volumeIn(view, at, item[book], DAY_SPAN)
+  const { units, credits } = volumeIn(view, base[book], item[book], DAY_SPAN)
   const vwap = units === 0 ? 0 : divFloor(credits, units)
   drawn.heads.push(place, item[book], bids.units, asks.units, bids.reasonable, asks.reasonable)
   drawn.heads.push(bids.manager, asks.manager, units, vwap)
@@ -114,57 +118,62 @@ interface Reading {
   readonly view: WorldView
   readonly isShown: (base: Eid) => boolean
   readonly isFull: boolean
-  /** Hour from which on a book's last trade may have gone out of its sums. */
-  readonly ages: number
+  /** Books last traded in this hour or later are read: trades may have left their sums. */
+  readonly tradedHourMin: number
 }
 
 interface Books {
-  /** Reads what has changed, and takes what there is room for; of a full frame everything. */
+  /** Reads what has changed, and takes as much as there is room for; in a full frame, all books. */
   take(view: WorldView, isFull: boolean): Generator<void, BookPatch | undefined>
 }
 
+/** Creates the reader of books, which remembers what was sent. */
 export function createBooks(): Books {
   const pending = new Set<Row>()
-  /** What strangers know of, by row. */
+  /** The books that strangers were sent, by row. */
   const sent = new Map<Row, BookName>()
   let readTick = -1
   let readHour = -1
   /* Blocks of rows are plain functions: loops of a generator are compiled late. */
-  function readBlock({ view, isShown, isFull, ages }: Reading, from: Row, to: Row): void {
+  function readBlock(reading: Reading, from: Row, to: Row): void {
+    const { view, isShown, isFull, tradedHourMin } = reading
     const { changedTick, hour: tradedHour } = view.read(Book)
-    // One may be shown or hidden by now, though nothing was ordered.
+    // Each book has a turn to be checked: it may be shown or hidden now without a new order.
     const turn = view.tick % PUBLIC_ROUND_TICKS
     for (let book = from; book <= to; book++) {
-      const isDue = isFull || changedTick[book] > readTick || tradedHour[book] >= ages
+      const isDue = isFull || changedTick[book] > readTick || tradedHour[book] >= tradedHourMin
       if (!isDue && book % PUBLIC_ROUND_TICKS !== turn) continue
-      const isNews = isShownBook(view, isShown, book) ? isDue || !sent.has(book) : sent.has(book)
-      if (isNews) pending.add(book)
+      const hasChanged = isShownBook(view, isShown, book)
+        ? isDue || !sent.has(book)
+        : sent.has(book)
+      if (hasChanged) pending.add(book)
     }
   }
   function* read(view: WorldView, isFull: boolean): Generator<void> {
     const isShown = shownMarkets(view)
     const hour = divFloor(view.tick, HOUR_TICKS)
-    // What was traded a day ago goes out of the sums, though nothing is ordered.
-    const ages = hour !== readHour ? hour - TRADED_HOURS - 1 : Number.MAX_SAFE_INTEGER
+    // In a new hour the trades of a day ago leave the sums, even without new orders.
+    const tradedHourMin = hour !== readHour ? hour - TRADED_HOURS - 1 : Number.MAX_SAFE_INTEGER
     const high = view.highOf(Book)
-    for (let from = 1; from <= high; from += ROWS_A_STEP) {
-      readBlock({ view, isShown, isFull, ages }, from, Math.min(high, from + ROWS_A_STEP - 1))
+    for (let from = 1; from <= high; from += ROWS_PER_STEP) {
+      const to = Math.min(high, from + ROWS_PER_STEP - 1)
+      readBlock({ view, isShown, isFull, tradedHourMin }, from, to)
       yield
     }
     readTick = view.tick
     readHour = hour
   }
-  function drawNews(view: WorldView, drawn: Drawn, book: Row, isShown: boolean): void {
+  function drawChange(view: WorldView, drawn: Drawn, book: Row, isShown: boolean): void {
     const before = sent.get(book)
     const { base, item } = view.read(Book)
-    const now = isShown ? { base: baseId(view, base[book]), item: item[book] } : undefined
-    if (before && (before.base !== now?.base || before.item !== now.item)) {
+    const current = isShown ? { base: baseId(view, base[book]), item: item[book] } : undefined
+    if (before && (before.base !== current?.base || before.item !== current.item)) {
       drawGone(drawn, before)
       sent.delete(book)
     }
-    if (!now) return
+    if (!current) return
     drawBook(view, drawn, book)
-    sent.set(book, now)
+    sent.set(book, current)
   }
   function* draw(view: WorldView, isWhole: boolean): Generator<void, BookPatch | undefined> {
     const drawn: Drawn = { bases: [], places: new Map(), heads: [], levels: [] }
@@ -174,8 +183,8 @@ export function createBooks(): Books {
     for (const book of pending) {
       if ((drawn.heads.length + drawn.levels.length) * NUMBER_BYTES > room) break
       pending.delete(book)
-      drawNews(view, drawn, book, isShownBook(view, isShown, book))
-      if (++count % BOOKS_A_STEP === 0) yield
+      drawChange(view, drawn, book, isShownBook(view, isShown, book))
+      if (++count % BOOKS_PER_STEP === 0) yield
     }
     if (drawn.heads.length === 0 && !isWhole) return undefined
     return {

@@ -39,16 +39,15 @@ function renderPoi(view: WorldView, poi: Eid): ChartPoi {
 function renderSystem(view: WorldView, system: Eid, isHome: boolean): ChartSystem {
   const { description, empire, police, stronghold, x, y } = view.read(StarSystem)
   const owner = empire[system] === 0 ? undefined : EMPIRES[empire[system] - 1]
-  const [atX, atY] = [x[system], y[system]]
+  const position = { x: x[system], y: y[system] }
   return {
     id: systemId(view, system),
     name: systemName(view, system),
     description: view.texts.get(description[system]),
     empire: owner?.id ?? '',
     ...(owner ? { empire_color: owner.primary_color } : {}),
-    x: atX,
-    y: atY,
-    position: { x: atX, y: atY },
+    ...position,
+    position,
     police_level: police[system],
     security_status: securityStatus(police[system]),
     is_home: isHome,
@@ -70,8 +69,8 @@ const isCharted = (view: WorldView, poi: Eid): boolean =>
   view.read(Poi).alive[poi] === 1 && strangerSeesPlace(view, poi)
 
 /**
- * Returns a number that changes when the chart does, as when a place is made or gets a station. The
- * number of rows is part of it, for `poiIndexes` needs an entry for hidden places too.
+ * Returns a number that changes whenever the chart does, as when a place is made or gets a station.
+ * It includes the number of rows, since `poiIndexes` needs an entry for hidden places too.
  */
 export function chartSignature(view: WorldView): number {
   const { id, name, base } = view.read(Poi)

@@ -13,15 +13,18 @@ interface SectionState {
   /** Characters of what is known. */
   characters: number
   /**
-   * Keys of a section too large to be sent whole: sent again in turn, after what has changed,
-   * except those sent meanwhile. Absent: all have been.
+   * Keys of a section too large to be sent whole: sent again in turn, after what has changed.
+   * Undefined once all have been sent.
    */
   resend: Iterator<string> | undefined
+  /** Keys that changed and were sent since `resend` began: it skips them. */
   readonly meanwhile: Set<string>
 }
 
 export interface Docs {
+  /** Sets the value of a key, to be sent if it has changed. */
   update<S extends DocSection>(section: S, key: string, value: PublicDocs[S]): void
+  /** Removes a key, which is sent as gone. */
   forget(section: DocSection, key: string): void
   /**
    * Takes the patches to be sent, up to about `bytes`; for a full frame everything, while there
@@ -30,10 +33,10 @@ export interface Docs {
   take(isFull: boolean, bytes?: number): DocPatches
 }
 
-/** What a key and its text take beside their characters. */
+/** Bytes that a key and its text take besides their characters. */
 const ENTRY_BYTES = 8
 
-/** In the order in which they are sent. */
+/** The sections, in the order in which they are sent. */
 const SECTIONS: readonly DocSection[] = [
   'stations',
   'factions',
@@ -44,6 +47,7 @@ const SECTIONS: readonly DocSection[] = [
   'world',
 ]
 
+/** The bytes that are left in a frame. */
 interface Room {
   bytes: number
 }
@@ -97,6 +101,7 @@ function takeWhole(state: SectionState, left: Room): Patch<never> | undefined {
   return { isWhole: true, set: [...known], gone: [] }
 }
 
+/** Creates the store of keyed sections, with nothing in it. */
 export function createDocs(): Docs {
   const sections = new Map<DocSection, SectionState>(
     SECTIONS.map((section) => [

@@ -1,6 +1,6 @@
-/** Slots of a cycle: things that are checked every few ticks have their turn in one of them. */
+/** Slots of a cycle: each thing that is checked every few ticks has its turn in one slot. */
 
-/** A span of ticks: those after `from`, up to `to`; all of them at the first look. */
+/** A span of ticks: those after `from`, up to `to`. With `from` -1 every slot is due. */
 export interface Span {
   readonly from: number
   readonly to: number

@@ -1,6 +1,6 @@
 /**
  * The feed events of a frame: gathered from the outboxes of batches, and published with the tick of
- * the frame, whether they happened in it or since the one before. Only reads. Source: WEB 2.
+ * the frame, also those that happened since the frame before. Reads only. Source: WEB 2.
  */
 import type { LogRow } from '../../core/public/battle-log.ts'
 import type { FeedMessage } from '../../core/public/events.ts'
@@ -26,8 +26,8 @@ import { renderTurn } from './turn-views.ts'
 /** Events and turns kept for a frame; each kind has a bound of its own in a tick. */
 const EVENTS_MAX = 512
 const TURNS_MAX = 512
-export const TURNS_A_STEP = 16
-/** Of all emissions to players, the types that the feed reads. */
+export const TURNS_PER_STEP = 16
+/** The types of emissions to players that the feed reads. */
 const READ_TYPES: ReadonlySet<string> = new Set([
   'player_died',
   'pirate_destroyed',
@@ -44,7 +44,7 @@ const CROWD_MIN = 3
 export interface Events {
   /** Takes the outbox of a batch, before the next one runs. */
   observe(view: WorldView, outbox: Outbox): void
-  /** Renders the turns of battles; yields between steps. Without it `take` does. */
+  /** Renders the turns of battles; yields between steps. `take` renders those that are left. */
   render(): Generator<void>
   take(
     view: WorldView,
@@ -56,7 +56,7 @@ export interface Events {
 type Turn = TopicData['battle']
 
 /** Returns summaries of the systems with the most publicly visible players. */
-function crowds(
+function crowdEvents(
   view: WorldView,
   chart: PublicChart,
   { named, onlineBySystem }: PublicFrame['presence'],
@@ -65,7 +65,7 @@ function crowds(
   for (let i = 0; i < onlineBySystem.length; i += 2) {
     if (onlineBySystem[i + 1] >= CROWD_MIN) totals.push([onlineBySystem[i], onlineBySystem[i + 1]])
   }
-  totals.sort(([a, x], [b, y]) => y - x || a - b)
+  totals.sort(([systemA, totalA], [systemB, totalB]) => totalB - totalA || systemA - systemB)
   const shown = new Map(totals.slice(0, SYSTEMS_MAX).map(([system]) => [system, [] as number[]]))
   for (let i = 0; i < named.length; i += 2) {
     const list = shown.get(chart.pois[named[i] >> 1].system)
@@ -79,19 +79,21 @@ function crowds(
   })
 }
 
-function messageOf(view: WorldView, { type, data, names }: PublicEvent, n: number): FeedMessage {
+function messageOf(view: WorldView, event: PublicEvent, index: number): FeedMessage {
+  const { type, data, names } = event
   const named = Object.keys(names).length > 0 ? { player_info: names } : {}
-  return { type, data, timestamp: feedStamp(view.wallMs, n), tick: view.tick, ...named }
+  return { type, data, timestamp: feedStamp(view.wallMs, index), tick: view.tick, ...named }
 }
 
+/** Creates the collector of feed events, with none pending. */
 export function createEvents(): Events {
   let pending: PublicEvent[] = []
   let rows: LogRow[] = []
   let turns: Turn[] = []
   function* render(): Generator<void> {
-    for (const [n, row] of rows.entries()) {
+    for (const [index, row] of rows.entries()) {
       turns.push(renderTurn(row))
-      if (n % TURNS_A_STEP === TURNS_A_STEP - 1) yield
+      if (index % TURNS_PER_STEP === TURNS_PER_STEP - 1) yield
     }
     rows = []
   }
@@ -120,10 +122,10 @@ export function createEvents(): Events {
       summaryTick ??= view.tick
       if (view.tick - summaryTick >= SUMMARY_TICKS) {
         summaryTick = view.tick
-        pending.push(...gains.take(view), ...crowds(view, chart, presence))
+        pending.push(...gains.take(view), ...crowdEvents(view, chart, presence))
       }
       runSteps(render())
-      const events = pending.map((event, n) => messageOf(view, event, n))
+      const events = pending.map((event, index) => messageOf(view, event, index))
       const taken = { events, turns }
       pending = []
       turns = []

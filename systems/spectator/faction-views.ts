@@ -19,7 +19,7 @@ import { isShownBase } from './station-views.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Nothing where a text is empty. */
+/** Renders a field with a text; nothing where the text is empty. */
 export const textField = <N extends string>(
   name: N,
   text: string,
@@ -54,7 +54,7 @@ function renderWar(view: WorldView, faction: Row, pact: Pact): FactionEntry['war
   }
 }
 
-function renderBaseOf(view: WorldView, base: Eid): FactionEntry['stations'][number] {
+function renderStation(view: WorldView, base: Eid): FactionEntry['stations'][number] {
   const system = view.read(Poi).system[view.read(Base).poi[base]]
   return {
     id: baseId(view, base),
@@ -86,7 +86,7 @@ export function renderShownFaction(view: WorldView, faction: Row): FactionEntry 
     wars: pactsOf(view, faction, 'war').map((pact) => renderWar(view, faction, pact)),
     stations: basesOf(view, faction)
       .filter((base) => isShownBase(view, base))
-      .map((base) => renderBaseOf(view, base)),
+      .map((base) => renderStation(view, base)),
   }
 }
 

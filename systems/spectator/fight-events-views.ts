@@ -1,4 +1,4 @@
-/** Feed events of fights on the chart: who meets whom, who is lost. Source: WEB 2. */
+/** Feed events of fights on the chart: who fights whom, who is destroyed. Source: WEB 2. */
 import type { ArchivedTurn } from '../../core/archive-calls.ts'
 import { PIRATES } from '../../core/catalog/index.ts'
 import type { Static } from '../../core/params.ts'
@@ -9,7 +9,7 @@ import { Player } from '../account/state.ts'
 import type { playerDied } from '../combat/schemas.ts'
 import { Battle } from '../combat/state.ts'
 import type { pirateDestroyed } from '../npc/schemas.ts'
-import { strangerSees, strangerSeesBattle, strangerSeesPlace } from '../sensing/model.ts'
+import { strangerSeesBattle, strangerSeesPlace, strangerSightOf } from '../sensing/model.ts'
 import type { baseDestroyed } from '../siege/schemas.ts'
 import { poiName, poisOf, systemById, systemName } from '../travel/model.ts'
 import { Location } from '../travel/state.ts'
@@ -24,10 +24,10 @@ interface ChartedTurn {
 /** Events of a kind published in a tick, at most. */
 const COMBATS_MAX = 10
 const PIRATES_MAX = 10
-/** Rank from which the end of a pirate is news. */
-const NOTED_RANK = 3
+/** Lowest rank of a pirate whose destruction is published. */
+const NOTABLE_RANK_MIN = 3
 
-/** Returns the rows of battles on the chart that a batch leaves. */
+/** Returns the log rows that a batch has written about battles on the chart. */
 export function chartedTurns(view: WorldView, { writes }: Outbox): ChartedTurn[] {
   const found: ChartedTurn[] = []
   for (const write of writes) {
@@ -55,7 +55,7 @@ function sideName(view: WorldView, side: readonly Fighter[]): string {
   return (player ?? named[0])?.username ?? UNKNOWN_PILOT
 }
 
-/** Describes a meeting of two sides; undefined where there is only one. */
+/** Returns the event of two sides in combat; undefined if there is only one side. */
 function combatOf(
   view: WorldView,
   fighters: readonly Fighter[],
@@ -91,7 +91,7 @@ export function combatEvents(view: WorldView, turns: readonly ChartedTurn[]): Pu
 
 type Died = Static<typeof playerDied.fields>
 
-/** Returns whether a place that is named in a report lies on the chart. */
+/** Returns whether every place of a name in a system is on the chart. */
 function isNamedOnChart(view: WorldView, system: Eid, name: string): boolean {
   const pois = poisOf(view, system).filter((poi) => poiName(view, poi) === name)
   return pois.length > 0 && pois.every((poi) => strangerSeesPlace(view, poi))
@@ -123,12 +123,12 @@ export function deathEvents(
   return events
 }
 
-/** Returns whether a player is where strangers see it, with a ship whose pilot they may name. */
+/** Returns whether strangers see a player at a place on the chart, and by name. */
 export function isSeenNamed(view: WorldView, player: Eid): boolean {
   const ship = view.read(Player).ship[player]
   return (
     ship !== 0 &&
-    strangerSees(view, player) === 'full' &&
+    strangerSightOf(view, player) === 'full' &&
     strangerSeesPlace(view, view.read(Location).poi[ship])
   )
 }
@@ -140,7 +140,7 @@ export function pirateEvents(view: WorldView, { emissions }: Outbox): PublicEven
     if (type !== 'pirate_destroyed' || audience.kind !== 'player') continue
     const { pirate_name, pirate_role, is_boss } = payload as Static<typeof pirateDestroyed.fields>
     const rank = PIRATES.find(({ role }) => role === pirate_role)?.rank ?? 0
-    if ((!is_boss && rank < NOTED_RANK) || !isSeenNamed(view, audience.row)) continue
+    if ((!is_boss && rank < NOTABLE_RANK_MIN) || !isSeenNamed(view, audience.row)) continue
     const system = view.read(Location).system[view.read(Player).ship[audience.row]]
     const killer = publicNameOf(view, audience.row)
     const data = { killer, pirate_name, pirate_tier: rank, is_boss }

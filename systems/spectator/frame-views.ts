@@ -1,6 +1,6 @@
 /**
- * The public frame: everything of it is put together here, from parts that each name the columns
- * they read. Nothing is written: hash, journal and replay know nothing of it. Source: WEB 3.
+ * The public frame, put together from parts that each read their own columns. It writes nothing to
+ * the world, so hash, journal and replay do not depend on it. Source: WEB 3.
  */
 import {
   PUBLIC_CROSSING_BYTES,
@@ -20,12 +20,13 @@ import { countPresence } from './presence-views.ts'
 import { createRounds } from './rounds-views.ts'
 import { createThinner } from './thin-views.ts'
 
+/** Creates the projection that builds the public frames of a world. */
 export function createProjection(): PublicProjection {
   let charted: Charted | undefined
   const events = createEvents()
   const heat = createHeat()
   const docs = createDocs()
-  const look = createRounds(docs)
+  const updateDocs = createRounds(docs)
   const books = createBooks()
   const thin = createThinner()
   return {
@@ -36,7 +37,7 @@ export function createProjection(): PublicProjection {
       yield
       const { presence, flights, online } = yield* countPresence(view, charted)
       const fought = chartedBattles(view)
-      yield* look(view)
+      yield* updateDocs(view)
       const changed = yield* books.take(view, isFull)
       yield* events.render()
       const { turns, ...published } = events.take(view, charted.chart, presence)
@@ -68,13 +69,13 @@ export function createProjection(): PublicProjection {
 }
 
 /**
- * Returns a frame with counts alone, for one that is too large: how many are where, but not who,
- * and no flights within systems.
+ * Reduces a frame that is too large to counts: how many players are where, but not who, and no
+ * flights within systems.
  */
 export function countsAlone(frame: Omit<PublicFrame, 'bytes'>): PublicFrame {
   const none = new Int32Array()
   const { named, namedFlying, bound } = frame.presence
-  // They are online all the same.
+  // Players who are no longer named are still listed as online.
   const lists = [bound, numbersIn(named), numbersIn(namedFlying)]
   const online = Int32Array.from(lists.flatMap((list) => [...list]))
   const presence = { ...frame.presence, named: none, namedFlying: none, bound: online }
@@ -85,7 +86,7 @@ export function countsAlone(frame: Omit<PublicFrame, 'bytes'>): PublicFrame {
 /** Lists the numbers of the players in a list of [where, player]. */
 const numbersIn = (list: Int32Array): Int32Array => list.filter((_, index) => index % 2 === 1)
 
-/** Returns about what the sections take. */
+/** Estimates the bytes that the sections take. */
 function bytesOfDocs(docs: PublicFrame['docs']): number {
   let bytes = 0
   for (const { set, gone } of Object.values(docs)) {
@@ -101,16 +102,16 @@ const figuresOf = (view: WorldView, online: number): PublicFrame['figures'] => (
   systems: view.countOf(StarSystem),
 })
 
-/** Bytes of a number, and of an object beside what it holds, in memory: about. */
+/** Approximate bytes in memory of a number, and of an object besides its contents. */
 const WORD_BYTES = 8
 const OBJECT_BYTES = 32
 
-/** Returns about what plain data takes. */
+/** Estimates the bytes that plain data takes in memory. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return OBJECT_BYTES + value.length
   if (typeof value !== 'object' || value === null) return WORD_BYTES
   if (ArrayBuffer.isView(value)) return OBJECT_BYTES + value.byteLength
-  // A list of numbers has nothing else in it.
+  // A list that begins with a number holds only numbers.
   if (Array.isArray(value) && typeof value[0] === 'number')
     return OBJECT_BYTES + 2 * WORD_BYTES * value.length
   let bytes = OBJECT_BYTES

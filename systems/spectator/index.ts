@@ -1,4 +1,4 @@
-/** What strangers may read of the world: it has no state, and only looks. */
+/** What strangers may read of the world. The domain has no state and writes nothing. */
 import type { DomainDef } from '../../core/registry.ts'
 import { createProjection } from './frame-views.ts'
 

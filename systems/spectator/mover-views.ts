@@ -1,4 +1,4 @@
-/** What trades more, or at other prices, than it did: from the hour rings of public books. */
+/** Movers: goods that trade more, or at other prices, than before, by hours of public books. */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { PUBLIC_MOVERS_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -13,7 +13,7 @@ import { volumeIn } from '../market/vwap-model.ts'
 import { isShownBook, shownMarkets } from './book-views.ts'
 
 const RECENT_HOURS = 6
-const BOOKS_A_STEP = 512
+const BOOKS_PER_STEP = 512
 
 type Mover = MoversBody['price_gainers'][number]
 type Arbitrage = MoversBody['arbitrage'][number]
@@ -47,8 +47,8 @@ const average = (credits: number, units: number): number => ratio(credits, units
 function addTrade(view: WorldView, { traded }: Gathered, book: Row): void {
   const { base, item } = view.read(Book)
   const recent = volumeIn(view, base[book], item[book], { hours: RECENT_HOURS })
-  const all = volumeIn(view, base[book], item[book], { hours: TRADED_HOURS })
-  if (all.units === 0) return
+  const day = volumeIn(view, base[book], item[book], { hours: TRADED_HOURS })
+  if (day.units === 0) return
   const sums = traded.get(item[book]) ?? {
     recentUnits: 0,
     recentCredits: 0,
@@ -57,8 +57,8 @@ function addTrade(view: WorldView, { traded }: Gathered, book: Row): void {
   }
   sums.recentUnits += recent.units
   sums.recentCredits += recent.credits
-  sums.earlierUnits += all.units - recent.units
-  sums.earlierCredits += all.credits - recent.credits
+  sums.earlierUnits += day.units - recent.units
+  sums.earlierCredits += day.credits - recent.credits
   traded.set(item[book], sums)
 }
 
@@ -110,7 +110,7 @@ const empireFields = <S extends 'buy' | 'sell'>(view: WorldView, side: S, base: 
   }
 }
 
-function arbitrages(view: WorldView, { cheapest, dearest }: Gathered): Arbitrage[] {
+function findArbitrage(view: WorldView, { cheapest, dearest }: Gathered): Arbitrage[] {
   const found: Arbitrage[] = []
   for (const [item, buy] of cheapest) {
     const sell = dearest.get(item)
@@ -131,17 +131,17 @@ function arbitrages(view: WorldView, { cheapest, dearest }: Gathered): Arbitrage
 }
 
 /**
- * Returns the rows with the highest figures above 0; those of one figure in the order of their
- * items.
+ * Returns the rows with the highest figures above 0; rows of the same figure are in the order of
+ * their items.
  */
 function topBy<T extends { readonly item_id: string }>(
   rows: readonly T[],
   figureOf: (row: T) => number,
 ): T[] {
-  const isBefore = (a: T, b: T) => figureOf(b) - figureOf(a) || (a.item_id < b.item_id ? -1 : 1)
+  const compare = (a: T, b: T) => figureOf(b) - figureOf(a) || (a.item_id < b.item_id ? -1 : 1)
   return rows
     .filter((row) => figureOf(row) > 0)
-    .sort(isBefore)
+    .sort(compare)
     .slice(0, PUBLIC_MOVERS_MAX)
 }
 
@@ -156,7 +156,7 @@ export function* renderMovers(view: WorldView): Generator<void, MoversBody> {
       if (hour[book] > oldest) addTrade(view, gathered, book)
       addOffers(view, gathered, book)
     }
-    if (book % BOOKS_A_STEP === 0) yield
+    if (book % BOOKS_PER_STEP === 0) yield
   }
   const movers = [...gathered.traded].map(moverOf)
   const known = movers.filter(({ recent_vwap, previous_vwap }) => recent_vwap * previous_vwap > 0)
@@ -172,6 +172,6 @@ export function* renderMovers(view: WorldView): Generator<void, MoversBody> {
     new_demand: topBy(fresh, ({ recent_volume }) => recent_volume),
     price_gainers: topBy(known, ({ price_change_pct }) => price_change_pct),
     price_losers: topBy(known, ({ price_change_pct }) => -price_change_pct),
-    arbitrage: arbitrages(view, gathered),
+    arbitrage: findArbitrage(view, gathered),
   }
 }

@@ -40,19 +40,19 @@ export function renderCard(view: WorldView, player: Eid): PlayerCard {
   }
 }
 
-/** Returns what makes of a player a number that changes when what their card says does. */
+/** Returns a function that gives a number for a player, which changes whenever their card does. */
 export function cardSigner(view: WorldView): (player: Eid) => number {
   const { username, clanTag, statusMessage, primaryColor, secondaryColor } = view.read(Player)
   const { faction, role, joinedTick } = view.read(Membership)
   const { name, tag } = view.read(Faction)
   return (player) => {
-    const of = faction[player]
+    const ownFaction = faction[player]
     let sum = Math.imul(username[player], 31) + clanTag[player]
     sum = Math.imul(sum, 31) + statusMessage[player]
     sum = Math.imul(sum, 31) + primaryColor[player]
     sum = Math.imul(sum, 31) + secondaryColor[player]
     sum = Math.imul(sum, 31) + role[player] + joinedTick[player]
-    return (Math.imul(sum, 31) + name[of] + Math.imul(tag[of], 7)) | 0
+    return (Math.imul(sum, 31) + name[ownFaction] + Math.imul(tag[ownFaction], 7)) | 0
   }
 }
 
@@ -76,7 +76,7 @@ const STATS: Readonly<Record<keyof PlayerRecord['stats'], StatName | undefined>>
   times_docked: 'times_docked',
 }
 
-/** The same by their columns; -1: not counted. */
+/** The counters of a profile with their indexes in the columns; -1: not counted. */
 const COUNTERS = Object.entries(STATS).map(
   ([name, stat]) => [name, stat === undefined ? -1 : statIndex(stat)] as const,
 )
@@ -85,7 +85,8 @@ const COUNTERS = Object.entries(STATS).map(
 export function recordOfPlayer(view: WorldView, player: Eid): PlayerRecord {
   const { values } = view.read(PlayerStats)
   const stats: Record<string, number> = {}
-  for (const [name, at] of COUNTERS) stats[name] = at < 0 ? 0 : values[player * STATS_WIDTH + at]
+  const first = player * STATS_WIDTH
+  for (const [name, index] of COUNTERS) stats[name] = index < 0 ? 0 : values[first + index]
   return {
     stats: stats as PlayerRecord['stats'],
     earned: earnedBy(view, OF_PLAYERS, player),
@@ -94,16 +95,16 @@ export function recordOfPlayer(view: WorldView, player: Eid): PlayerRecord {
 
 const TWO_TO_32 = 2 ** 32
 
-const COUNTED: readonly number[] = COUNTERS.flatMap(([, at]) => (at < 0 ? [] : at))
+/** The indexes of the counters that are counted. */
+const COUNTED: readonly number[] = COUNTERS.flatMap(([, index]) => (index < 0 ? [] : index))
 
-/** Returns a number that changes when what a record says does. */
+/** Returns a number that changes whenever the record of a player does. */
 export function recordSignature(view: WorldView, player: Eid): number {
   const { values } = view.read(PlayerStats)
   let sum = earnedBy(view, OF_PLAYERS, player).length
-  for (let n = 0; n < COUNTED.length; n++) {
-    const at = COUNTED[n]
-    const value = values[player * STATS_WIDTH + at]
-    // What is beyond 32 bits is cut off.
+  for (let i = 0; i < COUNTED.length; i++) {
+    const value = values[player * STATS_WIDTH + COUNTED[i]]
+    // `| 0` keeps the low 32 bits; the higher ones are mixed in after.
     sum = (Math.imul(sum, 31) + (value | 0)) | 0
     if (value >= TWO_TO_32) sum = (Math.imul(sum, 31) + Math.trunc(value / TWO_TO_32)) | 0
   }

@@ -1,6 +1,6 @@
 /**
- * Who is where and what flies, as strangers may count it: nobody under a cloak, in a match, adrift,
- * or off the chart; offline players never. Source: WEB 1.2, 3.
+ * Counts who is where and what flies, as far as strangers may know: nobody under a cloak, in a
+ * match, adrift or off the chart, and no player who is offline. Source: WEB 1.2, 3.
  */
 import { assert } from '../../core/assert.ts'
 import type { Flights, Presence } from '../../core/public/frame.ts'
@@ -8,24 +8,24 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { EMPIRE_SHIP, PIRATE, POLICE } from '../npc/model.ts'
 import { Npc } from '../npc/state.ts'
-import { strangersEye } from '../sensing/model.ts'
+import { strangerSightReader } from '../sensing/model.ts'
 import { JUMPING, Location, Poi, TRAVELLING } from '../travel/state.ts'
 import { type Charted, systemIndexOf } from './chart-views.ts'
 
-/** Rows looked at between two yields. */
-const ROWS_A_STEP = 4_096
+/** Rows read between two yields. */
+const ROWS_PER_STEP = 4_096
 
-/** Longest flight by which groups are formed, ticks; a longer one counts as this long. */
-const TICKS_APART = 4_096
-/** Places that the number of a group can distinguish: the number stays a safe integer. */
+/** Ticks of a flight that the key of a group can distinguish; longer ones are cut to this. */
+const FLIGHT_TICKS_MAX = 4_096
+/** Places that the key of a group can distinguish, so that the key stays a safe integer. */
 const PLACES_MAX = 16_384
 
 type Flight = readonly [from: number, to: number, depart: number, arrive: number]
 
-/** Ships under way: what groups them, an entry a ship. */
+/** Ships in flight, by the keys that group them: one entry per ship. */
 interface Departures {
   readonly keys: number[]
-  /** The first of each group whose key does not identify it. */
+  /** One flight of each group whose key was cut, so that it does not describe the flight. */
   readonly long: Map<number, Flight>
 }
 
@@ -42,22 +42,22 @@ interface Tally {
   readonly local: Departures
 }
 
-/** What is counted, and the columns that say where: they are looked up once. */
+/** The counts of a frame, and the columns they are read from, looked up once. */
 interface Counting {
   readonly tick: number
   readonly poiIndexes: Int32Array
   readonly tally: Tally
-  readonly sight: ReturnType<typeof strangersEye>
+  readonly sight: ReturnType<typeof strangerSightReader>
   readonly players: ReturnType<typeof columnsOf>['players']
   readonly npcs: ReturnType<typeof columnsOf>['npcs']
-  readonly at: ReturnType<typeof columnsOf>['at']
+  readonly locations: ReturnType<typeof columnsOf>['locations']
   readonly systemOf: ReturnType<typeof columnsOf>['systemOf']
 }
 
 const columnsOf = (view: WorldView) => ({
   players: view.read(Player),
   npcs: view.read(Npc),
-  at: view.read(Location),
+  locations: view.read(Location),
   systemOf: view.read(Poi).system,
 })
 
@@ -76,9 +76,9 @@ function newTally({ chart }: Charted): Tally {
   }
 }
 
-/** Where a ship is that strangers cannot count, and of one between systems. */
+/** Place of a ship that strangers cannot count, and of one between systems. */
 const NOWHERE = -1
-/** Where a ship is that flies from place to place in a system. */
+/** Place of a ship that flies from place to place within a system. */
 const FLYING = -2
 
 /** Returns the index of a place in the chart; NOWHERE also if it was made after the chart. */
@@ -89,46 +89,48 @@ const poiIndexOf = (poiIndexes: Int32Array, poi: Eid): number =>
  * Returns the index of a ship's place in the chart, or FLYING; NOWHERE for one that jumps, is
  * adrift or off the chart, or flies from or to a place off the chart. Counts its flight or jump.
  */
-function find({ poiIndexes, tally, at, systemOf, tick }: Counting, ship: Eid): number {
-  const state = at.state[ship]
-  if (state < TRAVELLING) return at.poi[ship] === 0 ? NOWHERE : poiIndexOf(poiIndexes, at.poi[ship])
-  const [fromPoi, toPoi] = [at.fromPoi[ship], at.toPoi[ship]]
+function locate({ poiIndexes, tally, locations, systemOf, tick }: Counting, ship: Eid): number {
+  const state = locations.state[ship]
+  if (state < TRAVELLING) {
+    return locations.poi[ship] === 0 ? NOWHERE : poiIndexOf(poiIndexes, locations.poi[ship])
+  }
+  const [fromPoi, toPoi] = [locations.fromPoi[ship], locations.toPoi[ship]]
   if (state > JUMPING || fromPoi === 0 || toPoi === 0) return NOWHERE
   const [from, to] = [poiIndexOf(poiIndexes, fromPoi), poiIndexOf(poiIndexes, toPoi)]
   if (from === NOWHERE || to === NOWHERE) return NOWHERE
-  const [depart, arrive] = [at.departTick[ship], at.arriveTick[ship]]
+  const [depart, arrive] = [locations.departTick[ship], locations.arriveTick[ship]]
   if (state === TRAVELLING) {
     countFlight(tally.local, tick, [from, to, depart, arrive])
     return FLYING
   }
   const target = systemIndexOf(systemOf[toPoi])
-  countFlight(tally.jumps, tick, [systemIndexOf(at.system[ship]), target, depart, arrive])
+  countFlight(tally.jumps, tick, [systemIndexOf(locations.system[ship]), target, depart, arrive])
   return NOWHERE
 }
 
 function countFlight({ keys, long }: Departures, tick: number, flight: Flight): void {
   const [from, to, depart, arrive] = flight
-  const elapsed = Math.min(Math.max(tick - depart, 0), TICKS_APART - 1)
-  const left = Math.min(Math.max(arrive - tick, 0), TICKS_APART - 1)
-  const key = ((from * PLACES_MAX + to) * TICKS_APART + elapsed) * TICKS_APART + left
+  const elapsed = Math.min(Math.max(tick - depart, 0), FLIGHT_TICKS_MAX - 1)
+  const left = Math.min(Math.max(arrive - tick, 0), FLIGHT_TICKS_MAX - 1)
+  const key = ((from * PLACES_MAX + to) * FLIGHT_TICKS_MAX + elapsed) * FLIGHT_TICKS_MAX + left
   keys.push(key)
-  const isWhole = elapsed === tick - depart && left === arrive - tick
-  if (!isWhole && !long.has(key)) long.set(key, flight)
+  const isExact = elapsed === tick - depart && left === arrive - tick
+  if (!isExact && !long.has(key)) long.set(key, flight)
 }
 
 function countPlayer(counting: Counting, player: Eid): void {
-  const { tally, players, at, sight } = counting
+  const { tally, players, locations, sight } = counting
   const { seq, ship: flown } = players
   const ship = flown[player]
   const seen = ship === 0 ? 'nothing' : sight(player)
-  const place = seen === 'nothing' ? NOWHERE : find(counting, ship)
+  const place = seen === 'nothing' ? NOWHERE : locate(counting, ship)
   if (place !== NOWHERE) {
-    const system = systemIndexOf(at.system[ship])
+    const system = systemIndexOf(locations.system[ship])
     tally.onlineBySystem[system]++
     if (place !== FLYING) tally.online[place]++
     if (seen === 'full') {
       if (place === FLYING) tally.namedFlying.push(system, seq[player])
-      else tally.named.push(2 * place + (at.base[ship] === 0 ? 0 : 1), seq[player])
+      else tally.named.push(2 * place + (locations.base[ship] === 0 ? 0 : 1), seq[player])
       return
     }
   }
@@ -136,7 +138,7 @@ function countPlayer(counting: Counting, player: Eid): void {
 }
 
 function countNpc(counting: Counting, npc: Row): void {
-  const { tally, npcs, at } = counting
+  const { tally, npcs, locations } = counting
   const kind = npcs.kind[npc]
   const counts =
     kind === PIRATE
@@ -146,7 +148,7 @@ function countNpc(counting: Counting, npc: Row): void {
         : undefined
   if (!counts) return
   const ship = npcs.ship[npc]
-  if (find(counting, ship) !== NOWHERE) counts[systemIndexOf(at.system[ship])]++
+  if (locate(counting, ship) !== NOWHERE) counts[systemIndexOf(locations.system[ship])]++
 }
 
 /* Blocks of rows are plain functions: loops of a generator are compiled late. */
@@ -183,12 +185,12 @@ function sparse(...values: readonly Uint32Array[]): Int32Array {
   return new Int32Array(listed)
 }
 
-/** Returns the flight that a key stands for. */
+/** Returns the flight that a key describes. */
 function flightOf(key: number, tick: number): Flight {
-  const left = key % TICKS_APART
-  const departed = (key - left) / TICKS_APART
-  const elapsed = departed % TICKS_APART
-  const places = (departed - elapsed) / TICKS_APART
+  const left = key % FLIGHT_TICKS_MAX
+  const departed = (key - left) / FLIGHT_TICKS_MAX
+  const elapsed = departed % FLIGHT_TICKS_MAX
+  const places = (departed - elapsed) / FLIGHT_TICKS_MAX
   const to = places % PLACES_MAX
   return [(places - to) / PLACES_MAX, to, tick - elapsed, tick + left]
 }
@@ -197,20 +199,20 @@ function flightOf(key: number, tick: number): Flight {
 function listFlights({ keys, long }: Departures, tick: number): Int32Array {
   const sorted = new Float64Array(keys).sort()
   const listed = new Int32Array(5 * sorted.length)
-  let at = 0
+  let offset = 0
   for (let i = 0; i < sorted.length; ) {
     const key = sorted[i]
     const first = i
     while (i < sorted.length && sorted[i] === key) i++
     const [from, to, depart, arrive] = long.get(key) ?? flightOf(key, tick)
-    listed[at] = from
-    listed[at + 1] = to
-    listed[at + 2] = depart
-    listed[at + 3] = arrive
-    listed[at + 4] = i - first
-    at += 5
+    listed[offset] = from
+    listed[offset + 1] = to
+    listed[offset + 2] = depart
+    listed[offset + 3] = arrive
+    listed[offset + 4] = i - first
+    offset += 5
   }
-  return listed.slice(0, at)
+  return listed.slice(0, offset)
 }
 
 interface Counted {
@@ -221,7 +223,7 @@ interface Counted {
 
 /** Counts players and NPCs; yields between steps. */
 export function* countPresence(view: WorldView, charted: Charted): Generator<void, Counted> {
-  assert(charted.chart.pois.length <= PLACES_MAX, 'the chart has more places than flights name')
+  assert(charted.chart.pois.length <= PLACES_MAX, 'the chart has too many places for flight keys')
   const tally = newTally(charted)
   const { poiIndexes } = charted
   const counting: Counting = {
@@ -229,16 +231,16 @@ export function* countPresence(view: WorldView, charted: Charted): Generator<voi
     poiIndexes,
     tally,
     ...columnsOf(view),
-    sight: strangersEye(view),
+    sight: strangerSightReader(view),
   }
   const [players, npcs] = [view.highOf(Player), view.highOf(Npc)]
   let online = 0
-  for (let from = 1; from <= players; from += ROWS_A_STEP) {
-    online += countPlayers(counting, from, Math.min(players, from + ROWS_A_STEP - 1))
+  for (let from = 1; from <= players; from += ROWS_PER_STEP) {
+    online += countPlayers(counting, from, Math.min(players, from + ROWS_PER_STEP - 1))
     yield
   }
-  for (let from = 1; from <= npcs; from += ROWS_A_STEP) {
-    countNpcs(counting, from, Math.min(npcs, from + ROWS_A_STEP - 1))
+  for (let from = 1; from <= npcs; from += ROWS_PER_STEP) {
+    countNpcs(counting, from, Math.min(npcs, from + ROWS_PER_STEP - 1))
     yield
   }
   const [jumps, local] = [tally.jumps, tally.local].map((list) => listFlights(list, view.tick))

@@ -1,4 +1,4 @@
-/** Events as anybody may read them: with public names, and nothing about the anonymous. */
+/** Events as anybody may read them: with public names, and nothing about anonymous players. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { FeedData, FeedMessage, FeedType } from '../../core/public/events.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -13,17 +13,18 @@ export interface PublicEvent<T extends FeedType = FeedType> {
   readonly names: NonNullable<FeedMessage['player_info']>
 }
 
-/** Stands for a pilot whose name is not public. */
+/** Name shown for a pilot whose name is not public. */
 export const UNKNOWN_PILOT = 'an unknown pilot'
 
 /** Returns whether everybody may read the name of a player, wherever they are. */
 const hasPublicName = (view: WorldView, player: Eid): boolean =>
   player !== 0 && view.read(Player).alive[player] === 1 && view.read(Player).anonymous[player] === 0
 
+/** Returns the name of a player, or `UNKNOWN_PILOT` if it is not public. */
 export const publicNameOf = (view: WorldView, player: Eid): string =>
   hasPublicName(view, player) ? usernameOf(view, player) : UNKNOWN_PILOT
 
-/** Makes an event that describes those of `players` whose names are public. */
+/** Makes an event, with details about those of `players` whose names are public. */
 export function publicEvent<T extends FeedType>(
   view: WorldView,
   type: T,

@@ -1,6 +1,6 @@
 /**
- * When each keyed section is read: stations and factions every few ticks in turn, cards of those
- * who are online each tick, counters and boards once an hour, so that nobody can be tracked by
+ * Decides when each keyed section is read: stations and factions every few ticks in turn, cards of
+ * online players each tick, counters and boards once an hour, so that nobody can be tracked by
  * their counters. Source: WEB 1.5, 3.
  */
 import { PUBLIC_CARDS_A_TICK, PUBLIC_LOOK_TICKS, PUBLIC_ROUND_TICKS } from '../../core/limits.ts'
@@ -23,15 +23,15 @@ import { isShownBase, renderShownStation } from './station-views.ts'
 import { renderTerritory } from './territory-views.ts'
 
 /** Rows read, and documents rendered, between two yields. */
-const ROWS_A_STEP = 4_096
-const DOCS_A_STEP = 16
+const ROWS_PER_STEP = 4_096
+const DOCS_PER_STEP = 16
 
-/** What is published of a table row by row, each under an id that ends with the row. */
+/** The ids under which the rows of a table are published. */
 interface PublishedRows {
   readonly ids: Map<Row, string>
 }
 
-/** Removes what a row published under another id, or no longer publishes. */
+/** Records the id a row is published under; removes what was published under its last one. */
 function moveRow(
   docs: Docs,
   { ids }: PublishedRows,
@@ -52,15 +52,15 @@ interface Memory {
   readonly factions: PublishedRows
   readonly cards: Signed
   readonly records: Signed
-  /** The tick of the last look; -1 before the first. */
+  /** The tick of the last update; -1 before the first. */
   lastTick: number
   /** The player whose card was checked last, in turn. */
   cursor: number
-  /** The tick of the last check of the whole world. */
-  age: number
+  /** Number of the round in which the movers were rendered last. */
+  round: number
 }
 
-function* lookAtStations(memory: Memory, view: WorldView, span: Span): Generator<void> {
+function* updateStations(memory: Memory, view: WorldView, span: Span): Generator<void> {
   const { docs, stations } = memory
   const high = view.highOf(Base)
   let made = 0
@@ -70,11 +70,11 @@ function* lookAtStations(memory: Memory, view: WorldView, span: Span): Generator
     moveRow(docs, stations, ['stations'], [base, id])
     if (id === undefined) continue
     docs.update('stations', id, renderShownStation(view, base))
-    if (++made % DOCS_A_STEP === 0) yield
+    if (++made % DOCS_PER_STEP === 0) yield
   }
 }
 
-function* lookAtFactions(memory: Memory, view: WorldView, span: Span): Generator<void> {
+function* updateFactions(memory: Memory, view: WorldView, span: Span): Generator<void> {
   const { docs, factions } = memory
   const { alive, seq } = view.read(Faction)
   let made = 0
@@ -86,11 +86,11 @@ function* lookAtFactions(memory: Memory, view: WorldView, span: Span): Generator
       docs.update('factionRecords', id, recordOfFaction(view, faction))
     if (!isDue(span, faction, PUBLIC_LOOK_TICKS)) continue
     docs.update('factions', id, renderShownFaction(view, faction))
-    if (++made % DOCS_A_STEP === 0) yield
+    if (++made % DOCS_PER_STEP === 0) yield
   }
 }
 
-/** What was published last of each player, by row: the player, and its signature. */
+/** What was last published of each player, by row: the player's number, and its signature. */
 interface Signed {
   numbers: Float64Array
   signatures: Int32Array
@@ -109,7 +109,7 @@ function growTo(signed: Signed, high: number): void {
 }
 
 /** Updates the signature of what is published of a player; false if it is unchanged. */
-function sign(
+function updateSignature(
   { numbers, signatures }: Signed,
   row: Row,
   number: number,
@@ -121,20 +121,20 @@ function sign(
   return true
 }
 
-/** Returns what publishes the card of a player where it has changed, and how many it did. */
-function cardLooker({ docs, cards }: Memory, view: WorldView): (player: Row) => number {
+/** Returns a function that publishes a player's card if it has changed; returns 1 if it did. */
+function createCardUpdater({ docs, cards }: Memory, view: WorldView): (player: Row) => number {
   const { seq } = view.read(Player)
   const signOf = cardSigner(view)
   return (player) => {
-    if (!sign(cards, player, seq[player], signOf(player))) return 0
+    if (!updateSignature(cards, player, seq[player], signOf(player))) return 0
     docs.update('players', String(seq[player]), renderCard(view, player))
     return 1
   }
 }
 
-function lookAtRecord({ docs, records }: Memory, view: WorldView, player: Row): number {
+function updateRecord({ docs, records }: Memory, view: WorldView, player: Row): number {
   const number = view.read(Player).seq[player]
-  if (!sign(records, player, number, recordSignature(view, player))) return 0
+  if (!updateSignature(records, player, number, recordSignature(view, player))) return 0
   docs.update('playerRecords', String(number), recordOfPlayer(view, player))
   return 1
 }
@@ -155,21 +155,21 @@ function dueCards(
   return due
 }
 
-/** Looks at cards: of those online in turn, of new ones at once, of some others in their order. */
-function* lookAtCards(memory: Memory, view: WorldView, span: Span): Generator<void> {
+/** Updates cards: of online players in turn, of new ones at once, of a few others in row order. */
+function* updateCards(memory: Memory, view: WorldView, span: Span): Generator<void> {
   const columns = view.read(Player)
   const { alive } = columns
   const high = view.highOf(Player)
   const isTurn = new Uint8Array(PUBLIC_LOOK_TICKS)
   for (const slot of dueSlots(span, PUBLIC_LOOK_TICKS)) isTurn[slot] = 1
-  const which = { isFirst: span.from < 0, isTurn }
-  const lookAt = cardLooker(memory, view)
+  const selection = { isFirst: span.from < 0, isTurn }
+  const updateCard = createCardUpdater(memory, view)
   let made = 0
-  for (let from = 1; from <= high; from += ROWS_A_STEP) {
-    const block = [from, Math.min(high, from + ROWS_A_STEP - 1)] as const
-    for (const player of dueCards(memory, columns, block, which)) {
-      made += lookAt(player)
-      if (made < DOCS_A_STEP) continue
+  for (let from = 1; from <= high; from += ROWS_PER_STEP) {
+    const block = [from, Math.min(high, from + ROWS_PER_STEP - 1)] as const
+    for (const player of dueCards(memory, columns, block, selection)) {
+      made += updateCard(player)
+      if (made < DOCS_PER_STEP) continue
       made = 0
       yield
     }
@@ -177,20 +177,20 @@ function* lookAtCards(memory: Memory, view: WorldView, span: Span): Generator<vo
   }
   for (let i = 0; i < Math.min(high, PUBLIC_CARDS_A_TICK); i++) {
     memory.cursor = (memory.cursor % high) + 1
-    if (alive[memory.cursor] === 1) lookAt(memory.cursor)
+    if (alive[memory.cursor] === 1) updateCard(memory.cursor)
   }
 }
 
-/** Looks at the counters of those whose hour it is. */
-function* lookAtRecords(memory: Memory, view: WorldView, span: Span): Generator<void> {
+/** Updates the records of the players whose slot in the hour is due. */
+function* updateRecords(memory: Memory, view: WorldView, span: Span): Generator<void> {
   const { alive } = view.read(Player)
   const high = view.highOf(Player)
   let made = 0
   for (const slot of dueSlots(span, HOUR_TICKS)) {
     for (let player = slot; player <= high; player += HOUR_TICKS) {
       if (player === 0 || alive[player] === 0) continue
-      made += lookAtRecord(memory, view, player)
-      if (made < DOCS_A_STEP) continue
+      made += updateRecord(memory, view, player)
+      if (made < DOCS_PER_STEP) continue
       made = 0
       yield
     }
@@ -198,7 +198,7 @@ function* lookAtRecords(memory: Memory, view: WorldView, span: Span): Generator<
   }
 }
 
-function* lookAtBoards({ docs }: Memory, view: WorldView, span: Span): Generator<void> {
+function* updateBoards({ docs }: Memory, view: WorldView, span: Span): Generator<void> {
   for (const [slot, [key, make]] of BOARDS.entries()) {
     if (!isDue(span, slot, HOUR_TICKS)) continue
     docs.update('boards', key, yield* renderBoard(view, make))
@@ -206,13 +206,13 @@ function* lookAtBoards({ docs }: Memory, view: WorldView, span: Span): Generator
   }
 }
 
-function* lookAtWorld(memory: Memory, view: WorldView, span: Span): Generator<void> {
+function* updateWorld(memory: Memory, view: WorldView, span: Span): Generator<void> {
   const { docs } = memory
   if (isDue(span, 0, PUBLIC_LOOK_TICKS)) docs.update('world', 'territory', renderTerritory(view))
   yield
-  const age = divFloor(view.tick, PUBLIC_ROUND_TICKS)
-  if (age === memory.age) return
-  memory.age = age
+  const round = divFloor(view.tick, PUBLIC_ROUND_TICKS)
+  if (round === memory.round) return
+  memory.round = round
   docs.update('world', 'mobile_base', homeOfCapital(view))
   docs.update('world', 'movers', yield* renderMovers(view))
 }
@@ -227,22 +227,22 @@ export function createRounds(docs: Docs): (view: WorldView) => Generator<void> {
     records: newSigned(),
     lastTick: -1,
     cursor: 0,
-    age: -1,
+    round: -1,
   }
-  return function* look(view) {
+  return function* updateDue(view) {
     const span = { from: memory.lastTick, to: view.tick }
-    yield* lookAtStations(memory, view, span)
+    yield* updateStations(memory, view, span)
     yield
-    yield* lookAtFactions(memory, view, span)
+    yield* updateFactions(memory, view, span)
     yield
     growTo(memory.cards, view.highOf(Player))
     growTo(memory.records, view.highOf(Player))
-    yield* lookAtCards(memory, view, span)
+    yield* updateCards(memory, view, span)
     yield
-    yield* lookAtRecords(memory, view, span)
+    yield* updateRecords(memory, view, span)
     yield
-    yield* lookAtBoards(memory, view, span)
-    yield* lookAtWorld(memory, view, span)
+    yield* updateBoards(memory, view, span)
+    yield* updateWorld(memory, view, span)
     memory.lastTick = view.tick
   }
 }

@@ -1,4 +1,4 @@
-/** Feed events of players who join, factions, and stations on the chart. Source: WEB 2. */
+/** Feed events of new players, of factions, and of stations on the chart. Source: WEB 2. */
 import type { ArchivedAction } from '../../core/archive-calls.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { Eid, Outbox, WorldView } from '../../core/types.ts'
@@ -30,6 +30,7 @@ export function joinEvents(view: WorldView, { writes }: Outbox): PublicEvent[] {
   return events
 }
 
+/** A logged action of a player. */
 interface Act {
   readonly player: Eid
   readonly data: Readonly<Record<string, unknown>>
@@ -40,7 +41,7 @@ const textOf = ({ data }: Act, name: string): string => String(data[name] ?? '')
 /** Renders the event of a logged action; undefined where it is not public. */
 type Render = (view: WorldView, act: Act) => PublicEvent | undefined
 
-const founded: Render = (view, act) => {
+const renderFounding: Render = (view, act) => {
   const faction = factionOf(view, act.player)
   if (faction === 0) return undefined
   const leader = publicNameOf(view, act.player)
@@ -55,12 +56,12 @@ function namesOf(view: WorldView, act: Act): readonly [string, string] | undefin
   return own === 0 || other === 0 ? undefined : [factionName(view, own), factionName(view, other)]
 }
 
-const war: Render = (view, act) => {
+const renderWar: Render = (view, act) => {
   const names = namesOf(view, act)
   return names && publicEvent(view, 'faction_war', { aggressor: names[0], defender: names[1] })
 }
 
-const peace: Render = (view, act) => {
+const renderPeace: Render = (view, act) => {
   const names = namesOf(view, act)
   return (
     names &&
@@ -68,7 +69,7 @@ const peace: Render = (view, act) => {
   )
 }
 
-const built: Render = (view, act) => {
+const renderBase: Render = (view, act) => {
   const base = baseById(view, textOf(act, 'base_id'))
   const poi = base === 0 ? 0 : view.read(Base).poi[base]
   if (!strangerSeesPlace(view, poi)) return undefined
@@ -80,7 +81,7 @@ const built: Render = (view, act) => {
   return publicEvent(view, 'base_constructed', data, [act.player])
 }
 
-const jumped: Render = (view, act) => {
+const renderJump: Render = (view, act) => {
   const system = systemById(view, textOf(act, 'system_id'))
   if (system === 0 || !isSeenNamed(view, act.player)) return undefined
   const data = { player: usernameOf(view, act.player), to_system_name: systemName(view, system) }
@@ -88,11 +89,11 @@ const jumped: Render = (view, act) => {
 }
 
 const RENDERERS: ReadonlyMap<string, Render> = new Map([
-  ['faction.created', founded],
-  ['faction.war_declared', war],
-  ['faction.peace_made', peace],
-  ['faction.base_founded', built],
-  ['navigation.jumped', jumped],
+  ['faction.created', renderFounding],
+  ['faction.war_declared', renderWar],
+  ['faction.peace_made', renderPeace],
+  ['faction.base_founded', renderBase],
+  ['navigation.jumped', renderJump],
 ])
 
 /** Returns the logged actions of a batch. */
@@ -109,10 +110,10 @@ export function actionEvents(view: WorldView, actions: readonly ArchivedAction[]
   const events: PublicEvent[] = []
   let jumps = 0
   for (const { eventType, factionId, player: number, data = {} } of actions) {
-    // What stands in the log of a faction stands in that of the player too.
+    // Actions in the log of a faction are in the log of the player as well: skips the former.
     const render = RENDERERS.get(eventType)
     if (!render || factionId !== undefined) continue
-    if (render === jumped && jumps >= JUMPS_MAX) continue
+    if (render === renderJump && jumps >= JUMPS_MAX) continue
     const player = view.rowOf(Player, number)
     const event = player === 0 ? undefined : render(view, { player, data })
     if (event?.type === 'jump') jumps += 1

@@ -64,7 +64,7 @@ function renderOwner(view: WorldView, base: Eid): Partial<StationEntry> {
   }
 }
 
-/** Returns whether everybody may dock who is not banned. */
+/** Returns whether everyone who is not banned may dock. */
 const isOpen = (view: WorldView, base: Eid): boolean =>
   ownerOfBase(view, base) === 0
     ? view.read(Base).pirateRepRequired[base] === 0

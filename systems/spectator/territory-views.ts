@@ -1,4 +1,4 @@
-/** Whose space is whose, and who is at war. Source: WEB 1.2. */
+/** Which empires and factions hold which systems, and who is at war. Source: WEB 1.2. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { TerritoryBody } from '../../core/public/world.ts'
 import { colorText } from '../../core/text-rules.ts'
@@ -28,12 +28,12 @@ function readClaims(view: WorldView): Claims {
   const claims: Claims = { factions: new Map(), fought: new Set() }
   for (let base = 1; base <= view.highOf(Base); base++) {
     if (!isShownBase(view, base)) continue
-    const at = system[poi[base]]
-    if (hullOf(view, base) !== 0) claims.fought.add(at)
+    const location = system[poi[base]]
+    if (hullOf(view, base) !== 0) claims.fought.add(location)
     const owner = ownerOfBase(view, base)
-    const known = claims.factions.get(at) ?? []
+    const known = claims.factions.get(location) ?? []
     if (owner === 0 || isOutpost(view, base) || known.includes(owner)) continue
-    claims.factions.set(at, [...known, owner])
+    claims.factions.set(location, [...known, owner])
   }
   return claims
 }

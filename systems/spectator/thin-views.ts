@@ -1,6 +1,6 @@
 /**
- * What a frame sends again of battles and their turns: a summary at first and every few ticks in
- * turn, and the ships of a battle when they are others than before. Source: WEB 3.
+ * Leaves out what a frame need not repeat of battles and their turns: it has a summary at first and
+ * every few ticks in turn, and the ships of a battle only when they have changed. Source: WEB 3.
  */
 import { PUBLIC_LOOK_TICKS } from '../../core/limits.ts'
 import type { PublicFrame, ThinTurn } from '../../core/public/frame.ts'
@@ -10,7 +10,7 @@ import { battleId } from '../combat/model.ts'
 import { renderPublicBattle } from '../combat/public-views.ts'
 import { Battle } from '../combat/state.ts'
 import { isDue } from './due-views.ts'
-import { TURNS_A_STEP } from './events-views.ts'
+import { TURNS_PER_STEP } from './events-views.ts'
 
 type Ships = TopicData['battle']['ships']
 
@@ -30,7 +30,7 @@ interface Thinner {
     charted: readonly Row[],
     isFull: boolean,
   ): Required<Pick<PublicFrame, 'battles' | 'going'>>
-  /** `going`: ids of the battles that go on. It yields between steps. */
+  /** Thins turns; `going`: ids of the battles in progress. Yields between steps. */
   turns(
     turns: readonly TopicData['battle'][],
     going: readonly string[],
@@ -38,7 +38,7 @@ interface Thinner {
   ): Generator<void, ThinTurn[]>
 }
 
-/** Returns a filter that passes only what has not been sent yet; it remembers what was sent. */
+/** Creates a filter that passes only what has not been sent yet; it remembers what was sent. */
 export function createThinner(): Thinner {
   /** Numbers of the battles sent, by row. */
   let known = new Map<Row, number>()
@@ -65,15 +65,15 @@ export function createThinner(): Thinner {
     *turns(turns, going, isFull) {
       if (isFull) ships.clear()
       const thin: ThinTurn[] = []
-      for (const [n, turn] of turns.entries()) {
+      for (const [index, turn] of turns.entries()) {
         const before = ships.get(turn.battle_id)
         ships.set(turn.battle_id, turn.ships)
         const { ships: _, zones, damage_types, ...rest } = turn
         thin.push(before && isSameList(before, turn.ships) ? rest : turn)
-        if (n % TURNS_A_STEP === TURNS_A_STEP - 1) yield
+        if (index % TURNS_PER_STEP === TURNS_PER_STEP - 1) yield
       }
-      const isGoing = new Set(going)
-      ships = new Map([...ships].filter(([id]) => isGoing.has(id)))
+      const goingIds = new Set(going)
+      ships = new Map([...ships].filter(([id]) => goingIds.has(id)))
       return thin
     },
   }

@@ -1,6 +1,6 @@
 /**
- * Feed events of trade, mining and crafting: the largest trades of a tick, and what many
- * have brought in together, never what one has. Source: WEB 2.
+ * Feed events of trade, mining and crafting: the largest trades of a tick, and what several players
+ * mined or made together, never what one of them did. Source: WEB 2.
  */
 import type { ArchivedAction } from '../../core/archive-calls.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
@@ -10,12 +10,12 @@ import { Player } from '../account/state.ts'
 import { baseById, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import type { craftingUpdate } from '../craft/schemas.ts'
-import { strangerSees, strangerSeesPlace, strangersEye } from '../sensing/model.ts'
+import { strangerSeesPlace, strangerSightOf, strangerSightReader } from '../sensing/model.ts'
 import { Location } from '../travel/state.ts'
 import { type PublicEvent, publicEvent } from './public-event-views.ts'
 
 const FILLS_MAX = 10
-/** A sum of fewer would reveal what one of them has. */
+/** Players in a sum, at least: fewer would reveal what one of them did. */
 const GROUP_MIN = 3
 
 const nameOf = (item: string): string => GOODS[itemIndex(item)]?.name ?? item
@@ -53,18 +53,18 @@ interface Brought {
 /** Goods by name, in the order of their first unit. */
 type Tally = Map<string, Brought>
 
-function count(tally: Tally, name: string, units: number, player: number): void {
+function addToTally(tally: Tally, name: string, units: number, player: number): void {
   const brought = tally.get(name) ?? { units: 0, players: new Set() }
   brought.units += units
   brought.players.add(player)
   tally.set(name, brought)
 }
 
-/** Sums with enough contributors to reveal none of them, largest first. */
+/** Returns the sums with enough contributors to reveal none of them, largest first. */
 const sumsOf = (tally: Tally): readonly (readonly [name: string, Brought])[] =>
   [...tally]
     .filter(([, { players }]) => players.size >= GROUP_MIN)
-    .sort(([a, x], [b, y]) => y.units - x.units || (a < b ? -1 : 1))
+    .sort(([nameA, a], [nameB, b]) => b.units - a.units || (nameA < nameB ? -1 : 1))
 
 const peopleOf = (sums: ReturnType<typeof sumsOf>): number =>
   new Set(sums.flatMap(([, { players }]) => [...players])).size
@@ -85,12 +85,12 @@ interface Gains {
   take(view: WorldView): PublicEvent[]
 }
 
-/** Counts what players mine and make where strangers may look. */
+/** Counts what players mine and make in view of strangers. */
 export function createGains(): Gains {
   let mined: Tally = new Map()
   let crafted: Tally = new Map()
   const countMined = (view: WorldView, actions: readonly ArchivedAction[]): void => {
-    const sight = strangersEye(view)
+    const sight = strangerSightReader(view)
     const { poi } = view.read(Location)
     const { ship } = view.read(Player)
     for (const { eventType, player: number, data } of actions) {
@@ -98,20 +98,22 @@ export function createGains(): Gains {
       const player = view.rowOf(Player, number)
       if (player === 0 || sight(player) === 'nothing') continue
       if (!strangerSeesPlace(view, poi[ship[player]])) continue
-      count(mined, nameOf(String(data.item_id)), Number(data.quantity), number)
+      addToTally(mined, nameOf(String(data.item_id)), Number(data.quantity), number)
     }
   }
   const countCrafted = (view: WorldView, { emissions }: Outbox): void => {
     let hidden: string[] | undefined
     for (const { type, payload, audience } of emissions) {
       if (type !== 'crafting_update' || audience.kind !== 'player') continue
-      if (strangerSees(view, audience.row) === 'nothing') continue
+      if (strangerSightOf(view, audience.row) === 'nothing') continue
       hidden ??= hiddenStations(view)
       const { jobs } = payload as Static<typeof craftingUpdate.fields>
       for (const { mode, venue, deposited } of jobs) {
         if (mode !== 'craft' || hidden.some((name) => venue.includes(name))) continue
         const number = view.read(Player).seq[audience.row]
-        for (const { item_name, quantity } of deposited) count(crafted, item_name, quantity, number)
+        for (const { item_name, quantity } of deposited) {
+          addToTally(crafted, item_name, quantity, number)
+        }
       }
     }
   }

@@ -1,4 +1,4 @@
-/** A row of a battle's log as its topic sends it: cut, in whole numbers. Source: WEB 2. */
+/** Renders a row of a battle's log for its topic: shortened, in whole numbers. Source: WEB 2. */
 import { BATTLE_TOPIC_BYTES_MAX, BATTLE_TOPIC_SHIPS_MAX } from '../../core/limits.ts'
 import type { LogRow } from '../../core/public/battle-log.ts'
 import type { TopicData } from '../../core/public/topics.ts'
@@ -17,17 +17,17 @@ function shipOf({ player_id, username, side_id, ship_class, kind }: Snapshot) {
   return ship
 }
 
-/** Lists eight numbers a ship. */
+/** Lists the states of ships, eight numbers each. */
 function statesOf(shown: readonly Snapshot[]): number[] {
   const states: number[] = []
-  for (const [index, one] of shown.entries()) {
-    states.push(index, zoneOf(one.zone), one.hull, one.max_hull, one.shield, one.max_shield)
-    states.push(one.damage_dealt, one.kill_count)
+  for (const [index, ship] of shown.entries()) {
+    states.push(index, zoneOf(ship.zone), ship.hull, ship.max_hull, ship.shield, ship.max_shield)
+    states.push(ship.damage_dealt, ship.kill_count)
   }
   return states
 }
 
-/** Returns one line a pair and type of damage, of ships that are listed. */
+/** Lists six numbers for each pair of listed ships and type of damage between them. */
 function linesOf(row: LogRow, places: ReadonlyMap<string, number>): number[] {
   const lines = new Map<number, number>()
   const listed: number[] = []
@@ -36,14 +36,14 @@ function linesOf(row: LogRow, places: ReadonlyMap<string, number>): number[] {
     if (from === undefined || to === undefined) continue
     const type = (DAMAGE_TYPES as readonly string[]).indexOf(attack.damage_type)
     const key = (from * BATTLE_TOPIC_SHIPS_MAX + to) * (DAMAGE_TYPES.length + 1) + type + 1
-    let at = lines.get(key)
-    if (at === undefined) {
-      at = listed.push(from, to, type, 0, 0, 0) - 6
-      lines.set(key, at)
+    let offset = lines.get(key)
+    if (offset === undefined) {
+      offset = listed.push(from, to, type, 0, 0, 0) - 6
+      lines.set(key, offset)
     }
-    listed[at + 3] += 1
-    listed[at + 4] += attack.hit_success ? 1 : 0
-    listed[at + 5] += attack.final_damage
+    listed[offset + 3] += 1
+    listed[offset + 4] += attack.hit_success ? 1 : 0
+    listed[offset + 5] += attack.final_damage
   }
   return listed
 }
@@ -52,8 +52,8 @@ function turnOf(row: LogRow, count: number): Turn {
   const shown = row.snapshots.slice(0, count)
   const places = new Map(shown.map(({ player_id }, index) => [player_id, index]))
   const moves = (row.zone_moves ?? []).flatMap(({ player_id, old_zone, new_zone }) => {
-    const at = places.get(player_id)
-    return at === undefined ? [] : [at, zoneOf(old_zone), zoneOf(new_zone)]
+    const place = places.get(player_id)
+    return place === undefined ? [] : [place, zoneOf(old_zone), zoneOf(new_zone)]
   })
   const kills = (row.kills ?? []).slice(0, count).map((kill) => ({
     killer: kill.killer_username,
@@ -62,7 +62,7 @@ function turnOf(row: LogRow, count: number): Turn {
   }))
   const more = row.snapshots.length - shown.length
   const { battle_ended: ended } = row
-  const won = ended && ended.winning_side !== undefined && ended.winning_side > 0
+  const isWon = ended && ended.winning_side !== undefined && ended.winning_side > 0
   return {
     tick: row.tick,
     battle_id: row.battle_id,
@@ -78,14 +78,14 @@ function turnOf(row: LogRow, count: number): Turn {
       ? {
           ended: {
             outcome: ended.outcome,
-            ...(won ? { winning_side: ended.winning_side } : {}),
+            ...(isWon ? { winning_side: ended.winning_side } : {}),
           },
         }
       : {}),
   }
 }
 
-/** Returns about what a turn takes as JSON: a name or a number is short. */
+/** Estimates the bytes of a turn as JSON, since names and numbers are short. */
 const bytesOf = ({ ships, states, attacks, moves, kills }: Turn): number =>
   ships.length * 130 + (states.length + attacks.length + moves.length) * 5 + kills.length * 90
 

@@ -1,4 +1,7 @@
-/** Founding stations and outposts, taking outposts down, and what it costs. crafting.md 8. */
+/**
+ * Founding stations and outposts, dismantling outposts, and what founding costs. Source:
+ * crafting.md section 8.
+ */
 import { type MutationDef, mutation, query } from '../../core/command.ts'
 import { type ErrorCode, fail, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
@@ -54,7 +57,7 @@ function dockFounders(world: World, player: Eid, base: Eid): void {
   }
 }
 
-const HINT_STATION = say`Build a lockbox, power and life support here first, then the services; {get_base} lists the services that work.`
+const HINT_STATION = say`Build a lockbox, power and life support here first, then services; {get_base} lists the services that work.`
 const HINT_OUTPOST = say`Its store and bunker are open to members; it has no upkeep. {dismantle_outpost} packs it up.`
 
 /** Founds a base, docks the founder there and notifies their faction. */
@@ -136,20 +139,20 @@ export const buildOutpost = mutation({
 
 /** Returns whether anybody has a locker at a base. Scans all lockers: dismantling is rare. */
 function hasLockers(view: WorldView, base: Eid): boolean {
-  const { alive, base: at } = view.read(Locker)
+  const { alive, base: baseOf } = view.read(Locker)
   for (let row = 1; row <= view.highOf(Locker); row++) {
-    if (alive[row] === 1 && at[row] === base) return true
+    if (alive[row] === 1 && baseOf[row] === base) return true
   }
   return false
 }
 
 /** Returns whether a ship that nobody flies is at a base: in the garage, or stored. */
-function hasParked(view: WorldView, base: Eid): boolean {
+function hasParkedShip(view: WorldView, base: Eid): boolean {
   const { ship: flown } = view.read(Player)
   const { owner } = view.read(Ship)
-  const { base: at } = view.read(Location)
+  const { base: baseOf } = view.read(Location)
   return shipsAt(view, view.read(Base).poi[base]).some(
-    (ship) => at[ship] === base && (owner[ship] === 0 || flown[owner[ship]] !== ship),
+    (ship) => baseOf[ship] === base && (owner[ship] === 0 || flown[owner[ship]] !== ship),
   )
 }
 
@@ -168,7 +171,7 @@ function dismantlingRefusal(view: WorldView, player: Eid, base: Eid) {
   if (hullOf(view, base) !== 0) return fail('station_under_attack')
   if (isWorkedOn(view, base)) return fail('facility_busy')
   const isInUse =
-    storesAt(view, faction, base).length > 0 || hasParked(view, base) || hasLockers(view, base)
+    storesAt(view, faction, base).length > 0 || hasParkedShip(view, base) || hasLockers(view, base)
   if (isInUse) return fail('storage_not_empty')
   const room = unitsThatFit(view, activeShip(view, player), OUTPOST_BLUEPRINT.item)
   return room < 1 ? fail('no_cargo_space', { item_id: OUTPOST_BLUEPRINT.itemId }) : undefined

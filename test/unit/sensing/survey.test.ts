@@ -9,8 +9,8 @@ import { depositsOf } from '../../../systems/mining/model.ts'
 import { Deposit } from '../../../systems/mining/state.ts'
 import { creditsLeft } from '../../../systems/mission/model.ts'
 import { seesPoi } from '../../../systems/sensing/model.ts'
-import { CHART_AGES } from '../../../systems/sensing/state.ts'
-import { chartAge, chartCredits } from '../../../systems/sensing/survey-model.ts'
+import { CHART_EPOCHS } from '../../../systems/sensing/state.ts'
+import { chartEpoch, chartCredits } from '../../../systems/sensing/survey-model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { depthOf } from '../../../systems/travel/depth-model.ts'
@@ -117,9 +117,9 @@ describe('survey_system', () => {
     expect(earned()).toBeGreaterThan(300)
     expect(earned()).toBe(0)
     // Worlds saved before charts had an age lack this record.
-    world.records(CHART_AGES).delete(String(world.read(Player).seq[one]))
+    world.records(CHART_EPOCHS).delete(String(world.read(Player).seq[one]))
     expect(earned()).toBe(120 + 20 * depthOf(world, system))
-    expect([0, 2_159, 2_160, 4_320].map(chartAge)).toEqual([0, 0, 1, 2])
+    expect([0, 2_159, 2_160, 4_320].map(chartEpoch)).toEqual([0, 0, 1, 2])
   })
 
   test('pays more for more survey power, up to a maximum by the scale of the hull', () => {

@@ -252,7 +252,7 @@ describe('buy_listed_ship', () => {
       old_ship_id: shipId(small.world, oldShip),
     })
     // The old ship carried the fuel cells and the kit of a new player.
-    expect(answer.message).toMatch(/ is stored here\. What it carried is in your storage: /)
+    expect(answer.message).toMatch(/ is stored here\. Its cargo is in your storage; /)
     expect(wallet(scene, player)).toBe(buyerBefore - 10_000 - tax(player, 10_000))
     expect(wallet(scene, other)).toBe(sellerBefore + 10_000)
     expect(activeShip(small.world, player)).toBe(ship)
