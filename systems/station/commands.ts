@@ -1,6 +1,6 @@
 /**
- * The command `station`: v1 has one with an action, v2 an address each. Both are made from one
- * table. Source: crafting.md section 8.
+ * The command `station`: one command with an action on v1, one address per action on v2. One table
+ * makes both. Source: crafting.md section 8.
  */
 import { type ActionRow, actionCommands, missingRefusal } from '../../core/action-table.ts'
 import { type ErrorCode, fail, ok } from '../../core/errors.ts'
@@ -63,21 +63,21 @@ const PARAMS = {
       `${STATION_REPAIR_PRICE_MAX}; 0 is the usual price.`,
     { example: 8 },
   ),
-  public: bool('Everybody may dock who is not banned.'),
+  public: bool('Everybody who is not banned may dock.'),
   service: str(`One of ${GATED_SERVICES.join(', ')}.`, { min: 1, example: 'market' }),
 } as const satisfies Record<keyof StationRequest, TSchema>
 
 /** A setting: its action, the parameters it takes, and the function that applies it. */
 interface Action {
   readonly name: string
-  /** Its name on v2, where that is another. */
+  /** Its name on v2, where that differs. */
   readonly v2?: string
   readonly kind: 'mutation' | 'immediate'
   readonly summary: string
   readonly required?: readonly (keyof StationRequest)[]
   readonly optional?: readonly (keyof StationRequest)[]
   readonly errors?: readonly ErrorCode[]
-  /** Outposts have it too. */
+  /** Whether outposts have the setting too. */
   readonly atOutposts?: true
   readonly set: Setting
 }
@@ -208,8 +208,8 @@ const ACTIONS: readonly Action[] = [
 ]
 
 /**
- * Returns the parameters that the contract calls optional and a call must give all the same:
- * switches and prices have no default.
+ * Returns the parameters that a call must give although the contract calls them optional: switches
+ * and prices have no default.
  */
 const mandatoryOptionals = ({ optional: more = [] }: Action): readonly (keyof StationRequest)[] =>
   more.filter((name) => name !== 'description')
@@ -235,27 +235,27 @@ function viewRefusal(view: WorldView, player: Eid) {
   return isOwn ? undefined : fail('not_your_base')
 }
 
-function settingRefusal(view: WorldView, player: Eid, row: Action, request: StationRequest) {
+function settingRefusal(view: WorldView, player: Eid, action: Action, request: StationRequest) {
   const refused = viewRefusal(view, player) ?? permissionRefusal(view, player, 'manage_bases')
   if (refused) return refused
-  if (isOutpost(view, dockedBase(view, player)) && row.atOutposts !== true) {
-    return fail('outpost_unsupported', { action: row.name })
+  if (isOutpost(view, dockedBase(view, player)) && action.atOutposts !== true) {
+    return fail('outpost_unsupported', { action: action.name })
   }
-  return missingRefusal(row.name, mandatoryOptionals(row), request)
+  return missingRefusal(action.name, mandatoryOptionals(action), request)
 }
 
-function applySetting(world: World, player: Eid, row: Action, request: StationRequest) {
-  const refused = settingRefusal(world, player, row, request)
+function applySetting(world: World, player: Eid, action: Action, request: StationRequest) {
+  const refused = settingRefusal(world, player, action, request)
   if (refused) return refused
   const base = dockedBase(world, player)
-  const outcome = row.set(world, base, request, player)
+  const outcome = action.set(world, base, request, player)
   if (typeof outcome !== 'string') return outcome
   const message = `${usernameOf(world, player)} at ${baseName(world, base)}: ${outcome}`
   const details = { base_id: baseId(world, base) }
   const faction = factionOf(world, player)
   notifyFaction(world, faction, { event: 'base_changed', actor: player, message, details })
-  logAction(world, player, 'faction', `station_${row.name}`, outcome, details)
-  return ok(renderConfig(world, base, row.name, outcome))
+  logAction(world, player, 'faction', `station_${action.name}`, outcome, details)
+  return ok(renderConfig(world, base, action.name, outcome))
 }
 
 function showConfig(view: WorldView, player: Eid) {
@@ -275,7 +275,8 @@ const INFO: ActionRow<StationRequest> = {
 }
 
 /**
- * Makes the row of an action; only a mutation docks by itself, an immediate checks when it runs.
+ * Makes the row of an action. Only a mutation docks automatically; an immediate checks when it
+ * runs.
  */
 function rowOf(action: Action): ActionRow<StationRequest> {
   const { name, v2, summary, required, optional, errors = [] } = action
@@ -307,7 +308,7 @@ export const stationCommands = actionCommands<StationRequest>({
     description: 'Says who may dock at a base of your faction, who is served there, and for what.',
     notes: [
       'Prices and fees are for outsiders; a change of a price takes effect 30 ticks after it was made.',
-      'Who is banned cannot dock, whatever list they are on; members of the owner always can.',
+      'A banned player cannot dock, whatever list they are on; members of the owner always can.',
     ],
   },
 })

@@ -52,7 +52,7 @@ export interface BaseBlueprint<E extends ErrorCode = ErrorCode> {
   readonly isOutpost: boolean
   /** Refuses a system because of what is in it already. */
   readonly systemRefusal: (view: WorldView, system: Eid) => Failure<E> | undefined
-  /** Index into GOODS of what it is founded with. */
+  /** Index into GOODS of the good that founds it. */
   readonly item: number
   readonly itemId: string
   readonly feeCredits: number
@@ -131,8 +131,8 @@ function placeRefusal<E extends ErrorCode>(view: WorldView, poi: Eid, blueprint:
     return fail('invalid_poi', undefined, hint)
   }
   if (base[poi] !== 0) return fail('base_exists')
-  const unsuited = blueprint.systemRefusal(view, system)
-  if (unsuited) return unsuited
+  const systemRefused = blueprint.systemRefusal(view, system)
+  if (systemRefused) return systemRefused
   const isFull = madePlaces(view, system).length >= PLAYER_POIS_PER_SYSTEM_MAX
   if (isFull && !isMadePlace(view, poi)) {
     const hint = 'This system has no room for new places; build at one of its empty moorings.'
@@ -163,8 +163,8 @@ function feeSharesOf(
 ): FeeShares | Failure<'no_credits'> {
   const faction = factionOf(view, player)
   const maySpend = hasPermission(view, player, 'manage_treasury')
-  const there = maySpend ? balanceOf(view, treasuryOf(view, faction)) : 0
-  const treasury = Math.min(there, feeCredits)
+  const available = maySpend ? balanceOf(view, treasuryOf(view, faction)) : 0
+  const treasury = Math.min(available, feeCredits)
   const wallet = feeCredits - treasury
   const have = balanceOf(view, walletOf(view, player))
   if (have < wallet) return fail('no_credits', { need: feeCredits, have: treasury + have })
@@ -172,16 +172,17 @@ function feeSharesOf(
 }
 
 /**
- * Returns who pays which part of the fee where a player may found a base. Refusals: not_lawless,
- * invalid_poi, base_exists, what the blueprint refuses, limit_reached, missing_core, no_credits.
+ * Plans the founding of a base where the player is; returns the shares of the fee. Refusals:
+ * not_lawless, invalid_poi, base_exists, what the blueprint refuses, limit_reached, missing_core,
+ * no_credits.
  */
 export function planFounding<E extends ErrorCode>(
   view: WorldView,
   player: Eid,
   blueprint: BaseBlueprint<E>,
 ) {
-  const misplaced = placeRefusal(view, poiOf(view, player), blueprint)
-  if (misplaced) return misplaced
+  const placeRefused = placeRefusal(view, poiOf(view, player), blueprint)
+  if (placeRefused) return placeRefused
   const max = blueprint.perFactionMax
   if (baseCount(view, factionOf(view, player), blueprint.isOutpost) >= max) {
     return fail('limit_reached', { max, of: 'bases of a faction' })
@@ -292,8 +293,8 @@ function clearOutpost(world: World, base: Row): void {
 
 /** Removes an empty outpost; its place stays as a mooring, with the ships there. */
 export function removeBase(world: World, base: Eid): void {
-  const { poi: at, stock, escrow } = world.read(Base)
-  const poi = at[base]
+  const { poi: poiOfBase, stock, escrow } = world.read(Base)
+  const poi = poiOfBase[base]
   for (const ship of [...shipsAt(world, poi)]) {
     if (world.read(Location).base[ship] === base) undockShip(world, ship)
   }

@@ -27,13 +27,13 @@ export const ownerOfBase = (view: WorldView, base: Eid): Row => view.read(Statio
 export const isOutpost = (view: WorldView, base: Eid): boolean =>
   view.read(Station).outpost[base] === 1
 
-/** Returns true for a member of the faction that a base belongs to. */
+/** Returns whether a player is a member of the faction that a base belongs to. */
 export function isHost(view: WorldView, player: Eid, base: Eid): boolean {
   const owner = ownerOfBase(view, base)
   return owner !== 0 && view.read(Membership).faction[player] === owner
 }
 
-/** Returns true for an ally of the leader of the faction that a base belongs to. */
+/** Returns whether a player is an ally of the leader of the faction that a base belongs to. */
 const isAlly = (view: WorldView, player: Eid, base: Eid): boolean =>
   areAllied(view, player, view.read(Faction).leader[ownerOfBase(view, base)])
 
@@ -52,9 +52,9 @@ function isGuest(view: WorldView, player: Eid, base: Eid): boolean {
 }
 
 /**
- * Refuses a player whom a faction's station does not let dock: access_denied; bases of the server
- * let everybody in. Who is docked stays until they undock. Source: crafting.md section 8, docking
- * check order; ours: an outpost lets members in alone.
+ * Refuses a player whom a faction's station does not admit: access_denied. Bases of the server
+ * admit everybody. A player who is docked stays until they undock. Source: crafting.md section 8,
+ * docking check order; ours: an outpost admits members only.
  */
 export function entryRefusal(
   view: WorldView,
@@ -74,16 +74,17 @@ export function entryRefusal(
 
 /* Services */
 
-const bitsAt = (service: GatedService): number => 2 * GATED_SERVICES.indexOf(service)
+/** Returns the position of the two bits of a service. */
+const shiftOf = (service: GatedService): number => 2 * GATED_SERVICES.indexOf(service)
 
 /** Returns who may use a service of a station. */
 export const accessOf = (view: WorldView, base: Eid, service: GatedService): ServiceAccess =>
-  SERVICE_ACCESS[(view.read(Station).access[base] >>> bitsAt(service)) & 3]
+  SERVICE_ACCESS[(view.read(Station).access[base] >>> shiftOf(service)) & 3]
 
 /** Returns the access bits of a station with those of one service changed. */
 export function withAccess(bits: number, service: GatedService, access: ServiceAccess): number {
-  const at = bitsAt(service)
-  return ((bits & ~(3 << at)) | (SERVICE_ACCESS.indexOf(access) << at)) >>> 0
+  const shift = shiftOf(service)
+  return ((bits & ~(3 << shift)) | (SERVICE_ACCESS.indexOf(access) << shift)) >>> 0
 }
 
 /**
@@ -104,15 +105,15 @@ export function serviceRefusal(
 
 /* Prices */
 
-/** Returns the price of fuel that an owner has set, credits a unit; 0 where the usual one holds. */
+/** Returns the price of fuel that an owner has set, credits a unit; 0: the usual price applies. */
 export function fuelPriceAt(view: WorldView, base: Eid): number {
   const { fuelPrice, fuelNext, fuelTick } = view.read(Station)
   return view.tick >= fuelTick[base] ? fuelNext[base] : fuelPrice[base]
 }
 
 /**
- * Returns the repair price that an owner has set for outsiders, credits a point of hull; 0 where
- * the usual one holds.
+ * Returns the repair price that an owner has set for outsiders, credits a point of hull; 0: the
+ * usual price applies.
  */
 export function repairPriceAt(view: WorldView, base: Eid): number {
   const { repairPrice, repairNext, repairTick } = view.read(Station)
@@ -120,8 +121,9 @@ export function repairPriceAt(view: WorldView, base: Eid): number {
 }
 
 /**
- * Returns the most a station pays for a unit of fuel: less than it sells one for, now and once a
- * new price holds, or pilots would drain its treasury by buying and selling.
+ * Returns the highest price a station pays for a unit of fuel: below its own price, both now and
+ * once an announced price takes effect. Otherwise pilots would drain its treasury by buying and
+ * selling.
  */
 export function fuelBidMax(view: WorldView, base: Eid): number {
   const { fuelNext } = view.read(Station)
@@ -133,8 +135,8 @@ export function fuelBidMax(view: WorldView, base: Eid): number {
 const BPS = 100
 
 /**
- * Returns the listing fee at a faction's exchange, basis points; undefined where the usual one is
- * due. Members pay none. Source: market.md section 3, fee_bps.
+ * Returns the listing fee at a faction's exchange, basis points; undefined where the usual fee
+ * applies. Members pay none. Source: market.md section 3, fee_bps.
  */
 export function stationFeeBps(
   view: WorldView,
@@ -157,7 +159,7 @@ export const basesOf = (view: WorldView, faction: Row): readonly Eid[] =>
 export const baseCount = (view: WorldView, faction: Row, asOutpost: boolean): number =>
   basesOf(view, faction).filter((base) => isOutpost(view, base) === asOutpost).length
 
-/* Defaults at stations of no empire. */
+/* Defaults at stations that belong to no empire. */
 
 /** Listing fee, basis points. Source: market.md section 3. */
 export const FEE_BPS_DEFAULT = 100

@@ -1,5 +1,5 @@
 /**
- * Stations of factions: which are whose, what they are called, and the guest lists by number.
+ * Stations of factions: the list of each faction's bases, their names, and their guest lists.
  * Source: crafting.md section 8.
  */
 import { type Failure, fail } from '../../core/errors.ts'
@@ -21,7 +21,7 @@ export const listBase = (world: World, base: Eid): void =>
 export const unlistBase = (world: World, base: Eid): void =>
   removeFromList(world.index(OWNED), ownerOfBase(world, base), base)
 
-/** Fills the list from the columns. */
+/** Fills the lists from the columns, after a restore. */
 export function rebuildStations(world: World): void {
   world.index(OWNED).clear()
   const { alive, seq } = world.read(Base)

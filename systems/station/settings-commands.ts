@@ -1,6 +1,6 @@
 /**
- * The settings of a faction's base: each is checked and written, and says what holds now. Source:
- * crafting.md section 8, station command.
+ * The settings of a faction's base. Each function checks and writes one setting, and returns a
+ * sentence that says what is in effect now. Source: crafting.md section 8, station command.
  */
 import { type Failure, fail } from '../../core/errors.ts'
 import { counted } from '../../core/say.ts'
@@ -47,11 +47,11 @@ export interface StationRequest {
   readonly service?: string
 }
 
-/** Changes a setting; returns the sentence about it, or a refusal, which writes nothing. */
+/** Changes a setting and returns a sentence about it; or refuses, and then writes nothing. */
 export type Setting = (
   world: World,
   base: Eid,
-  asked: StationRequest,
+  request: StationRequest,
   player: Eid,
 ) => string | Failure
 
@@ -63,7 +63,7 @@ function namingsToday(view: WorldView, base: Eid): number {
   return namedDay[base] === dayOfTick(view.tick) ? named[base] : 0
 }
 
-/** Refusals: invalid_name, name_taken, limit_reached. */
+/** Renames the base. Refusals: invalid_name, name_taken, limit_reached. */
 export const setName: Setting = (world, base, { name: given = '' }) => {
   const name = nameFor(world, given, base)
   if (typeof name !== 'string') return name
@@ -81,10 +81,10 @@ export const setName: Setting = (world, base, { name: given = '' }) => {
   world.setText(Poi, 'name', world.read(Base).poi[base], name)
   invalidateStationNames(world)
   forgetPlaceNames(world)
-  return `It is called ${name} now.`
+  return `The base is now called ${name}.`
 }
 
-/** Refusals: too_long, invalid_payload. */
+/** Sets what visitors read. Refusals: too_long, invalid_payload. */
 export const setDescription: Setting = (world, base, { description = '' }) => {
   const text = cleanText(description, {
     max: STATION_DESCRIPTION_CHARACTERS_MAX,
@@ -95,29 +95,29 @@ export const setDescription: Setting = (world, base, { description = '' }) => {
   if (!text.ok) return text
   world.setText(Base, 'description', base, text.result)
   world.setText(Poi, 'description', world.read(Base).poi[base], text.result)
-  return 'Visitors read the new description now.'
+  return 'Visitors now read the new description.'
 }
 
 /* Switches */
 
 export const setPublic: Setting = (world, base, { public: isOpen = false }) => {
   world.write(Station).open[base] = isOpen ? 1 : 0
-  return isOpen ? 'Everybody may dock who is not banned.' : 'Members and guests alone may dock.'
+  return isOpen ? 'Everybody who is not banned may dock.' : 'Only members and guests may dock.'
 }
 
 export const setBuildPolicy: Setting = (world, base, { allow_outsiders = false }) => {
   world.write(Station).outsidersBuild[base] = allow_outsiders ? 1 : 0
-  return allow_outsiders ? 'Outsiders may build here.' : 'Members alone may build here.'
+  return allow_outsiders ? 'Outsiders may build here.' : 'Only members may build here.'
 }
 
 export const setAutoBuyFuel: Setting = (world, base, { auto_buy_fuel = false }) => {
   world.write(Station).buysFuel[base] = auto_buy_fuel ? 1 : 0
   return auto_buy_fuel
     ? 'The treasury pays pilots for fuel while it has credits and the tank has room.'
-    : 'No fuel is bought any more.'
+    : 'The station no longer buys fuel.'
 }
 
-/** Refuses with invalid_service. */
+/** Sets who may use a service. Refusal: invalid_service. */
 export const setServiceAccess: Setting = (world, base, { service = '', access = 'public' }) => {
   const name = service.trim().toLowerCase()
   if (!(GATED_SERVICES as readonly string[]).includes(name)) {
@@ -125,7 +125,7 @@ export const setServiceAccess: Setting = (world, base, { service = '', access = 
   }
   const { access: bits } = world.write(Station)
   bits[base] = withAccess(bits[base], name as GatedService, access)
-  return `The service ${name} is for ${access === 'public' ? 'everybody' : access} now.`
+  return `The service ${name} is now open to: ${access === 'public' ? 'everybody' : access}.`
 }
 
 /* Prices */
@@ -133,7 +133,7 @@ export const setServiceAccess: Setting = (world, base, { service = '', access = 
 const numberRefusal = (value: number, max: number): Failure<'invalid_price'> | undefined =>
   value >= 0 && value <= max ? undefined : fail('invalid_price', { min: 0, max })
 
-/** Refuses with invalid_price. */
+/** Sets the listing fee of outsiders. Refusal: invalid_price. */
 export const setMarketFee: Setting = (world, base, { fee_percent: pct = 0 }) => {
   const refused = numberRefusal(pct, STATION_FEE_PCT_MAX)
   if (refused) return refused
@@ -142,9 +142,9 @@ export const setMarketFee: Setting = (world, base, { fee_percent: pct = 0 }) => 
 }
 
 const priceMessage = (price: number, tick: number): string =>
-  `${price === 0 ? 'The usual price' : `A price of ${counted(price, 'credit')}`} holds from tick ${tick} on.`
+  `${price === 0 ? 'The usual price' : `A price of ${counted(price, 'credit')}`} applies from tick ${tick} on.`
 
-/** Refuses with invalid_price. */
+/** Announces a price of fuel. Refusal: invalid_price. */
 export const setRefuelPrice: Setting = (world, base, { price = 0 }) => {
   const refused = numberRefusal(price, STATION_FUEL_PRICE_MAX)
   if (refused) return refused
@@ -156,7 +156,7 @@ export const setRefuelPrice: Setting = (world, base, { price = 0 }) => {
   return priceMessage(price, station.fuelTick[base])
 }
 
-/** Refuses with invalid_price. */
+/** Announces a price of repair. Refusal: invalid_price. */
 export const setRepairPrice: Setting = (world, base, { price = 0 }) => {
   const refused = numberRefusal(price, STATION_REPAIR_PRICE_MAX)
   if (refused) return refused
@@ -170,15 +170,19 @@ export const setRepairPrice: Setting = (world, base, { price = 0 }) => {
 
 /* Guests */
 
-const without = (list: readonly number[], number: number) => list.filter((one) => one !== number)
+const without = (list: readonly number[], number: number) =>
+  list.filter((entry) => entry !== number)
 
 const listFullRefusal = (list: readonly number[]): Failure<'limit_reached'> | undefined =>
   list.length >= STATION_LIST_MAX
     ? fail('limit_reached', { max: STATION_LIST_MAX, of: 'entries of a list' })
     : undefined
 
-/** Adds a number to one of the lists, unless it is on it. Refusal: limit_reached. */
-function addToList(
+/**
+ * Adds a number to one of the guest lists, unless it is there already; `changed` replaces other
+ * lists. Refusal: limit_reached.
+ */
+function addGuest(
   world: World,
   base: Eid,
   list: keyof Guests,
@@ -196,13 +200,13 @@ function addToList(
 const noPlayer = (player: string | undefined) => fail('player_not_found', { player })
 const noFaction = (faction: string | undefined) => fail('faction_not_found', { faction })
 
-/** Refusals: player_not_found, limit_reached. ours: letting a player in lifts their ban. */
+/** Admits a player, and lifts their ban (ours). Refusals: player_not_found, limit_reached. */
 export const allowPlayer: Setting = (world, base, { player: name = '' }) => {
   const player = playerById(world, name)
   if (player === 0) return noPlayer(name)
   const number = world.read(Player).seq[player]
   const banned = without(guestsOf(world, base).banned, number)
-  const refused = addToList(world, base, 'players', number, { banned })
+  const refused = addGuest(world, base, 'players', number, { banned })
   return refused ?? `${usernameOf(world, player)} may dock.`
 }
 
@@ -218,32 +222,34 @@ const removalFrom =
     return `${usernameOf(world, player)} ${outcome}.`
   }
 
-export const removePlayer = removalFrom('players', 'is a guest no more')
-export const unban = removalFrom('banned', 'is banned no more')
+export const removePlayer = removalFrom('players', 'is no longer a guest')
+export const unban = removalFrom('banned', 'is no longer banned')
 
 /**
- * Refusals: player_not_found, no_permission, limit_reached. ours: members cannot be banned, or an
- * officer could lock the leader out.
+ * Bans a player. Refusals: player_not_found, no_permission, limit_reached. ours: members cannot be
+ * banned, or an officer could lock the leader out.
  */
 export const ban: Setting = (world, base, { player: name = '' }) => {
   const player = playerById(world, name)
   if (player === 0) return noPlayer(name)
   if (isHost(world, player, base)) {
-    const message = 'A member of the faction is not banned; kick them first.'
+    const message = 'A member of the faction cannot be banned; kick them first.'
     return fail('no_permission', { required: 'kick' }, message)
   }
   const number = world.read(Player).seq[player]
   const players = without(guestsOf(world, base).players, number)
-  const refused = addToList(world, base, 'banned', number, { players })
+  const refused = addGuest(world, base, 'banned', number, { players })
   return refused ?? `${usernameOf(world, player)} is banned.`
 }
 
-/** Refusals: faction_not_found, limit_reached. */
+/** Admits the members of a faction. Refusals: faction_not_found, limit_reached. */
 export const allowFaction: Setting = (world, base, { faction: name = '' }) => {
   const faction = factionByText(world, name)
   if (faction === 0) return noFaction(name)
-  // Factions that have ended make room.
-  const factions = guestsOf(world, base).factions.filter((one) => world.rowOf(Faction, one) !== 0)
+  // Disbanded factions are dropped from the list, which makes room.
+  const factions = guestsOf(world, base).factions.filter(
+    (entry) => world.rowOf(Faction, entry) !== 0,
+  )
   const number = world.read(Faction).seq[faction]
   const full = factions.includes(number) ? undefined : listFullRefusal(factions)
   if (full) return full
@@ -252,12 +258,12 @@ export const allowFaction: Setting = (world, base, { faction: name = '' }) => {
   return `Members of ${factionTag(world, faction)} may dock.`
 }
 
-/** Refuses with faction_not_found. */
+/** No longer admits the members of a faction. Refusal: faction_not_found. */
 export const removeFaction: Setting = (world, base, { faction: name = '' }) => {
   const faction = factionByText(world, name)
   const guests = guestsOf(world, base)
   const number = faction === 0 ? 0 : world.read(Faction).seq[faction]
   if (number === 0 || !guests.factions.includes(number)) return noFaction(name)
   setGuests(world, base, { ...guests, factions: without(guests.factions, number) })
-  return `Members of ${factionTag(world, faction)} are guests no more.`
+  return `Members of ${factionTag(world, faction)} are no longer guests.`
 }

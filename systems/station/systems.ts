@@ -1,5 +1,5 @@
 /**
- * Stations of factions: their invariants, and the guard that keeps their faction from ending.
+ * Invariants of factions' stations, and the guard that refuses to disband a faction with bases.
  * Source: crafting.md section 8.
  */
 import { assert } from '../../core/assert.ts'
@@ -32,20 +32,20 @@ export const stationsHold: CheckDef = {
       if (alive[base] === 0) continue
       const { players, factions, banned } = guestsOf(view, base)
       const longest = Math.max(players.length, factions.length, banned.length)
-      assert(longest <= STATION_LIST_MAX, `base ${base} has ${longest} guests`)
+      assert(longest <= STATION_LIST_MAX, `base ${base} lists ${longest} guests`)
       if (longest > 0) lists++
       const faction = ownerOfBase(view, base)
       if (faction === 0) {
-        assert(longest === 0 && !isOutpost(view, base), `base ${base} is nobody's and has guests`)
+        assert(longest === 0 && !isOutpost(view, base), `base ${base} of no faction has guests`)
         continue
       }
       assert(basesOf(view, faction).includes(base), `base ${base} is not listed`)
       const account = treasuryOf(view, faction)
-      assert(treasury[base] === account && manager[base] === account, `base ${base} pays others`)
-      assert(baseCount(view, faction, false) <= STATIONS_PER_FACTION_MAX, `faction ${faction}`)
-      assert(baseCount(view, faction, true) <= OUTPOSTS_PER_FACTION_MAX, `faction ${faction}`)
+      assert(treasury[base] === account && manager[base] === account, `base ${base} pays another`)
+      assert(baseCount(view, faction, false) <= STATIONS_PER_FACTION_MAX, `stations of ${faction}`)
+      assert(baseCount(view, faction, true) <= OUTPOSTS_PER_FACTION_MAX, `outposts of ${faction}`)
     }
-    assert(view.records(GUESTS).size === lists, 'guests of a base that is no more')
+    assert(view.records(GUESTS).size === lists, 'a guest list is of no base')
   },
 }
 
@@ -53,7 +53,7 @@ export const madePlacesHold: CheckDef = {
   name: 'places of players: chained in their system, no more than it takes',
   run(view, full) {
     if (!full) return
-    const { system: of } = view.read(Poi)
+    const { system: systemOf } = view.read(Poi)
     const { alive, madeCount } = view.read(StarSystem)
     for (let system = 1; system <= view.highOf(StarSystem); system++) {
       if (alive[system] === 0 || madeCount[system] === 0) continue
@@ -61,8 +61,8 @@ export const madePlacesHold: CheckDef = {
       assert(made.length === madeCount[system], `system ${system} counts ${made.length} places`)
       assert(made.length <= PLAYER_POIS_PER_SYSTEM_MAX, `system ${system} has too many places`)
       assert(
-        made.every((poi) => of[poi] === system),
-        `system ${system} has a place of another`,
+        made.every((poi) => systemOf[poi] === system),
+        `system ${system} lists a place of another system`,
       )
     }
   },

@@ -33,7 +33,7 @@ const factionsOf = (view: WorldView, numbers: readonly number[]): string[] =>
 
 /**
  * Renders the settings of a faction's base, fewer for an outpost. Prices are those announced, which
- * may hold only some ticks later.
+ * may take effect only some ticks later.
  */
 export function renderConfig(
   view: WorldView,

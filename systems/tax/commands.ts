@@ -50,8 +50,8 @@ function poolRefusal(view: WorldView, amount: number): Failure<'amount_too_large
 
 function lastAssessed(view: WorldView, player: Eid): object {
   const ms = view.read(TaxLedger).assessedMs[player]
-  const at = divFloor(ms, 1_000)
-  return ms === 0 ? {} : { last_assessed_at: at, last_property_assessed_at: at }
+  const seconds = divFloor(ms, 1_000)
+  return ms === 0 ? {} : { last_assessed_at: seconds, last_property_assessed_at: seconds }
 }
 
 function renderSalesTax(view: WorldView, player: Eid) {
@@ -61,7 +61,7 @@ function renderSalesTax(view: WorldView, player: Eid) {
   })
 }
 
-/** Lists the bounties of empires on a player, among them those for unpaid tax. */
+/** Renders the bounties of empires on a player, including those for unpaid tax. */
 const renderBounties = (view: WorldView, player: Eid) =>
   EMPIRES.map(({ id }, empire) => ({ empire: id, amount: bountyOf(view, player, empire) })).filter(
     ({ amount }) => amount > 0,
@@ -69,7 +69,7 @@ const renderBounties = (view: WorldView, player: Eid) =>
 
 const GUIDANCE = say`{pay_bounty} clears a bounty from anywhere, and so does docking at a base of the empire with the credits for it; {prepay_tax} does not touch it.`
 
-/** Returns the last assessment; nothing if there was nothing to assess. newer.md section 8. */
+/** Renders the last assessment, if there was anything to assess. Source: newer.md section 8. */
 function lastStatement(view: WorldView, player: Eid): object {
   const statement = view.records(STATEMENTS).get(String(view.read(Player).seq[player]))
   if (statement === undefined) return {}

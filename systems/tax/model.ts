@@ -19,7 +19,7 @@ import {
 
 const BPS = 10_000
 
-/** Adds two amounts; the sum stops at 2^53-1. */
+/** Adds two amounts; the sum is at most 2^53-1. */
 export const saturatingAdd = (a: number, b: number): number => Math.min(MAX_SAFE, a + b)
 
 /** Returns the profit of trade after costs and earlier losses, and the loss to carry forward. */
@@ -76,7 +76,7 @@ interface IncomeTax {
   readonly brackets: readonly BracketRow[]
 }
 
-/** Returns the income tax of each citizenship in turn: later ones credit what earlier ones take. */
+/** Returns the income tax of each citizenship; later ones give credit for that of earlier ones. */
 export function incomeTaxes(income: number, empires: readonly TaxingEmpire[]): IncomeTax[] {
   const taxes: IncomeTax[] = []
   for (const { id, policy } of empires) {
@@ -105,7 +105,7 @@ interface PropertyTax {
   readonly owed: number
 }
 
-/** Returns the property tax of each citizenship; none credits another's. */
+/** Returns the property tax of each citizenship; none gives credit for another's. */
 export const propertyTaxes = (value: number, empires: readonly TaxingEmpire[]): PropertyTax[] =>
   empires.map(({ id, policy }) => ({
     empire: id,
@@ -138,7 +138,7 @@ export interface CorporateSource {
   readonly rate: number
   readonly earned: number
   readonly spent: number
-  /** The faction has a facility there. */
+  /** Whether the faction has a facility there. */
   readonly isTaxing: boolean
   readonly isDomicile: boolean
 }
@@ -168,20 +168,20 @@ export function corporateTaxes(sources: readonly CorporateSource[], lossCarry: n
     const taxed = Math.min(profit.taxable, Math.max(0, row.earned - row.spent))
     const gross = mulDivFloor(taxed, rate, BPS)
     taken = saturatingAdd(taken, gross)
-    const base = { empire, basis: 'source', rate_bps: rate, taxed_profit: taxed } as const
-    taxes.push({ ...base, gross, credit: 0, owed: gross })
+    const shared = { empire, basis: 'source', rate_bps: rate, taxed_profit: taxed } as const
+    taxes.push({ ...shared, gross, credit: 0, owed: gross })
   }
   for (const { empire, rate, isDomicile } of sources) {
     if (!isDomicile) continue
     const gross = mulDivFloor(profit.taxable, rate, BPS)
     const credit = Math.min(gross, taken)
-    const base = {
+    const shared = {
       empire,
       basis: 'domicile',
       rate_bps: rate,
       taxed_profit: profit.taxable,
     } as const
-    taxes.push({ ...base, gross, credit, owed: gross - credit })
+    taxes.push({ ...shared, gross, credit, owed: gross - credit })
   }
   return { earned, spent, profit, taxes }
 }
@@ -208,7 +208,7 @@ export function salesTaxIn(view: WorldView, player: Eid, empire: number): SalesT
   return salesTaxOf(empire, citizenshipsOf(view, player))
 }
 
-/** Returns what `salesTaxIn` does, for a buyer with these citizenships. */
+/** Returns an empire's sales tax for a buyer with these citizenships, as `salesTaxIn` does. */
 export function salesTaxOf(empire: number, citizenships: readonly number[]): SalesTax {
   const { policy } = EMPIRES[empire]
   const capped = (bps: number): number => Math.min(SALES_TAX_BPS_MAX, bps)
@@ -240,7 +240,7 @@ export function incomeOf(view: WorldView, player: Eid, category: IncomeCategory)
   return earned[index] - earnedBefore[index]
 }
 
-/** Returns taxable income of the week by INCOME_CATEGORIES; for the market its profit. */
+/** Returns the taxable income of the week by INCOME_CATEGORIES; of the market, the profit. */
 export const taxedIncome = (view: WorldView, player: Eid, marketProfit: number): number[] =>
   INCOME_CATEGORIES.map((category) =>
     category === 'market' ? marketProfit : incomeOf(view, player, category),

@@ -61,7 +61,7 @@ export function recordGoodsBought(world: World, player: Eid, credits: number): v
 /**
  * Returns what property tax is levied on: the ships a player owns, each at the cost of building its
  * hull and modules as new; hulls issued at a respawn are worth nothing. ours: market.md section 9
- * speaks of an assessed value without saying of what.
+ * names an assessed value, but does not say of what.
  */
 function assessedShips(view: WorldView, player: Eid) {
   const { issue } = view.read(Ship)
@@ -100,7 +100,7 @@ export function assess(view: WorldView, player: Eid) {
   }
 }
 
-/** Returns the account of prepaid taxes, opening it if need be. */
+/** Returns the account of prepaid taxes; opens it if there is none. */
 export function openPool(world: World): Row {
   const found = poolOf(world)
   if (found !== 0) return found

@@ -13,7 +13,7 @@ import {
   Type,
 } from '../../core/params.ts'
 
-/** Cannot be muted. ours: market.md section 14 names it without its fields. */
+/** Sent after each assessment; cannot be muted. ours: market.md section 14 gives no fields. */
 export const taxAssessed = defineEvent({
   type: 'tax_assessed',
   summary: 'The week’s tax was assessed and collected.',

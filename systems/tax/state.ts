@@ -11,7 +11,7 @@ import { Faction } from '../faction/state.ts'
 /** Categories of taxed income, in the order of their columns (append only). */
 export const INCOME_CATEGORIES = ['mission', 'market', 'salvage', 'ship_sale', 'rescue'] as const
 export type IncomeCategory = (typeof INCOME_CATEGORIES)[number]
-/** Room for later sources. */
+/** Width of columns by category: leaves room for later categories. */
 export const INCOME_WIDTH = 8
 
 export const TaxLedger = defineComponent(Player, 'tax_ledger', {

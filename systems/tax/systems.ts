@@ -1,7 +1,7 @@
 /**
  * The weekly assessment. What a player owes is taken from what they prepaid, then from the wallet;
  * the rest becomes a bounty on them. What a faction owes is taken from what it prepaid, then from
- * its treasury; the rest is owed and added the next time. Source: market.md section 9.
+ * its treasury; the rest is a debt, which the next assessment adds. Source: market.md section 9.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -26,7 +26,7 @@ import { assess, assessFaction } from './rules.ts'
 import { taxAssessed } from './schemas.ts'
 import { CorporateLedger, INCOME_WIDTH, STATEMENTS, type Statement, TaxLedger } from './state.ts'
 
-/** Source: market.md section 11, prepaid pools. */
+/** Checks the pool of prepaid taxes. Source: market.md section 11, prepaid pools. */
 export const poolHolds: CheckDef = {
   name: 'taxes paid ahead: the pool holds the sum of all shares',
   run(view, full) {
@@ -38,9 +38,9 @@ export const poolHolds: CheckDef = {
       if (alive[player] === 1) sum += prepaid[player]
     }
     const factions = view.read(Faction)
-    const { prepaid: ahead } = view.read(CorporateLedger)
+    const { prepaid: factionPrepaid } = view.read(CorporateLedger)
     for (let faction = 1; faction <= view.highOf(Faction); faction++) {
-      if (factions.alive[faction] === 1) sum += ahead[faction]
+      if (factions.alive[faction] === 1) sum += factionPrepaid[faction]
     }
     const pool = poolOf(view)
     const held = pool === 0 ? 0 : balanceOf(view, pool)
@@ -56,7 +56,7 @@ function taxReceiver(world: World, empire: number, credits: number): Row {
 
 /* Players */
 
-/** Takes what it can of a tax from what the player prepaid; returns how much. */
+/** Pays as much of a tax as the player has prepaid; returns how much that is. */
 function payFromPool(world: World, player: Eid, empire: number, due: number): number {
   const { prepaid } = world.write(TaxLedger)
   const credits = Math.min(prepaid[player], due)
@@ -69,30 +69,30 @@ function payFromPool(world: World, player: Eid, empire: number, due: number): nu
   return credits
 }
 
-/** Takes what it can of a tax from the wallet; returns how much. */
+/** Pays as much of a tax as the wallet holds; returns how much that is. */
 function payFromWallet(world: World, player: Eid, empire: number, due: number): number {
   const wallet = walletOf(world, player)
   const credits = Math.min(balanceOf(world, wallet), due)
   if (credits === 0) return 0
-  const to = taxReceiver(world, empire, credits)
+  const payee = taxReceiver(world, empire, credits)
   const { id, name } = EMPIRES[empire]
   const message = `Paid ${counted(credits, 'credit')} of tax to ${name}.`
-  creditMove(world, player, wallet, to, credits, 'other', 'tax.paid', message, { empire_id: id })
+  creditMove(world, player, wallet, payee, credits, 'other', 'tax.paid', message, { empire_id: id })
   return credits
 }
 
 /** Returns the bounty for unpaid tax; the policy has its rate per credit in ten-thousandths. */
-const bountyFor = (empire: number, short: number): number =>
+const bountyFor = (empire: number, unpaid: number): number =>
   Math.min(
     MAX_SAFE,
-    mulDivCeil(short, EMPIRES[empire].policy.tax_delinquency_bounty_per_credit, 10_000),
+    mulDivCeil(unpaid, EMPIRES[empire].policy.tax_delinquency_bounty_per_credit, 10_000),
   )
 
 /** Puts a bounty on a player for unpaid tax; returns its credits. */
-function addTaxBounty(world: World, player: Eid, empire: number, short: number): number {
-  if (short === 0) return 0
-  const credits = bountyFor(empire, short)
-  const why = `A tax of ${counted(short, 'credit')} is owed to ${EMPIRES[empire].name}.`
+function addTaxBounty(world: World, player: Eid, empire: number, unpaid: number): number {
+  if (unpaid === 0) return 0
+  const credits = bountyFor(empire, unpaid)
+  const why = `A tax of ${counted(unpaid, 'credit')} is owed to ${EMPIRES[empire].name}.`
   addDebt(world, player, empire, { credits, why })
   return credits
 }
@@ -241,7 +241,7 @@ export function collectCorporateTax(world: World, faction: Row): void {
   recordFactionLog(world, faction, leader[faction], { verb: 'tax_assessed', summary, data })
 }
 
-/** Pays the debts of a faction that ends as far as it can, and refunds its prepayment. */
+/** Pays the tax debts of a faction that is disbanded as far as it can, and refunds the rest. */
 export function settleTaxes(world: World, faction: Row): void {
   collectFromFaction(
     world,
@@ -251,7 +251,7 @@ export function settleTaxes(world: World, faction: Row): void {
   refundFaction(world, faction)
 }
 
-/** Assesses factions in turn, as players. */
+/** Assesses factions in turn, like players. */
 export const collectCorporate: SystemDef = {
   name: 'tax.collect_corporate',
   phase: 'settle',
@@ -264,7 +264,7 @@ export const collectCorporate: SystemDef = {
   },
 }
 
-/** Source: factions.md section 3. */
+/** Settles the taxes of a faction that is disbanded. Source: factions.md section 3. */
 export const settleLastTaxes = observe(disbanded, (world, { faction }) =>
   settleTaxes(world, faction),
 )

@@ -1,5 +1,5 @@
 /**
- * Trades between two players who are in one place: making, accepting and declining offers. Source:
+ * Trades between two players at the same place: making, accepting and declining offers. Source:
  * trade-storage.md section 2.
  */
 import { GOODS } from '../../core/catalog/index.ts'
@@ -149,7 +149,7 @@ interface Deal {
   readonly requested: Side
 }
 
-/** Refuses where the offerer no longer has what they offered; the trade is off then. */
+/** Refuses if the offerer no longer has what they offered; the caller then cancels the trade. */
 function offererRefusal(
   view: WorldView,
   { trade, offerer, given }: Deal,
@@ -160,7 +160,7 @@ function offererRefusal(
   return fail(isMoney ? 'offerer_insufficient_credits' : 'offerer_insufficient_items')
 }
 
-/** Refuses goods that may not change hands, or not into that hold. */
+/** Refuses goods that may not change hands, or that the receiving ship may not carry. */
 function flagsRefusal(
   view: WorldView,
   deal: Deal,
@@ -200,14 +200,14 @@ function worthOf(view: WorldView, { goods, packages }: Side, credits: number): n
   return credits + giftWorth([...goods, ...packages.flatMap((pkg) => manifestOf(view, pkg))])
 }
 
-/** Returns what each side of a deal gives away for nothing. */
+/** Returns the worth that each side of a deal gives away for nothing, credits. */
 function giftsIn(view: WorldView, { trade, given, requested }: Deal) {
   const offered = worthOf(view, given, trade.offerCredits)
-  const asked = worthOf(view, requested, trade.requestCredits)
-  return { ofOfferer: giftPart(offered, asked), ofAcceptor: giftPart(asked, offered) }
+  const wanted = worthOf(view, requested, trade.requestCredits)
+  return { ofOfferer: giftPart(offered, wanted), ofAcceptor: giftPart(wanted, offered) }
 }
 
-/** Returns what `allowanceRefusal` does, for the other side. */
+/** Refuses gifts beyond the offerer's allowance, with a message for the acceptor. */
 const partnerRefusal = (
   view: WorldView,
   offerer: Eid,
@@ -217,8 +217,8 @@ const partnerRefusal = (
   fail(
     'trading_restricted',
     { worth },
-    'Your partner may give away only what they have earned, and this is more; ask them to want ' +
-      'something in return.',
+    'Your partner may give away only what they have earned, and this is more; ask them to ' +
+      'request something in return.',
   )
 
 /** Moves the goods of a side from one hold to another; the caller recounts the space. */
@@ -259,9 +259,10 @@ function swap(world: World, { trade, offerer, acceptor, given, requested }: Deal
 
 /**
  * Accepts an offer. Refusals: trade_not_found, trade_expired, not_your_trade, location_changed;
- * offerer_insufficient_items, offerer_insufficient_credits (the trade is off); insufficient_items,
- * no_credits, quest_item, not_tradeable, hazard_not_supported, trading_restricted, target_no_space,
- * offerer_no_space, amount_too_large, limit_reached (the offer still stands).
+ * offerer_insufficient_items, offerer_insufficient_credits (these cancel the trade);
+ * insufficient_items, no_credits, quest_item, not_tradeable, hazard_not_supported,
+ * trading_restricted, target_no_space, offerer_no_space, amount_too_large, limit_reached (the offer
+ * stays open).
  */
 function acceptTrade(world: World, player: Eid, id: string) {
   const found = findTrade(world, player, id, 'target')
@@ -276,10 +277,11 @@ function acceptTrade(world: World, player: Eid, id: string) {
     given: sideOf(world, trade.offerItems),
     requested: sideOf(world, trade.requestItems),
   }
-  const uncovered = offererRefusal(world, deal)
-  if (uncovered) {
-    cancelTrade(world, trade, offerer, 'Your trade is off: you no longer have what you offered.')
-    return uncovered
+  const offererRefused = offererRefusal(world, deal)
+  if (offererRefused) {
+    const message = 'Your trade is cancelled: you no longer have what you offered.'
+    cancelTrade(world, trade, offerer, message)
+    return offererRefused
   }
   const gifts = giftsIn(world, deal)
   const refused =

@@ -1,4 +1,4 @@
-/** Lookups of trades, by wire id and by party, and the waits after declined offers. */
+/** Lookups of trades, by wire id and by party, and of the wait after declined offers. */
 import { seqOfWireId, wireId } from '../../core/entity.ts'
 import { playerNumber } from '../../core/pending.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -54,6 +54,6 @@ export const DECLINE_RULE: DeclineRule = {
   max: TRADE_DECLINES_MAX,
 }
 
-/** Returns the ticks until a player may make another an offer again; 0: now. */
+/** Returns the ticks until a player may make offers to another one again; 0: now. */
 export const waitingTicks = (view: WorldView, offerer: number, target: number): number =>
   declineWaitOf(view, DECLINE_RULE, pairOf(offerer, target))

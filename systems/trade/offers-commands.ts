@@ -49,7 +49,7 @@ export interface Side {
   readonly packages: readonly Row[]
 }
 
-/** Reads a line: it is kept by the full id of what it names. */
+/** Checks a line; returns it with the full id of the item or package that it names. */
 function readLine(view: WorldView, { item_id, quantity }: TradeLine) {
   if (quantity < 1) return invalidFields({ field: 'quantity', expected: '1 or more' })
   if (isPackageId(item_id)) {
@@ -78,10 +78,11 @@ function readLines(view: WorldView, lines: readonly TradeLine[] = []) {
   return ok([...sums].map(([item_id, quantity]) => ({ item_id, quantity })))
 }
 
-/** Returns whether a side has sealed packages; notes may be on both sides. */
+/** Returns whether a side has sealed packages. Notes do not count: both sides may have some. */
 const hasPackages = (view: WorldView, lines: readonly TradeLine[]): boolean =>
   lines.some(({ item_id }) => sealedById(view, item_id) !== 0)
 
+/** Resolves the lines of a side to rows. */
 export function sideOf(view: WorldView, lines: readonly TradeLine[]): Side {
   return {
     goods: lines
@@ -175,7 +176,7 @@ function readContents(view: WorldView, params: OfferParams) {
   })
 }
 
-/** Refuses an offer that would be one too many, or too soon after declines. */
+/** Refuses an offer over a limit, or one that comes too soon after declined offers. */
 function limitRefusal(
   view: WorldView,
   player: Eid,
@@ -251,7 +252,7 @@ export function cancelTrade(world: World, trade: Trade, player: Eid, message: st
   emit(world, tradeCancelled, { trade_id: tradeId(world, trade), message }, toPlayer(player))
 }
 
-/** Refusals: trade_not_found, trade_expired, not_your_trade. */
+/** Declines an offer. Refusals: trade_not_found, trade_expired, not_your_trade. */
 export function declineOffer(world: World, player: Eid, id: string) {
   const found = findTrade(world, player, id, 'target')
   if (!found.ok) return found
@@ -265,7 +266,7 @@ export function declineOffer(world: World, player: Eid, id: string) {
   return ok({ message: 'The offer is declined.' })
 }
 
-/** Refusals: trade_not_found, trade_expired, not_your_trade. */
+/** Withdraws an offer. Refusals: trade_not_found, trade_expired, not_your_trade. */
 export function withdrawOffer(world: World, player: Eid, id: string) {
   const found = findTrade(world, player, id, 'offerer')
   if (!found.ok) return found
@@ -278,8 +279,8 @@ export function withdrawOffer(world: World, player: Eid, id: string) {
 /* Partners */
 
 /**
- * Returns whether two players are in one place: both docked at one base, or both in space beside
- * each other, and in no battle. Docked players count when they are offline too.
+ * Returns whether two players are together: both docked at one base, or both in space at one place,
+ * and neither in a battle. Docked players count when they are offline too.
  */
 export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
   const ships = [shipOf(view, player), shipOf(view, other)]
@@ -292,15 +293,16 @@ export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
   return !inBattle(view, player) && !inBattle(view, other)
 }
 
-/** Finds the player to whom another offers a trade. */
+/** Finds the player to whom a trade is offered. Refusals: invalid_target, target_cloaked. */
 function findPartner(
   view: WorldView,
   player: Eid,
   id: string,
 ): Outcome<Eid, 'invalid_target' | 'target_cloaked'> {
   const other = playerMeant(view, player, id)
-  if (other === 0 || !areTogether(view, player, other)) return invalid(id)
+  if (other === 0 || !areTogether(view, player, other)) return invalidTarget(id)
   return sightOf(view, player, other) === 'nothing' ? fail('target_cloaked') : ok(other)
 }
 
-const invalid = (id: string): Failure<'invalid_target'> => fail('invalid_target', { target_id: id })
+const invalidTarget = (id: string): Failure<'invalid_target'> =>
+  fail('invalid_target', { target_id: id })

@@ -1,6 +1,6 @@
 /**
- * The book of pending offers: entering, ending and lapsing them. Who may offer, and what moves, is
- * in offers-commands.ts and commands.ts. Source: trade-storage.md section 2.
+ * The book of pending offers: entering, ending and lapsing them. Who may offer, and what changes
+ * hands, is in offers-commands.ts and commands.ts. Source: trade-storage.md section 2.
  */
 import { addToList, addToSet, removeFromSet } from '../../core/groups.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -21,7 +21,7 @@ import {
   type TradeLine,
 } from './state.ts'
 
-function index(world: World, trade: Trade): void {
+function indexTrade(world: World, trade: Trade): void {
   const { outgoing, incoming, due } = world.index(BOOK)
   addToSet(outgoing, trade.offerer, trade.number)
   addToSet(incoming, trade.target, trade.number)
@@ -32,11 +32,11 @@ function index(world: World, trade: Trade): void {
 export function enterTrade(world: World, offer: Omit<Trade, 'number'>): Trade {
   const trade: Trade = { number: world.nextNumber(KIND), ...offer }
   world.records(TRADES).set(String(trade.number), trade)
-  index(world, trade)
+  indexTrade(world, trade)
   return trade
 }
 
-/** Removes an offer from the book, whatever became of it. */
+/** Removes an offer from the book, whether it was accepted or not. */
 export function dropTrade(world: World, trade: Trade): void {
   const { outgoing, incoming } = world.index(BOOK)
   world.records(TRADES).delete(String(trade.number))
@@ -55,13 +55,13 @@ function lapseTrade(world: World, number: number): void {
   if (!trade) return
   dropTrade(world, trade)
   const lapsed = world.records(LAPSED_TRADES)
-  // ours: an offer that there is no room to remember is unknown at once
+  // ours: without room to remember a lapsed offer, it is trade_not_found, not trade_expired
   if (lapsed.size >= LAPSED_TRADES_MAX) return
   lapsed.set(String(number), world.tick)
   addToList(world.index(BOOK).forget, world.tick + LAPSED_TICKS, number)
 }
 
-/** Lapses and forgets what is due in this tick. O(due). */
+/** Lapses the offers that are due in this tick, and forgets lapsed ones. O(due). */
 export function sweepTrades(world: World): void {
   const { due, forget } = world.index(BOOK)
   for (const number of due.get(world.tick) ?? []) lapseTrade(world, number)
@@ -75,7 +75,7 @@ export function sweepTrades(world: World): void {
 export function rebuildTrades(world: World): void {
   const book = world.index(BOOK)
   for (const map of Object.values(book)) map.clear()
-  for (const [, trade] of world.records(TRADES).entries()) index(world, trade)
+  for (const [, trade] of world.records(TRADES).entries()) indexTrade(world, trade)
   for (const [number, tick] of world.records(LAPSED_TRADES).entries()) {
     addToList(book.forget, tick + LAPSED_TICKS, Number(number))
   }
@@ -88,8 +88,8 @@ const isAboard = (view: WorldView, player: Eid, pkg: Row): boolean =>
   isPackageIn(view, view.read(Ship).hold[activeShip(view, player)], pkg)
 
 /**
- * Returns whether a package is offered in a pending trade of the player, who may look into it then.
- * One that is only requested stays shut. Source: trade-storage.md section 5, Holding.
+ * Returns whether a package is offered in a pending trade of the player, which lets them look into
+ * it. A package that is only requested stays shut. Source: trade-storage.md section 5, Holding.
  */
 export function isOfferedInTrade(view: WorldView, player: Eid, pkg: Row): boolean {
   return [...offersTo(view, player), ...offersOf(view, player)].some(

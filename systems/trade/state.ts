@@ -1,23 +1,24 @@
 /**
- * Trades between players: offers that wait for an answer. Few, short-lived and full of text, so
- * records. Nothing of an offer is set aside: what it names is checked again when it is accepted.
+ * Trades between players: offers that wait for an answer. They are few, short-lived and full of
+ * text, and so kept as records. An offer sets nothing aside: what it names is checked again when it
+ * is accepted.
  */
 import { defineRecords } from '../../core/records.ts'
 import { defineIndex } from '../../core/world.ts'
 
-/** Offers pending, offers remembered as lapsed, and pairs with recent declines. */
+/** Limits of pending offers, offers remembered as lapsed, and pairs with recent declines. */
 export const TRADES_MAX = 200_000
 export const LAPSED_TRADES_MAX = 50_000
 const DECLINES_MAX = 100_000
 export const TRADES_PER_PAIR_MAX = 3
 export const TRADES_OUT_MAX = 10
 export const TRADES_IN_MAX = 20
-/** Lines a side. */
+/** Lines of one side, at most. */
 export const TRADE_LINES_MAX = 50
-/** Ticks until an offer lapses, and for which it is then remembered as lapsed. */
+/** Ticks until an offer lapses, and ticks for which it is then remembered as lapsed. */
 export const TRADE_TICKS = 30
 export const LAPSED_TICKS = 360
-/** Declines of one player's offers by another within this many ticks, after which they wait. */
+/** After so many declines by one player within so many ticks, an offerer has to wait. */
 export const TRADE_DECLINES_MAX = 3
 export const TRADE_DECLINE_TICKS = 60
 
@@ -26,7 +27,7 @@ export const BOOK = defineIndex('trade.book', () => ({
   outgoing: new Map<number, Set<number>>(),
   incoming: new Map<number, Set<number>>(),
   due: new Map<number, number[]>(),
-  /** Lapsed ones to be forgotten. */
+  /** Lapsed offers to be forgotten. */
   forget: new Map<number, number[]>(),
 }))
 
@@ -53,10 +54,10 @@ export interface Trade {
   readonly expireTick: number
 }
 
-/** By its number. */
+/** Pending offers by their numbers. */
 export const TRADES = defineRecords<Trade>('trades', TRADES_MAX)
 
-/** Tick in which an unanswered offer lapsed, by its number; for an hour. */
+/** Tick in which an unanswered offer lapsed, by its number; kept for an hour. */
 export const LAPSED_TRADES = defineRecords<number>('trades_lapsed', LAPSED_TRADES_MAX)
 
 /** Ticks of recent declines of a player's offers by another: by their numbers, `a:b`. */

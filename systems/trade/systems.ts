@@ -1,4 +1,4 @@
-/** Unanswered offers lapse, after the mutations of the tick; and the invariants of trades. */
+/** Lapses unanswered offers, after the mutations of the tick, and checks trades. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -20,14 +20,16 @@ export const tradesAreSound: CheckDef = {
   run(view, full) {
     if (!full) return
     for (const [, trade] of view.records(TRADES).entries()) {
-      const [offerer, target] = [trade.offerer, trade.target].map((n) => view.rowOf(Player, n))
+      const [offerer, target] = [trade.offerer, trade.target].map((number) =>
+        view.rowOf(Player, number),
+      )
       assert(offerer !== 0 && target !== 0, `trade ${trade.number} lacks a party`)
       const [out, incoming] = [offersOf(view, offerer), offersTo(view, target)]
       assert(out.includes(trade) && incoming.includes(trade), `trade ${trade.number} is not listed`)
       const pair = out.filter((other) => other.target === trade.target).length
-      assert(pair <= TRADES_PER_PAIR_MAX, `player ${offerer} offers one other ${pair} trades`)
+      assert(pair <= TRADES_PER_PAIR_MAX, `player ${offerer} offers ${pair} trades to one player`)
       assert(out.length <= TRADES_OUT_MAX, `player ${offerer} offers ${out.length} trades`)
-      assert(incoming.length <= TRADES_IN_MAX, `player ${target} is offered ${incoming.length}`)
+      assert(incoming.length <= TRADES_IN_MAX, `player ${target} has ${incoming.length} offers`)
       assert(trade.expireTick > view.tick, `trade ${trade.number} is overdue`)
       assert(
         !view.records(LAPSED_TRADES).has(String(trade.number)),

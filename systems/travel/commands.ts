@@ -66,7 +66,7 @@ export const dock = mutation({
   },
 })
 
-/** For a player in space, whom the sentence of the table would send to a dock. */
+/** For a player in space: the sentence in the error table would send them to a dock. */
 const NOT_AT_A_DOCK = 'You are in space already: there is nothing to undock from.'
 
 export const undock = mutation({
@@ -92,7 +92,7 @@ export const undock = mutation({
   },
 })
 
-/** Returns the place of an id, its own or that of its base; 0 if unknown to the player. */
+/** Returns the place that its own id or its base's id names; 0 if the player does not know it. */
 function knownPoi(view: WorldView, player: Eid, id: string): Eid {
   const base = baseById(view, id)
   const poi = base === 0 ? poiById(view, id) : view.read(Base).poi[base]
@@ -144,11 +144,11 @@ function jumpTarget(
   return fail('not_connected', undefined, NO_WAY_IN)
 }
 
-const NO_SYSTEM = say`That is a place, no system: {travel} goes to the places of a system.`
+const NO_SYSTEM = say`That is a place, not a system: {travel} flies to places of this system.`
 
 const NO_WAY_IN =
-  'No ship can enter a wormhole here: be in the system of an entrance that is open, and jump with ' +
-  'its id.'
+  'No wormhole can be entered that way: go to the system of an open entrance, and jump with the ' +
+  'id of the entrance.'
 
 /** Plans the jump of one pilot on a lane, or a path that their leader knows. */
 function planJump(
@@ -172,7 +172,7 @@ function pilotRefusal(view: WorldView, player: Eid): Failure<'piloting_required'
   return level < need ? fail('piloting_required', { need, level }) : undefined
 }
 
-/** Leaves the lanes on a bearing, or turns onto it; the arrival is an event. */
+/** Leaves the lanes on a bearing, or turns a ship adrift onto it; an event reports the arrival. */
 function jumpByBearing(world: World, player: Eid, target: string) {
   const isRedirect = isDrifting(world, shipOf(world, player))
   const plot = plotDrift(world, player, target)
@@ -293,7 +293,7 @@ export const jump = mutation({
 /** XP of a leader for each ship that jumps with them. Source: missions.md section 5. */
 const LEADERSHIP_XP = 1
 
-/** A flight that may begin: where to, how long, how much fuel. */
+/** A flight that may begin: its destination, its ticks and its fuel. */
 interface Plan {
   readonly toPoi: Eid
   readonly ticks: number

@@ -1,7 +1,7 @@
 /**
- * Ticks and fuel of flights; and drifting, on which a ship with a pathfinder drive leaves the lanes
- * on a bearing and flies straight until it comes near a system, found when the bearing is plotted.
- * Source: travel.md sections 3, 4.
+ * Ticks and fuel of flights, and drifting. A ship with a pathfinder drive can leave the lanes on a
+ * bearing and fly straight until it comes near a system, which is found when the bearing is
+ * plotted. Source: travel.md sections 3, 4.
  */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -46,11 +46,11 @@ export function flightOf(view: WorldView, ship: Eid): Flight {
   }
 }
 
-/** Returns the fuel in percent of the usual, by modules. */
+/** Returns the fuel with these modules, in percent of the usual. */
 const moduleFuelPct = (flight: Flight): number =>
   Math.min(300, 100 - Math.min(80, flight.fuelEfficiencyPct))
 
-/** Returns the time and fuel in percent of the usual, by navigation. */
+/** Returns the time and fuel at this level of navigation, in percent of the usual. */
 const navigationPct = (flight: Flight): number => 100 - Math.min(50, flight.navigation)
 
 /** Returns ceil(product / divisor), at least 1. */
@@ -109,14 +109,14 @@ const MILLI = 1_000
 const GU_PER_SPEED = 5
 /** A system this near the line ends the drift, GU. */
 const REACH_GU = 25
-/** Without a system in its way the ship falls back to where it set out. */
+/** Limit of a drift, ticks: without a system in its way the ship falls back to its origin. */
 const DRIFT_TICKS_MAX = 4_320
 /** Fuel of a plot, in jumps. */
 const PLOT_JUMPS = 5
 
 const driftOf = (view: WorldView, ship: Eid): Readonly<Drift> => {
   const drift = view.records(DRIFTS).get(String(view.read(Ship).seq[ship]))
-  assert(drift, `ship ${ship} drifts nowhere`)
+  assert(drift, `ship ${ship} has no drift`)
   return drift
 }
 
@@ -135,7 +135,7 @@ interface Ray {
   readonly x: number
   readonly y: number
   readonly bearing: number
-  /** The system a first plot leaves: passed over within REACH_GU; 0 none. */
+  /** The system that a first plot leaves: skipped within REACH_GU; 0 none. */
   readonly origin: Eid
 }
 
@@ -171,6 +171,7 @@ function parseBearing(text: string): number | undefined {
   const degrees = Number(text)
   if (!Number.isFinite(degrees)) return undefined
   const tenths = Math.round((degrees % 360) * 10) % BEARINGS
+  // Adding 0 turns -0 into 0.
   return tenths < 0 ? tenths + BEARINGS : tenths + 0
 }
 
@@ -213,7 +214,7 @@ export function plotDrift(
  * come from a table, because a float function may differ between machines.
  */
 
-/** Bearings there are: 360 degrees in tenths. */
+/** Number of bearings: 360 degrees in tenths. */
 export const BEARINGS = 3_600
 const QUARTER = BEARINGS / 4
 /** One, in millionths. */
@@ -320,7 +321,7 @@ function sineOf(tenths: number): number {
   return SINES[turn <= QUARTER ? turn : BEARINGS / 2 - turn]
 }
 
-/** Returns the direction of a bearing 0 … 3,599, as a vector of length UNIT. */
+/** Returns the direction of a bearing 0 … 3,599, as a vector of length UNIT, without any -0. */
 export function directionOf(tenths: number): { readonly x: number; readonly y: number } {
   assert(Number.isInteger(tenths) && tenths >= 0 && tenths < BEARINGS, `no bearing ${tenths}`)
   return { x: sineOf(tenths + QUARTER) + 0, y: sineOf(tenths) + 0 }

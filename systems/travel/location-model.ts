@@ -1,4 +1,4 @@
-/** Where a player is: aboard, under way, docked, ashore; and refusals for being elsewhere. */
+/** Where a player is: aboard, under way, docked or ashore; and refusals for being elsewhere. */
 import { type Failure, fail } from '../../core/errors.ts'
 import { counted, say } from '../../core/say.ts'
 import { secondsOf } from '../../core/time.ts'
@@ -87,7 +87,7 @@ export function notDocked(view: WorldView, player: Eid): Failure<'not_docked'> {
   return fail('not_docked', { base_id, base_name }, message)
 }
 
-/** Returns what `inTransit` does, for what a pilot may also do adrift. */
+/** Refuses what `inTransit` does, except while the ship drifts. */
 export const inTransitUnlessAdrift = (
   view: WorldView,
   player: Eid,

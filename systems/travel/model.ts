@@ -1,6 +1,6 @@
 /**
  * The chart (systems and places by id and name, routes), and which ships and players are where. The
- * chart is fixed once the world is made, but for the places that players add.
+ * chart is fixed once the world is made, except for the places that players add.
  */
 import { assert } from '../../core/assert.ts'
 import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
@@ -62,7 +62,7 @@ export function systemById(view: WorldView, id: string): Eid {
   return ids.get(id) ?? 0
 }
 
-/** Returns the systems that a lane leads to, in system order. */
+/** Returns the systems that lanes from a system lead to, in system order. */
 export function lanesFrom(view: WorldView, system: Eid): Eid[] {
   const { firstLane, laneCount } = view.read(StarSystem)
   const { to } = view.read(Lane)
@@ -102,11 +102,11 @@ export function poiType(view: WorldView, poi: Eid): WirePoiType {
   return view.texts.get(kind[poi]) === ICE_FIELD ? ICE_FIELD : POI_TYPES[type[poi]]
 }
 
-/** Returns whether a filter by type finds a place: by its class too, as wormholes are relics. */
+/** Returns whether a place is of a type or class: wormholes are relics by type. */
 export const isOfType = (view: WorldView, poi: Eid, type: string): boolean =>
   poiType(view, poi) === type || view.texts.get(view.read(Poi).class[poi]) === type
 
-/** Places of a system, hidden ones too, in the order of their making. */
+/** Returns the places of a system, hidden ones too, in the order of their making. */
 export function poisOf(view: WorldView, system: Eid): Eid[] {
   const { firstPoi, poiCount } = view.read(StarSystem)
   const pois: Eid[] = []
@@ -117,7 +117,7 @@ export function poisOf(view: WorldView, system: Eid): Eid[] {
 /*
  * The position of a ship under way is a pure function of the tick. Its course is a straight line,
  * kept as the point of departure and the vector of one tick, so that a position costs one
- * multiplication an axis. Source: travel.md sections 3, 10; the fixed point is ours.
+ * multiplication per axis. Source: travel.md sections 3, 10; the fixed point is ours.
  */
 
 /** Longest distance on an axis: its product with FRACTION must fit 32 bits. */
@@ -142,13 +142,14 @@ export function isOnMap(view: WorldView, ship: Eid): boolean {
 export const isUnlisted = (view: WorldView, ship: Eid): boolean =>
   view.read(ShipMatch).match[ship] !== 0
 
+/** Returns whether a ship is under way and arrives in a tick. */
 export const isDue = (view: WorldView, ship: Eid, tick: number): boolean => {
   const { alive, state, arriveTick } = view.read(Location)
   return alive[ship] === 1 && state[ship] >= TRAVELLING && arriveTick[ship] === tick
 }
 
-/** Yields every ship under way with the tick at which it is due. */
-export function* expectedShips(view: WorldView): Generator<[ship: Eid, tick: number]> {
+/** Yields every ship under way with the tick in which it is due. */
+export function* scheduledArrivals(view: WorldView): Generator<[ship: Eid, tick: number]> {
   for (const [tick, due] of view.index(ARRIVALS)) {
     for (const ship of new Set(due)) if (isDue(view, ship, tick)) yield [ship, tick]
   }
@@ -176,14 +177,14 @@ function sortedList(view: WorldView, first: Eid): readonly Eid[] {
 }
 
 /** Returns the players who fly one of these ships, in the order of the ships. */
-function pilots(view: WorldView, ships: readonly Eid[]): Eid[] {
+function pilotsOf(view: WorldView, ships: readonly Eid[]): Eid[] {
   const owner = view.read(Ship).owner
   const flown = view.read(Player).ship
   return ships.filter((ship) => flown[owner[ship]] === ship).map((ship) => owner[ship])
 }
 
 /** Returns the players at a place, docked and offline ones too. */
-export const playersAt = (view: WorldView, poi: Eid): Eid[] => pilots(view, shipsAt(view, poi))
+export const playersAt = (view: WorldView, poi: Eid): Eid[] => pilotsOf(view, shipsAt(view, poi))
 
 /** Returns the ships that travel between the places of a system, in durable-id order. */
 export const travellersOf = (view: WorldView, system: Eid): readonly Eid[] =>
@@ -192,17 +193,17 @@ export const travellersOf = (view: WorldView, system: Eid): readonly Eid[] =>
 /** Returns the players in a system: at its places, docked, or travelling between them. */
 export function playersIn(view: WorldView, system: Eid): Eid[] {
   const atPlaces = poisOf(view, system).flatMap((poi) => playersAt(view, poi))
-  return [...atPlaces, ...pilots(view, travellersOf(view, system))]
+  return [...atPlaces, ...pilotsOf(view, travellersOf(view, system))]
 }
 
 export function playersDockedAt(view: WorldView, base: Eid): Eid[] {
   const { base: dockedAt } = view.read(Location)
   const ships = shipsAt(view, view.read(Base).poi[base])
   const docked = ships.filter((ship) => dockedAt[ship] === base)
-  return pilots(view, docked)
+  return pilotsOf(view, docked)
 }
 
-/** Places of a system that players have made, the oldest first. */
+/** Returns the places of a system that players have made, the oldest first. */
 export function madePlaces(view: WorldView, system: Eid): Eid[] {
   const { nextMade } = view.read(Poi)
   const made: Eid[] = []
@@ -217,6 +218,7 @@ export const isMadePlace = (view: WorldView, poi: Eid): boolean =>
 
 /* Names of places and bases, sorted for lookups; rebuilt after a change. */
 
+/** Drops the sorted names, after a name has changed. */
 export const forgetPlaceNames = (view: WorldView): void => {
   view.index(PLACE_NAMES).names = undefined
 }
@@ -237,12 +239,14 @@ function listNames(view: WorldView): PlaceNames {
   return { places: sortNames(places), bases: sortNames(bases) }
 }
 
+/** Returns the names of all places and bases, sorted. */
 export function placeNames(view: WorldView): PlaceNames {
   const index = view.index(PLACE_NAMES)
   index.names ??= listNames(view)
   return index.names
 }
 
+/** Returns the names of all systems, sorted. */
 export function systemNames(view: WorldView): readonly Named[] {
   const index = view.index(SYSTEM_NAMES)
   if (index.names.length !== view.countOf(StarSystem)) {
@@ -267,7 +271,7 @@ export function namesHere(view: WorldView, player: Eid): readonly Named[] {
 }
 
 /*
- * Routes: breadth-first trees of lanes, one a start, kept because lanes never change. Neighbours
+ * Routes: breadth-first trees of lanes, one per start, kept because lanes never change. Neighbours
  * are visited in system order, so ties are stable. Source: travel.md section 5.
  */
 
@@ -287,31 +291,31 @@ function treeFrom(view: WorldView, start: Eid): Tree {
 function growTree(view: WorldView, start: Eid): Tree {
   const { firstLane, laneCount } = view.read(StarSystem)
   const { to } = view.read(Lane)
-  const before = new Uint16Array(view.highOf(StarSystem) + 1)
+  const previous = new Uint16Array(view.highOf(StarSystem) + 1)
   const queue = new Uint16Array(view.highOf(StarSystem) + 1)
   let read = 0
   let written = 0
-  before[start] = start
+  previous[start] = start
   queue[written++] = start
   while (read < written) {
     const system = queue[read++]
     for (let i = 0; i < laneCount[system]; i++) {
       const next = to[firstLane[system] + i]
-      if (before[next] !== 0) continue
-      before[next] = system
+      if (previous[next] !== 0) continue
+      previous[next] = system
       queue[written++] = next
     }
   }
-  return before
+  return previous
 }
 
 /** Returns the systems from start to target, both included; undefined when no lanes lead there. */
 export function routeBetween(view: WorldView, start: Eid, target: Eid): Eid[] | undefined {
-  const before = treeFrom(view, start)
-  if (before[target] === 0) return undefined
+  const previous = treeFrom(view, start)
+  if (previous[target] === 0) return undefined
   const route: Eid[] = [target]
-  for (let system = target; system !== start; system = before[system]) {
-    route.push(before[system])
+  for (let system = target; system !== start; system = previous[system]) {
+    route.push(previous[system])
     assert(route.length <= ROUTE_HOPS_MAX, 'a route runs in a circle')
   }
   return route.reverse()
@@ -322,7 +326,7 @@ export function visitedBy(view: WorldView, player: Eid): Readonly<Record<string,
   return view.records(VISITED).get(String(view.read(Player).seq[player])) ?? {}
 }
 
-/** Neighbours of a system, in system order. */
+/** Returns the neighbours of a system and the distances to them, in system order. */
 export function neighboursOf(view: WorldView, system: Eid): { to: Eid; distance: number }[] {
   const { firstLane, laneCount } = view.read(StarSystem)
   const { to, distance } = view.read(Lane)

@@ -1,6 +1,6 @@
 /**
- * How players look to those near them. Apart from the map's own state, which kernel threads load:
- * they need no schemas.
+ * The wire form of players near a viewer. It is not in state.ts because kernel threads load that
+ * file, and they need no schemas.
  */
 import { bools, obj, opt, type Static, strings } from '../../core/params.ts'
 import type { Eid } from '../../core/types.ts'
@@ -14,7 +14,7 @@ export const nearbyPlayerSchema = obj({
 
 export type NearbyPlayer = Static<typeof nearbyPlayerSchema>
 
-/** How players look to the public, each rendered once while nothing changes. */
+/** Players as the public sees them, each rendered once while nothing changes. */
 export const LOOKS = defineIndex('looks of players', () => ({
   writes: -1,
   entries: new Map<Eid, NearbyPlayer | undefined>(),

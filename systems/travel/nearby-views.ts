@@ -1,4 +1,4 @@
-/** How players look to those near them. What may be seen is decided in sensing/model.ts. */
+/** Renders players for those near them. What may be seen is decided in sensing/model.ts. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { NEARBY_OFFLINE_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
@@ -77,8 +77,8 @@ export const renderShown = (view: WorldView, viewer: Eid, players: readonly Eid[
   players.flatMap((player) => nearbyPlayer(view, viewer, player) ?? [])
 
 /**
- * Returns what `renderShown` does, for queries and sections, while no command runs: all in a crowd
- * see each other, so an entry and its text are made once for all of them.
+ * Renders players as `renderShown` does, for queries and sections, while no command runs. Everybody
+ * in a crowd sees the same players, so each entry and its text is made once for all viewers.
  */
 export function renderCrowd(view: WorldView, viewer: Eid, players: readonly Eid[]): NearbyPlayer[] {
   const looks = view.index(LOOKS)
@@ -103,17 +103,17 @@ export function renderCrowd(view: WorldView, viewer: Eid, players: readonly Eid[
 
 /** The part of a gathering that is shown to a viewer. */
 interface Shown {
-  /** Online ones first; offline ones only up to a bound. */
+  /** Online players first; offline ones only up to a limit. */
   readonly players: readonly Eid[]
-  /** All whom the viewer could see. */
+  /** Number of players that the viewer could see. */
   readonly count: number
-  /** Online ones left out. */
+  /** Whether online players were left out. */
   readonly truncated: boolean
-  /** Offline ones left out. */
+  /** Number of offline players left out. */
   readonly offlineCollapsed: number
 }
 
-/** Cuts a gathering to a length, without the viewer. Source: travel.md section 9, get_nearby. */
+/** Selects up to `max` others to show to a viewer. Source: travel.md section 9, get_nearby. */
 export function showTo(gathering: Gathering, viewer: Eid, max: number): Shown {
   const online = firstOthers(gathering.online, viewer, max)
   const room = Math.min(NEARBY_OFFLINE_MAX, max - online.length)

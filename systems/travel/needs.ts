@@ -1,4 +1,4 @@
-/** Needs of docking and of being in space, and the moves that meet them. */
+/** The needs to be docked or in space, and the moves that meet them. */
 import { defineNeed, type Move } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { raise } from '../../core/occurrence.ts'
@@ -32,14 +32,14 @@ function admittingBase<E extends 'no_base' | 'not_docked'>(
     convoyRefusal(
       view,
       convoyOf(view, player),
-      (mate) => AT_LIBERTY.check(view, mate) ?? dockingRefusal(view, mate, base),
+      (member) => AT_LIBERTY.check(view, member) ?? dockingRefusal(view, member, base),
     )
   return refusal ?? base
 }
 
 /**
- * Docks the ships of a player and their convoy at the base of their place. One who is not admitted
- * keeps all of them out.
+ * Docks the ships of a player and their convoy at the base of their place. If one of them is not
+ * admitted, none docks.
  */
 export function dockHere<E extends 'no_base' | 'not_docked'>(world: World, player: Eid, noBase: E) {
   const base = admittingBase(world, player, noBase)
@@ -63,7 +63,7 @@ export const dockIfAdmitted: Move<never> = (world, player) =>
 
 const undockingRefusal = (view: WorldView, player: Eid) =>
   ownMoveRefusal(view, player) ??
-  convoyRefusal(view, convoyOf(view, player), (mate) => AT_LIBERTY.check(view, mate))
+  convoyRefusal(view, convoyOf(view, player), (member) => AT_LIBERTY.check(view, member))
 
 /** Undocks the ships of a player and their convoy. */
 export function undockHere(
@@ -81,7 +81,7 @@ export function undockHere(
 const autoUndock: Move<'in_fleet' | 'detained'> = (world, player) =>
   undockHere(world, player) ?? 'auto_undocked'
 
-/** Docked; a mutation docks by itself where a base here admits the player. */
+/** Requires the player to be docked; a mutation docks them where a base here admits them. */
 export const DOCKED = defineNeed({
   name: 'docked',
   errors: words(
@@ -97,7 +97,7 @@ export const DOCKED = defineNeed({
   },
 })
 
-/** In space at a place; a mutation undocks by itself. */
+/** Requires the player to be in space at a place; a mutation undocks them. */
 export const UNDOCKED = defineNeed({
   name: 'undocked',
   errors: ['docked', 'in_transit', 'detained', 'in_fleet', 'no_ship'],
@@ -113,7 +113,7 @@ export const UNDOCKED = defineNeed({
   },
 })
 
-/** As UNDOCKED, or adrift. */
+/** Requires the player to be adrift, or what UNDOCKED does. */
 export const UNDOCKED_OR_ADRIFT = defineNeed({
   name: 'undocked_or_adrift',
   errors: UNDOCKED.errors,
@@ -123,7 +123,7 @@ export const UNDOCKED_OR_ADRIFT = defineNeed({
     isDrifting(world, shipOf(world, player)) ? undefined : UNDOCKED.ensure(world, player, params),
 })
 
-/** At a place, docked or not: refused under way. */
+/** Requires the player to be at a place, docked or not. */
 export const AT_PLACE = defineNeed({
   name: 'at_place',
   errors: ['in_transit'],

@@ -1,6 +1,6 @@
 /**
  * Lists of ships at places and of travellers in systems, courses, and the arrival wheel. All of it
- * is derived from `Location`, and kept by the moves in rules.ts alone.
+ * is derived from `Location`, and kept up to date only by the moves in rules.ts.
  */
 import { assert } from '../../core/assert.ts'
 import { addToList } from '../../core/groups.ts'
@@ -21,7 +21,8 @@ import {
 } from './state.ts'
 
 /**
- * Returns the heads among which a ship has its list, and the holder of that: a place, or a system.
+ * Returns the column of heads that the list of a ship is in, and the row that holds it: of a place,
+ * or of a system.
  */
 function listOf(world: World, ship: Eid) {
   const { state, system, poi } = world.read(Location)
@@ -41,7 +42,7 @@ export function link(world: World, ship: Eid): void {
   if (isUnlisted(world, ship)) return
   const { nextHere, previousHere } = world.write(Location)
   const { heads, holder } = listOf(world, ship)
-  assert(holder !== 0, `ship ${ship} is linked nowhere`)
+  assert(holder !== 0, `ship ${ship} has no place to be listed at`)
   const first = heads[holder]
   previousHere[ship] = 0
   nextHere[ship] = first
@@ -50,7 +51,7 @@ export function link(world: World, ship: Eid): void {
   markListChanged(world, ship)
 }
 
-/** Takes a ship out of its list; one that jumps or drifts is in none. */
+/** Removes a ship from its list; a ship that jumps or drifts is in none. */
 export function unlink(world: World, ship: Eid): void {
   if (isUnlisted(world, ship)) return
   const { state, nextHere, previousHere } = world.write(Location)
@@ -68,6 +69,7 @@ export function unlink(world: World, ship: Eid): void {
   markListChanged(world, ship)
 }
 
+/** Enters a ship in the arrival wheel, at the tick in which it arrives. */
 export const scheduleArrival = (world: World, ship: Eid): void =>
   addToList(world.index(ARRIVALS), world.read(Location).arriveTick[ship], ship)
 
@@ -83,7 +85,7 @@ export function takeArrivals(world: World): readonly Eid[] {
   return due.filter((ship, i) => ship !== due[i - 1])
 }
 
-/** Sets the course of a ship that travels, from where it departed and when it is due. */
+/** Sets the course of a ship that travels, by the places and ticks of its flight. */
 export function plotCourse(world: World, ship: Eid): void {
   const { fromPoi, toPoi, departTick, arriveTick } = world.read(Location)
   const { x, y } = world.read(Poi)

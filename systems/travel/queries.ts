@@ -1,4 +1,4 @@
-/** Queries of system, place, who is near, chart and routes. Source: travel.md sections 5, 9. */
+/** Queries of system, place, players nearby, chart and routes. Source: travel.md sections 5, 9. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'
@@ -236,7 +236,7 @@ export const searchSystems = query({
       query: text,
       systems: renderChart(view, player, shown),
       total_found: matching.length,
-      message: `${counted(matching.length, 'system')} match; ${shown.length} are listed.`,
+      message: `Found ${counted(matching.length, 'system')}; listed here: ${shown.length}.`,
     })
   },
 })
@@ -256,7 +256,7 @@ function byName(view: WorldView, a: Eid, b: Eid): number {
 
 interface Target {
   readonly system: Eid
-  /** 0 for the system as such. */
+  /** The place in it; 0 for the system itself. */
   readonly poi: Eid
 }
 

@@ -83,7 +83,7 @@ export function beginDrift(world: World, player: Eid, plot: Plot): Failure<'no_f
 /** Takes fuel out of a ship's tank, issue fuel first; the caller has checked that it is there. */
 export function burnFuel(world: World, ship: Eid, units: number): void {
   const { fuel, issueFuel } = world.write(Ship)
-  assert(units >= 0 && units <= fuel[ship], `ship ${ship} burns ${units} units it has not`)
+  assert(units >= 0 && units <= fuel[ship], `ship ${ship} burns ${units} units it lacks`)
   fuel[ship] -= units
   issueFuel[ship] = Math.max(0, issueFuel[ship] - units)
 }
@@ -118,14 +118,14 @@ export function flightAdmission(
 
 /*
  * Places added to the chart: moorings of stations and outposts, and mouths of wormholes. They stay
- * when what was there is gone, and new stations are built at them. Source: crafting.md section 8.
- * ours: no reference to a place ever dangles, and abandoned places take up no room of the system.
+ * when what was there is gone, and new stations can use them. Source: crafting.md section 8. ours:
+ * so no reference to a place ever dangles, and reuse keeps the number of places in bounds.
  */
 
 /** Largest distance of a new place from the one beside it, milli-AU on each axis. */
 const OFFSET_MILLI_AU = 40
 
-/** Sets the name and description of a place, as those of what now stands there. */
+/** Sets the name and description of a place to those of what is there now. */
 export function describePlace(world: World, poi: Eid, name: string, description: string): void {
   world.setText(Poi, 'name', poi, name)
   world.setText(Poi, 'description', poi, description)
@@ -140,7 +140,7 @@ interface NewPlace {
 /** Adds a place to a system; the caller has checked that the system has room for it. */
 export function addPlace(world: World, system: Eid, { type, x, y }: NewPlace): Eid {
   const made = madePlaces(world, system)
-  assert(made.length < PLAYER_POIS_PER_SYSTEM_MAX, `system ${system} takes no more places`)
+  assert(made.length < PLAYER_POIS_PER_SYSTEM_MAX, `system ${system} has no room for places`)
   const row = world.take(Poi)
   const poi = world.write(Poi)
   world.setText(Poi, 'id', row, idOf(world, Poi, row))
@@ -227,7 +227,7 @@ export const unlistShip = (world: World, ship: Eid): void => unlink(world, ship)
 /** Puts a ship back into the list of its place, after it has left a match. */
 export const relistShip = (world: World, ship: Eid): void => link(world, ship)
 
-/** Takes a ship off the map: destroyed, or stored. */
+/** Removes a ship from the map, when it is destroyed or stored away. */
 export function removeFromMap(world: World, ship: Eid): void {
   if (!isOnMap(world, ship)) return
   const locations = world.write(Location)
@@ -264,6 +264,7 @@ export function dockShip(world: World, ship: Eid, base: Eid): void {
   markMoved(world, ship)
 }
 
+/** Undocks a ship; the law of the system is enforced on its owner. */
 export function undockShip(world: World, ship: Eid): void {
   const locations = world.write(Location)
   assert(locations.base[ship] !== 0, `ship ${ship} is not docked`)
@@ -318,8 +319,8 @@ function setAdrift(world: World, ship: Eid, { drift, system, ticks }: Plot): voi
 }
 
 /**
- * Delays a flight: the ship stays where it is for so many ticks and arrives as much later. Source:
- * travel.md section 2, a traveller pulled into a battle.
+ * Delays a flight: the ship stays where it is for a number of ticks and arrives that much later.
+ * Source: travel.md section 2, a traveller pulled into a battle.
  */
 export function delayFlight(world: World, ship: Eid, ticks: number): void {
   const { state, departTick, arriveTick } = world.write(Location)

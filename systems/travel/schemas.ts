@@ -52,7 +52,7 @@ export const jumpedResult = obj({
   ...arrivalFields,
 })
 
-/** As a result of `jump`, which was itself answered at departure. Source: travel.md section 4. */
+/** Sent as a late result of `jump`, which was answered at departure. Source: travel.md 4. */
 export const driftEnded = defineEvent({
   type: 'action_result',
   summary: 'Your drift has ended: the ship dropped out in a system.',
@@ -61,7 +61,7 @@ export const driftEnded = defineEvent({
 })
 
 const position = obj(numbers('x', 'y'))
-const one = <const V extends string>(value: V) => choice(`Always ${value}.`, [value])
+const literal = <const V extends string>(value: V) => choice(`Always ${value}.`, [value])
 
 /* Places and systems */
 
@@ -101,15 +101,15 @@ const transitFields = {
 
 export const getSystemResult = Type.Union([
   obj({
-    action: one('get_system'),
-    kind: one('normal'),
+    action: literal('get_system'),
+    kind: literal('normal'),
     ...strings('security_status'),
     system: systemSchema,
     ...opt({ poi: placeSchema, active_battle: activeBattleSchema }),
   }),
   obj({
-    action: one('get_system'),
-    kind: one('transit'),
+    action: literal('get_system'),
+    kind: literal('transit'),
     ...strings('from_system', 'to_system'),
     ...transitFields,
   }),
@@ -117,8 +117,8 @@ export const getSystemResult = Type.Union([
 
 export const getPoiResult = Type.Union([
   obj({
-    action: one('get_poi'),
-    kind: one('normal'),
+    action: literal('get_poi'),
+    kind: literal('normal'),
     poi: poiSchema,
     ...opt({ base: baseSchema, resources: depositsSchema, services: list(Type.String()) }),
     ...fuelFields,
@@ -128,15 +128,15 @@ export const getPoiResult = Type.Union([
     ...opt({ active_battle: activeBattleSchema }),
   }),
   obj({
-    action: one('get_poi'),
-    kind: one('transit'),
+    action: literal('get_poi'),
+    kind: literal('transit'),
     ...opt(strings('from_poi', 'from_system', 'to_poi', 'to_system')),
     ...transitFields,
   }),
 ])
 
 export const getNearbyResult = obj({
-  action: one('get_nearby'),
+  action: literal('get_nearby'),
   ...strings('poi_id'),
   ...ints('count', 'pirate_count', 'empire_npc_count', 'creature_count'),
   nearby: list(nearbyPlayerSchema),
@@ -209,7 +209,7 @@ export const findRouteResult = obj({
 })
 
 export const travelResult = obj({
-  action: one('arrived'),
+  action: literal('arrived'),
   ...strings('poi', 'poi_id'),
   ...ints('online_players_count', 'offline_collapsed'),
   ...bools('online_players_truncated'),

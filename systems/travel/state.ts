@@ -123,7 +123,7 @@ export type LocationState = (typeof LOCATION_STATES)[number]
 export const DOCKED_STATE = 0
 export const AT_POI = 1
 export const TRAVELLING = 2
-/** From here on a ship is in no system. */
+/** In this state and those after it a ship is in no system. */
 export const JUMPING = 3
 export const DRIFTING = 4
 
@@ -148,13 +148,13 @@ export const Course = defineComponent(Ship, 'course', {
   wayY: i32('1/1024 milli-AU a tick', { derived: true }),
 })
 
-/** Output of the kernel `positions`: memory of its caller, no part of the world. */
+/** Output of the kernel `positions`: memory of its caller, not part of the world. */
 export const Position = defineComponent(Ship, 'position', {
   x: i32('milli-AU at the tick', { derived: true }),
   y: i32('milli-AU at the tick', { derived: true }),
 })
 
-/** Jumps of systems from settled space, by system; filled when it is first asked for. */
+/** Jumps of systems from settled space, by system; filled on first use. */
 export const DEPTHS = defineIndex('travel.depths', () => new Map<Eid, number>())
 
 /** Player number → wall time in ms of the first visit to each system, by its number. */
@@ -185,7 +185,7 @@ export const arrived = defineOccurrence<{ player: Eid; poi: Eid }>('arrived')
 export const SORTED = defineIndex('travel.sorted', () => new Map<Row, readonly Eid[]>())
 /**
  * The arrival wheel: ships under way by tick of arrival. Entries that are stale, because the flight
- * was ended or delayed, are passed over when their tick comes.
+ * was ended or delayed, are skipped when their tick comes.
  */
 export const ARRIVALS = defineIndex('travel.arrivals', () => new Map<number, Eid[]>())
 

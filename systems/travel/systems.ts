@@ -40,13 +40,13 @@ import { TaxLedger } from '../tax/state.ts'
 import { isMouth } from '../wormhole/model.ts'
 import { completeTransit } from '../wormhole/rules.ts'
 import {
-  expectedShips,
   galaxyPlan,
   isOnMap,
   isUnlisted,
   neighboursOf,
   poiId,
   poiName,
+  scheduledArrivals,
   systemId,
   systemName,
 } from './model.ts'
@@ -157,8 +157,8 @@ export const positionsAreSound: CheckDef = {
     }
     const counted = view.index(UNDER_WAY).ships
     assert(counted === underWay, `${counted} ships are counted under way, not ${underWay}`)
-    for (const _ of expectedShips(view)) underWay--
-    assert(underWay === 0, `${underWay} ships under way are not expected`)
+    for (const _ of scheduledArrivals(view)) underWay--
+    assert(underWay === 0, `${underWay} ships under way have no scheduled arrival`)
   },
 }
 
@@ -171,10 +171,10 @@ function checkPosition(view: WorldView, ship: number): void {
   if (state >= TRAVELLING) {
     const isAdrift = state === DRIFTING
     const isWithin = system[toPoi] === inSystem
-    assert(isAdrift || isWithin === (state === TRAVELLING), `ship ${ship} flies a strange way`)
+    assert(isAdrift || isWithin === (state === TRAVELLING), `ship ${ship} is in a wrong state`)
     const key = String(view.read(Ship).seq[ship])
-    assert(isAdrift === view.records(DRIFTS).has(key), `ship ${ship} drifts without a line`)
-    assert(poi === 0 && base === 0, `ship ${ship} flies and is at a place`)
+    assert(isAdrift === view.records(DRIFTS).has(key), `ship ${ship} has a wrong drift record`)
+    assert(poi === 0 && base === 0, `ship ${ship} is under way and at a place`)
     assert(departTick < arriveTick, `ship ${ship} arrives before it leaves`)
     assert(arriveTick > view.tick, `ship ${ship} is overdue`)
     return
@@ -187,7 +187,7 @@ function checkPosition(view: WorldView, ship: number): void {
 }
 
 export const listsAreComplete: CheckDef = {
-  name: 'I9 lists: every ship on the map stands in exactly one list',
+  name: 'I9 lists: every ship on the map is in exactly one list',
   run(view, full) {
     if (!full) return
     const { alive, state, system: inSystem, poi: atPoi, nextHere } = view.read(Location)
@@ -229,9 +229,9 @@ const FLIGHT_COMMANDS: ReadonlySet<string> = new Set(['travel', 'jump'])
 interface Arrival {
   readonly ship: Eid
   readonly player: Eid
-  /** From another system, by lane or adrift. */
+  /** Whether it came from another system, by lane or adrift. */
   readonly isJump: boolean
-  /** Adrift: the command was answered at departure. */
+  /** Whether it was a drift, whose command was answered at departure. */
   readonly isDrift: boolean
   readonly fromSystem: Eid
   /** Ticks under way. */
@@ -285,7 +285,7 @@ interface Scene {
 const awaitsArrival = (world: World, player: Eid): boolean =>
   FLIGHT_COMMANDS.has(pendingOf(world, player)?.command ?? '')
 
-/** Answers all pilots once all ships are in place; the gathering is sorted once a place. */
+/** Answers all pilots once all ships are in place; sorts each place's gathering only once. */
 function answerArrivals(world: World, ended: readonly Arrival[]): void {
   const scenes = new Map<Eid, Scene>()
   for (const arrival of ended) {
@@ -336,7 +336,7 @@ function afterTravel(world: World, arrival: Arrival, poi: Eid, meeting: Meeting)
   const name = poiName(world, poi)
   const pirates = piratesHere(world, poi).length
   const warning =
-    pirates === 0 ? '' : say` ${counted(pirates, 'pirate')} here: {get_nearby} tells more.`
+    pirates === 0 ? '' : say` ${counted(pirates, 'pirate')} here: {get_nearby} lists them.`
   const id = poiId(world, poi)
   logAction(world, player, 'navigation', 'arrived', `Arrived at ${name}.`, { poi_id: id })
   return {

@@ -147,7 +147,7 @@ export function renderPoi(view: WorldView, viewer: Eid, poi: Eid): Static<typeof
 /* The chart as a whole */
 
 /** Returns the unchanging parts of all chart entries, by row - 1. */
-function chart(view: WorldView): readonly Charted[] {
+function chartEntries(view: WorldView): readonly Charted[] {
   const entries = view.index(CHART)
   for (let row = entries.length + 1; row <= view.highOf(StarSystem); row++) {
     entries.push(renderCharted(view, row))
@@ -188,7 +188,7 @@ export function renderChart(
   const online = onlineBySystem(view)
   const visited = visitedBy(view, viewer)
   const { seq } = view.read(StarSystem)
-  const fixed = chart(view)
+  const fixed = chartEntries(view)
   return systems.map((system) => {
     const first = visited[String(seq[system])]
     const { system_id, ...charted } = fixed[system - 1]
@@ -311,7 +311,7 @@ function renderPosition(view: WorldView, ship: Eid) {
   }
 }
 
-/** Renders what is at a place, behind the head of the section: one literal, as spreads are slow. */
+/** Renders what is at a place, after the head of the section: one literal, as spreads are slow. */
 function renderScene(
   view: WorldView,
   player: Eid,
@@ -348,7 +348,7 @@ function renderScene(
   return scene
 }
 
-/** Who is near a ship under way. */
+/** The fields about who is near, for a ship under way. */
 const NOBODY_NEAR = {
   nearby_players: [],
   nearby_player_count: 0,

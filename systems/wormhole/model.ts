@@ -1,4 +1,4 @@
-/** Looking up mouths and paths: which are open, who knows them, and routes that use them. */
+/** Lookups of mouths and paths: which are open, who knows them, and routes that use them. */
 import { assert } from '../../core/assert.ts'
 import { ROUTE_HOPS_MAX } from '../../core/limits.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -12,7 +12,7 @@ import { FACTION_PATHS, KNOWN_PATHS, type KnownPath, Mouth, Wormhole } from './s
 
 export const isMouth = (view: WorldView, poi: Eid): boolean => view.read(Mouth).state[poi] !== 0
 
-/** Paths, collapsed ones too, in the order of their rows. O(PATH_ROWS). */
+/** Returns all paths, collapsed ones too, in the order of their rows. O(PATH_ROWS). */
 export function allPaths(view: WorldView): Row[] {
   const { alive } = view.read(Wormhole)
   const paths: Row[] = []
@@ -36,10 +36,11 @@ export const exitSystem = (view: WorldView, path: Row): Eid =>
 
 /* Who knows what */
 
-/** Paths that a player knows of themselves. */
+/** Returns the paths that a player knows, not counting those that only their faction knows. */
 export const ownPaths = (view: WorldView, player: Eid): readonly KnownPath[] =>
   view.records(KNOWN_PATHS).get(String(view.read(Player).seq[player])) ?? []
 
+/** Returns the numbers of the paths that a faction knows; none for faction 0. */
 export function factionPaths(view: WorldView, faction: Row): readonly number[] {
   if (faction === 0) return []
   return view.records(FACTION_PATHS).get(String(view.read(Faction).seq[faction])) ?? []
@@ -81,7 +82,7 @@ export function pathMeant(view: WorldView, player: Eid, system: Eid, target: str
 
 /* Routes */
 
-/** A system of a route, and the path by which it is reached; 0 by a lane. */
+/** A system of a route, and the path by which it is reached; 0 for a lane. */
 interface Hop {
   readonly system: Eid
   readonly path: Row
@@ -89,19 +90,20 @@ interface Hop {
 
 const byLane = (system: Eid): Hop => ({ system, path: 0 })
 
-/** How a system is reached first: from which one, by which path, after how many jumps. */
+/** How a system is first reached: from which system, by which path, after how many jumps. */
 interface Step extends Hop {
   readonly from: Eid
   readonly jumps: number
 }
 
 /**
- * Finds how systems are reached from one by lanes and paths, a hop each, until the target is; all
- * where it is 0. Lanes come before paths, and neighbours in system order, so ties are stable.
+ * Finds how systems are reached from `start` by lanes and paths, one hop each, until the target is
+ * reached; with target 0, all systems. Lanes come before paths, and neighbours in system order, so
+ * ties are stable.
  */
 function stepsFrom(view: WorldView, paths: readonly Row[], start: Eid, target: Eid) {
   const steps = new Map<Eid, Step>([[start, { system: start, from: start, path: 0, jumps: 0 }]])
-  // The map grows while it is walked.
+  // A Map also visits entries added during the loop: this is a breadth-first search.
   for (const { system: from, jumps } of steps.values()) {
     if (steps.has(target)) break
     const reach = (system: Eid, path: Row): void => {
@@ -116,8 +118,8 @@ function stepsFrom(view: WorldView, paths: readonly Row[], start: Eid, target: E
 }
 
 /**
- * Finds the shortest way by lanes and the paths that a player knows; undefined when there is none.
- * O(systems) where a path is known, since each player has a graph of their own.
+ * Finds the shortest route by lanes and the paths that a player knows; undefined when there is
+ * none. O(systems) where a path is known, since each player has a graph of their own.
  */
 export function routeFor(view: WorldView, player: Eid, start: Eid, target: Eid): Hop[] | undefined {
   const paths = knownPaths(view, player)
@@ -135,8 +137,8 @@ export function routeFor(view: WorldView, player: Eid, start: Eid, target: Eid):
 }
 
 /**
- * Returns what counts the jumps from a system to others as `routeFor` leads there; -1 where no way
- * does. One search serves all of them.
+ * Returns a function that counts the jumps from a system to another along the route of `routeFor`;
+ * -1 if there is none. One search serves all targets.
  */
 export function jumpsFrom(view: WorldView, player: Eid, start: Eid): (target: Eid) => number {
   const paths = knownPaths(view, player)

@@ -59,7 +59,7 @@ const SALT = hashText('wormhole')
 const MOUTH_DISTANCE = { min: 4_000, max: 9_000 } as const
 /** Survey power that reveals the mouths of a path, for each point of its stability. */
 const DIFFICULTY_PER_STABILITY = 15
-/** What no survey reaches: a mouth that leads nowhere shows nothing. */
+/** Difficulty that no survey reaches, for mouths that lead nowhere. */
 const OUT_OF_REACH = 0xff_ff
 
 interface MouthRow {
@@ -102,7 +102,7 @@ function setMouth(world: World, poi: Eid, state: MouthState, difficulty: number)
   describePlace(world, poi, name, row.description)
 }
 
-/** Capitals and strongholds have none: what is worth holding is not left to chance. */
+/** Returns whether a system may have a mouth: one with a base or stronghold is spared the risk. */
 function mayHaveMouth(view: WorldView, system: Eid): boolean {
   if (view.read(StarSystem).stronghold[system] === 1) return false
   if (madePlaces(view, system).length >= PLAYER_POIS_PER_SYSTEM_MAX) return false
@@ -117,8 +117,8 @@ const axisOf = (random: number): number => {
 }
 
 /**
- * Makes the mouths of the galaxy, one a system, in systems drawn by the seed. In worlds of earlier
- * rules they are made the first time that paths are to open.
+ * Makes the mouths of the galaxy, one per system, in systems drawn by the seed. In worlds of
+ * earlier rules they are made when paths are to open for the first time.
  */
 export function makeMouths(world: World): void {
   const { alive } = world.read(StarSystem)
@@ -154,11 +154,11 @@ export function dormantMouths(view: WorldView): Eid[] {
 
 /* Paths */
 
-/** Draws by the seed, the tick and a counter of the caller. */
+/** Draws a number below `bound` by the seed, the tick and a counter of the caller. */
 const drawAt = (world: World, what: number, bound: number): number =>
   drawBelow(bound, hash32(world.seed, SALT, world.tick, what))
 
-/** Pairs of mouths that an attempt looks at. */
+/** Pairs of mouths to try before giving up on a path. */
 const ATTEMPTS = 8
 
 /** Opens a path between two dormant mouths that lie far apart; returns its row, 0 for none. */
@@ -195,7 +195,7 @@ export function linkMouths(world: World, entrance: Eid, exit: Eid, extraTicks: n
   return row
 }
 
-/** Collapses a path: nothing enters any more. Ships on their way still come out. */
+/** Collapses a path: no ship can enter any more. Ships on their way still come out. */
 export function collapsePath(world: World, row: Row): void {
   const path = world.write(Wormhole)
   assert(path.isCollapsed[row] === 0, `wormhole ${row} has collapsed already`)
@@ -206,7 +206,7 @@ export function collapsePath(world: World, row: Row): void {
   }
 }
 
-/** Frees the mouths of a collapsed path for others. */
+/** Ends a collapsed path: its mouths can open again. */
 export function settlePath(world: World, row: Row): void {
   const { entrance, exit } = world.read(Wormhole)
   for (const poi of [entrance[row], exit[row]]) setMouth(world, poi, DORMANT, OUT_OF_REACH)
@@ -215,17 +215,17 @@ export function settlePath(world: World, row: Row): void {
 
 /* Knowledge */
 
-/** Keeps what a player knows of a path, and drops paths that are gone. */
+/** Records what a player knows of a path, and drops paths that no longer exist. */
 function setKnown(world: World, player: Eid, known: KnownPath): void {
   const { seq } = world.read(Wormhole)
-  const standing = new Set(allPaths(world).map((path) => seq[path]))
+  const existing = new Set(allPaths(world).map((path) => seq[path]))
   const others = ownPaths(world, player).filter(
-    ({ path }) => path !== known.path && standing.has(path),
+    ({ path }) => path !== known.path && existing.has(path),
   )
   world.records(KNOWN_PATHS).set(String(world.read(Player).seq[player]), [...others, known])
 }
 
-/** Makes a player know where a path leads; nothing changes if they do. */
+/** Lets a player know where a path leads; changes nothing if they know already. */
 export function learnPath(world: World, player: Eid, path: Row): void {
   const number = world.read(Wormhole).seq[path]
   if (ownPaths(world, player).some((known) => known.path === number)) return
@@ -243,8 +243,8 @@ export function sharePaths(world: World, player: Eid, system: Eid): void {
     .map((path) => seq[path])
     .filter((number) => !before.includes(number))
   if (added.length === 0) return
-  const standing = new Set(allPaths(world).map((path) => seq[path]))
-  const kept = before.filter((number) => standing.has(number))
+  const existing = new Set(allPaths(world).map((path) => seq[path]))
+  const kept = before.filter((number) => existing.has(number))
   world.records(FACTION_PATHS).set(String(world.read(Faction).seq[faction]), [...kept, ...added])
 }
 
@@ -274,8 +274,8 @@ export function predictPaths(world: World, player: Eid, entrances: readonly Eid[
 const TRANSIT_XP = 50
 
 /**
- * Records that a player has come out of a wormhole: they know the path and both its mouths, and are
- * trained, by each path once a day. Returns the XP gained.
+ * Records that a player has come out of a wormhole: they know the path and both its mouths, and
+ * gain XP, once a day for each path. Returns the XP gained.
  */
 export function completeTransit(world: World, player: Eid, exit: Eid): number {
   const path = pathAt(world, exit)

@@ -1,4 +1,4 @@
-/** Paths open and collapse by themselves; what disbanded factions knew is dropped; invariants. */
+/** Opens and collapses paths, drops what disbanded factions knew, and checks invariants. */
 import { assert } from '../../core/assert.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef, GaugeDef } from '../../core/registry.ts'
@@ -27,7 +27,7 @@ import {
   Wormhole,
 } from './state.ts'
 
-/** Ends what is due. O(paths). */
+/** Collapses the open paths that are due, and ends the collapsed ones. O(paths). */
 function endDue(world: World): void {
   const { isCollapsed, endTick } = world.read(Wormhole)
   for (const path of allPaths(world)) {
@@ -37,7 +37,7 @@ function endDue(world: World): void {
   }
 }
 
-/** Opens what is missing: all in a young galaxy, later as many as have collapsed. O(places). */
+/** Opens missing paths: in a new galaxy all, later as many as have collapsed. O(places). */
 function openMissing(world: World): void {
   if (world.countOf(Wormhole) === 0 && dormantMouths(world).length === 0) makeMouths(world)
   const { isCollapsed } = world.read(Wormhole)
@@ -55,6 +55,7 @@ export const wormholeLife: SystemDef = {
   },
 }
 
+/** Drops the paths that a disbanded faction knew. */
 export const forgetPaths = observe(disbanded, (world, { faction }) => {
   forgetFactionPaths(world, world.read(Faction).seq[faction])
 })
@@ -89,6 +90,6 @@ export const pathsHold: CheckDef = {
 
 export const openWormholes: GaugeDef = {
   name: 'wormholes',
-  help: 'Wormholes that stand, those with settling mouths too.',
+  help: 'Wormholes that exist, including those with settling mouths.',
   read: (view) => view.countOf(Wormhole),
 }

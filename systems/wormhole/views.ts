@@ -1,11 +1,11 @@
-/** What a pilot reads at the mouth of a wormhole. Source: spec, get_poi; travel.md section 4. */
+/** Renders the mouths of wormholes for pilots. Source: spec, get_poi; travel.md section 4. */
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { poiName, systemId, systemName } from '../travel/model.ts'
 import { exitSystem, knowsPath, pathAt } from './model.ts'
 import { ENTRANCE, EXIT, LEVEL_PER_STABILITY, Mouth, Wormhole } from './state.ts'
 
-/** Returns the fields of a mouth, for a viewer who is there; none for other places. */
+/** Renders the fields of a mouth, for a viewer who is there; none for other places. */
 export function renderMouth(view: WorldView, viewer: Eid, poi: Eid) {
   const state = view.read(Mouth).state[poi]
   if (state === EXIT) {
@@ -18,8 +18,8 @@ export function renderMouth(view: WorldView, viewer: Eid, poi: Eid) {
     const level = LEVEL_PER_STABILITY * stability[path]
     return {
       wormhole_prediction_hint:
-        `Where it leads shows only to those who fly it, or who survey it with level ${level} of ` +
-        'wormhole_navigation. Jump with the id of this place to enter.',
+        'You do not know where it leads: fly through it, or survey it with wormhole_navigation ' +
+        `${level}. Jump with the id of this place to enter.`,
     }
   }
   const system = exitSystem(view, path)
@@ -30,7 +30,7 @@ export function renderMouth(view: WorldView, viewer: Eid, poi: Eid) {
   }
 }
 
-/** Says where a path leads, to those who have predicted it. */
+/** Renders a sentence about where a path leads, for those who have predicted it. */
 export const renderPrediction = (view: WorldView, path: Row): string =>
   `${poiName(view, view.read(Wormhole).entrance[path])} leads to ` +
   `${systemName(view, exitSystem(view, path))} (${systemId(view, exitSystem(view, path))}).`
