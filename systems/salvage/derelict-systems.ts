@@ -32,8 +32,8 @@ import { DERELICT_SITES, DERELICT_TURNS, Wreck } from './state.ts'
 /** Limit of derelicts at one site. */
 const DERELICTS_MAX = 2
 /**
- * Derelicts per hour in the whole world: one for each player online, but at least this many. A
- * hundred daily players are about forty at a time.
+ * Derelicts per hour in the whole world: one for each player online, but at least this many. Of a
+ * hundred daily players about forty are online at a time.
  */
 const PER_HOUR_MIN = 10
 /** Shortest time between two derelicts at the same site, in hours. */

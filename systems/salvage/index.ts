@@ -1,4 +1,4 @@
-/** Wrecks: what is left of ships, creatures and bases, and what can be made of it. */
+/** Wrecks of ships, creatures and bases: looting, towing, selling and scrapping them. */
 import { countGauge, type DomainDef } from '../../core/registry.ts'
 import {
   getWrecks,

@@ -118,7 +118,8 @@ export function trainOn(world: World, player: Eid, wreck: Row): Record<string, n
 }
 
 /**
- * Finishes looting: awards the experience of an emptied wreck, and removes what nothing is left of.
+ * Finishes looting: awards the experience of an emptied wreck, and removes a wreck or container
+ * with nothing left in it.
  */
 function finishLooting(world: World, player: Eid, { wreck, adrift, goods }: Source) {
   if (wreck === 0) {

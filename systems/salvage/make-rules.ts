@@ -1,6 +1,6 @@
 /**
- * How wrecks come to be: from a lost ship, a killed creature or a wrecked base. Source: salvage.md
- * sections 1, 2.
+ * Makes wrecks: of a lost ship, a killed creature or a wrecked base, and derelicts. Source:
+ * salvage.md sections 1, 2.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -81,7 +81,7 @@ function droppedCargo(view: WorldView, loss: Loss): Held[] {
     .map(({ item, units }) => ({ item, units: divFloor(units * pct, 100) }))
 }
 
-/** Returns whether a module of a lost ship drops; modules of issue never do. */
+/** Returns whether a module of a lost ship drops; issue modules never do. */
 function isDropped(view: WorldView, ship: Eid, module: Row): boolean {
   const { issue, number } = view.read(Module)
   const { seq } = view.read(Ship)

@@ -67,7 +67,7 @@ export const canTow = (view: WorldView, tug: Eid, wreck: Row): boolean =>
 
 /* Wrecks */
 
-/** Returns the wrecks at a place in the order of their making; none that is towed. */
+/** Returns the wrecks at a place in the order of their making, without those towed. */
 export const wrecksAt = (view: WorldView, poi: Eid): readonly Row[] =>
   view.index(WRECKS).at.get(poi) ?? []
 
@@ -79,7 +79,7 @@ export const wreckById = (view: WorldView, id: string): Row => rowOfId(view, Wre
 export const wreckTypeOf = (view: WorldView, wreck: Row): WreckType =>
   WRECK_TYPES[view.read(Wreck).type[wreck]]
 
-/** Returns whether a wreck is a hulk that nobody flew. */
+/** Returns whether a wreck is a hulk that never had a pilot. */
 export function isDerelict(view: WorldView, wreck: Row): boolean {
   const { type, victimId } = view.read(Wreck)
   return WRECK_TYPES[type[wreck]] === 'ship' && view.texts.get(victimId[wreck]) === ''

@@ -48,7 +48,7 @@ export const Tow = defineComponent(Ship, 'tow', {
 /** Ships with something on their line. Derived from `Tow`. */
 export const TUGS = defineIndex('salvage.tugs', () => new Set<Eid>())
 
-/** Wrecks by place, and those that may be due by tick. */
+/** Wrecks by place, and by the tick in which they may decay. */
 export const WRECKS = defineIndex('salvage.wrecks', () => ({
   at: new Map<Eid, Row[]>(),
   due: new Map<number, Row[]>(),

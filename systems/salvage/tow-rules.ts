@@ -1,7 +1,7 @@
 /**
- * Towing: the line between a ship and the wreck, or the ship of the same owner, that it pulls.
- * What is on a line is nowhere on the map: it is where its tug is, and moves with it at no cost.
- * Source: salvage.md section 4.
+ * Towing: the line between a ship and the wreck, or the ship of the same owner, that it pulls. What
+ * is towed is not on the map: it is where its tug is, and costs nothing to move. Source: salvage.md
+ * section 4.
  */
 import { assert } from '../../core/assert.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'

@@ -34,7 +34,9 @@ const CARGO_PCT = 60
 const SCRAP_LEVEL_MIN = 2
 /** Level from which rare parts are found. */
 const RARE_LEVEL_MIN = 10
-/** Share of a hulk's value that a beginner gets out of it; the most that skill and gear add. */
+/**
+ * Share of a hulk's value that a beginner gets out of it, and the highest bonus of skill and gear.
+ */
 const YIELD_PCT = 90
 const BONUS_PCT_MAX = 200
 /** Shares of the yield that come as rare parts and as components; the rest is metal. */

@@ -57,7 +57,7 @@ function seasonAt(seed: number, slot: number, tick: number): Season {
   return season.endTick > tick ? season : seasonOf(seed, slot, round + 1)
 }
 
-/** Returns the seasons that run now or come next, one a slot. */
+/** Returns the seasons that run now or come next, one per slot. */
 export const seasonsAhead = (view: WorldView): Season[] =>
   Array.from({ length: SEASONS_AT_ONCE }, (_, slot) => seasonAt(view.seed, slot, view.tick))
 

@@ -8,7 +8,7 @@ const textOf = (news: string, region: number): string =>
 
 const nameOf = (id: string): string => GOODS[itemIndex(id)].name
 
-/** Renders a season, with the goods it moves. */
+/** Renders a season, with the goods it makes scarce or plentiful. */
 function renderSeason(view: WorldView, { row, region, startTick, endTick }: Season) {
   return {
     id: row.id,

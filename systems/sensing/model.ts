@@ -76,8 +76,8 @@ export function sightOf(view: WorldView, viewer: Eid, player: Eid): Sight {
 const ALIAS = 'contact'
 
 /**
- * Returns the alias that is the id of an anonymous player. It reveals neither them nor their ship,
- * and lasts as long as they fly it.
+ * Returns the alias that serves as the id of an anonymous player. It reveals neither them nor their
+ * ship, and lasts as long as they fly it.
  */
 export const aliasOf = (view: WorldView, player: Eid): string =>
   wireId(view.seed, ALIAS, view.read(Ship).seq[view.read(Player).ship[player]])
@@ -280,7 +280,7 @@ const TIERS: readonly Tier[] = [
 ]
 /** Margin from which a cargo scanner shows what is in the hold. */
 const CARGO_SCANNER_MARGIN = 10
-/** Smallest margin to reckon with where a field takes twice the power. */
+/** Smallest margin that applies where a field takes twice the power. */
 const IDENTITY_MIN = 5
 
 export interface Contest {
@@ -334,7 +334,7 @@ export function contactOf({ success: _, ...reading }: Reading): Static<typeof co
 interface Sweep {
   /** Cloaked players whose ships are detected, in the order of the ships. */
   readonly detected: readonly Eid[]
-  /** Whether another is sensed, but not detected. */
+  /** Whether another cloaked ship is sensed, but not detected. */
   readonly hasSignature: boolean
 }
 

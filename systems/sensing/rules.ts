@@ -336,7 +336,7 @@ export function finishScan(world: World, scanner: Eid, player: Eid, reading: Rea
 interface Sensed {
   /** Readings of players' ships in space there, in the order of their rows. */
   readonly contacts: readonly Static<typeof contactSchema>[]
-  /** Whether a cloaked one is sensed, but not detected. */
+  /** Whether a cloaked ship is sensed, but not detected. */
   readonly hasSignature: boolean
 }
 

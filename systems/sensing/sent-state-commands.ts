@@ -165,7 +165,7 @@ function draftDeparture(
   state.fallen.set(place, ids)
 }
 
-/** Drafts what a changed ship changes at the place it was last sent for, and where it is now. */
+/** Drafts the changes by a ship at the place where it was last sent, and at its place now. */
 function draftChanges(view: WorldView, kind: Kind, ship: Eid, drafts: Map<Eid, Draft>): void {
   const state = view.index(kind.state)
   const oldPlace = state.placeOf.get(ship) ?? 0

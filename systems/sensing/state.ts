@@ -36,7 +36,7 @@ export interface Contacts {
   readonly locked: readonly number[]
 }
 
-/** By the observer's number; absent while there is no contact. */
+/** Contacts by the observer's number; absent while there are none. */
 export const CONTACTS = defineRecords<Contacts>('contacts', ROWS.players)
 
 /** Systems that a player has surveyed in a chart epoch: player number → system numbers. */
@@ -55,7 +55,7 @@ interface Swept {
 /** Sweeps of this tick, from phase produce until settle, where they are sent. */
 export const SWEPT = defineIndex('sensing.swept', () => new Map<Eid, Swept>())
 
-/** Scans of which players were notified in a tick. */
+/** Scans of each player in a tick, counted because only the first few are reported. */
 export const SCANS_SENT = defineIndex('sensing.scans-told', () => ({
   tick: -1,
   counts: new Map<Eid, number>(),

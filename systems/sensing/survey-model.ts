@@ -8,9 +8,9 @@ import { Poi } from '../travel/state.ts'
 
 /** Length of a chart epoch: at its end all charts go stale at once, and surveys pay again. */
 const CHART_TICKS = 2_160
-/** Pay of a survey, credits. */
+/** Extra pay of a survey for each jump of depth, credits. */
 const SURVEY_CREDITS_PER_DEPTH = 20
-/** Raise of a chart's pay for each point of survey power above a plain chart's, %. */
+/** Increase of a chart's pay for each point of survey power above a plain chart's, %. */
 const PCT_PER_POWER = 2
 /** Survey power of a plain chart. */
 const PLAIN_POWER = 80

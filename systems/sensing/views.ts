@@ -1,4 +1,4 @@
-/** Wire forms of what the public sees at a place: one entry a ship, of players and the server. */
+/** Wire forms of what the public sees at a place: one entry per ship, of players or the server. */
 import type { Eid, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { Player } from '../account/state.ts'

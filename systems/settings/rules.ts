@@ -10,7 +10,7 @@ interface ChannelInfo {
   readonly messageTypes: readonly string[]
 }
 
-/** Source: social.md section 6, push channels. */
+/** The notification channels and what each mutes. Source: social.md section 6, push channels. */
 export const CHANNEL_INFO: Readonly<Record<MuteChannel, ChannelInfo>> = {
   'chat.system': { description: 'Chat of your system.', messageTypes: ['chat_message'] },
   'chat.local': { description: 'Chat at your place.', messageTypes: ['chat_message'] },

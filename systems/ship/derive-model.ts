@@ -46,7 +46,7 @@ export const SHIP_SKILLS: ReadonlySet<string> = new Set([
   'voidborn_mastery',
 ])
 
-/** Columns of `Ship` by name; `perSlot` and `perFamily` hold those with a value each. */
+/** Columns of `Ship` by name; `perSlot` and `perFamily`: those with one value per slot or family. */
 export interface Figures {
   readonly hullMax: number
   readonly shieldMax: number
@@ -202,7 +202,7 @@ function sensingOf(view: WorldView, ship: Eid, { sum, builtIn, level }: FigureSu
 
 /**
  * Figures of hulls without modules that nobody owns, by class: those of nearly all ships of a new
- * world. A function of the catalogue alone.
+ * world. They depend on the catalogue alone.
  */
 const BARE_HULLS = new Map<number, Figures>()
 

@@ -97,7 +97,7 @@ export function spaceUsed(view: WorldView, ship: Eid): number {
   return used
 }
 
-/** Counts cargoUsed again, after the ship's compression has changed. */
+/** Recounts cargoUsed, after the ship's compression has changed. */
 export function recountCargo(world: World, ship: Eid): void {
   const used = spaceUsed(world, ship)
   world.write(Ship).cargoUsed[ship] = used
@@ -227,7 +227,7 @@ export function rebuildValue(view: WorldView, ship: Eid, modules: readonly Row[]
     )
 }
 
-/** Returns whether the shield regrows in phase produce; in a battle it does in phase fight. */
+/** Returns whether the shield regrows in phase produce; in a battle it regrows in phase fight. */
 export function isRecovering(view: WorldView, ship: Eid): boolean {
   const { shield, shieldMax, shieldRegen } = view.read(Ship)
   if (view.read(ShipCombat).participant[ship] !== 0) return false

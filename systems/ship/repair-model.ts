@@ -16,7 +16,7 @@ import { isHost, REPAIR_CREDITS, repairPriceAt, serviceRefusal } from '../statio
 import { activeShip } from './model.ts'
 import { Ship } from './state.ts'
 
-/** Skill whose level is added to what a kit restores, in per cent. */
+/** Skill whose level is added to what a kit restores, in percent. */
 const FIELD_REPAIR_SKILL = 'outer_rim_survival'
 
 export interface RepairParams {

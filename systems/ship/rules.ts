@@ -28,7 +28,7 @@ import {
 import { isRecovering, moduleGood, modulesOf } from './model.ts'
 import { MODULES_OF, Module, Recovering, SHIP_NAMES, SHIPS_OF, Ship } from './state.ts'
 
-/** Tables that making, handing over and releasing ships writes, its passengers' included. */
+/** Tables written when ships are made, handed over or released, including their passengers'. */
 export const SHIP_WRITES: readonly TableDef[] = [
   Account,
   Cabin,

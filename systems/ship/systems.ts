@@ -16,7 +16,7 @@ import { isRecovering, shipsOf } from './model.ts'
 import { deriveFigures, recompute, trackShield } from './rules.ts'
 import { Recovering, SHIP_NAMES, Ship } from './state.ts'
 
-/** Fails if a value is out of range. Formats no message before: that costs more than the check. */
+/** Fails if a value is out of range; only then formats the message, which costs more than that. */
 function within(ship: Eid, name: string, value: number, high: number): void {
   if (value < 0 || value > high) assert(false, `ship ${ship}: ${name} ${value} not in 0…${high}`)
 }

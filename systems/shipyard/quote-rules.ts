@@ -58,7 +58,7 @@ export function bestAsk(view: WorldView, base: Eid, item: number): number {
 
 /** Price of goods out of a station's reserve, percent of what the station would ask for them. */
 const RESERVE_PCT = 115
-/** One commission may buy the target stock over this number out of the reserve in a cycle. */
+/** Divisor of the target stock: that share one commission may buy from the reserve in a cycle. */
 const RESERVE_CYCLE_DIVISOR = 20
 
 /** Returns the price of a unit out of the reserve, credits; 0 if there is none left. */

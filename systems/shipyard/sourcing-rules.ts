@@ -23,7 +23,7 @@ export interface Shortage {
   readonly units: number
   /** Units offered here at prices that a yard pays. */
   readonly onSale: number
-  /** Units that it may have out of the station's reserve in a cycle. */
+  /** Units that a commission may buy from the station's reserve in a cycle. */
   readonly reserve: number
   /** The nearest base that sells it, if there is too little here, and the jumps to it. */
   readonly seller?: Eid

@@ -101,7 +101,7 @@ export const shipyardsHold: CheckDef = {
 
 /* Licences */
 
-/** Drops the licences of a faction that ends. Source: factions.md section 3. */
+/** Drops the licences of a faction that is disbanded. Source: factions.md section 3. */
 export const endLicenses = observe(disbanded, (world, { faction }) => {
   world.records(LICENSES).delete(licenseKey(world, faction))
 })

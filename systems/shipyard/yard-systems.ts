@@ -87,7 +87,7 @@ import {
 
 /** Lowest price of an order worth building for, percent of the cost of materials and labour. */
 const WORTH_BUILDING_PCT = 110
-/** The station risks at most its balance over this on one hull. Source: ours. */
+/** Divisor of the station's balance: that share it risks at most on one hull. Source: ours. */
 const BUDGET_DIVISOR = 2
 
 /** Returns the listing of a showroom hull that an order pays for; 0 none. */
@@ -322,7 +322,7 @@ function takeTurn(world: World, base: number): void {
   sourceAt(world, base)
 }
 
-/** Works the yards, before the station managers quote: their quotes take in what yards buy. */
+/** Runs the yards, before the station managers quote, so that quotes include what yards buy. */
 export const workYards: SystemDef = {
   name: 'shipyard.work',
   phase: 'produce',

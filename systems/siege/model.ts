@@ -80,7 +80,7 @@ export const hasRoomForStation = (view: WorldView): boolean =>
   !isNearlyFull(view, Ship) && !isNearlyFull(view, Participant) && !holdsNoMoreGoods(view)
 
 const PIRATE_BASE = BASE_KINDS.indexOf('pirate')
-/** Shield over the points that a station regains in a tick without a hit. Source: ours. */
+/** Divisor of the full shield: that share regrows in a tick without a hit. Source: ours. */
 export const SHIELD_REGEN_DIVISOR = 500
 /** Hull below which a station that fights admits its own people only, %. Source: travel.md 6. */
 const CLOSED_HULL_PCT = 25
@@ -103,7 +103,7 @@ export const systemOfBase = (view: WorldView, base: Eid): Eid =>
 
 /* Arms */
 
-/** Source: combat.md section 13. */
+/** The guns of pirate strongholds. Source: combat.md section 13. */
 const STRONGHOLD_GUNS: readonly NpcGun[] = [
   { name: 'Flak Curtain', damage: 70, damageType: 'kinetic', reach: 2, period: 2 },
   { name: 'Harpoon Throwers', damage: 300, damageType: 'kinetic', reach: 3, period: 6 },

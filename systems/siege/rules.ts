@@ -147,7 +147,7 @@ export const REPAIR_TICKS = 8_640
 /** The loss of a station's hull. */
 interface StationLoss {
   readonly ship: Eid
-  /** Empty, or 0, if nobody did it. */
+  /** Empty, or 0, if there is no known killer. */
   readonly killerId: string
   readonly killerName: string
   readonly killer: Eid

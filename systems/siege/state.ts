@@ -1,6 +1,6 @@
 /**
- * Stations under attack. In a battle a ship row stands for the station, and the hull and shield of
- * that row count; at all other times those in the columns of Base.
+ * Stations under attack. In a battle a ship row represents the station, and the hull and shield of
+ * that row apply; at all other times those in the columns of Base do.
  */
 import { defineComponent, ref, u8, u32 } from '../../core/columns.ts'
 import type { Eid } from '../../core/types.ts'
@@ -14,7 +14,7 @@ export const Siege = defineComponent(Base, 'siege', {
   disarmed: u8('1 from being wrecked until its guns are back'),
 })
 
-/** The hull that stands for a station, from joining a battle to leaving it. */
+/** The hull that represents a station, from joining a battle to leaving it. */
 export const StationHull = defineComponent(Ship, 'station_hull', {
   base: ref('base', 'the station it stands for; 0 for ships'),
 })

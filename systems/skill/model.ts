@@ -34,7 +34,7 @@ export function creditsPerDayMax(view: WorldView, player: Eid): number {
   return CREDITS_PER_DAY_MAX.find(({ piloting }) => level >= piloting)?.credits ?? 0
 }
 
-/** Returns the experience gained since the current level. */
+/** Returns the experience gained since the current level was reached. */
 export const xpOf = (view: WorldView, player: Eid, skillId: string): number =>
   view.read(PlayerSkills).xp[slotOf(player, skillIndex(skillId))]
 
@@ -82,5 +82,5 @@ function byId(view: WorldView, player: Eid, column: 'level' | 'xp'): Record<stri
 /** Returns levels by skill id. */
 export const skillLevels = (view: WorldView, player: Eid) => byId(view, player, 'level')
 
-/** Returns experience inside the level, by skill id. */
+/** Returns the experience gained since the current level was reached, by skill id. */
 export const skillExperience = (view: WorldView, player: Eid) => byId(view, player, 'xp')

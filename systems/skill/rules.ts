@@ -18,7 +18,7 @@ import { type CappedSource, levelled, PlayerSkills } from './state.ts'
 /** Tables that an award writes: a level may change ships and count for achievements. */
 export const XP_WRITES: readonly TableDef[] = [FactionFeats, PlayerFeats, PlayerSkills, Ship]
 
-/** Bounds of one award, and of a source on one day. Source: missions.md section 5, caps. */
+/** Limits of one award, and of a source on one day. Source: missions.md section 5, caps. */
 export const AWARD_XP_MAX = 50_000
 const DAY_XP_MAX: Readonly<Record<CappedSource, number>> = {
   pvp: 2_000,

@@ -102,7 +102,7 @@ function untrainedText(empire: number, trained: number, locked: number): string 
   return text
 }
 
-/** Renders skills as they are packed: a player's own in front, then those they have not trained. */
+/** Renders skills in packed form: first those a player has trained, then those they have not. */
 export function packSkills(view: WorldView, player: Eid): PartlyShared | object {
   const { level: levels, xp: xps } = view.read(PlayerSkills)
   const empire = view.read(Player).empire[player]

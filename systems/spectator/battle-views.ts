@@ -24,7 +24,7 @@ interface Fought {
   readonly ships: ReadonlyMap<number, number>
 }
 
-/** Returns a function that lists [system, heat, …] of a tick; it remembers the ticks before. */
+/** Returns a function that lists [system, heat, …] of a tick; it remembers the recent ticks. */
 export function createHeat(): (view: WorldView, charted: readonly Row[]) => Int32Array {
   let remembered: Fought[] = []
   /** Ships of the remembered ticks, by system. */

@@ -13,7 +13,7 @@ import { FACTION_COUNTERS, type FactionCounter } from '../achievement/state.ts'
 import { factionName, factionTag } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 
-/** Figures of boards of players, by name. */
+/** Boards of players: their names, and the counters they rank by. */
 const PLAYER_BOARDS: readonly (readonly [string, StatName])[] = [
   ['credits_earned', 'credits_earned'],
   ['credits_spent', 'credits_spent'],
@@ -129,7 +129,7 @@ function statBoard(view: WorldView, stat: StatName): BoardSteps {
   return bestPlayers(view, (player) => values[player * STATS_WIDTH + index])
 }
 
-/** Ranks those who have earned achievements by the points of these. */
+/** Ranks players or factions by the points of their achievements; leaves out those without any. */
 function* achieverBoard(view: WorldView, kind: typeof OF_PLAYERS): BoardSteps {
   const points: number[] = []
   for (const row of kind.book.rows) points[row.no] = row.points

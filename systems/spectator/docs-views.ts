@@ -1,5 +1,5 @@
 /**
- * Keyed sections of the public frame: the value last sent of each key is remembered, so that only
+ * Keyed sections of the public frame: the value last sent for each key is remembered, so that only
  * changes are sent, and no more at once than a frame has room for.
  */
 import { PUBLIC_SECTIONS_BYTES_MIN, PUBLIC_WHOLE_BYTES_MAX } from '../../core/limits.ts'

@@ -1,6 +1,6 @@
 /**
- * The feed events of a frame: gathered from the outboxes of batches, and published with the tick of
- * the frame, also those that happened since the frame before. Reads only. Source: WEB 2.
+ * The feed events of a frame, gathered from the outboxes of batches. All events since the frame
+ * before are published with the tick of the frame. Reads only. Source: WEB 2.
  */
 import type { LogRow } from '../../core/public/battle-log.ts'
 import type { FeedMessage } from '../../core/public/events.ts'
@@ -23,7 +23,7 @@ import { actionEvents, actionsOf, joinEvents } from './society-events-views.ts'
 import { createGains, fillEvents } from './trade-events-views.ts'
 import { renderTurn } from './turn-views.ts'
 
-/** Events and turns kept for a frame; each kind has a bound of its own in a tick. */
+/** Events and turns kept for a frame; each kind of event also has its own limit per tick. */
 const EVENTS_MAX = 512
 const TURNS_MAX = 512
 export const TURNS_PER_STEP = 16

@@ -15,13 +15,13 @@ import { poiName, poisOf, systemById, systemName } from '../travel/model.ts'
 import { Location } from '../travel/state.ts'
 import { type PublicEvent, publicEvent, publicNameOf, UNKNOWN_PILOT } from './public-event-views.ts'
 
-/** A row of the log of a battle that strangers may read of. */
+/** A log row of a battle that strangers may know of. */
 interface ChartedTurn {
   readonly turn: ArchivedTurn
   readonly row: LogRow
 }
 
-/** Events of a kind published in a tick, at most. */
+/** Limits of the events of a kind published in a tick. */
 const COMBATS_MAX = 10
 const PIRATES_MAX = 10
 /** Lowest rank of a pirate whose destruction is published. */

@@ -1,4 +1,4 @@
-/** Movers: goods that trade more, or at other prices, than before, by hours of public books. */
+/** Movers: goods that trade more or at other prices than before, by the hours of public books. */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { PUBLIC_MOVERS_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'

@@ -41,7 +41,7 @@ function renderFacility(view: WorldView, row: Row): ShownFacility {
   const type = shownType(view, row, 0)
   const { missed, description, name } = view.read(Facility)
   const said = view.texts.get(description[row])
-  // A name or description by its owner would reveal a disguised one.
+  // A name or description that the owner wrote would give a disguised facility away.
   const isNamed = !facilityTypeAt(view, row).disguised
   return {
     id: facilityId(view, row),

@@ -1,6 +1,6 @@
 /**
- * Leaves out what a frame need not repeat of battles and their turns: it has a summary at first and
- * every few ticks in turn, and the ships of a battle only when they have changed. Source: WEB 3.
+ * Leaves out what frames need not repeat about battles: the summary of a battle is sent at first
+ * and then every few ticks in turn, its ships only when they have changed. Source: WEB 3.
  */
 import { PUBLIC_LOOK_TICKS } from '../../core/limits.ts'
 import type { PublicFrame, ThinTurn } from '../../core/public/frame.ts'

@@ -58,7 +58,7 @@ export interface BaseBlueprint<E extends ErrorCode = ErrorCode> {
   readonly feeCredits: number
   readonly perFactionMax: number
   readonly description: string
-  /** ours: a station is as strong as the smallest of the server, an outpost a third, unarmed. */
+  /** ours: a station is as strong as the server's smallest; an outpost is weaker and unarmed. */
   readonly defences: {
     readonly hull: number
     readonly shield: number
@@ -66,7 +66,7 @@ export interface BaseBlueprint<E extends ErrorCode = ErrorCode> {
     readonly weaponDamage: number
     readonly weaponReach: number
   }
-  /** Units of fuel its tank holds. ours */
+  /** Units of fuel that its tank holds. Source: ours. */
   readonly fuelMax: number
 }
 

@@ -68,7 +68,7 @@ export const madePlacesHold: CheckDef = {
   },
 }
 
-/* When a faction ends */
+/* When a faction is disbanded */
 
 /** Refuses while the faction owns bases: they have no other owner. */
 export const refuseWhileOwningBases = guard(disbanding, (view, { faction }) => {

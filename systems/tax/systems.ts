@@ -241,7 +241,7 @@ export function collectCorporateTax(world: World, faction: Row): void {
   recordFactionLog(world, faction, leader[faction], { verb: 'tax_assessed', summary, data })
 }
 
-/** Pays the tax debts of a faction that is disbanded as far as it can, and refunds the rest. */
+/** Pays a disbanded faction's tax debts as far as possible, and refunds what it prepaid beyond. */
 export function settleTaxes(world: World, faction: Row): void {
   collectFromFaction(
     world,

@@ -47,7 +47,7 @@ export interface Trade {
   readonly offerCredits: number
   readonly requestItems: readonly TradeLine[]
   readonly requestCredits: number
-  /** Number of the place of both when it was made. */
+  /** Number of the place where both players were when it was made. */
   readonly poi: number
   readonly madeMs: number
   /** Last tick in which it can be accepted. */
@@ -60,5 +60,5 @@ export const TRADES = defineRecords<Trade>('trades', TRADES_MAX)
 /** Tick in which an unanswered offer lapsed, by its number; kept for an hour. */
 export const LAPSED_TRADES = defineRecords<number>('trades_lapsed', LAPSED_TRADES_MAX)
 
-/** Ticks of recent declines of a player's offers by another: by their numbers, `a:b`. */
+/** Ticks in which a player recently declined another's offers: by their numbers, `a:b`. */
 export const TRADE_DECLINES = defineRecords<readonly number[]>('trade_declines', DECLINES_MAX)

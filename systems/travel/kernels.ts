@@ -1,6 +1,6 @@
 /**
- * The kernel of movement: positions of many ships under way at once. A single position is read by
- * the same rule (views.ts). Source: travel.md section 10.
+ * The kernel of movement: positions of many ships under way at once. views.ts computes a single
+ * position by the same rule. Source: travel.md section 10.
  */
 import { kernel } from '../../core/system.ts'
 import { Course, Location, Position } from './state.ts'

@@ -54,7 +54,7 @@ export const systemOf = (view: WorldView, player: Eid): Eid =>
 export const dockedBase = (view: WorldView, player: Eid): Eid =>
   view.read(Location).base[vesselOf(view, player)] || view.read(FleetRide).base[player]
 
-/** Refuses what needs a place, while the ship is under way. Source: travel.md section 2. */
+/** Refuses while the ship of a player is under way. Source: travel.md section 2. */
 export function inTransit(view: WorldView, player: Eid): Failure<'in_transit'> | undefined {
   const ship = vesselOf(view, player)
   const { state, arriveTick } = view.read(Location)
@@ -68,8 +68,8 @@ export function inTransit(view: WorldView, player: Eid): Failure<'in_transit'> |
 }
 
 /**
- * Refuses a query that needs a dock: not_docked under way too, where mutations are in_transit.
- * Source: spec, States.
+ * Refuses a query that needs a dock: not_docked, also under way, where mutations are refused
+ * in_transit. Source: spec, States.
  */
 export function notDocked(view: WorldView, player: Eid): Failure<'not_docked'> {
   const transit = inTransit(view, player)

@@ -96,7 +96,7 @@ export const poiId = (view: WorldView, poi: Eid): string => view.texts.get(view.
 export const poiName = (view: WorldView, poi: Eid): string =>
   view.texts.get(view.read(Poi).name[poi])
 
-/** Returns the wire type of a place; an ice field has its own, though its row is of a belt. */
+/** Returns the wire type of a place; an ice field has its own, though its column has a belt's. */
 export function poiType(view: WorldView, poi: Eid): WirePoiType {
   const { type, class: kind } = view.read(Poi)
   return view.texts.get(kind[poi]) === ICE_FIELD ? ICE_FIELD : POI_TYPES[type[poi]]

@@ -284,7 +284,7 @@ function startOf(view: WorldView, ship: Eid): Eid {
   return state[ship] === JUMPING ? view.read(Poi).system[toPoi[ship]] : system[ship]
 }
 
-/** Renders the fuel that the jumps of a route take of every ship in the player's fleet, if any. */
+/** Renders the fuel that a route takes from each ship in the player's fleet, if they are in one. */
 function renderFleetFuel(view: WorldView, player: Eid, jumps: number) {
   if (fleetOf(view, player) === 0) return {}
   const { fuel, class: shipClass } = view.read(Ship)

@@ -175,7 +175,7 @@ export function makePlaceBeside(world: World, beside: Eid): Eid {
  * its base. A place hidden from the player is not found by its name.
  */
 
-/** Returns the id of the place that an id of a place or base stands for. */
+/** Returns the id of the place that an id of a place or base names. */
 function placeIdOf(view: WorldView, player: Eid, text: string): string | undefined {
   if (poiById(view, text) !== 0) return text
   const base = baseById(view, text)
@@ -183,7 +183,7 @@ function placeIdOf(view: WorldView, player: Eid, text: string): string | undefin
   return base !== 0 && seesPoi(view, player, poi) ? poiId(view, poi) : undefined
 }
 
-/** Returns the id of the base that an id of a base or place stands for. */
+/** Returns the id of the base that an id of a base or place names. */
 function baseIdOf(view: WorldView, player: Eid, text: string): string | undefined {
   if (baseById(view, text) !== 0) return text
   const poi = poiById(view, text)

@@ -117,7 +117,7 @@ export const Poi = defineEntity(
   { fixed: true },
 )
 
-/** Source: travel.md section 2. */
+/** States of a ship's location. Source: travel.md section 2. */
 export const LOCATION_STATES = ['docked', 'at_poi', 'travelling', 'jumping', 'drifting'] as const
 export type LocationState = (typeof LOCATION_STATES)[number]
 export const DOCKED_STATE = 0
@@ -173,7 +173,7 @@ export interface Drift {
   /** Tenths of a degree. */
   readonly bearing: number
 }
-/** By the ship's number: few ships drift. */
+/** Drifts by the ship's number; records, because few ships drift. */
 export const DRIFTS = defineRecords<Drift>('drifts', ROWS.ships)
 
 /** A player has docked at a base. */

@@ -275,7 +275,7 @@ export const arrivals: SystemDef = {
   },
 }
 
-/** The gathering at a place, and how its members look to the public: shared by all who arrive. */
+/** The gathering at a place, and its members as the public sees them: shared by all arrivals. */
 interface Scene {
   readonly gathering: Gathering
   readonly entries: Map<Eid, ReturnType<typeof onlinePlayer>>
@@ -305,7 +305,7 @@ function answerArrivals(world: World, ended: readonly Arrival[]): void {
   }
 }
 
-/** Renders whom a player meets. */
+/** Renders the players whom a player meets. */
 function meetingOf(world: World, player: Eid, { gathering, entries }: Scene) {
   const shown = showTo(gathering, player, ONLINE_PLAYERS_MAX)
   const entryOf = (other: Eid) => {

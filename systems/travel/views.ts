@@ -58,7 +58,7 @@ import {
 
 /* Places */
 
-/** Milli-AU of an AU, milli-GU of a GU. */
+/** Milli-AU per AU, milli-GU per GU. */
 const MILLI = 1_000
 const pointOf = (x: number, y: number) => ({ x: x / MILLI, y: y / MILLI })
 
@@ -179,7 +179,7 @@ function onlineBySystem(view: WorldView): Uint32Array {
   return counts
 }
 
-/** Renders systems in short, as the viewer has charted them. */
+/** Renders short entries of systems, as the viewer has charted them. */
 export function renderChart(
   view: WorldView,
   viewer: Eid,
