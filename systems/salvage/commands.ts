@@ -163,7 +163,7 @@ export const releaseTow = mutation({
     }
     const wreck_id = wreckId(world, wreck)
     dropTow(world, ship)
-    const message = `Let go of the wreck at ${poiName(world, poiOf(world, player))}.`
+    const message = `Released the wreck at ${poiName(world, poiOf(world, player))}.`
     logAction(world, player, 'salvage', 'release', message, { wreck_id })
     return ok({ action: 'release_tow', wreck_id, message })
   },

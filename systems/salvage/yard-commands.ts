@@ -208,7 +208,7 @@ export function scrapTow(world: World, player: Eid) {
   consumeWreck(world, player, wreck)
   addStat(world, player, 'wrecks_scrapped', 1)
   recordProgress(world, player, 'salvage_wreck')
-  const message = `Took the wreck of ${withArticle(shipClass)} apart at ${baseName(world, base)}.`
+  const message = `Scrapped the wreck of ${withArticle(shipClass)} at ${baseName(world, base)}.`
   const data = { wreck_id: id, ship_class: shipClass }
   logAction(world, player, 'salvage', 'scrap', message, data)
   return ok({

@@ -5,8 +5,8 @@ import { defineIndex } from '../../core/world.ts'
 interface RegionSeasons {
   readonly rows: SeasonRow[]
   /**
-   * Extra use of each item per cycle, in hundredths of a percent of the target stock; negative where
-   * the season brings goods in.
+   * Extra use of each item per cycle, in hundredths of a percent of the target stock; negative
+   * where the season brings goods in.
    */
   readonly usedBps: Map<number, number>
 }

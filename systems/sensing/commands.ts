@@ -153,7 +153,7 @@ export const scan = mutation({
     const { result } = outcome
     if (result.success) recordProgress(world, player, 'scan_target')
     emit(world, scanResultEvent, result, toPlayer(player))
-    const message = result.success ? 'Scan complete.' : 'The scan resolved nothing.'
+    const message = result.success ? 'Scan complete.' : 'The scan revealed nothing.'
     return ok({ ...result, message })
   },
 })
@@ -257,7 +257,8 @@ function renderFaint(view: WorldView, poi: Eid) {
   return { type: poiType(view, poi), hint: HINTS[difficulty], difficulty }
 }
 
-const KNOWN_CHART = 'Your chart of it is still fresh, so this survey earns nothing. Fly on.'
+const KNOWN_CHART =
+  'Your chart of it is still fresh, so this survey earns nothing. Survey another system.'
 const NO_SURVEY_SCANNER = say`No survey scanner is fitted: {install_mod} one, then survey again.`
 
 /**
@@ -306,7 +307,7 @@ function paySurvey(world: World, player: Eid, { system, found, isFresh }: Survey
   const power = world.read(Ship).surveyPower[ship]
   const chart = isFresh ? chartCredits(world, ship, system, power) : 0
   const due = chart + revealCredits(world, found)
-  const summary = `Pay for the survey of ${systemName(world, system)}.`
+  const summary = `Payment for the survey of ${systemName(world, system)}.`
   return due === 0 ? 0 : payExploration(world, player, governed(world, due), summary)
 }
 
@@ -338,7 +339,7 @@ export const surveySystem = mutation({
     const message = [
       `Surveyed ${name}: ${counted(found.length, 'hidden place')} found.`,
       ...predicted.map((path) => renderPrediction(world, path)),
-      ...(paid === 0 ? [] : [`It pays ${counted(paid, 'credit')}.`]),
+      ...(paid === 0 ? [] : [`The survey pays ${counted(paid, 'credit')}.`]),
       ...(isFresh || found.length > 0 ? [] : [KNOWN_CHART]),
     ].join(' ')
     const data = { system_id: systemId(world, system), found: found.length }

@@ -46,7 +46,7 @@ export const SHIP_SKILLS: ReadonlySet<string> = new Set([
   'voidborn_mastery',
 ])
 
-/** Columns of `Ship` by name; `perSlot` and `perFamily`: those with one value per slot or family. */
+/** Columns of `Ship` by name; `perSlot`, `perFamily`: those with one value per slot or family. */
 export interface Figures {
   readonly hullMax: number
   readonly shieldMax: number

@@ -104,7 +104,7 @@ function requestedKit(
     return fail('unknown_item', { item_id: itemId, matches: found.map((item) => GOODS[item].id) })
   }
   if (hullPointsOf(found[0]) > 0) return ok(found[0])
-  return fail('no_repair_kits', { item_id: GOODS[found[0]].id }, 'That item repairs no hull.')
+  return fail('no_repair_kits', { item_id: GOODS[found[0]].id }, 'That item does not repair hulls.')
 }
 
 /**

@@ -180,8 +180,8 @@ function placeCommission(
 
 const STATUS_MESSAGES = {
   sourcing: say`The yard buys what is missing every hundred ticks; {supply_commission} is faster.`,
-  pending: 'All materials are there; it waits for a free bay.',
-  building: 'It is being built.',
+  pending: 'All materials are there; the ship waits for a free bay.',
+  building: 'The ship is being built.',
 } as const
 
 export const commissionShip = mutation({

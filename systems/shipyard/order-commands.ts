@@ -229,7 +229,7 @@ function findOpenOrder(
   }
   if (buyer[row] === player) return fail('own_order')
   if (!isFleetFull(view, buyer[row])) return ok(row)
-  return fail('ship_limit', undefined, 'The buyer owns as many ships as a player may.')
+  return fail('ship_limit', undefined, 'The buyer already owns as many ships as a player may own.')
 }
 
 function judgeSale(view: WorldView, player: Eid, order_id: string, ship: Eid) {

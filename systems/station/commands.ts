@@ -307,7 +307,7 @@ export const stationCommands = actionCommands<StationRequest>({
   help: {
     description: 'Says who may dock at a base of your faction, who is served there, and for what.',
     notes: [
-      'Prices and fees are for outsiders; a change of a price takes effect 30 ticks after it was made.',
+      'Prices and fees are for outsiders; a price change takes effect after 30 ticks.',
       'A banned player cannot dock, whatever list they are on; members of the owner always can.',
     ],
   },

@@ -174,7 +174,7 @@ export const prepayTax = mutation({
     const refused = poolRefusal(world, amount)
     if (refused) return refused
     const pool = openPool(world)
-    const message = `Paid ${counted(amount, 'credit')} of tax ahead.`
+    const message = `Prepaid ${counted(amount, 'credit')} of tax.`
     creditMove(world, player, wallet, pool, amount, 'other', 'tax.prepaid', message)
     const { prepaid } = world.write(TaxLedger)
     prepaid[player] += amount
@@ -264,7 +264,7 @@ export const factionPrepayTax = mutation({
     post(world, treasury, openPool(world), amount)
     const { prepaid } = world.write(CorporateLedger)
     prepaid[faction] += amount
-    const summary = `Paid ${counted(amount, 'credit')} of tax ahead.`
+    const summary = `Prepaid ${counted(amount, 'credit')} of tax.`
     const data = { credits: -amount }
     recordFactionLog(world, faction, player, { verb: 'tax_prepaid', summary, data })
     return ok({

@@ -64,7 +64,7 @@ function payFromPool(world: World, player: Eid, empire: number, due: number): nu
   prepaid[player] -= credits
   post(world, poolOf(world), taxReceiver(world, empire, credits), credits)
   const { id, name } = EMPIRES[empire]
-  const message = `${counted(credits, 'credit')} paid ahead went to ${name} as tax.`
+  const message = `${counted(credits, 'credit')} of prepaid tax went to ${name}.`
   logAction(world, player, 'other', 'tax.paid', message, { empire_id: id, credits })
   return credits
 }
@@ -104,7 +104,7 @@ function refund(world: World, player: Eid): number {
   const wallet = walletOf(world, player)
   if (credits === 0 || !canReceive(world, wallet, credits)) return 0
   prepaid[player] = 0
-  const message = `${counted(credits, 'credit')} of tax paid ahead came back.`
+  const message = `${counted(credits, 'credit')} of prepaid tax came back.`
   creditMove(world, player, poolOf(world), wallet, credits, 'other', 'tax.refunded', message)
   return credits
 }

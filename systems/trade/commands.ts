@@ -231,9 +231,10 @@ function moveSide(world: World, side: Side, from: Eid, to: Eid): void {
 function pay(world: World, from: Eid, to: Eid, credits: number): void {
   if (credits === 0) return
   const [payer, payee] = [walletOf(world, from), walletOf(world, to)]
-  const paid = `Paid ${counted(credits, 'credit')} to ${usernameOf(world, to)} in a trade.`
+  const amount = counted(credits, 'credit')
+  const paid = `Paid ${amount} to ${usernameOf(world, to)} in a trade.`
   creditMove(world, from, payer, payee, credits, 'trading', 'trade', paid)
-  const received = `Got ${counted(credits, 'credit')} from ${usernameOf(world, from)} in a trade.`
+  const received = `Received ${amount} from ${usernameOf(world, from)} in a trade.`
   logCredits(world, to, credits, 'trading', 'trade', received)
 }
 

@@ -342,7 +342,7 @@ export const findRoute = query({
     const route = target && routeFor(view, player, startOf(view, ship), target.system)
     if (!target || !route) {
       const message = target
-        ? 'No way that you know leads there.'
+        ? 'No route that you know leads there.'
         : 'There is no such system, place or base.'
       const none = { route: [], total_jumps: 0, estimated_fuel: 0, target_system: text }
       return ok({ action: 'find_route', found: false, message, ...none, ...shared })
