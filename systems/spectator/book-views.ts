@@ -119,7 +119,7 @@ interface Reading {
   readonly isShown: (base: Eid) => boolean
   readonly isFull: boolean
   /** Books last traded in this hour or later are read: trades may have left their sums. */
-  readonly tradedHourMin: number
+  readonly hourMin: number
 }
 
 interface Books {
@@ -135,29 +135,25 @@ export function createBooks(): Books {
   let readTick = -1
   let readHour = -1
   /* Blocks of rows are plain functions: loops of a generator are compiled late. */
-  function readBlock(reading: Reading, from: Row, to: Row): void {
-    const { view, isShown, isFull, tradedHourMin } = reading
+  function readBlock({ view, isShown, isFull, hourMin }: Reading, from: Row, to: Row): void {
     const { changedTick, hour: tradedHour } = view.read(Book)
     // Each book has a turn to be checked: it may be shown or hidden now without a new order.
     const turn = view.tick % PUBLIC_ROUND_TICKS
     for (let book = from; book <= to; book++) {
-      const isDue = isFull || changedTick[book] > readTick || tradedHour[book] >= tradedHourMin
+      const isDue = isFull || changedTick[book] > readTick || tradedHour[book] >= hourMin
       if (!isDue && book % PUBLIC_ROUND_TICKS !== turn) continue
-      const hasChanged = isShownBook(view, isShown, book)
-        ? isDue || !sent.has(book)
-        : sent.has(book)
-      if (hasChanged) pending.add(book)
+      const isStale = isShownBook(view, isShown, book) ? isDue || !sent.has(book) : sent.has(book)
+      if (isStale) pending.add(book)
     }
   }
   function* read(view: WorldView, isFull: boolean): Generator<void> {
     const isShown = shownMarkets(view)
     const hour = divFloor(view.tick, HOUR_TICKS)
     // In a new hour the trades of a day ago leave the sums, even without new orders.
-    const tradedHourMin = hour !== readHour ? hour - TRADED_HOURS - 1 : Number.MAX_SAFE_INTEGER
+    const hourMin = hour !== readHour ? hour - TRADED_HOURS - 1 : Number.MAX_SAFE_INTEGER
     const high = view.highOf(Book)
     for (let from = 1; from <= high; from += ROWS_PER_STEP) {
-      const to = Math.min(high, from + ROWS_PER_STEP - 1)
-      readBlock({ view, isShown, isFull, tradedHourMin }, from, to)
+      readBlock({ view, isShown, isFull, hourMin }, from, Math.min(high, from + ROWS_PER_STEP - 1))
       yield
     }
     readTick = view.tick
