@@ -41,7 +41,7 @@ export const stationsFight: CheckDef = {
       const isDown = repairedTick[base] !== 0
       const hasNoHull = hull[base] === 0 && hullMax[base] > 0
       assert(isDown === hasNoHull, `base ${base}: its hull and being a wreck disagree`)
-      assert(fighting.has(base) === (own !== 0), `base ${base} is wrongly besieged or not`)
+      assert(fighting.has(base) === (own !== 0), `base ${base}: the besieged list is wrong`)
       if (own === 0) continue
       assert(!isDown, `base ${base} fights and is wrecked`)
       assert(

@@ -41,11 +41,14 @@ export const stationsHold: CheckDef = {
       }
       assert(basesOf(view, faction).includes(base), `base ${base} is not listed`)
       const account = treasuryOf(view, faction)
-      assert(treasury[base] === account && manager[base] === account, `base ${base} pays another`)
-      assert(baseCount(view, faction, false) <= STATIONS_PER_FACTION_MAX, `stations of ${faction}`)
-      assert(baseCount(view, faction, true) <= OUTPOSTS_PER_FACTION_MAX, `outposts of ${faction}`)
+      const isOwners = treasury[base] === account && manager[base] === account
+      assert(isOwners, `base ${base} does not use the treasury of its owner`)
+      const stations = baseCount(view, faction, false)
+      const outposts = baseCount(view, faction, true)
+      assert(stations <= STATIONS_PER_FACTION_MAX, `faction ${faction} has ${stations} stations`)
+      assert(outposts <= OUTPOSTS_PER_FACTION_MAX, `faction ${faction} has ${outposts} outposts`)
     }
-    assert(view.records(GUESTS).size === lists, 'a guest list is of no base')
+    assert(view.records(GUESTS).size === lists, 'a guest list belongs to no base')
   },
 }
 
