@@ -69,9 +69,9 @@ function isInReach(view: WorldView, player: Eid, ship: Eid): boolean {
   if (areApart(view, own, ship)) return false
   const { participant } = view.read(ShipCombat)
   const { battle } = view.read(Participant)
-  const a = participant[own]
-  const b = participant[ship]
-  if (a !== 0 && b !== 0 && battle[a] === battle[b]) return true
+  const ownRow = participant[own]
+  const otherRow = participant[ship]
+  if (ownRow !== 0 && otherRow !== 0 && battle[ownRow] === battle[otherRow]) return true
   return poi[own] !== 0 && poi[own] === poi[ship] && base[ship] === 0
 }
 

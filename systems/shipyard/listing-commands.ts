@@ -125,8 +125,8 @@ export const browseShips = query({
     if (!found.ok) return found
     const filter = { shipClass: found.result, maxPrice: max_price ?? PRICE_CREDITS_MAX }
     if (everywhere === true && base_id === undefined) {
-      const all = { base_id: '', base_name: 'all known bases' }
-      return ok({ ...all, ...browse(view, knownBases(view, player), filter) })
+      const place = { base_id: '', base_name: 'all known bases' }
+      return ok({ ...place, ...browse(view, knownBases(view, player), filter) })
     }
     const base = base_id === undefined ? dockedBase(view, player) : baseById(view, base_id)
     if (base === 0) {
@@ -326,8 +326,8 @@ export const buyListedShip = mutation({
     const columns = world.read(ShipListing)
     const ship = columns.ship[row]
     const base = columns.base[row]
-    const old = activeShip(world, player)
-    const isLaden = world.read(Ship).cargoUsed[old] > 0
+    const oldShip = activeShip(world, player)
+    const isLaden = world.read(Ship).cargoUsed[oldShip] > 0
     pay(world, player, judged.result)
     const isFromShowroom = columns.player[row] === 0
     closeListing(world, row)
@@ -339,11 +339,11 @@ export const buyListedShip = mutation({
     return ok({
       class_id: shipClassOf(world, ship).id,
       ship_id: shipId(world, ship),
-      old_ship_id: shipId(world, old),
+      old_ship_id: shipId(world, oldShip),
       price,
       sales_tax: tax,
       credits_left: balanceOf(world, walletOf(world, player)),
-      message: `${name} is yours, and you are aboard; ${shipName(world, old)} is stored here.${moved}`,
+      message: `${name} is yours, and you are aboard; ${shipName(world, oldShip)} is stored here.${moved}`,
     })
   },
 })

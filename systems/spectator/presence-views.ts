@@ -176,9 +176,9 @@ function countNpcs(counting: Counting, from: Row, to: Row): void {
 function sparse(...values: readonly Uint32Array[]): Int32Array {
   const listed: number[] = []
   for (let i = 0; i < values[0].length; i++) {
-    let all = 0
-    for (const value of values) all += value[i]
-    if (all === 0) continue
+    let sum = 0
+    for (const value of values) sum += value[i]
+    if (sum === 0) continue
     listed.push(i)
     for (const value of values) listed.push(value[i])
   }

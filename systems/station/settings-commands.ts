@@ -148,9 +148,9 @@ const priceMessage = (price: number, tick: number): string =>
 export const setRefuelPrice: Setting = (world, base, { price = 0 }) => {
   const refused = numberRefusal(price, STATION_FUEL_PRICE_MAX)
   if (refused) return refused
-  const now = fuelPriceAt(world, base)
+  const currentPrice = fuelPriceAt(world, base)
   const station = world.write(Station)
-  station.fuelPrice[base] = now
+  station.fuelPrice[base] = currentPrice
   station.fuelNext[base] = price
   station.fuelTick[base] = world.tick + STATION_NOTICE_TICKS
   return priceMessage(price, station.fuelTick[base])
@@ -160,9 +160,9 @@ export const setRefuelPrice: Setting = (world, base, { price = 0 }) => {
 export const setRepairPrice: Setting = (world, base, { price = 0 }) => {
   const refused = numberRefusal(price, STATION_REPAIR_PRICE_MAX)
   if (refused) return refused
-  const now = repairPriceAt(world, base)
+  const currentPrice = repairPriceAt(world, base)
   const station = world.write(Station)
-  station.repairPrice[base] = now
+  station.repairPrice[base] = currentPrice
   station.repairNext[base] = price
   station.repairTick[base] = world.tick + STATION_NOTICE_TICKS
   return priceMessage(price, station.repairTick[base])

@@ -183,11 +183,11 @@ function limitRefusal(
   other: Eid,
 ): Failure<'limit_reached' | 'rate_limited'> | undefined {
   const target = playerNumber(view, other)
-  const out = offersOf(view, player)
-  const pair = out.filter((offer) => offer.target === target).length
+  const outgoing = offersOf(view, player)
+  const pair = outgoing.filter((offer) => offer.target === target).length
   const full = (max: number, of: string) => fail('limit_reached', { max, of })
   if (pair >= TRADES_PER_PAIR_MAX) return full(TRADES_PER_PAIR_MAX, 'offers to one player')
-  if (out.length >= TRADES_OUT_MAX) return full(TRADES_OUT_MAX, 'offers of yours')
+  if (outgoing.length >= TRADES_OUT_MAX) return full(TRADES_OUT_MAX, 'offers of yours')
   if (offersTo(view, other).length >= TRADES_IN_MAX) {
     return full(TRADES_IN_MAX, 'offers waiting for a player')
   }

@@ -142,15 +142,15 @@ interface Ray {
 /** Finds the nearest system along a ray, and the distance to it in milli-GU times UNIT. */
 export function castRay(view: WorldView, ray: Ray): { system: Eid; way: number } | undefined {
   const { alive, x, y } = view.read(StarSystem)
-  const to = directionOf(ray.bearing)
+  const direction = directionOf(ray.bearing)
   const reach = REACH_GU * MILLI * UNIT
   let nearest: { system: Eid; way: number } | undefined
   for (let system = 1; system <= view.highOf(StarSystem); system++) {
     if (alive[system] === 0) continue
     const dx = x[system] * MILLI - ray.x
     const dy = y[system] * MILLI - ray.y
-    const way = dx * to.x + dy * to.y
-    if (way <= 0 || Math.abs(dx * to.y - dy * to.x) > reach) continue
+    const way = dx * direction.x + dy * direction.y
+    if (way <= 0 || Math.abs(dx * direction.y - dy * direction.x) > reach) continue
     if (system === ray.origin && way < reach) continue
     // Rows ascend by number, so the lower one wins a tie.
     if (!nearest || way < nearest.way) nearest = { system, way }
@@ -194,7 +194,7 @@ export function plotDrift(
   const hit = castRay(view, { x: start.x, y: start.y, bearing, origin: isReplot ? 0 : from })
   const ticks = hit ? Math.max(1, divCeil(hit.way, speed * UNIT)) : DRIFT_TICKS_MAX
   const isInReach = hit !== undefined && ticks <= DRIFT_TICKS_MAX
-  const to = directionOf(bearing)
+  const direction = directionOf(bearing)
   return {
     fuel: PLOT_JUMPS * fuelPerJump(flight),
     ticks: isInReach ? ticks : DRIFT_TICKS_MAX,
@@ -202,8 +202,8 @@ export function plotDrift(
     drift: {
       x: start.x,
       y: start.y,
-      wayX: Math.trunc((to.x * speed) / UNIT) + 0,
-      wayY: Math.trunc((to.y * speed) / UNIT) + 0,
+      wayX: Math.trunc((direction.x * speed) / UNIT) + 0,
+      wayY: Math.trunc((direction.y * speed) / UNIT) + 0,
       bearing,
     },
   }
