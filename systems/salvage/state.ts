@@ -21,7 +21,7 @@ export const Wreck = defineEntity('wreck', ROWS.wrecks, {
   poi: ref('poi', 'where it drifts; 0 while it is towed'),
   tug: ref('ship', 'ship that tows it; 0 none'),
   class: u16('of a ship: index into SHIP_CLASSES', { catalog: 'shipClasses' }),
-  name: text('given name of the ship, or name of what else it was; may be empty'),
+  name: text('name of the ship, species or base; may be empty'),
   victimId: text('wire id of who flew it'),
   victimName: text('name of who flew it'),
   killerId: text('wire id of who destroyed it; may be empty'),

@@ -49,7 +49,7 @@ export type MaterialSource = (typeof MATERIAL_SOURCES)[number]
 export const Commission = defineEntity('commission', ROWS.commissions, {
   player: ref('player', 'who gets the hull; 0: the yard builds it for itself'),
   base: ref('base', 'the yard'),
-  funder: ref('faction', 'whose yard, treasury and materials it is; 0 the player pays'),
+  funder: ref('faction', 'faction whose yard, treasury and materials are used; 0: the player pays'),
   order: ref('ship_order', 'buy order the yard builds it for; 0 none'),
   class: u16('index into SHIP_CLASSES', { catalog: 'shipClasses' }),
   status: u8('index into COMMISSION_STATUS'),

@@ -9,14 +9,14 @@ import { Base } from '../base/state.ts'
 import { Ship } from '../ship/state.ts'
 
 export const Siege = defineComponent(Base, 'siege', {
-  ship: ref('ship', 'the hull that stands for it in a battle; 0 while it is in none'),
+  ship: ref('ship', 'the hull that represents it in a battle; 0 while it is in none'),
   repairedTick: u32('tick in which a wrecked base works again; 0 = not wrecked'),
   disarmed: u8('1 from being wrecked until its guns are back'),
 })
 
 /** The hull that represents a station, from joining a battle to leaving it. */
 export const StationHull = defineComponent(Ship, 'station_hull', {
-  base: ref('base', 'the station it stands for; 0 for ships'),
+  base: ref('base', 'the station it represents; 0 for ships'),
 })
 
 /** Bases that are in a battle, and bases that have something to repair. */

@@ -15,10 +15,10 @@ export type IncomeCategory = (typeof INCOME_CATEGORIES)[number]
 export const INCOME_WIDTH = 8
 
 export const TaxLedger = defineComponent(Player, 'tax_ledger', {
-  earned: f64('income of a lifetime by INCOME_CATEGORIES, credits', { width: INCOME_WIDTH }),
-  earnedBefore: f64('of it assessed already, credits', { width: INCOME_WIDTH }),
+  earned: f64('lifetime income by INCOME_CATEGORIES, credits', { width: INCOME_WIDTH }),
+  earnedBefore: f64('part of it that has been assessed, credits', { width: INCOME_WIDTH }),
   boughtBefore: f64('market_purchases_deductible when last assessed, credits'),
-  lossCarry: f64('market losses of earlier weeks that no sale has made good, credits'),
+  lossCarry: f64('market losses of earlier weeks that no sale has offset, credits'),
   prepaid: f64('paid ahead: the share in the pool, credits'),
   assessedTick: u32('tick of the last assessment; 0 = never'),
   assessedMs: f64('wall time of the last assessment, ms since 1970; 0 = never'),
@@ -57,9 +57,11 @@ export const CorporateLedger = defineComponent(Faction, 'corporate_ledger', {
   earned: f64('income since the last assessment by EMPIRES, the last in lawless space, credits', {
     width: EMPIRES_WIDTH,
   }),
-  spent: f64('expenses likewise, credits', { width: EMPIRES_WIDTH }),
+  spent: f64('expenses since the last assessment, in the same order, credits', {
+    width: EMPIRES_WIDTH,
+  }),
   debt: f64('tax of earlier weeks not paid yet by EMPIRES, credits', { width: EMPIRES_WIDTH }),
-  lossCarry: f64('losses of earlier weeks that no profit has made good, credits'),
+  lossCarry: f64('losses of earlier weeks that no profit has offset, credits'),
   prepaid: f64('paid ahead: the share in the pool, credits'),
   assessedMs: f64('wall time of the last assessment, ms since 1970; 0 = never'),
 })

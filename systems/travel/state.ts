@@ -70,7 +70,7 @@ export const StarSystem = defineEntity(
 export const Lane = defineTable(
   'lane',
   ROWS.lanes,
-  { to: ref('system', 'neighbour'), distance: i32('GU; shown, plays no part in cost') },
+  { to: ref('system', 'neighbour'), distance: i32('GU; for display only, no cost depends on it') },
   { fixed: true },
 )
 
