@@ -31,7 +31,7 @@ interface PublishedRows {
   readonly ids: Map<Row, string>
 }
 
-/** Records the id a row is published under; removes what was published under its last one. */
+/** Sets the id that a row is published under; removes what was published under the old one. */
 function moveRow(
   docs: Docs,
   { ids }: PublishedRows,
