@@ -168,7 +168,7 @@ function describeShip(world: World, wreck: Row, { ship, victimName }: Loss): voi
   const columns = world.write(Wreck)
   const { class: shipClass, name, issue } = world.read(Ship)
   columns.class[wreck] = shipClass[ship]
-  // An issue hull costs nothing: wrecking and looting them would train for nothing.
+  // An issue hull costs nothing, so looting its wreck gives no experience.
   columns.trained[wreck] = issue[ship]
   // A given name would reveal whose ship it was.
   if (victimName !== '') world.setText(Wreck, 'name', wreck, world.texts.get(name[ship]))

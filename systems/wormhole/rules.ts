@@ -102,7 +102,10 @@ function setMouth(world: World, poi: Eid, state: MouthState, difficulty: number)
   describePlace(world, poi, name, row.description)
 }
 
-/** Returns whether a system may have a mouth: one with a base or stronghold is spared the risk. */
+/**
+ * Returns whether a system may have a mouth. Systems with a base or a stronghold have none: what is
+ * worth holding is not left to chance.
+ */
 function mayHaveMouth(view: WorldView, system: Eid): boolean {
   if (view.read(StarSystem).stronghold[system] === 1) return false
   if (madePlaces(view, system).length >= PLAYER_POIS_PER_SYSTEM_MAX) return false
@@ -110,6 +113,7 @@ function mayHaveMouth(view: WorldView, system: Eid): boolean {
   return poisOf(view, system).every((poi) => base[poi] === 0)
 }
 
+/** Draws the distance of a mouth along one axis, to either side, milli-AU. */
 const axisOf = (random: number): number => {
   const span = MOUTH_DISTANCE.max - MOUTH_DISTANCE.min + 1
   const distance = MOUTH_DISTANCE.min + drawBelow(span, random)
@@ -145,6 +149,7 @@ function makeMouth(world: World, system: Eid): void {
   setMouth(world, poi, DORMANT, OUT_OF_REACH)
 }
 
+/** Returns the mouths without a path, by row. */
 export function dormantMouths(view: WorldView): Eid[] {
   const { state } = view.read(Mouth)
   const mouths: Eid[] = []
@@ -155,8 +160,8 @@ export function dormantMouths(view: WorldView): Eid[] {
 /* Paths */
 
 /** Draws a number below `bound` by the seed, the tick and a counter of the caller. */
-const drawAt = (world: World, what: number, bound: number): number =>
-  drawBelow(bound, hash32(world.seed, SALT, world.tick, what))
+const drawAt = (world: World, counter: number, bound: number): number =>
+  drawBelow(bound, hash32(world.seed, SALT, world.tick, counter))
 
 /** Pairs of mouths to try before giving up on a path. */
 const ATTEMPTS = 8
