@@ -161,7 +161,7 @@ export function recordShowroomSale(world: World, base: Eid): void {
 const lacksRoom = (view: WorldView): boolean =>
   [Commission, Container, Stack].some((table) => isNearlyFull(view, table))
 
-/** Starts a hull from stock above the reserve; returns false if materials or credits are lacking. */
+/** Starts a hull from stock above the reserve; returns false if materials or credits are short. */
 function buildFromStock(world: World, base: Eid, shipClass: number): boolean {
   const bill = billOf(shipClass, false)
   if (bill.some(({ item, units }) => unitsAboveReserve(world, base, item) < units)) return false
