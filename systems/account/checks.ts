@@ -7,7 +7,7 @@ import { Ship } from '../ship/state.ts'
 import { Player, PRESENCE, USERNAMES } from './state.ts'
 
 export const playersHaveShips: CheckDef = {
-  name: 'I9 a living player who does not ride has exactly one active ship, and it is the own',
+  name: 'I9 a living player who rides with nobody has exactly one active ship, their own',
   run(view, full) {
     if (!full) return
     const { alive, ship } = view.read(Player)
@@ -15,7 +15,7 @@ export const playersHaveShips: CheckDef = {
     for (let player = 1; player <= view.highOf(Player); player++) {
       if (alive[player] === 0) continue
       const flown = ship[player]
-      // Who rides in the ship of another flies none: the domain of fleets checks that.
+      // A player who rides in another's ship flies none; the fleet domain checks that case.
       if (flown === 0) continue
       if (ships.alive[flown] === 0) assert(false, `player ${player} flies no ship`)
       if (ships.owner[flown] !== player) assert(false, `player ${player} flies another's ship`)

@@ -8,7 +8,7 @@ import type { Eid, World, WorldView } from '../../core/types.ts'
 import { statOf } from './model.ts'
 import { Giving } from './state.ts'
 
-/** Returns what goods are worth to those who count gifts: their base value. */
+/** Returns the worth of goods when they count as a gift: their base value. */
 export const giftWorth = (goods: readonly Held[]): number =>
   goods.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
 
@@ -32,7 +32,7 @@ export function allowanceRefusal(
   return fail('trading_restricted', { worth, allowance }, message)
 }
 
-/** Takes what a player gives away off what they may still give. */
+/** Deducts a gift from what the player may still give away. */
 export function recordGiving(world: World, player: Eid, worth: number): void {
   if (worth > 0) world.write(Giving).given[player] += worth
 }
@@ -42,17 +42,17 @@ export function recordGranted(world: World, player: Eid, credits: number): void 
   world.write(Giving).granted[player] += credits
 }
 
-/** Times their worth that goods of another may cost before a part of the price is a gift. */
+/** How many times its worth a good may cost before part of the price counts as a gift. */
 const FAIR_TIMES = 5
 
-/** Returns what a unit's price gives away to the seller: what is above five times its worth. */
+/** Returns the part of a unit price that is a gift to the seller: the excess over a fair price. */
 export const overpaid = (price: number, worth: number): number =>
   Math.max(0, price - FAIR_TIMES * worth)
 
-/** Returns the highest price at which a player may buy this many units of others. */
+/** Returns the highest price at which a player may buy this many units from other players. */
 export const priceLimit = (view: WorldView, player: Eid, worth: number, units: number): number =>
   FAIR_TIMES * worth + divFloor(allowanceOf(view, player), Math.max(1, units))
 
-/** Returns what a side that gives `given` for `taken` gives away: nothing of a fair exchange. */
+/** Returns how much of `given` is a gift when it is exchanged for `taken`; 0 in a fair exchange. */
 export const giftPart = (given: number, taken: number): number =>
   given > 2 * taken ? given - taken : 0

@@ -1,6 +1,7 @@
 /**
- * The governor of faucets: where more credits come into the world than its economy bears, all
- * faucets pay less alike, a step a day, and come back as it calms down. Source: balance.md 9.
+ * The governor of faucets (whatever creates credits): while more credits are created than the
+ * economy can absorb, all faucets are turned down together by one step a day, and up again once
+ * growth is low. Source: balance.md 9.
  */
 import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
 import { clamp, divFloor, mulDivFloor } from '../../core/math.ts'
@@ -9,39 +10,40 @@ import { tuned } from '../empire/balance-model.ts'
 import { GOVERNOR, type Governor } from './governor-state.ts'
 import { activePlayers } from './population-model.ts'
 
+/** Share of their nominal amounts that faucets pay, in thousandths, and its change in a day. */
 const FULL = 1_000
 const MIN = 600
 const STEP = 50
 /** Days over which the credits created are averaged. */
 const DAYS = 7
-/** Credits that a day may create: percent of those in circulation, or this many a player. */
+/** Credits that a day may create: percent of those in circulation, or so many per active player. */
 const GROWTH_PCT = 2
 const GROWTH_PER_PLAYER = 15_000
 
-const NEW: Governor = { perMille: FULL, supplies: [] }
+const INITIAL: Governor = { perMille: FULL, supplies: [] }
 
 const governorOf = (view: WorldView): Readonly<Governor> =>
-  view.records(GOVERNOR).get('faucets') ?? NEW
+  view.records(GOVERNOR).get('faucets') ?? INITIAL
 
 /** Returns the credits that everybody holds: what the sources gave less what the sinks took. */
 export const moneySupply = (view: WorldView): number =>
   NAMED_ACCOUNTS.reduce((supply, name) => supply - balanceOf(view, namedAccount(name)), 0)
 
-/** Returns what faucets pay of their figures, in thousandths. */
+/** Returns the share of their nominal amounts that faucets pay, in thousandths. */
 export const faucetPerMille = (view: WorldView): number => governorOf(view).perMille
 
 /**
- * Returns what a faucet pays of an amount: for incomes that nobody else pays, not for the value of
- * goods handed in.
+ * Returns what a faucet pays of a nominal amount. It applies to income that no other player pays,
+ * not to the value of goods handed in.
  */
 export const governed = (view: WorldView, credits: number): number =>
   mulDivFloor(credits, faucetPerMille(view) * tuned(view, 'faucets_pct'), FULL * 100)
 
-/** Returns what a day may create without faucets being turned down, credits. */
+/** Returns how many credits a day may create before the faucets are turned down. */
 export const growthLimit = (view: WorldView): number =>
   Math.max(mulDivFloor(moneySupply(view), GROWTH_PCT, 100), GROWTH_PER_PLAYER * activePlayers(view))
 
-/** Takes the supply of a day that ends, and turns the faucets by a step where it is needed. */
+/** Records the money supply at the end of a day, and turns the faucets by one step if needed. */
 export function adjustFaucets(world: World): void {
   const { perMille, supplies } = governorOf(world)
   const known = [...supplies, moneySupply(world)].slice(-DAYS - 1)

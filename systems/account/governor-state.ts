@@ -1,10 +1,10 @@
-/** State of the governor of faucets: how much they pay, and the supplies it decides by. */
+/** State of the governor of faucets: the share they pay, and the money supplies it is based on. */
 import { defineRecords } from '../../core/records.ts'
 
 export interface Governor {
   /** Share of their nominal amounts that faucets pay, in thousandths. */
   readonly perMille: number
-  /** Credits in circulation at the last closings of a day, the oldest first. */
+  /** Credits in circulation at the end of each of the last days, the oldest first. */
   readonly supplies: readonly number[]
 }
 

@@ -1,4 +1,4 @@
-/** Players: registration, presence, the own record, session commands. */
+/** Players: registration, presence, their own record, session commands. */
 import { countGauge, type DomainDef } from '../../core/registry.ts'
 import { channelsAreHeld, playersHaveShips, usernamesMatch } from './checks.ts'
 import { getShip, getShipV2, getStatus, stateQueries } from './commands.ts'

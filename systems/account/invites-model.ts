@@ -1,6 +1,6 @@
 /**
- * Open invitations of players into groups (factions, fleets), in the order of their making: found
- * by the player who is invited and by the group that invites.
+ * Open invitations of players into groups (factions, fleets), the oldest first. They are found by
+ * the invited player and by the inviting group.
  */
 import { addToSet, removeFromSet } from '../../core/groups.ts'
 import type { RecordsDef } from '../../core/records.ts'
@@ -29,8 +29,8 @@ interface InviteBook<I extends Invitation> {
 }
 
 /**
- * Defines a book of invitations over its records. `name`: of its index; `groupOf`: the durable
- * number of the group that invites.
+ * Defines a book of invitations over its records. `name` is the name of its index; `groupOf`
+ * returns the durable number of the inviting group.
  */
 export function inviteBook<I extends Invitation>(
   name: string,

@@ -27,25 +27,25 @@ import {
 assert(STATS.length <= STATS_WIDTH, 'the column of counters is too narrow')
 assert(EMPIRES.length <= EMPIRES_WIDTH, 'the columns by empire are too narrow')
 
-/** Returns true for players of one fleet, one faction, or allied ones; nobody is their own ally. */
+/** Returns true for players of one fleet, faction or alliance; nobody is their own ally. */
 export const areAllied = (view: WorldView, player: Eid, other: Eid): boolean =>
   player !== other && isGranted(view, allied, { player, other })
 
 /*
  * Recent declines: a player who was declined often must wait before asking the same player again.
- * Pairs are kept in the order of their latest decline, so those to be forgotten come first.
+ * Pairs are kept in the order of their latest decline, so the first to expire come first.
  */
 
 export interface DeclineRule {
   /** Ticks of the latest declines, by pair. */
   readonly records: RecordsDef<readonly number[]>
-  /** For how many ticks a decline counts. */
+  /** Ticks for which a decline counts. */
   readonly ticks: number
-  /** How many declines make a pair wait. */
+  /** Declines within these ticks after which the requester must wait. */
   readonly max: number
 }
 
-/** Returns the key of one who requests something of another, both by durable number. */
+/** Returns the key of a requester and the player they ask, both by durable number. */
 export const pairOf = (from: number, to: number): string => `${from}:${to}`
 
 const recentDeclines = (
@@ -54,13 +54,13 @@ const recentDeclines = (
   ticks: readonly number[] = [],
 ): number[] => ticks.filter((tick) => view.tick - tick < rule.ticks)
 
-/** Returns the ticks until the pair's first may ask its second again; 0: at once. */
+/** Returns how many ticks the requester of a pair must wait before asking again; 0: none. */
 export function declineWaitOf(view: WorldView, rule: DeclineRule, pair: string): number {
   const declines = recentDeclines(view, rule, view.records(rule.records).get(pair))
   return declines.length < rule.max ? 0 : rule.ticks - (view.tick - declines[0])
 }
 
-/** Records a decline. ours: with no room for another pair, this one may go on asking. */
+/** Records a decline. ours: while the table is full, declines of a new pair are not counted. */
 export function recordDecline(world: World, rule: DeclineRule, pair: string): void {
   const declines = world.records(rule.records)
   const ticks = recentDeclines(world, rule, declines.get(pair))
@@ -80,8 +80,8 @@ export function forgetDeclines(world: World, rule: DeclineRule): void {
 }
 
 /*
- * Followers: players by the thing whose updates they have subscribed to (an exchange, a place). The
- * domain of the thing has the column; these functions keep the index over it.
+ * Followers: players by the target whose updates they have subscribed to (an exchange, a place).
+ * The domain of the target owns the column; these functions maintain the index over it.
  */
 
 const CHANNELS: Readonly<Record<Framing, BindChannel>> = {
@@ -96,7 +96,7 @@ const CHANNELS: Readonly<Record<Framing, BindChannel>> = {
 /** Returns the bit of BOUND for the channel on which a command came. */
 export const channelBit = (framing: Framing): number => BOUND[CHANNELS[framing]]
 
-/** Returns what has followers, by row: the order is the same after a restore. */
+/** Returns the targets that have followers, by row, so that a restore keeps the order. */
 export const followedTargets = (followers: Followers): Eid[] =>
   [...followers.keys()].sort((a, b) => a - b)
 
@@ -106,7 +106,7 @@ export function followersIn(view: WorldView, followers: Followers, target: Eid):
   return [...(followers.get(target) ?? [])].sort((a, b) => seq[a] - seq[b])
 }
 
-/** Rebuilds the index from its column after a restore. `targets`: by player; 0 none. */
+/** Rebuilds the index from its column after a restore. `targets`: one for each player; 0 none. */
 export function fillFollowers(
   view: WorldView,
   followers: Followers,
@@ -165,7 +165,7 @@ export function statIndex(stat: StatName): number {
 export const isCitizen = (view: WorldView, player: Eid, empire: number): boolean =>
   view.read(Player).citizenSinceMs[player * EMPIRES_WIDTH + empire] !== 0
 
-/** Returns what a standing decays towards. Source: factions.md section 10. */
+/** Returns the value towards which a standing decays. Source: factions.md section 10. */
 export function reputationBaseline(view: WorldView, player: Eid, empire: number): number {
   const { rep_baseline_citizen, rep_baseline_outsider } = EMPIRES[empire].policy
   return isCitizen(view, player, empire) ? rep_baseline_citizen : rep_baseline_outsider

@@ -1,6 +1,6 @@
 /**
- * Internal commands: which channels a player is bound on, and what operators set. The main thread
- * sends them; a process start unbinds everyone. Clients cannot.
+ * Internal commands: which channels a player is bound on, and what operators set. Only the main
+ * thread sends them, never a client; starting the process unbinds everyone.
  */
 import { immediate, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -36,12 +36,12 @@ import { renderPlayer } from './views.ts'
 const CHANNELS = ['ws', 'http', 'mcp'] as const
 
 const playerParam = int('Durable number of the player.', { min: 1 })
-const nodeParam = int('Incarnation of the node; 0 is a server that stands alone.', { min: 0 })
+const nodeParam = int('Incarnation of the node; 0 is a server without a cluster.', { min: 0 })
 
 const presence = {
   player: playerParam,
   channel: choice('Where the player has a live socket or session.', CHANNELS),
-  // Rows of releases without nodes do not have it.
+  // Optional: journal rows of releases without nodes lack it.
   node: optional(nodeParam),
 }
 
@@ -63,14 +63,14 @@ function endSubscriptions(world: World, player: Eid, channels: number): void {
   endWatchOn(world, player, channels)
 }
 
-/** Leaves the player the given channels; without any, their ship in a battle has no pilot. */
+/** Reduces a player to the given channels; with none left, their ship in a battle has no pilot. */
 function unbindTo(world: World, player: Eid, channels: number): void {
   const wasBound = world.read(Player).bound[player] !== 0
   setBound(world, player, channels)
   if (wasBound && channels === 0) markPilotless(world, player)
 }
 
-/** Ends what a node holds; what another node holds too goes on. */
+/** Releases channels that a node holds; those that another node holds too stay bound. */
 function releaseAt(world: World, player: Eid, node: number, channels: number): void {
   const left = releaseChannels(world, player, node, channels)
   unbindTo(world, player, left)
@@ -82,7 +82,7 @@ function unbindWholly(world: World, player: Eid): void {
   unbindTo(world, player, releaseAll(world, player))
 }
 
-/** Says whether a login that was there before must leave the channel to a newer one elsewhere. */
+/** Returns true where an earlier login must yield the channel to a newer one on another node. */
 const isTakenElsewhere = (view: WorldView, player: Eid, channels: number): boolean =>
   channels === BOUND.ws && (view.read(Player).bound[player] & channels) !== 0
 
@@ -92,7 +92,7 @@ export const bind = immediate({
   summary: 'A player has logged in on a channel.',
   params: obj({
     ...presence,
-    again: optional(bool('It was bound before, and then its node was taken for gone.')),
+    again: optional(bool('The player was bound there before their node was presumed gone.')),
   }),
   result: anyObject(),
   errors: ['player_not_found', 'session_invalid'],
@@ -103,7 +103,7 @@ export const bind = immediate({
       if ((channelsAt(world, player, node) & BOUND[channel]) !== 0) return ok({})
       if (isTakenElsewhere(world, player, BOUND[channel])) return fail('session_invalid')
     }
-    // A newer socket takes the place of the older one, and that one's feed ends with it.
+    // A newer socket replaces the older one, so the feed of the older one ends.
     if (channel === 'ws') endSubscriptions(world, player, BOUND.ws)
     setBound(world, player, holdChannel(world, player, node, BOUND[channel]))
     world.write(Player).lastLoginMs[player] = world.wallMs
@@ -117,11 +117,11 @@ export const bind = immediate({
   },
 })
 
-/** A past world, whose columns follow its journal alone, answers logins with it. */
+/** Answers logins to a past world, whose columns may only change as its journal says. */
 export const seeLogin = query({
   ...internal,
   name: 'internal:see_login',
-  summary: 'What a login shows, without one.',
+  summary: 'What a login would answer, without logging in.',
   params: obj({ player: playerParam }),
   result: anyObject(),
   errors: ['player_not_found'],
@@ -194,8 +194,8 @@ export const unbindAll = immediate({
 export const raiseIdMarks = immediate({
   ...internal,
   name: 'internal:raise_ids',
-  summary: 'The world was wound back: ids given out before are not given again.',
-  params: obj({ marks: mapOf(int('Number that ids of a kind have come to.')) }),
+  summary: 'The world was rolled back: ids issued before are not issued again.',
+  params: obj({ marks: mapOf(int('Highest number issued for a kind of id.')) }),
   result: NO_PARAMS,
   errors: [],
   run(world, _player, { marks }) {
@@ -204,7 +204,7 @@ export const raiseIdMarks = immediate({
   },
 })
 
-/** Source: travel.md section 8: operators alone set it, no command of players does. */
+/** Hides a player's identity, which no command of players can. Source: travel.md section 8. */
 export const setAnonymous = immediate({
   ...internal,
   name: 'internal:set_anonymous',
@@ -224,7 +224,7 @@ export const setAnonymous = immediate({
 /** Returns the players who are online, in durable-id order. */
 export const boundPlayers = (view: WorldView): Eid[] => view.byId(Player, [Bound])
 
-/** Sets the tags from the saved column. */
+/** Rebuilds the tags from the saved column. */
 export function rebuildPresence(world: World): void {
   const { alive, bound } = world.read(Player)
   for (let player = 1; player <= world.highOf(Player); player++) {
@@ -233,7 +233,7 @@ export function rebuildPresence(world: World): void {
 }
 
 /**
- * Renders the state of a player who logs in. In transit `poi` is the place last left, and
+ * Renders the state of a player who logs in. In transit `poi` is the place they left, and
  * player.current_poi is absent.
  */
 function renderLogin(view: WorldView, player: Eid): Static<typeof stateSchema> {

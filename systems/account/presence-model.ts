@@ -6,16 +6,16 @@ import { playerNumber } from '../../core/pending.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { BOUND, type Holders, Player, PRESENCE } from './state.ts'
 
-/** Nodes that hold channels of one player; the one that came first is dropped. */
+/** Most nodes that may hold channels of one player; beyond that the earliest is dropped. */
 const HOLDERS_MAX = 16
 
 function holdersOf(view: WorldView, player: Eid): Holders {
   const { bound } = view.read(Player)
-  const kept = view.records(PRESENCE).get(String(playerNumber(view, player)))
-  return kept ?? (bound[player] === 0 ? [] : [[0, bound[player]]])
+  const stored = view.records(PRESENCE).get(String(playerNumber(view, player)))
+  return stored ?? (bound[player] === 0 ? [] : [[0, bound[player]]])
 }
 
-/** Keeps what is held; returns the channels that some node holds. */
+/** Stores the holders of a player's channels; returns the channels that some node holds. */
 function keepHolders(world: World, player: Eid, holders: Holders): number {
   const left = holders.filter(([, channels]) => channels !== 0).slice(0, HOLDERS_MAX)
   const key = String(playerNumber(world, player))
@@ -38,7 +38,7 @@ export function holdChannel(world: World, player: Eid, node: number, channel: nu
   return keepHolders(world, player, [[node, channels], ...left])
 }
 
-/** Takes channels from a node; returns those that any node still holds. */
+/** Releases channels of a node; returns those that any node still holds. */
 export const releaseChannels = (
   world: World,
   player: Eid,
@@ -53,13 +53,13 @@ export const releaseChannels = (
     ),
   )
 
-/** Takes all channels of a player from all nodes. */
+/** Releases all channels of a player on all nodes; returns 0, the channels left. */
 export const releaseAll = (world: World, player: Eid): number => keepHolders(world, player, [])
 
 export const isBoundAt = (view: WorldView, player: Eid, node: number): boolean =>
   channelsAt(view, player, node) !== 0
 
-/** Returns the nodes that hold channels of players, beside 0. */
+/** Returns the nodes, other than 0, that hold channels of players. */
 export function boundNodes(view: WorldView): number[] {
   const nodes = new Set<number>()
   for (const [, holders] of view.records(PRESENCE).entries()) {

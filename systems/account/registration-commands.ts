@@ -1,4 +1,4 @@
-/** Makes a new player, with ship, goods, credits and account. Source: accounts.md section 1. */
+/** Registers new players, with ship, goods, credits and account. Source: accounts.md section 1. */
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,
@@ -28,7 +28,7 @@ import { playerId, reputationBaseline, walletOf } from './model.ts'
 import { EMPIRES_WIDTH, Player, USERNAMES } from './state.ts'
 import { storedUsername, usernameRefusal } from './usernames-model.ts'
 
-/** Tables that keep free rows for players who respawn in another ship: that must not fail. */
+/** Tables that reserve rows for players who respawn in a new ship, which must not fail. */
 const TABLES_WITH_RESERVE: ReadonlySet<TableDef> = new Set<TableDef>([Ship, Module, Container])
 
 /** Refuses when a table in which the new player takes rows is full. */
@@ -120,7 +120,7 @@ function writeAccountRow(world: World, player: Eid, username: string, link: Acco
 
 export const register = immediate({
   name: 'internal:register',
-  summary: 'Makes a player; main answers register from it.',
+  summary: 'Creates a player; the main thread answers register with the result.',
   category: 'internal',
   open: true,
   needs: [],

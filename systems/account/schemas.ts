@@ -133,7 +133,7 @@ export const loginLinkPollSchema = Type.Union([
   loginSchema,
 ])
 
-/** What internal:bind hands over to the main thread. */
+/** What internal:bind returns to the main thread. */
 export const stateSchema = obj({
   ...loginState,
   ship: optional(shipSchema),

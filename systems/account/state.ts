@@ -30,9 +30,9 @@ export const Player = defineEntity('player', ROWS.players, {
   username: text('user name as registered, NFC'),
   empire: u8('origin: index into EMPIRES; never changes'),
   wallet: ref('account', 'account that holds the credits'),
-  ship: ref('ship', 'ship flown; 0 for who rides with another, or is ashore'),
+  ship: ref('ship', 'ship flown; 0 for a player who rides with another, or is ashore'),
   firstOwned: ref('ship', 'head of the list of ships that belong to the player'),
-  homeBase: ref('base', 'where the player wakes after a death'),
+  homeBase: ref('base', 'where the player respawns after a death'),
   bound: u8('channels with a live socket or session: bits of BOUND; 0 = offline'),
   goneTick: u32('tick in which the last binding ended, while bound is 0'),
   muteMask: u16('muted notification channels: bit i is MUTE_CHANNELS[i]'),
@@ -44,7 +44,7 @@ export const Player = defineEntity('player', ROWS.players, {
   secondaryColor: u32('0xRRGGBB'),
   createdMs: f64('wall time of registration, ms since 1970'),
   lastLoginMs: f64('wall time of the last login, ms since 1970'),
-  citizenSinceMs: f64('wall time of the grant by EMPIRES, ms since 1970; 0 = no citizen', {
+  citizenSinceMs: f64('wall time of the grant by EMPIRES, ms since 1970; 0 = none', {
     width: EMPIRES_WIDTH,
   }),
   reputation: i8('standing with each of EMPIRES, -100…100', { width: EMPIRES_WIDTH }),
@@ -52,7 +52,7 @@ export const Player = defineEntity('player', ROWS.players, {
   lastActedTick: u32('tick of the last mutation accepted of the player; 0 none'),
 })
 
-/** Counts by what is counted: `active` players. */
+/** Population figures by name; `active` is the number of active players. */
 export const POPULATION = defineRecords<number>('population', 8)
 
 /** Online: bound on some channel. */
@@ -132,29 +132,29 @@ export type StatName = (typeof STATS)[number]
 /** Room for later counters; a wider column takes over an older snapshot's values. */
 export const STATS_WIDTH = 64
 
-/** What limits the gifts of a player: they give what they have earned, not what they were given. */
+/** What limits the gifts of a player: they may give what they earned, not what they were given. */
 export const Giving = defineComponent(Player, 'giving', {
   given: f64('value of what they have given away, credits'),
-  granted: f64('credits earned that do not count: what stories and the like have paid'),
+  granted: f64('credits earned that may not be given away, such as rewards of stories'),
 })
 
 export const PlayerStats = defineComponent(Player, 'player_stats', {
   values: f64('lifetime counters by STATS', { width: STATS_WIDTH }),
 })
 
-/** The channels each node holds, by the incarnation of the node; 0 is a server alone. */
+/** The channels each node holds, by its incarnation; 0 is a server without a cluster. */
 export type Holders = readonly (readonly [node: number, channels: number])[]
 
 /**
- * Player number → who holds the channels in `bound`, the latest to come first. Of players that node
- * 0 alone holds there is no record.
+ * Player number → the nodes that hold the channels in `bound`, the latest first. Players whom only
+ * node 0 holds have no record.
  */
 export const PRESENCE = defineRecords<Holders>('presence', ROWS.players, { isRare: true })
 
 /** User name key (accounts.md section 2) → player number. */
 export const USERNAMES = defineRecords<number>('usernames', ROWS.players)
 
-/** Says whether two players stand by each other: of one fleet, one faction, or allied factions. */
+/** Grants that two players are allies: of one fleet, one faction, or allied factions. */
 export const allied = defineGrant<{ player: Eid; other: Eid }>('allied')
 
 /** Followers by their target. */

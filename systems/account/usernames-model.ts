@@ -10,7 +10,7 @@ import { STATION_KEYS, USERNAMES } from './state.ts'
 /** Returns a name in the form in which it is stored. */
 export const storedUsername = (name: string): string => name.normalize('NFC')
 
-/** What joins or modifies emoji: joiner, variation selectors, keycap, skin tones, flags, tags. */
+/** Parts of composed emoji: joiner, variation selectors, keycap, skin tones, flags, tags. */
 const EMOJI_PARTS =
   /[\u{200d}\u{fe00}-\u{fe0f}\u{20e3}\u{1f3fb}-\u{1f3ff}\u{1f1e6}-\u{1f1ff}\u{e0000}-\u{e007f}]/u
 
@@ -47,12 +47,12 @@ function isReserved(key: string): boolean {
     )
 }
 
-/** Discards the list of station names: a station was added, removed or renamed. */
+/** Discards the cached names of stations, after one was added, removed or renamed. */
 export const invalidateStationNames = (view: WorldView): void => {
   view.index(STATION_KEYS).count = -1
 }
 
-/** Returns true for the key of a name that a station has. */
+/** Returns true where a station has the name with this key. */
 export function isStationName(view: WorldView, key: string): boolean {
   const known = view.index(STATION_KEYS)
   if (known.count !== view.countOf(Base)) {
@@ -67,7 +67,7 @@ export function isStationName(view: WorldView, key: string): boolean {
 }
 
 /**
- * Refuses a name that nobody may register, by the first rule it breaks: `invalid_username`,
+ * Refuses a name that cannot be registered, by the first rule it breaks: `invalid_username`,
  * `username_taken`.
  */
 export function usernameRefusal(

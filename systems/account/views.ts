@@ -50,7 +50,7 @@ function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
   const { earned, before } = incomeCounters(view, player)
   const { boughtBefore, lossCarry, assessedMs } = view.read(TaxLedger)
   const assessedAt = divFloor(assessedMs[player], 1_000)
-  // Spreading a map of as many names would cost ten times what making it does.
+  // Not spread: with this many names that takes ten times as long as building the map.
   return Object.assign(renderCounters(view, player), {
     credits_earned_taxable_snapshot: Object.values(before).reduce((sum, one) => sum + one, 0),
     market_purchases_deductible_snapshot: boughtBefore[player],
@@ -79,14 +79,14 @@ function renderTow(view: WorldView, player: Eid) {
   }
 }
 
-/** Renders the faction of a player and their role in it; empty for one in none. */
+/** Renders the faction of a player and their role in it; empty if they are in none. */
 function renderFaction(view: WorldView, player: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return {}
   return { faction_id: factionIdOf(view, faction), faction_rank: roleOf(view, player).name }
 }
 
-/** Renders the fleet of a player; empty for one in none. */
+/** Renders the fleet of a player; empty if they are in none. */
 function renderFleet(view: WorldView, player: Eid) {
   const fleet = fleetOf(view, player)
   return fleet === 0 ? {} : { fleet_id: fleetIdOf(view, fleet) }
@@ -119,7 +119,7 @@ function renderShared(view: WorldView, player: Eid) {
 const releaseTime = (view: WorldView, player: Eid): string =>
   tickTime(view, view.read(CriminalRecord).jailUntil[player])
 
-/** Renders detention for v1; empty at liberty. */
+/** Renders a player's detention for v1; empty if they are at liberty. */
 function renderJail(view: WorldView, player: Eid) {
   const empire = detainingEmpire(view, player)
   if (empire < 0) return {}
@@ -180,7 +180,7 @@ function renderTimes(view: WorldView, player: Eid) {
   }
 }
 
-/** Renders the ship a player flies, or else the one they ride in; empty for one who is ashore. */
+/** Renders the ship a player flies, or else the one they ride in; empty if they are ashore. */
 function renderCurrentShip(view: WorldView, player: Eid) {
   const ship = activeShip(view, player)
   if (ship !== 0) return { current_ship_id: shipId(view, ship) }
@@ -189,7 +189,7 @@ function renderCurrentShip(view: WorldView, player: Eid) {
 }
 
 function renderRecord(view: WorldView, player: Eid) {
-  // Assigned: to spread a map of as many names takes ten times as long.
+  // Not spread: with this many names that takes ten times as long.
   return Object.assign(
     renderShared(view, player),
     renderLocation(view, player),

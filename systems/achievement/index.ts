@@ -1,4 +1,4 @@
-/** Achievements: what players and factions have done, named, and paid for once. */
+/** Achievements: named feats of players and factions, each rewarded once. */
 import type { DomainDef } from '../../core/registry.ts'
 import { getAchievements, getFactionAchievements } from './queries.ts'
 import { rebuildMarks } from './rules.ts'

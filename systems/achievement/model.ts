@@ -1,4 +1,4 @@
-/** Who has earned what: bits by number of the achievement, the times of earning, what is due. */
+/** What players and factions have earned: a bit for each achievement, when, and what is due. */
 import { assert } from '../../core/assert.ts'
 import {
   ACHIEVEMENTS,
@@ -29,7 +29,7 @@ import {
   PlayerFeats,
 } from './state.ts'
 
-/** Players' counters: lifetime ones by their index, then the own ones, then levels of skills. */
+/** Counters of players: lifetime ones by their index, then OWN_COUNTERS, then skill levels. */
 export const FIRST_OWN = STATS.length
 export const FIRST_SKILL = FIRST_OWN + OWN_COUNTERS.length
 export const PLAYER_COUNTERS: readonly string[] = [
@@ -48,18 +48,18 @@ interface Book {
   readonly rows: readonly Definition[]
   /** Number of a counter by name. */
   readonly counters: ReadonlyMap<string, number>
-  /** By number of the counter: its targets, and the definitions that have one on it. */
+  /** By number of the counter: the targets set on it, and the definitions that set one. */
   readonly targets: readonly (readonly number[])[]
   readonly byCounter: readonly (readonly Definition[])[]
   readonly byId: ReadonlyMap<string, Definition>
   readonly byNumber: ReadonlyMap<number, Definition>
-  /** Those that come after one, by its id. */
+  /** Definitions that can be earned only after another one, by the id of that one. */
   readonly followers: ReadonlyMap<string, readonly Definition[]>
-  /** Returns what reads the counters of players or factions, for as long as nothing changes. */
+  /** Returns a reader of the counters of players or factions, valid until the world changes. */
   reader(view: WorldView): CounterReader
 }
 
-/** Value of a counter of a player or faction. */
+/** Returns the value of a counter of a player or faction. */
 type CounterReader = (holder: Row, counter: number) => number
 
 function indexDefinitions(
@@ -139,14 +139,14 @@ export const OF_FACTIONS: Kind = {
 
 export const KINDS: readonly Kind[] = [OF_PLAYERS, OF_FACTIONS]
 
-/** The server does not start with definitions that nothing can fulfil. */
+/* The server refuses to start with definitions that nothing can fulfil. */
 for (const { book, words } of KINDS) {
   for (const { id, no, criteria, after } of book.rows) {
     assert(no < 32 * words, `achievement ${id}: there is no bit ${no}`)
-    assert(after === undefined || book.byId.has(after), `achievement ${id} comes after nothing`)
+    assert(after === undefined || book.byId.has(after), `achievement ${id} follows an unknown one`)
     assert(
       criteria.some(([, op]) => op === '>='),
-      `achievement ${id} waits for no rise`,
+      `achievement ${id} has no criterion that a rise can meet`,
     )
     const isKnown = criteria.every(([counter]) => book.counters.has(counter))
     assert(isKnown, `achievement ${id} names an unknown counter`)
@@ -174,7 +174,7 @@ export function hasEarned(view: WorldView, kind: Kind, holder: Row, no: number):
   return ((earned[holder * kind.words + (no >>> 5)] >>> (no & 31)) & 1) === 1
 }
 
-/** Returns what a player or faction has earned and when, in that order. */
+/** Returns what a player or faction has earned, and when, in the order of earning. */
 export const earnedBy = (view: WorldView, kind: Kind, holder: Row): readonly Earned[] => {
   const records: ReadonlyRecords<readonly Earned[]> = view.records(kind.records)
   return records.get(String(seqOf(view, kind, holder))) ?? []
@@ -205,7 +205,7 @@ function isMet(read: CounterReader, holder: Row, { counters, criteria }: Definit
 
 /**
  * Returns true for an achievement whose conditions are met and that is not earned yet. A caller
- * that asks for many holders passes the reader of their counters.
+ * that checks many holders passes one reader of their counters.
  */
 export function isDue(
   view: WorldView,

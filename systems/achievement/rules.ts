@@ -64,9 +64,9 @@ export function raiseFaction(world: World, faction: Row, name: FactionCounter, n
   setFaction(world, faction, counter, Math.min(MAX_SAFE, factionValue(world, faction, counter) + n))
 }
 
-/** Records a figure of a faction, of which the highest counts. */
+/** Records a figure of a faction whose highest value counts. */
 export function recordPeak(world: World, faction: Row, name: FactionPeak, value: number): void {
-  assert(faction !== 0 && Number.isSafeInteger(value), `noting ${value} ${name} of a faction`)
+  assert(faction !== 0 && Number.isSafeInteger(value), `recording ${value} ${name} of a faction`)
   const counter = FACTION_INDEX.get(name) as number
   if (value > factionValue(world, faction, counter)) setFaction(world, faction, counter, value)
 }
@@ -96,15 +96,15 @@ function recordRise(
 /** Records that a lifetime counter has risen; `counter` is its index into STATS. For addStat. */
 export const recordStat = recordRise
 
-/** Adds to one of the own counters of a player; it stops at 2^53-1. */
+/** Adds to one of the OWN_COUNTERS of a player; it stops at 2^53-1. */
 export function raiseCounter(world: World, player: Eid, name: OwnCounter, n = 1): void {
   assert(player !== 0 && Number.isSafeInteger(n) && n >= 0, `counting ${n} ${name}`)
   const index = OWN_COUNTERS.indexOf(name)
   const { counters } = world.write(PlayerFeats)
-  const at = player * PLAYER_COUNTERS_WIDTH + index
-  const before = counters[at]
-  counters[at] = Math.min(MAX_SAFE, before + n)
-  recordRise(world, player, FIRST_OWN + index, before, counters[at])
+  const cell = player * PLAYER_COUNTERS_WIDTH + index
+  const before = counters[cell]
+  counters[cell] = Math.min(MAX_SAFE, before + n)
+  recordRise(world, player, FIRST_OWN + index, before, counters[cell])
 }
 
 /** Records that a player's level in a skill has risen; `skill` is its index into SKILLS. */
@@ -128,8 +128,8 @@ export function setEarned(world: World, kind: Kind, holder: Row, no: number): vo
 }
 
 /**
- * Marks, after a start, all who have met the conditions of an achievement not earned yet: in the
- * last batches before it, or because a new release has added it.
+ * Marks, after a start, all who meet the conditions of an achievement not earned yet: because they
+ * met them in the last batches before the start, or because a new release added the achievement.
  */
 export function rebuildMarks(world: World): void {
   for (const kind of KINDS) {

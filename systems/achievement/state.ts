@@ -1,6 +1,6 @@
 /**
- * What players and factions have earned, and what is counted for it beside the lifetime counters
- * of players. Source: missions.md sections 6, 11.
+ * What players and factions have earned, and what is counted for it in addition to the lifetime
+ * counters of players. Source: missions.md sections 6, 11.
  */
 import { defineComponent, f64, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -10,7 +10,7 @@ import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 import { Faction } from '../faction/state.ts'
 
-/** Words of 32 bits for what a player and a faction have earned: numbers stay below all bits. */
+/** Words of 32 bits that a player and a faction have: an achievement's number is its bit. */
 export const PLAYER_FEAT_WORDS = 10
 export const FACTION_FEAT_WORDS = 4
 /** Room for counters beside the lifetime ones of players, and for those of factions. */
@@ -63,26 +63,26 @@ export const FACTION_COUNTERS = [
 export type FactionCounter = (typeof FACTION_COUNTERS)[number]
 
 export const PlayerFeats = defineComponent(Player, 'player_feats', {
-  earned: u32('earned ones: bit n is the achievement of number n', { width: PLAYER_FEAT_WORDS }),
+  earned: u32('achievements earned: bit n for number n', { width: PLAYER_FEAT_WORDS }),
   counters: f64('lifetime counters by OWN_COUNTERS', { width: PLAYER_COUNTERS_WIDTH }),
-  paid: f64('credits that achievements have paid, of a sum that is bounded'),
+  paid: f64('credits that achievements have paid, at most ACHIEVEMENT_CREDITS_SUM_MAX'),
 })
 
 export const FactionFeats = defineComponent(Faction, 'faction_feats', {
-  earned: u32('earned ones: bit n is the achievement of number n', { width: FACTION_FEAT_WORDS }),
+  earned: u32('achievements earned: bit n for number n', { width: FACTION_FEAT_WORDS }),
   counters: f64('counters by FACTION_COUNTERS', { width: FACTION_COUNTERS_WIDTH }),
 })
 
 /** Number of an achievement and the wall time in ms at which it was earned. */
 export type Earned = readonly [no: number, atMs: number]
 
-/** By number of the player, and of the faction: in the order in which they were earned. */
+/** What was earned, in that order, by number of the player and of the faction. */
 export const PLAYER_EARNED = defineRecords<readonly Earned[]>('player_earned', ROWS.players)
 export const FACTION_EARNED = defineRecords<readonly Earned[]>('faction_earned', ROWS.factions)
 
 /* Marks */
 
-/** By row of the player or the faction: counters that have passed a target since the last look. */
+/** By row of the player or the faction: counters that have passed a target since the last check. */
 export type Marks = Map<Row, Set<number>>
 
 /** Derived: after a start, counters that meet the target of an unearned achievement are marked. */

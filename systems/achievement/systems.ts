@@ -36,7 +36,7 @@ import { FACTION_EARNED, PlayerFeats } from './state.ts'
 
 /* Invariants of achievements. Source: missions.md sections 6, 10. */
 
-/** All but those on skill levels, which genesis and test scenes set without counting. */
+/** Definitions other than those on skill levels, which genesis and test scenes set uncounted. */
 const COUNTED = new Map(
   KINDS.map((kind) => [
     kind,
@@ -46,7 +46,7 @@ const COUNTED = new Map(
   ]),
 )
 
-/** Checks what a player or faction has earned: each bit has a time, and what comes before. */
+/** Checks that each achievement earned has a time, and that the one required before is earned. */
 function checkEarned(view: WorldView, kind: Kind, holder: Row): void {
   const timed = new Array<number>(kind.words).fill(0)
   for (const [no] of earnedBy(view, kind, holder)) {
@@ -79,7 +79,7 @@ export const featsHold: CheckDef = {
         checkEarned(view, kind, holder)
         for (const row of counted) {
           if (!isDue(view, kind, holder, row, read) || isMarked(view, kind, holder, row)) continue
-          assert(false, `${holder} has met ${row.id}, and nobody has seen`)
+          assert(false, `${holder} has met ${row.id}, but is not marked`)
         }
       }
     }
@@ -111,7 +111,7 @@ export const forgetEarned = observe(disbanded, (world, { faction }) => {
 })
 
 /*
- * Earning: at the end of a tick those marked are tested, once, against the definitions of the
+ * Earning: at the end of a tick each marked holder is tested once against the definitions of the
  * counters that rose. Source: missions.md sections 6, 9.
  */
 
@@ -137,22 +137,22 @@ function takeMarks(world: World, kind: Kind, holder: Row): Set<number> | undefin
   return marked
 }
 
-/** Earns what is due by these counters, and its followers; returns it by number. */
+/** Awards what these counters make due, and what that unlocks; returns it sorted by number. */
 function earnDue(world: World, kind: Kind, holder: Row, marked: Set<number>): AchievementRow[] {
   const found: AchievementRow[] = []
-  const open = [...marked].flatMap((counter) => kind.book.byCounter[counter])
-  for (const row of open) {
+  const candidates = [...marked].flatMap((counter) => kind.book.byCounter[counter])
+  for (const row of candidates) {
     if (!isDue(world, kind, holder, row)) continue
     setEarned(world, kind, holder, row.no)
     found.push(row)
-    open.push(...(kind.book.followers.get(row.id) ?? []))
+    candidates.push(...(kind.book.followers.get(row.id) ?? []))
   }
-  assert(found.length <= kind.book.rows.length, 'more is earned than there is')
+  assert(found.length <= kind.book.rows.length, 'more achievements are earned than exist')
   // The order in which counters rose must not show.
   return found.sort((a, b) => a.no - b.no)
 }
 
-/** Records the time of earning. */
+/** Records what was earned, with the time. */
 function recordEarned(
   world: World,
   kind: Kind,
@@ -243,7 +243,7 @@ function unlockFaction(world: World, faction: Row): void {
   }
 }
 
-/** Returns those marked who still exist, in the order of their numbers; drops the others. */
+/** Returns the marked holders that still exist, ordered by number, and unmarks the others. */
 function markedHolders(world: World, kind: Kind): Row[] {
   const marks = kind.marks(world)
   const alive = aliveIn(world, kind)

@@ -6,8 +6,7 @@ import type { Row, WorldView } from '../../core/types.ts'
 import { counterOf, earnedBy, hasEarned, type Kind, meets } from './model.ts'
 
 /**
- * Stands for a secret achievement not earned yet, without its id and criteria. Source: missions.md
- * section 5.
+ * What is shown in place of a secret achievement not earned yet. Source: missions.md section 5.
  */
 const SECRET = {
   id: '',
@@ -19,7 +18,7 @@ const SECRET = {
   hidden: true,
 } as const
 
-/** Returns the progress: of a single criterion its counter, of several how many are met. */
+/** Returns the progress: the counter of a single criterion, or how many of several are met. */
 function progressOf(view: WorldView, kind: Kind, holder: Row, { criteria }: AchievementRow) {
   const [first] = criteria
   if (criteria.length === 1 && first[1] === '>=') {
@@ -34,10 +33,10 @@ function progressOf(view: WorldView, kind: Kind, holder: Row, { criteria }: Achi
 export function renderAchievements(view: WorldView, kind: Kind, holder: Row) {
   const times = new Map(earnedBy(view, kind, holder))
   const earned = kind.book.rows.filter((row) => hasEarned(view, kind, holder, row.no))
-  const isEarned = new Set(earned)
+  const earnedRows = new Set(earned)
   const achievements = kind.book.rows.map((row) => {
-    const has = isEarned.has(row)
-    if (row.secret && !has) return SECRET
+    const isEarned = earnedRows.has(row)
+    if (row.secret && !isEarned) return SECRET
     const { id, name, description, category, points, no } = row
     return {
       id,
@@ -45,9 +44,9 @@ export function renderAchievements(view: WorldView, kind: Kind, holder: Row) {
       description,
       category,
       points,
-      earned: has,
+      earned: isEarned,
       hidden: false,
-      ...(has
+      ...(isEarned
         ? { earned_at: isoTime(times.get(no) ?? 0) }
         : { progress: progressOf(view, kind, holder, row) }),
     }

@@ -1,6 +1,6 @@
 /**
- * The command `arena`: one with an action in v1, an address for each action in v2. Source: spec;
- * combat.md sections 14, 17.
+ * The command `arena`: v1 takes the action as a parameter, v2 has an address for each action.
+ * Source: spec; combat.md sections 14, 17.
  */
 import { actionCommands, actionRow } from '../../core/action-table.ts'
 import { challengeById } from '../../core/catalog/index.ts'
@@ -43,7 +43,7 @@ interface ArenaParams {
 /* Refusals */
 
 /**
- * Returns the arena where the player is and may begin a match, or the refusal: they must be at
+ * Returns the arena where the player is, or refuses one who may not begin a match: they must be at
  * liberty and in no battle.
  */
 function enterArena(world: World, player: Eid) {
@@ -210,7 +210,7 @@ const ACTIONS = [
   action({
     ...MUTATION,
     name: 'accept',
-    summary: 'Take up a challenge: the match begins at once.',
+    summary: 'Accept a challenge: the match begins at once.',
     required: ['challenge_id'],
     errors: [...ENTRY_ERRORS, 'challenge_not_found', 'invalid_target', 'limit_reached'],
     run: (world, player, params) =>
@@ -228,7 +228,7 @@ const ACTIONS = [
   action({
     ...MUTATION,
     name: 'cancel',
-    summary: 'Take back your own challenge.',
+    summary: 'Withdraw your own challenge.',
     required: ['challenge_id'],
     errors: ['challenge_not_found'],
     run: (world, player, params) =>
@@ -263,13 +263,13 @@ export const arenaCommands = actionCommands<ArenaParams>({
     notes: [
       'Hull, shield, fuel, ammunition, hold, people and place are as before when a match is over.',
       say`In a match you give battle orders, attack, reload, {use_item} and scan; nothing else.`,
-      'The loser is knocked out: no wreck, no bounty, no crime. Experience counts, so much a day.',
+      'The loser is knocked out: no wreck, no bounty, no crime. Experience has a daily limit.',
       'A challenge between players lapses after 30 ticks; a match ends after 360 at the latest.',
     ],
   },
 })
 
-/** Mutations allowed in a match; the actions of `arena` refuse by themselves there. */
+/** Mutations allowed in a match; the actions of `arena` have their own refusals there. */
 const ALLOWED_IN_MATCH: ReadonlySet<string> = new Set([
   'attack',
   'reload',

@@ -45,15 +45,14 @@ export function duelById(view: WorldView, id: string): Duel | undefined {
 /** Returns whether a player is undocked at the arena, online, and in no battle. */
 function isReady(view: WorldView, player: Eid, poi: Eid): boolean {
   const ship = activeShip(view, player)
-  const { state, poi: at } = view.read(Location)
-  return (
-    isBound(view, player) && state[ship] === AT_POI && at[ship] === poi && !inBattle(view, player)
-  )
+  const { state, poi: place } = view.read(Location)
+  const isThere = state[ship] === AT_POI && place[ship] === poi
+  return isBound(view, player) && isThere && !inBattle(view, player)
 }
 
 /**
  * Lists the ships of a side, the leader's first: then those of their fleet who are ready at the
- * place, up to the size of a side. ours: a leader whose rival is of the same fleet fights alone.
+ * place, up to the size of a side. ours: a leader whose rival is in the same fleet fights alone.
  */
 export function sideOf(view: WorldView, leader: Eid, maxSideSize: number, rival: Eid = 0): Eid[] {
   const poi = view.read(Location).poi[activeShip(view, leader)]
@@ -187,7 +186,7 @@ export function acceptDuel(
   return ok(battle)
 }
 
-/** Ends the challenges that are due, and forgets old rebuffs. */
+/** Ends the challenges that have expired, and forgets old rebuffs. */
 export function expireDuels(world: World): void {
   for (const duel of duelsOf(world)) {
     if (duel.expiresTick <= world.tick) closeDuel(world, duel, 'expired')

@@ -91,12 +91,12 @@ export function sendWaves(world: World, battle: Row, match: Match): void {
   const poi = world.rowOf(Poi, match.poi)
   const { waves = [] } = challengeById(match.challenge) ?? {}
   for (const [index, wave] of waves.entries()) {
-    const now = matchIn(world, battle) ?? match
+    const current = matchIn(world, battle) ?? match
     const enemies = enemiesIn(world, battle).length
-    if (!isPending(now, index) || !isWaveDue(world, now, wave, enemies)) continue
+    if (!isPending(current, index) || !isWaveDue(world, current, wave, enemies)) continue
     if (!hasRoomFor(world, wave.npcs.length)) return
-    const waves = now.waves | (1 << index)
-    world.records(MATCHES).set(matchKey(world, battle), { ...now, waves })
+    const waves = current.waves | (1 << index)
+    world.records(MATCHES).set(matchKey(world, battle), { ...current, waves })
     const sent = wave.npcs.map((enemy) => sendFighter(world, battle, poi, enemy))
     const { ship } = world.read(Participant)
     notifyFighters(world, battle, {
@@ -108,7 +108,7 @@ export function sendWaves(world: World, battle: Row, match: Match): void {
   }
 }
 
-/** Returns what a match may change of a ship and is given back afterwards. */
+/** Returns the state of a ship that a match may change, to be restored afterwards. */
 export function savedShipOf(view: WorldView, ship: Eid): SavedShip {
   const ships = view.read(Ship)
   const { aggressiveUntil, graceUntil, lastBattle, cloakReadyTick } = view.read(ShipCombat)
@@ -146,12 +146,12 @@ function enterRing(world: World, battle: Row, ship: Eid, side: number): Row {
   unlistShip(world, ship)
   world.write(ShipMatch).match[ship] = battle
   const row = joinBattle(world, battle, ship, side)
-  // ours: a hull that could be taken would be no match without consequences
+  // ours: a hull cannot be captured, because a match has no lasting consequences
   world.write(Boarding).capable[row] = 0
   return row
 }
 
-/** Makes a ship of the house in a match. Returns its participant. */
+/** Creates a ship of the house in a match. Returns its participant. */
 function sendFighter(world: World, battle: Row, poi: Eid, enemy: Enemy): Row {
   const index = fighterIndex(enemy.npc)
   assert(index >= 0, `there is no fighter ${enemy.npc}`)

@@ -43,7 +43,7 @@ export const duelId = (view: WorldView, { number }: Duel): string =>
 export const duelsOf = (view: WorldView): Duel[] =>
   [...view.records(DUELS).entries()].map(([, duel]) => duel)
 
-/** Shows a challenge on the wire. */
+/** Renders a challenge between players. */
 export function renderDuel(view: WorldView, duel: Duel) {
   const [challenger, challenged] = [duel.challenger, duel.challenged].map((number) =>
     view.rowOf(Player, number),
@@ -81,8 +81,8 @@ export function arenasOf(view: WorldView, circuit: ChallengeRow['circuit']): rea
 }
 
 /**
- * Returns the arena where a player fights a challenge: the only one that offers it, or of those
- * that do the one in their system, else that of their home; 0 in a world without any.
+ * Returns the arena where a player fights a challenge. For one that all arenas offer that is the
+ * arena in their system, else in that of their home, else the usual one; 0 in a world without any.
  */
 export function arenaOf(view: WorldView, row: ChallengeRow, player: Eid): Eid {
   const places = arenasOf(view, row.circuit)
@@ -137,7 +137,7 @@ export const isPending = ({ waves }: Match, index: number): boolean => ((waves >
 export const wavesLeft = (match: Match): number =>
   challengeById(match.challenge)?.waves.filter((_, index) => isPending(match, index)).length ?? 0
 
-/** Shows a ship of the house on the wire. */
+/** Renders a ship of the house. */
 export const renderEnemy = (view: WorldView, ship: Eid) => ({
   npc_id: shipId(view, ship),
   name: view.texts.get(view.read(Ship).name[ship]),
@@ -150,9 +150,9 @@ export const renderEnemy = (view: WorldView, ship: Eid) => ({
 /** How a battle ends, and the side that has won. */
 export interface Verdict {
   readonly reason: string
-  /** Side; -1 none. */
+  /** The side that has won; -1 none. */
   readonly winner: number
-  /** Why an objective was reached or missed, where that decided. */
+  /** The objective that was reached or missed, where that decided the match. */
   readonly objective?: 'survive_ticks' | 'time_limit' | 'enemy_escaped'
 }
 

@@ -32,7 +32,7 @@ export function enemiesIn(view: WorldView, battle: Row): Eid[] {
   const { fighter } = view.read(ShipMatch)
   return participantsOf(view, battle)
     .map((row) => ship[row])
-    .filter((hull) => fighter[hull] !== 0)
+    .filter((other) => fighter[other] !== 0)
 }
 
 interface ObjectivePayload {

@@ -10,15 +10,15 @@ import type { Eid } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/state.ts'
 
-/** Ships a side of a match. Source: combat.md section 14, as the bounds below. */
+/** Most ships on a side of a match. Source: combat.md section 14, as for the limits below. */
 export const ARENA_SIDE_SIZE_MAX = 5
-/** Matches at one arena at a time. */
+/** Most matches at one arena at a time. */
 export const MATCHES_PER_ARENA_MAX = 50
-/** Open challenges to one player; each may make one. */
+/** Most open challenges to one player; a player may have made one. */
 export const DUELS_INCOMING_MAX = 5
 /** Ticks after which a challenge without an answer expires. */
 export const DUEL_TICKS = 30
-/** Challenges to the same player that may be declined or expire within REBUFF_TICKS. */
+/** Rebuffs (challenges to one player that they declined or let expire) within REBUFF_TICKS. */
 export const REBUFFS_MAX = 3
 export const REBUFF_TICKS = 360
 

@@ -28,7 +28,7 @@ const ARENA = BATTLE_KINDS.indexOf('arena')
 
 /** Checks every ship: a handful of reads each. */
 export const matchesAreSound: CheckDef = {
-  name: 'arena: who is in a match fights in it and has a stake; every match is a battle',
+  name: 'arena: a ship in a match fights in it and has a saved state; every match is a battle',
   run(view, full) {
     if (!full) return
     const { alive, owner } = view.read(Ship)
@@ -91,7 +91,7 @@ export const houseOrders: SystemDef = {
 
 /* How ships of the house fight: by their style, against the nearest rival. */
 
-/** Returns the nearest of the players' ships, of equals the oldest; 0 none. */
+/** Returns the nearest of the players' ships, the oldest among equals; 0 none. */
 function nearestRival(view: WorldView, battle: Row): Row {
   const { side, next, ring } = view.read(Participant)
   let nearest = 0

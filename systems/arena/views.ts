@@ -64,7 +64,7 @@ export function renderChallenges(view: WorldView, player: Eid) {
   return { action: 'challenges' as const, count: challenges.length, challenges }
 }
 
-/** Shows a match to a player who is in it. */
+/** Renders a match for a player who is in it. */
 function renderMatch(view: WorldView, player: Eid, battle: Row) {
   const match = matchIn(view, battle)
   if (match === undefined) return {}
@@ -88,7 +88,7 @@ function renderMatch(view: WorldView, player: Eid, battle: Row) {
   }
 }
 
-/** Shows the player's match, and the open challenges to and by them. */
+/** Renders the player's match, and the open challenges to them and by them. */
 export function renderStatus(view: WorldView, player: Eid) {
   const battle = view.read(ShipMatch).match[activeShip(view, player)]
   const number = playerNumber(view, player)
