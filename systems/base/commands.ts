@@ -1,6 +1,6 @@
 /**
  * Commands of bases: refuelling, from the station's tank, from cells aboard or into another ship,
- * and looking at bases. Source: travel.md sections 7, 9.
+ * and the query of a base. Source: travel.md sections 7, 9.
  */
 import { defineNeed, mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
@@ -25,8 +25,8 @@ const servesFuel = (view: WorldView, player: Eid, base: Eid): boolean =>
   (base !== 0 && bunkerFuel(view, factionOf(view, player), base) > 0)
 
 /**
- * Docks by itself where the base here refuels and admits the pilot, unless an item or a target is
- * given. Source: travel.md section 6.
+ * Docks the ship first where the base here refuels and admits the pilot, unless an item or a
+ * target is given. Source: travel.md section 6.
  */
 const DOCKED_FOR_FUEL = defineNeed({
   name: 'served',
@@ -81,7 +81,7 @@ export const refuel = mutation({
   },
 })
 
-/* Looking at bases. */
+/* The query of a base. */
 
 export const getBase = query({
   name: 'get_base',

@@ -1,4 +1,4 @@
-/** Bases: finding them, their services, whose they are, and what a unit of fuel costs there. */
+/** Bases: finding them, their services, their owners, and what a unit of fuel costs there. */
 import { assert } from '../../core/assert.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -61,7 +61,7 @@ export function offersService(view: WorldView, base: Eid, service: Service): boo
 /** Services that work at a wrecked station too. Source: combat.md section 13. */
 const KEPT_WHEN_WRECKED: readonly Service[] = ['market', 'storage']
 
-/** Returns true for a service that a base has and that works: at a wrecked one few do. */
+/** Returns true for a service that a base has and that works; few do at a wrecked one. */
 export function hasService(view: WorldView, base: Eid, service: Service): boolean {
   if (!offersService(view, base, service)) return false
   const { hull, hullMax } = view.read(Base)
@@ -98,17 +98,17 @@ export const baseTreasury = (view: WorldView, base: Eid): Row => view.read(Base)
 /** Returns the full tenths of a tank, 0-10. */
 const tenthOf = (fuel: number, fuelMax: number): number => divFloor(fuel * 10, fuelMax)
 
-/** Returns the credits of a unit by the full tenths of the tank. */
+/** Returns the price of a unit, in credits, by the full tenths of the tank. */
 const priceOfTenth = (tenth: number): number =>
   tenth === 0 ? 20 : Math.max(2, 11 - Math.min(9, tenth))
 
-/** Returns the credits of the next unit out of a tank. Source: travel.md section 7. */
+/** Returns the price of the next unit from a tank, in credits. Source: travel.md section 7. */
 export function bandPriceOf(fuel: number, fuelMax: number): number {
   return fuelMax === 0 ? 20 : priceOfTenth(tenthOf(fuel, fuelMax))
 }
 
 /**
- * Returns the credits of the next unit of fuel at a base, without tax: the owner's price, if set.
+ * Returns the price of the next unit of fuel at a base, without tax: the owner's, if they set one.
  */
 export function bandPrice(view: WorldView, base: Eid): number {
   const { fuel, fuelMax } = view.read(Base)
@@ -122,12 +122,12 @@ interface FuelQuote {
   readonly taxCredits: number
 }
 
-/** A tank that sells, as a quote sees it. */
+/** What a quote needs to know of a tank that sells fuel. */
 interface FuelTank {
   readonly fuel: number
   readonly fuelMax: number
   readonly taxPerUnit: number
-  /** Credits a unit whatever is left, where the owner has set a price; 0: by the band. */
+  /** Credits a unit however full the tank is, where the owner has set a price; 0: by the band. */
   readonly flatPrice?: number
 }
 

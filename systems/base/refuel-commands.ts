@@ -106,7 +106,7 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
   })
 }
 
-/** Logs fuel drawn from a bunker in the log of its faction. Source: newer.md section 8. */
+/** Records fuel drawn from a bunker in the log of its faction. Source: newer.md section 8. */
 function recordDraw(
   world: World,
   faction: Row,

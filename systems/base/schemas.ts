@@ -1,7 +1,7 @@
 /**
- * Wire shapes of what a base answers: the briefing at docking, the base in full, refuelling. Fields
- * of domains that add theirs later (facilities, missions, passengers) are named here and absent
- * from answers until then. Source: contract, DockResponse, GetBaseResponse, RefuelResponse.
+ * Wire shapes of the answers of a base: the briefing at docking, the base in full, refuelling. The
+ * fields of higher domains (facilities, missions, passengers) are declared here, and answers lack
+ * them where those add none. Source: contract, DockResponse, GetBaseResponse, RefuelResponse.
  */
 import { defineEvent } from '../../core/event.ts'
 import {
@@ -153,7 +153,7 @@ const building = obj({
 const repairMaterial = obj({
   ...strings('item_id', 'name'),
   ...ints('quantity_required', 'quantity_in_storage', 'quantity_missing'),
-  // Somebody buys it on the exchange here now, however little of it.
+  // True while the exchange here has a buy order for it, however small.
   ...bools('buy_order_available'),
 })
 
@@ -163,7 +163,7 @@ export const repairEntrySchema = obj({
   ...opt({ ...ints('ticks_until_complete'), materials: list(repairMaterial) }),
 })
 
-/** What of a station is to be repaired. Source: newer.md section 7. */
+/** What needs repair at a station. Source: newer.md section 7. */
 export const repairsSchema = obj({
   ...bools('wrecked'),
   ...ints('hull_current', 'hull_required', 'hull_missing'),

@@ -20,7 +20,7 @@ export const Base = defineEntity(
     services: u32('bits by SERVICES'),
     fuel: i32('units in the station tank'),
     fuelMax: i32('units'),
-    shipyardTier: u8('highest ship tier built here; 0 without yard'),
+    shipyardTier: u8('highest ship tier built here; 0 without a shipyard'),
     hull: i32('points'),
     hullMax: i32('points'),
     shield: i32('points'),
@@ -29,8 +29,8 @@ export const Base = defineEntity(
     weaponDamage: i32('points a volley'),
     weaponReach: u8('rings'),
     pirateRepRequired: u16('standing needed to dock'),
-    treasury: ref('account', 'fees and service income; that of the faction it belongs to'),
-    manager: ref('account', 'account of the station manager; as treasury for a faction'),
+    treasury: ref('account', 'takes fees and service income; of its faction, where it has one'),
+    manager: ref('account', 'account of the station manager; the treasury at one of a faction'),
     stock: ref('container', 'goods of the station manager'),
     escrow: ref('container', 'goods in sell orders here'),
     accountTarget: i32('credits the stipend refills the manager to; 0 = none'),
@@ -57,4 +57,5 @@ export const SERVICES = [
 ] as const
 export type Service = (typeof SERVICES)[number]
 
+/** Bases by wire id. */
 export const BASE_IDS = defineIndex('base.ids', () => new Map<string, Eid>())

@@ -20,10 +20,10 @@ export const basesAreSound: CheckDef = {
   run(view, full) {
     if (!full) return
     const base = view.read(Base)
-    const at = view.read(Poi).base
+    const baseAt = view.read(Poi).base
     for (let row = 1; row <= view.highOf(Base); row++) {
       if (base.alive[row] === 0) continue
-      assert(at[base.poi[row]] === row, `base ${row} is not at its place`)
+      assert(baseAt[base.poi[row]] === row, `base ${row} is not at its place`)
       assert(base.fuel[row] >= 0 && base.fuel[row] <= base.fuelMax[row], `tank of base ${row}`)
       assert(base.hull[row] >= 0 && base.hull[row] <= base.hullMax[row], `hull of base ${row}`)
       assert(base.shield[row] >= 0 && base.shield[row] <= base.shieldMax[row], `shield ${row}`)
@@ -31,9 +31,9 @@ export const basesAreSound: CheckDef = {
   },
 }
 
-/*
- * Founding the bases of a new world: rows, accounts and stores, with full tanks. Their goods and
- * funds come from the market.
+/**
+ * Founds the bases of a new world: rows, accounts and stores, with full tanks. The market domain
+ * adds goods and funds.
  */
 
 export function foundBases(world: World): void {

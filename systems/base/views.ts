@@ -108,8 +108,8 @@ const CONDITIONS = [
 
 /**
  * Renders the condition of a station: the share of its services that can serve now. A wrecked one
- * serves nothing, an empty tank refuels nobody. ours: the sheets name the words and leave the
- * measure open.
+ * serves nothing, an empty tank refuels nobody. ours: the sheets name the conditions, but not how
+ * they are measured.
  */
 export function renderCondition(view: WorldView, base: Eid): Static<typeof conditionSchema> {
   const services = offeredServices(view, base)

@@ -1,9 +1,10 @@
 /**
- * The arithmetic of boarding: latching, the assault, the people that it and weapon fire cost. Pure
- * integer functions for the kernels. Source: combat.md sections 9, 10.
+ * The arithmetic of boarding: latching, the assault, the losses of people from it and from weapon
+ * fire. Pure integer functions for the kernels. Source: combat.md sections 9, 10.
  */
 import { clamp } from '../../core/math.ts'
 
+/** Progress at which a boarder has latched on. */
 export const LATCHED = 100
 /** Progress lost in a tick without contact or against shields. */
 export const LATCH_SLIP = 20
@@ -14,7 +15,7 @@ export const WITHDRAWAL_TICKS = 3
 /** Luck of an assault: a factor of 0.8 … 1.2, per mille. */
 export const LUCK_MIN = 800
 export const LUCK_SPAN = 401
-/** Weapon fire hits trunc(n / 5000) people, and one more by chance. */
+/** Weapon fire hits trunc(exposure / 5000) people, and one more by chance. */
 export const HITS_DIVISOR = 5000
 const MARINE_STRENGTH = 3
 const LOSSES_DIVISOR = 30_000
@@ -61,20 +62,20 @@ export function defenseStrength(aboard: Defenders): number {
 export const assaultLosses = (strength: number, luck: number): number =>
   Math.max(1, Math.trunc((strength * luck) / LOSSES_DIVISOR))
 
-/** Returns how many of the losses are only hurt. */
+/** Returns how many of the losses are injured, not dead. */
 export const injuredOf = (losses: number): number => Math.trunc(losses / 2)
 
 /** Returns the marines a withdrawal costs in a tick. */
 export const withdrawalLosses = (committed: number): number =>
   Math.max(1, Math.trunc((committed * WITHDRAWAL_LOSS_PCT) / 100))
 
-/** Returns how exposed people are to an entry: the numerator of hits, over HITS_DIVISOR. */
+/** Returns how exposed the `fit` people aboard are to a hull hit: the people hit × HITS_DIVISOR. */
 export function exposure(hullHit: number, hull: number, hullMax: number, fit: number): number {
   const share = Math.min(100, Math.trunc((hullHit * 100) / hullMax))
   return share * (100 - Math.trunc((100 * hull) / hullMax)) * fit
 }
 
-/** Returns the chance that a person hit dies, per mille; otherwise they are hurt. */
+/** Returns the chance that a person hit dies, per mille; otherwise they are injured. */
 export const deathPermille = (triagePct: number): number =>
   Math.trunc((DEATH_PCT * 10 * (100 - triagePct)) / 100)
 

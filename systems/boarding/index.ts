@@ -1,4 +1,4 @@
-/** Boarding: taking ships by hand. */
+/** Boarding: capturing ships with marines. */
 import type { DomainDef } from '../../core/registry.ts'
 import { shipCaptured } from './schemas.ts'
 import { BattleBoarding, Boarding, LINKS_OF, Link } from './state.ts'

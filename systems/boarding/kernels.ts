@@ -1,8 +1,8 @@
 /**
  * The kernels of boarding: `close` answers requests and advances the latch (step H3 of a fight),
- * `assault` settles what weapon fire and fighting aboard cost in people (H7). They write columns of
- * boardings and of people; rows are made and released by rules.ts. Source: combat.md sections 3, 9,
- * 10; ships.md section 4.
+ * `assault` applies the losses of people from weapon fire and fighting aboard (H7). They write
+ * columns of boardings and of people; rules.ts creates and releases rows. Source: combat.md
+ * sections 3, 9, 10; ships.md section 4.
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { drawBelow, hash32, hashNext, hashPrefix, hashText } from '../../core/rng.ts'
@@ -87,16 +87,16 @@ type Tables = ReturnType<typeof attach>
 
 /* H3 */
 
-/** Scratch space to rank the requests of one battle. */
+/** Scratch space for ranking the requests of one battle. */
 interface RequestRanks {
   readonly rows: Uint32Array
-  /** Ranks, the lowest first: by speed, latch strength, place in the battle. */
+  /** Sort keys, the best first: by speed, then latch strength, then place in the battle. */
   readonly keys: Float64Array
   /** By participant: 1 once a request that involves it is granted. */
   readonly taken: Uint8Array
 }
-/** More than the places in a battle. */
-const PLACES = 0x1000000
+/** Factor of the rank in a sort key: more than the places in a battle. */
+const RANK_FACTOR = 0x1000000
 
 export const close = kernel((columns) => {
   const tables = attach(columns)
@@ -118,7 +118,7 @@ export const close = kernel((columns) => {
   }
 })
 
-/** Plays a boarding's tick before the guns fire: orders, then the latch. */
+/** Advances a boarding before weapons fire: orders first, then the latch. */
 function advance(tables: Tables, row: number): void {
   const { link } = tables
   if (link.phase[row] === WITHDRAWING && --link.timer[row] === 0) {
@@ -128,7 +128,7 @@ function advance(tables: Tables, row: number): void {
   if (link.phase[row] === CLOSING) latch(tables, row)
 }
 
-/** Takes an order for another stance as a withdrawal; a repeated order changes nothing. */
+/** Treats an order to take another stance as a withdrawal; a repeated order changes nothing. */
 function obey({ link, part, boarding }: Tables, row: number): void {
   const attacker = link.attacker[row]
   const order = part.orderStance[attacker]
@@ -163,7 +163,7 @@ function latch({ link, part, ship, boarding }: Tables, row: number): void {
   link.attached[row] = 1
 }
 
-/** Answers the requests of a battle; grants the best ranked one of those that share a hull. */
+/** Answers the requests of a battle; of those that share a hull, grants the best ranked one. */
 function grant(tables: Tables, ranks: RequestRanks, battle: number): void {
   const { part, boarding } = tables
   const { rows, keys, taken } = ranks
@@ -178,11 +178,11 @@ function grant(tables: Tables, ranks: RequestRanks, battle: number): void {
     if (answer !== ANSWER.started) continue
     const rank = (255 - part.effectiveSpeed[row]) * 256 + (255 - boarding.latchStrength[row])
     rows[place] = row
-    keys[count++] = rank * PLACES + place
+    keys[count++] = rank * RANK_FACTOR + place
   }
   keys.subarray(0, count).sort()
   for (let i = 0; i < count; i++) {
-    const row = rows[keys[i] % PLACES]
+    const row = rows[keys[i] % RANK_FACTOR]
     const target = boarding.wanted[row]
     if (taken[row] === 1 || taken[target] === 1) boarding.answer[row] = ANSWER.contested
     else {
@@ -191,13 +191,13 @@ function grant(tables: Tables, ranks: RequestRanks, battle: number): void {
     }
   }
   for (let i = 0; i < count; i++) {
-    const row = rows[keys[i] % PLACES]
+    const row = rows[keys[i] % RANK_FACTOR]
     taken[row] = 0
     taken[boarding.wanted[row]] = 0
   }
 }
 
-/** Returns the answer to a request if it were the only one. */
+/** Returns the answer that a request would get if it were the only one. */
 function judge({ battle, part, ship, boarding }: Tables, row: number): number {
   const target = boarding.wanted[row]
   const own = part.battle[row]
@@ -246,8 +246,8 @@ function findHospitals(tables: Tables, battle: number, triage: Uint8Array): void
 }
 
 /**
- * Makes the function that hits people where fire comes through to the hull, one entry of the attack
- * list at a time. Source: combat.md section 9.
+ * Makes the function that hits people where fire reaches the hull, for one entry of the attack list
+ * at a time. Source: combat.md section 9.
  */
 function makeWound(columns: KernelColumns) {
   const { attacker, target, type, flags, hullHit } = columns.of(Attack)
@@ -263,7 +263,7 @@ function makeWound(columns: KernelColumns) {
     return isAboard ? link.committed[own] : 0
   }
 
-  /** Kills or hurts one of those aboard, drawn evenly. The last of a crew is never killed. */
+  /** Kills or injures a random person aboard. The last of a crew is never killed. */
   function hitPerson(row: number, dies: boolean, luck: number): void {
     const hullRow = ship[row]
     const crew = crewFit[hullRow]
@@ -281,7 +281,7 @@ function makeWound(columns: KernelColumns) {
     link.committed[boarding] = Math.min(link.committed[boarding], marinesFit[hullRow])
   }
 
-  /** Hits the people that an entry costs; returns whether any were hit. `prefix` seeds the tick. */
+  /** Hits people for an attack entry; returns whether any were hit. `prefix`: hash of the tick. */
   return (entry: number, triage: Uint8Array, prefix: number): boolean => {
     const points = hullHit[entry]
     if (points <= 0 || (flags[entry] & ATTACK_FLAGS.burn) !== 0) return false
@@ -313,7 +313,7 @@ function countCrew({ part, ship }: Tables, participant: number): void {
   part.speed[participant] = ship.speed[hull]
 }
 
-/** Plays a boarding's tick after the guns have fired. */
+/** Advances a boarding after weapons have fired. */
 function fight(tables: Tables, row: number, env: KernelEnv): void {
   const { link, part, ship, boarding } = tables
   const attacker = link.attacker[row]
@@ -322,22 +322,23 @@ function fight(tables: Tables, row: number, env: KernelEnv): void {
   else if (ship.hull[part.ship[target]] === 0) link.outcome[row] = OUTCOME.targetDestroyed
   if (link.outcome[row] !== 0) return
   const isAssault = link.phase[row] === ASSAULT
-  const isManned = aboard(tables, target) > 0
-  const contact = link.phase[row] === CLOSING || link.attached[row] === 1
-  let losses = contact ? boarding.contactDefense[target] : 0
+  const isManned = fitAboard(tables, target) > 0
+  const isInContact = link.phase[row] === CLOSING || link.attached[row] === 1
+  let losses = isInContact ? boarding.contactDefense[target] : 0
   if (link.phase[row] === WITHDRAWING) losses += withdrawalLosses(link.committed[row])
   if (isAssault && isManned) losses += exchange(tables, row, env)
   loseMarines(tables, row, losses)
   if (link.committed[row] === 0) link.outcome[row] = OUTCOME.defeated
-  else if (isAssault && aboard(tables, target) === 0) win(tables, row)
+  else if (isAssault && fitAboard(tables, target) === 0) win(tables, row)
 }
 
-const aboard = ({ part, ship }: Tables, participant: number): number => {
+/** Returns the crew and marines aboard a ship who can fight. */
+const fitAboard = ({ part, ship }: Tables, participant: number): number => {
   const hull = part.ship[participant]
   return ship.crewFit[hull] + ship.marinesFit[hull]
 }
 
-/** Plays a round of the assault: takes the defenders' losses and returns the boarders'. */
+/** Plays a round of the assault: applies the defenders' losses and returns the boarders'. */
 function exchange(tables: Tables, row: number, env: KernelEnv): number {
   const { link, part, ship, boarding } = tables
   const attacker = link.attacker[row]
@@ -352,7 +353,7 @@ function exchange(tables: Tables, row: number, env: KernelEnv): number {
   })
   const luck = (side: number) =>
     LUCK_MIN + drawBelow(LUCK_SPAN, hash32(env.seed, env.tick, LUCK, link.number[row], side))
-  const losses = Math.min(aboard(tables, target), assaultLosses(strength, luck(0)))
+  const losses = Math.min(fitAboard(tables, target), assaultLosses(strength, luck(0)))
   const marines = Math.min(losses, ship.marinesFit[hull])
   const crew = losses - marines
   const hurtMarines = injuredOf(marines)
@@ -360,13 +361,13 @@ function exchange(tables: Tables, row: number, env: KernelEnv): number {
   ship.marinesInjured[hull] += hurtMarines
   ship.crewFit[hull] -= crew
   ship.crewInjured[hull] += injuredOf(losses) - hurtMarines
-  // ours: as under fire, the last of a crew is hurt and never killed
+  // ours: as under fire, the last of a crew is injured and never killed
   if (crew > 0 && ship.crewFit[hull] + ship.crewInjured[hull] === 0) ship.crewInjured[hull] = 1
   countCrew(tables, target)
   return assaultLosses(defense, luck(1))
 }
 
-/** Takes losses from the boarders. */
+/** Applies losses to the boarders. */
 function loseMarines({ link, part, ship }: Tables, row: number, losses: number): void {
   const hull = part.ship[link.attacker[row]]
   const lost = Math.min(losses, link.committed[row])

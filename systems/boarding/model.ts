@@ -37,6 +37,6 @@ export function attachedTo(view: WorldView, participant: Row): Row {
   const link = view.read(Boarding).link[participant]
   const { attached, attacker, target } = view.read(Link)
   if (link === 0 || attached[link] === 0) return 0
-  assert(attacker[link] === participant || target[link] === participant, 'a link of others')
+  assert(attacker[link] === participant || target[link] === participant, 'a link of other hulls')
   return attacker[link] === participant ? target[link] : attacker[link]
 }

@@ -39,15 +39,15 @@ type BoardingAnswer = (typeof BOARDING_ANSWERS)[number]
 
 export const clearNotes = (world: World): void => world.index(NOTES).clear()
 
-/** Records what a boarding does, with the ids of those it is about. */
+/** Records a note on a boarding for the battle log, with the ids of both ships. */
 function recordNote(
   world: World,
   row: Row,
-  what: Pick<BoardingNote, 'event' | 'reason' | 'outcome'>,
+  note: Pick<BoardingNote, 'event' | 'reason' | 'outcome'>,
 ): void {
   const { battle, attacker, target } = world.read(Link)
   addToList(world.index(NOTES), battle[row], {
-    ...what,
+    ...note,
     operation_id: operationId(world, row),
     attacker_id: combatantId(world, attacker[row]),
     target_id: combatantId(world, target[row]),
@@ -107,7 +107,7 @@ function start(world: World, battle: Row, attacker: Row): void {
   recordNote(world, row, { event: 'boarding_started' })
 }
 
-/* Course */
+/* Progress */
 
 /** Records the progress of a battle's boardings, and ends those that the kernel has decided. */
 export function followBoardings(world: World, battle: Row): void {
@@ -127,7 +127,7 @@ export function followBoardings(world: World, battle: Row): void {
 
 /* End */
 
-/** Outcomes in which a hull is gone, with all who were aboard. */
+/** Outcomes in which a hull is destroyed with everyone aboard. */
 const WRECKED: ReadonlySet<BoardingOutcome> = new Set([
   'attacker_destroyed',
   'target_destroyed',
@@ -163,7 +163,7 @@ export function endBoarding(world: World, row: Row, outcome: BoardingOutcome): v
   LINKS_OF.remove(world, row)
 }
 
-/** Returns the outcome of a boarding of which one hull leaves the battle. */
+/** Returns how a boarding ends when one of its hulls leaves the battle. */
 function outcomeOf(view: WorldView, row: Row, gone: Row): BoardingOutcome {
   const fate = FATES[view.read(Participant).fate[gone]]
   const isBoarder = view.read(Link).attacker[row] === gone
@@ -173,8 +173,8 @@ function outcomeOf(view: WorldView, row: Row, gone: Row): BoardingOutcome {
 }
 
 /**
- * Ends the boarding, if any, of a participant that leaves its battle. To be called while its row
- * still exists, with its fate set.
+ * Ends the boarding, if any, of a participant that leaves its battle. The caller does so while its
+ * row still exists, with its fate set.
  */
 export function leaveBoarding(world: World, participant: Row): void {
   const row = world.read(Boarding).link[participant]
@@ -185,7 +185,7 @@ export function leaveBoarding(world: World, participant: Row): void {
 
 const TRIAGE_MAX_PCT = 100
 
-/** Returns whether a crew plunders a hull instead of keeping it; empires keep it, as players do. */
+/** Returns whether a crew plunders a hull instead of keeping it; those of empires keep it. */
 const plunders = (view: WorldView, hull: Eid): boolean =>
   view.read(Ship).owner[hull] === 0 && npcKindOf(view, hull) !== 'npc' && !keepsHulls(view, hull)
 
@@ -230,8 +230,8 @@ function mayBoard(view: WorldView, participant: Row, target: Row): boolean {
 }
 
 /**
- * Requests a boarding, which phase fight grants or rejects. A request of a ship that is boarding
- * already changes nothing. Source: combat.md sections 10, 17.
+ * Requests a boarding, which phase fight grants or rejects. A request of a ship that is already
+ * boarding changes nothing. Source: combat.md sections 10, 17.
  */
 export function requestBoarding(
   world: World,

@@ -13,7 +13,7 @@ const captureFields = {
   ),
 }
 
-/** Without numbers of people. Source: spec, Events; combat.md section 16. */
+/** Reports a capture, without numbers of people. Source: spec, Events; combat.md section 16. */
 export const shipCaptured = defineEvent({
   type: 'ship_captured',
   summary: 'A ship of your battle was taken by boarding.',

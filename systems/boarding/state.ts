@@ -34,7 +34,7 @@ export const BOARDING_OUTCOMES = [
   'target_destroyed',
   'target_self_destructed',
 ] as const
-/** Outcome of a request in its tick. */
+/** Answers to a request to board, given in its tick. */
 export const BOARDING_ANSWERS = [
   'none',
   'started',
@@ -83,7 +83,7 @@ export const Boarding = defineComponent(Participant, 'boarding', {
 
 /** A battle's part in boardings. */
 export const BattleBoarding = defineComponent(Battle, 'battle_boarding', {
-  asked: u8('1 while a request waits'),
+  asked: u8('1 while a request is pending'),
   first: ref('link', 'head of its list of boardings'),
   triage: u8('1 once a ship with a hospital took part'),
 })

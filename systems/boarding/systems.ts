@@ -86,19 +86,19 @@ function checkLink(view: WorldView, row: Row, battle: Row): void {
     battleOf[attacker] === battle && battleOf[target] === battle,
     `boarding ${row} reaches beyond its battle`,
   )
-  assert(side[attacker] !== side[target], `boarding ${row} is of friends`)
+  assert(side[attacker] !== side[target], `boarding ${row} is within one side`)
   assert(
     boarding.link[attacker] === row && boarding.link[target] === row,
     'a hull in two boardings',
   )
   assert(stance[attacker] === BOARD, `the boarder of ${row} does not board`)
   assert(boarding.locked[target] === link.attached[row], `boarding ${row} locks wrongly`)
-  assert(link.phase[row] !== ASSAULT || link.attached[row] === 1, `boarding ${row} storms nothing`)
+  assert(link.phase[row] !== ASSAULT || link.attached[row] === 1, `boarding ${row} is unattached`)
   const { progress, timer, committed } = link
   assert(progress[row] <= LATCHED && timer[row] < STALLED_TICKS, `boarding ${row} is over`)
   const aboard = view.read(Ship).marinesFit[ship[attacker]]
   assert(committed[row] >= 1 && committed[row] <= aboard, `boarding ${row} has no marines`)
-  assert(link.outcome[row] === 0, `boarding ${row} outlives its end`)
+  assert(link.outcome[row] === 0, `boarding ${row} has ended and still exists`)
 }
 
 export const boardingsHold: CheckDef = {
@@ -113,7 +113,7 @@ export const boardingsHold: CheckDef = {
     for (let part = 1; part <= view.highOf(Participant); part++) {
       if (alive[part] === 0) continue
       if (link[part] === 0 && locked[part] === 1)
-        assert(false, `participant ${part} is held by none`)
+        assert(false, `participant ${part} is locked by no boarding`)
       if (link[part] === 0 && stance[part] === BOARD) assert(false, `${part} boards nobody`)
     }
   },
@@ -126,10 +126,10 @@ const STAYS = FATES.indexOf('stays')
  */
 
 /**
- * Takes the hull of a boarding: it leaves the battle as a prize, and its pilot respawns. A player
- * claims it; ships of the server send it to a base of theirs. The marines return to the boarder if
- * it stays in the battle, else they stay aboard as far as there is room. Source: combat.md section
- * 10.
+ * Captures the hull of a boarding: it leaves the battle as a prize, and its pilot respawns. A
+ * player may claim the prize; ships of the server send it to a base of theirs. The marines return
+ * to the boarder if that stays in the battle; otherwise they stay on the prize as far as there is
+ * room. Source: combat.md section 10.
  */
 function captureShip(world: World, link: Row): void {
   const { attacker: attackerOf, target: targetOf, battle: battleOf, committed } = world.read(Link)
@@ -143,7 +143,7 @@ function captureShip(world: World, link: Row): void {
   const captor = pilotOf(world, attacker)
   const guards = fate[attacker] === STAYS ? 0 : committed[link]
   const captorKind = kindOf(world, attacker)
-  assert((captorKind === 'player') === (captor !== 0), 'a hull is taken by nobody')
+  assert((captorKind === 'player') === (captor !== 0), 'only a player is the pilot of a captor')
   const former = formerOwner(world, target)
   const poi = prizePoi(world, battle, ship)
   const capture = {
@@ -186,14 +186,15 @@ function formerOwner(view: WorldView, row: Row): { id: string; name: string } {
     : { id: combatantId(view, row), name: combatantName(view, row) }
 }
 
-/** Returns where the battle began; if that was under way, where the hull is or departed from. */
+/** Returns where the battle began; if that was in transit, where the hull is or departed from. */
 function prizePoi(view: WorldView, battle: Row, ship: Eid): Eid {
   const { poi, fromPoi } = view.read(Location)
   return view.read(Battle).origin[battle] || poi[ship] || fromPoi[ship]
 }
 
 /**
- * Names the prize's place; not a hidden one, nor of a battle begun under way. Source: spec, Events.
+ * Renders the prize's place; empty for a hidden one, or if the battle began in transit. Source:
+ * spec, Events.
  */
 function whereabouts(view: WorldView, battle: Row): Record<string, string> {
   const poi = view.read(Battle).origin[battle]
@@ -225,7 +226,7 @@ function garrison(world: World, from: Eid, prize: Eid, guards: number): void {
 
 /**
  * Plunders a hull for a ship of the server: what its hold can carry, the dearest for its size
- * first. The hull is let go. Source: combat.md section 10.
+ * first. The hull goes free. Source: combat.md section 10.
  */
 function plunderShip(world: World, link: Row): void {
   const { attacker, target } = world.read(Link)
@@ -249,7 +250,7 @@ function plunderShip(world: World, link: Row): void {
   logAction(world, owner, 'combat', 'plundered', message, { quantity: taken })
 }
 
-/** Returns the goods of a hold by worth for their size, the dearest first; not quest items. */
+/** Returns the goods of a hold by worth for their size, the dearest first, without quest items. */
 function lootOf(view: WorldView, ship: Eid): Held[] {
   const gain = (a: GoodRow, b: GoodRow) => b.base_value * a.size - a.base_value * b.size
   return contentsOf(view, view.read(Ship).hold[ship])
@@ -259,18 +260,18 @@ function lootOf(view: WorldView, ship: Eid): Held[] {
 
 /* Systems */
 
-/** Costs in the kernels as measured, ns, on the slow side. */
+/** Measured costs in the kernels, ns, rounded up. */
 const PARTICIPANT_NS = 10
 const ATTACK_NS = 40
 const LINK_NS = 300
 
-/** Returns whether a request waits in a battle, or a boarding is under way. */
+/** Returns whether a battle has a pending request or a boarding in progress. */
 const isBoarded = (view: WorldView, battle: Row): boolean => {
   const { asked, first } = view.read(BattleBoarding)
   return asked[battle] === 1 || first[battle] !== 0
 }
 
-/** Returns battles by system, then by number; a system is a part. */
+/** Returns the battles that are due, ordered by system and number; each system is a part. */
 function workOf(
   world: World,
   isDue: (battle: Row) => boolean,

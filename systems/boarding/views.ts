@@ -18,10 +18,10 @@ import { Boarding, LINK_PHASES, Link } from './state.ts'
 const PROGRESS = ['low', 'medium', 'high'] as const
 type Progress = (typeof PROGRESS)[number]
 
-const thirdOf = (done: number, all: number): Progress =>
-  PROGRESS[Math.min(2, Math.trunc((3 * done) / all))]
+const thirdOf = (done: number, total: number): Progress =>
+  PROGRESS[Math.min(2, Math.trunc((3 * done) / total))]
 
-/** Returns who has the upper hand aboard, which is visible from twice the strength on. */
+/** Returns how well the boarders fare aboard: either side is ahead from twice the strength on. */
 function upperHand(view: WorldView, row: Row): Progress {
   const { attacker, target, committed } = view.read(Link)
   const { marinesFit, crewFit } = view.read(Ship)
@@ -46,10 +46,10 @@ function progressOf(view: WorldView, row: Row): Progress {
   return thirdOf(WITHDRAWAL_TICKS - timer[row], WITHDRAWAL_TICKS)
 }
 
-/** How latching on goes; a ship too far away is out of range whatever the shields. */
+/** States of latching on; a ship too far away is out of range whatever its target's shields. */
 export const LATCH_STATUS = ['accruing', 'shields_holding', 'out_of_range'] as const
 
-/** Returns how latching on goes for a closing boarder; undefined for others. */
+/** Returns the state of latching on of a closing boarder; undefined for others. */
 export function latchStatus(
   view: WorldView,
   participant: Row,

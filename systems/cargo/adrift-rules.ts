@@ -18,7 +18,7 @@ import { adriftKey, isNearlyFull, isStorageNearlyFull, jettisonContainerAt } fro
 import { destroyPackages } from './rules.ts'
 import { ADRIFT, JettisonContainer } from './state.ts'
 
-/* Opening and ending */
+/* Creating and removing */
 
 function indexContainer(world: World, row: Row): void {
   const { poi, player, number } = world.read(JettisonContainer)

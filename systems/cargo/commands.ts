@@ -26,7 +26,8 @@ const rows = (max: number) =>
   })
 
 const sourceParam = optional(choice('Where the goods come from.', SOURCES))
-const targetParam = (words: string) => optional(str(words, { min: 1, example: 'storage' }))
+const targetParam = (description: string) =>
+  optional(str(description, { min: 1, example: 'storage' }))
 
 /** Refusals of giving a ship. */
 const SHIP_GIFT_ERRORS = [
@@ -248,14 +249,14 @@ interface JettisonParams {
 function runJettisonPackage(world: World, player: Eid, id: string, units: number) {
   const done = jettisonPackage(world, player, id, units)
   if (!done.ok) return done
-  const { container, description: words } = done.result
+  const { container, description } = done.result
   return ok({
     action: 'jettison',
     container_id: container === 0 ? '' : containerId(world, container),
     item_id: done.result.id,
     item_name: kindOfId(done.result.id),
     quantity: 1,
-    message: `Jettisoned ${words}; it ${container === 0 ? 'is gone' : 'drifts here'}.`,
+    message: `Jettisoned ${description}; it ${container === 0 ? 'is gone' : 'drifts here'}.`,
   })
 }
 

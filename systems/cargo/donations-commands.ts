@@ -1,6 +1,6 @@
 /**
  * Donations to an empire, at one of its bases: credits to its treasury, goods to the stock of the
- * station, ships out of play. Source: trade-storage.md section 3.
+ * station, ships, which leave the game. Source: trade-storage.md section 3.
  */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -50,7 +50,7 @@ const empireFields = (world: World, base: Eid, empire: number) => ({
   empire_name: EMPIRES[empire].name,
 })
 
-/** Logs a donation for the giver, and files it with the rulers of the empire. */
+/** Logs a donation for the giver, and files it as a petition to the empire. */
 function recordDonation(
   world: World,
   { player, message }: Gift,
@@ -196,7 +196,7 @@ export function supplyStation(
 
 /**
  * Opens a package and adds its contents and its cargo container to the stock of a station. ours: a
- * note goes to the archives of the empire, out of play.
+ * note goes to the archives of the empire and leaves the game.
  */
 function unpackIntoStock(world: World, base: Eid, pkg: Row): void {
   if (isNote(world, pkg)) {

@@ -1,10 +1,10 @@
-/** The notices of gifts that their recipient has not seen yet: finding them. */
+/** Lookups of the notices of gifts that their recipients have not seen yet. */
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
 import { BOXES, GIFTS, type Gift } from './state.ts'
 
-/** Returns the key of the notices of a player at a base. */
+/** Returns the key of a player's box of notices at a base. */
 export const boxOf = (view: WorldView, player: Eid, base: Eid): string =>
   `${view.read(Player).seq[player]}:${view.read(Base).seq[base]}`
 

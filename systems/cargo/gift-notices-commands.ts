@@ -34,7 +34,7 @@ function addItems(one: Gift['items'], two: Gift['items']): Gift['items'] {
   return [...sums].slice(0, GIFT_LINES_MAX)
 }
 
-/** Merges two gifts into one; of different senders none is named. */
+/** Merges two gifts into one, which names no sender if they differ. */
 function merge(one: Gift, two: Gift): Gift {
   const isSameSender = one.senderId === two.senderId && one.senderId !== ''
   return {
@@ -47,7 +47,7 @@ function merge(one: Gift, two: Gift): Gift {
   }
 }
 
-/** Makes room by merging the two oldest notices of a box. False where it has fewer than two. */
+/** Makes room by merging the two oldest notices of a box; returns false if it has fewer. */
 function mergeOldest(world: World, numbers: number[]): boolean {
   if (numbers.length < 2) return false
   const gifts = world.records(GIFTS)
@@ -59,7 +59,7 @@ function mergeOldest(world: World, numbers: number[]): boolean {
   return true
 }
 
-/** Stores a notice. ours: without room for it there is none, but the gift itself arrives. */
+/** Stores a notice. ours: without room the notice is dropped, but the gift itself arrives. */
 function storeNotice(world: World, gift: Gift): void {
   const gifts = world.records(GIFTS)
   const boxes = world.index(BOXES)

@@ -139,11 +139,11 @@ export function givePackage(
   return ok({ ...sentFields(world, gift, to), item_id: id, quantity: 1 })
 }
 
-/** Logs a gift in both players' action logs; `what` is its description. */
-function logGift(world: World, { player }: Gift, to: Eid, what: string, data: LogData): void {
-  const given = `Gave ${what} to ${usernameOf(world, to)}.`
+/** Logs a gift, which `goods` describes, in the action logs of both players. */
+function logGift(world: World, { player }: Gift, to: Eid, goods: string, data: LogData): void {
+  const given = `Gave ${goods} to ${usernameOf(world, to)}.`
   logAction(world, player, 'storage', 'gift_sent', given, data)
-  const received = `Got ${what} from ${usernameOf(world, player)}.`
+  const received = `Got ${goods} from ${usernameOf(world, player)}.`
   logAction(world, to, 'storage', 'gift_received', received, data)
 }
 
@@ -156,7 +156,7 @@ const sentFields = (world: World, { base }: Gift, to: Eid) => ({
 
 /* Credits */
 
-/** Refusals: no_credits, amount_too_large. */
+/** Refuses a payment that the player or the receiving account cannot make or take. */
 function creditsRefusal(
   view: WorldView,
   player: Eid,
@@ -256,8 +256,9 @@ export function shipRefusal(view: WorldView, player: Eid, ship: Eid) {
   if (view.read(Location).base[ship] === 0) return fail('not_stored_here')
   const refused = disposalRefusal(view, ship)
   if (refused) return refused
-  const isBound = contentsOf(view, hold[ship]).some(({ item }) => GOODS[item].quest_item === true)
-  return isBound ? fail('quest_item') : undefined
+  const contents = contentsOf(view, hold[ship])
+  const hasQuestItem = contents.some(({ item }) => GOODS[item].quest_item === true)
+  return hasQuestItem ? fail('quest_item') : undefined
 }
 
 /** Returns the fields that name a ship in answers and notices. */
@@ -300,15 +301,15 @@ export function giveShip(
   // The giver's skills no longer count for its figures.
   recompute(world, ship)
   const shipFields = describeShip(world, ship)
-  const what = `the ship ${shipName(world, ship)} at ${baseName(world, base)}`
-  logGift(world, gift, to, what, { ship_id: shipFields.ship_id, ...messageData(gift) })
+  const description = `the ship ${shipName(world, ship)} at ${baseName(world, base)}`
+  logGift(world, gift, to, description, { ship_id: shipFields.ship_id, ...messageData(gift) })
   recordGiven(world, gift, to, { ships: [shipFields] })
   return ok({
     action: 'gift_ship',
     base_id: baseId(world, base),
     recipient: usernameOf(world, to),
     ...shipFields,
-    message: `Gave ${what} to ${usernameOf(world, to)}.`,
+    message: `Gave ${description} to ${usernameOf(world, to)}.`,
   })
 }
 

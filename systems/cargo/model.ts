@@ -1,6 +1,6 @@
 /**
- * Finding lockers, packages and containers adrift, and the space that goods take in them.
- * Permission is checked by the caller, before anything here that writes is called.
+ * Finding lockers, packages and containers adrift, and the space that goods take in them. Callers
+ * check permission before they call a function that writes.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -153,15 +153,15 @@ export function storedUnits(view: WorldView, player: Eid, base: Row, item: numbe
   return locker === 0 ? 0 : unitsIn(view, locker, item)
 }
 
-/** Refuses what may not leave its owner. Source: trade-storage.md section 1, item flags. */
+/** Refuses goods that may not leave their owner. Source: trade-storage.md section 1, item flags. */
 export const givingRefusal = (item: number): Failure<'not_tradeable' | 'quest_item'> | undefined =>
   goodRefusal(GOODS[item])
 
-/** Refuses the same by a row of the catalogue. */
+/** Refuses a row of the catalogue that may not leave its owner: quest_item, not_tradeable. */
 export function goodRefusal(good: GoodRow): Failure<'not_tradeable' | 'quest_item'> | undefined {
   if (good.quest_item === true) return fail('quest_item', { item_id: good.id })
-  const isTraded = isModule(good) || (good as ItemRow).tradeable
-  return isTraded ? undefined : fail('not_tradeable', { item_id: good.id })
+  const isTradeable = isModule(good) || (good as ItemRow).tradeable
+  return isTradeable ? undefined : fail('not_tradeable', { item_id: good.id })
 }
 
 /**

@@ -56,7 +56,7 @@ function storedShips(view: WorldView, player: Eid, base: Eid) {
     })
 }
 
-/** Refusals: station_not_found, not_docked, no_storage_service. */
+/** Renders what the player stores at a base, by default the one where they are docked. */
 function viewStorageAt(view: WorldView, player: Eid, stationId?: string) {
   const base = stationId === undefined ? dockedBase(view, player) : baseById(view, stationId)
   if (base === 0) {
@@ -92,7 +92,7 @@ function touchGifts(view: WorldView, player: Eid, stationId?: string): Touch | u
 const stationParam = optional(
   ref(
     'base',
-    str('Base to look at; absent: the one you are docked at.', { min: 1, example: 'base' }),
+    str('Base to view; absent: the one you are docked at.', { min: 1, example: 'base' }),
   ),
 )
 

@@ -222,9 +222,9 @@ interface NewPackage {
   readonly to: PackageHolder
   /** At most 255 characters. */
   readonly label: string
-  /** 0 nobody. */
+  /** 0: nobody. */
   readonly creator: Eid
-  /** Given where the place itself has no owner. */
+  /** Required where the place itself has no owner. */
   readonly owner?: PackageOwner
 }
 
@@ -335,9 +335,8 @@ export function openPackage(
       else moveItems(world, from, target, item, units)
     }
     for (const held of goods) put(manifest, held)
-    const one = { item: CARGO_CONTAINER, units: 1 }
-    if (returnsContainer) put(packaging, one)
-    else moveItems(world, packaging, namedContainer('burned'), one.item, one.units)
+    if (returnsContainer) put(packaging, { item: CARGO_CONTAINER, units: 1 })
+    else moveItems(world, packaging, namedContainer('burned'), CARGO_CONTAINER, 1)
   })
 }
 

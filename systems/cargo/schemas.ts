@@ -30,7 +30,7 @@ export interface Gift {
 
 export type StorageVerb = 'deposit' | 'withdraw'
 
-/** The part that requests to move anything into or out of storage have in common. */
+/** What all requests to move something into or out of storage have in common. */
 export interface StorageRequest {
   readonly verb: StorageVerb
   readonly player: Eid
@@ -91,7 +91,7 @@ const rowFields = {
 }
 
 /**
- * Result of storage moves: of one row, or a list of several. Fields beside `action` depend on the
+ * Result of storage moves: of one row, or a list of several. All fields but `action` depend on the
  * move. Source: contract, DepositItems- and WithdrawItemsCommandResponse.
  */
 const moveFields = {

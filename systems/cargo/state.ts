@@ -12,17 +12,17 @@ import { isNoteId } from '../note/state.ts'
 export const NOTE_SIZE = 1
 
 /* Gifts (trade-storage.md 3) */
-/** Unseen notices of gifts, of all players and of one player at one base. */
+/** Most unseen notices of gifts, of all players and of one player at one base. */
 export const GIFTS_MAX = 200_000
 export const GIFTS_PER_BOX_MAX = 100
-/** Kinds of goods, and ships, that one notice names. */
+/** Most kinds of goods, and most ships, that one notice names. */
 export const GIFT_LINES_MAX = 50
 export const GIFT_MESSAGE_CHARACTERS_MAX = 500
-/** Ships a player may have and still be given one. */
+/** Most ships a player may have and still be given another. */
 export const SHIPS_BEFORE_GIFT_MAX = 49
 
 export const PACKAGE_LABEL_CHARACTERS_MAX = 255
-/** Packages of one owner at one base, by the level of its storage service. */
+/** Most packages of one owner at one base, by the level of its storage service. */
 export const PACKAGES_BY_LEVEL = [1_000, 2_000, 3_000, 5_000] as const
 
 /**
@@ -36,12 +36,12 @@ export const ADRIFT = defineIndex('cargo.adrift', () => ({
   due: new Map<number, Row[]>(),
 }))
 
-/** Personal storage of one player at one base; exists while it holds something, or is to. */
+/** Personal storage of one player at one base; exists while it is in use or has reserved places. */
 export const Locker = defineTable('locker', ROWS.lockers, {
   player: ref('player', 'owner'),
   base: ref('base', 'where it is'),
   container: ref('container', 'the goods'),
-  reserved: u16('places kept for packages that jobs are making'),
+  reserved: u16('places reserved for packages that jobs are making'),
 })
 
 /**
@@ -55,7 +55,7 @@ export const JettisonContainer = defineTable('jettison_container', ROWS.jettison
   container: ref('container', 'the goods'),
   createdMs: f64('wall time of the first jettison, ms since 1970'),
   createdTick: u32('tick of the first jettison'),
-  expireTick: u32('tick it is swept away in; each addition puts it off'),
+  expireTick: u32('tick in which it is removed; each addition postpones it'),
 })
 
 export interface GiftShip {
@@ -75,7 +75,7 @@ export interface GiftContents {
 export interface Gift extends GiftContents {
   /** Numbers of recipient and base, `player:base`. */
   readonly box: string
-  /** Name and wire id as the recipient may know them; of merged gifts neither. */
+  /** Name and wire id as the recipient may know them; neither if gifts of several were merged. */
   readonly sender: string
   readonly senderId: string
   readonly message: string
@@ -120,14 +120,14 @@ export const PACKAGE_PLACES = [
 export type PackagePlace = (typeof PACKAGE_PLACES)[number]
 
 export const Package = defineEntity('package', ROWS.packages, {
-  manifest: ref('container', 'what is sealed in it; 0 of a note'),
-  note: ref('note', 'the note it is; 0 a package of goods'),
+  manifest: ref('container', 'what is sealed in it; 0 for a note'),
+  note: ref('note', 'the note it is; 0 for a package of goods'),
   holder: ref('container', 'where it is'),
   kind: u8('index into PACKAGE_PLACES'),
-  ship: ref('ship', 'in a hold: whose'),
-  base: ref('base', 'in a locker or store: where; 0 elsewhere'),
-  player: ref('player', 'owner, the last one where the place has none; 0 of a faction or nobody'),
-  factionSeq: f64('number of the faction that owns it; 0 of a player or nobody'),
+  ship: ref('ship', 'the ship whose hold it is in; 0 elsewhere'),
+  base: ref('base', 'the base of the locker or store it is in; 0 elsewhere'),
+  player: ref('player', 'owner, or the last where the place has none; 0 for a faction or nobody'),
+  factionSeq: f64('number of the faction that owns it; 0 for a player or nobody'),
   creator: ref('player', 'who packed it; 0 nobody'),
   label: text('what its packer wrote on it'),
   createdMs: f64('wall time of its packing, ms since 1970'),

@@ -290,7 +290,7 @@ export function moveGivenShip(world: World, move: StorageRequest, id: string) {
 export function moveCredits(world: World, move: StorageRequest, credits: number) {
   const { verb, source = verb === 'withdraw' ? 'faction' : 'storage' } = move
   if (verb === 'withdraw' && !namesFaction(source)) {
-    const message = 'Credits are in no storage; source=faction takes them out of a treasury.'
+    const message = 'Storage holds no credits; use source=faction to take them from a treasury.'
     return fail('invalid_target', { source }, message)
   }
   if (namesFaction(source)) {

@@ -309,7 +309,7 @@ export function jettisonRows(world: World, player: Eid, rows: readonly JettisonR
 }
 
 /**
- * Removes containers to which nothing was added for 60 ticks. Looks only at those that may be due.
+ * Removes containers to which nothing was added for 60 ticks. Reads only those that may be due.
  * Source: trade-storage.md 6.
  */
 export const sweep: SystemDef = {

@@ -1,6 +1,6 @@
 /**
  * The commands of chat: writing, what a player has not read yet, and history. Permission, limits
- * and audience are judged here; the archive keeps the texts.
+ * and audience are checked here; the archive stores the texts.
  */
 import { archive, immediate } from '../../core/command.ts'
 import { type Failure, invalidFields, ok } from '../../core/errors.ts'
@@ -42,7 +42,7 @@ import { parseTime } from './time-model.ts'
 
 /* Writing: `chat` */
 
-/** What the archive keeps of a message: the arguments of `postChat`. */
+/** What the archive stores of a message: the arguments of `postChat`. */
 type Message = ChatScope & {
   readonly senderId: string
   readonly sender: string
@@ -66,7 +66,7 @@ function partnerOf(view: WorldView, message: ChatScope, senderId: string): Eid {
 function outgoingMessage(view: WorldView, player: Eid, message: Message): OutgoingMessage {
   const { scope, content } = message
   const partner = partnerOf(view, message, message.senderId)
-  // A faction's channel has no limit of its own beside those of each member.
+  // A faction's channel has no limit of its own besides those of each member.
   return partner === 0
     ? { player, scope, text: content, isShared: message.channel !== 'faction' }
     : { player, scope, text: content, isShared: false, partner }
@@ -187,7 +187,7 @@ function readUpTo(view: WorldView, player: Eid, channel: UnreadChannel): number 
   return marks?.[channel] ?? 0
 }
 
-/** What `get_chat_history` changes by being read: everything up to now counts as read. */
+/** Marks a channel as read up to now, after `get_chat_history` has shown it. */
 export const chatSeen = immediate({
   name: 'internal:chat_seen',
   summary: 'A player has read a channel.',
@@ -204,7 +204,7 @@ export const chatSeen = immediate({
   },
 })
 
-/** Returns the scope of a channel for a player; none in transit, or without a faction. */
+/** Returns what of a channel is unread for a player; empty in transit, or without a faction. */
 function watchedScope(view: WorldView, player: Eid, channel: 'system' | 'local' | 'faction') {
   const scope = scopeToRead(view, player, channel, undefined)
   const [key] = scope.ok ? scope.result.scopes : []
@@ -250,8 +250,8 @@ function badTime(field: string): Failure<'invalid_payload'> {
 }
 
 /**
- * Refuses bounds that are not times, or in the wrong order. Both are exclusive; the archive is
- * given them as they were written, since its times are finer than milliseconds.
+ * Refuses bounds that are not times, or are in the wrong order. Both are exclusive; the archive
+ * receives them as text, since its times are finer than milliseconds.
  */
 function windowRefusal(
   before: string | undefined,

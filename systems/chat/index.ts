@@ -1,4 +1,4 @@
-/** The domain of chat: channels, private messages, their limits, and pushes of strangers. */
+/** The domain of chat: channels, private messages, their limits, and pushes from strangers. */
 import type { DomainDef } from '../../core/registry.ts'
 import { chat, chatSeen, chatSummary, getChatHistory } from './commands.ts'
 import { chatMessage } from './schemas.ts'

@@ -34,12 +34,12 @@ import {
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const SAME_TEXT_MS = 10_000
-/** How long to wait where a scope carries too much: its load falls by the second. */
+/** How long to wait where a scope carries too many messages: its load falls every second. */
 const SCOPE_WAIT_MS = 5_000
 
 /* Messages */
 
-/** A message as the limits see it. */
+/** What the limits need to know of a message. */
 export interface OutgoingMessage {
   readonly player: Eid
   /** Key of the scope. */
@@ -74,7 +74,7 @@ export function admitChat(
     const load = currentLoad(view.records(SCOPE_LOADS).get(scope), now)
     const count = inLastMinute(load, now) + (drafts.byScope.get(scope) ?? 0)
     if (count >= CHAT_SCOPE_PER_MINUTE) {
-      return rateLimited(SCOPE_WAIT_MS, 'Too much is being said here at once.')
+      return rateLimited(SCOPE_WAIT_MS, 'Too many messages are sent here; try again in a moment.')
     }
   }
   addDraft(view, key, digest, isShared ? scope : undefined)
@@ -106,7 +106,7 @@ const digestOf = (view: WorldView, { scope, text, partner }: OutgoingMessage): M
 
 /**
  * Makes the sender known to the recipient, whose answer is then not a message to a stranger. A full
- * list takes nobody in, so that a flood of senders cannot push out those who are in it.
+ * list accepts nobody, so that a flood of senders cannot push out those who are in it.
  */
 function addKnownPartner(world: World, recipient: Eid, sender: number): void {
   const chatters = world.records(CHATTERS)
@@ -116,7 +116,7 @@ function addKnownPartner(world: World, recipient: Eid, sender: number): void {
   chatters.set(key, { ...chatter, known: [sender, ...chatter.known] })
 }
 
-/** Returns the history without what has left its windows; a clock set back empties them. */
+/** Returns the history without what is outside its windows; a clock set back empties them. */
 function recent(chatter: Readonly<Chatter>, nowMs: number): Chatter {
   return {
     sent: chatter.sent.filter(([at]) => at > nowMs - MINUTE_MS && at <= nowMs),
@@ -144,20 +144,21 @@ function rateRefusal(
   now: number,
 ): Failure<'rate_limited'> | undefined {
   if (chatter.sent.length >= CHATS_PER_MINUTE) {
-    return rateLimited(chatter.sent[0][0] + MINUTE_MS - now, 'You have said a lot in this minute.')
+    const waitMs = chatter.sent[0][0] + MINUTE_MS - now
+    return rateLimited(waitMs, 'You have sent too many messages in this minute; wait a little.')
   }
   const same = chatter.sent.filter(([at, other]) => other === hash && at > now - SAME_TEXT_MS)
   if (same.length >= CHAT_SAME_TEXT_IN_10_S_MAX) {
     return rateLimited(
       same[0][0] + SAME_TEXT_MS - now,
-      'You have just said the same several times.',
+      'You have just sent the same text several times; wait or write something else.',
     )
   }
   const isNew = partner !== 0 && !chatter.known.includes(partner)
   if (isNew && chatter.firsts.length >= CHAT_NEW_PARTNERS_PER_HOUR) {
     return rateLimited(
       chatter.firsts[0] + HOUR_MS - now,
-      'You have written to many strangers lately.',
+      'You have written to too many new players within an hour; wait before you write to another.',
     )
   }
   return undefined
@@ -212,12 +213,12 @@ function dropDraft(view: WorldView, key: string, message: MessageDigest, scope?:
   if (scope !== undefined) byScope.set(scope, Math.max(0, (byScope.get(scope) ?? 0) - 1))
 }
 
-/* Pushes of strangers */
+/* Pushes from strangers */
 
 /**
- * Counts a push that `sender` causes at `recipient` and that cannot be muted (private chat, gifts,
- * offers, invites). False: store the thing and do not push it; the recipient is sent a count later.
- * Source: social.md 6, stranger budget.
+ * Counts a push from `sender` to `recipient` that cannot be muted (private chat, gifts, offers,
+ * invites). Returns false if the budget is spent: the caller then does not push, and the recipient
+ * is sent the number of such pushes later. Source: social.md 6, stranger budget.
  */
 export function mayPush(world: World, recipient: Eid, sender: Eid): boolean {
   if (areAllied(world, recipient, sender)) return true
@@ -252,7 +253,7 @@ function countHeldBack(world: World, key: string): void {
   })
 }
 
-/** Takes the counts that have waited a minute: recipient and number of pushes held back. */
+/** Removes and returns the counts a minute old: recipient and number of pushes held back. */
 export function takeHeldBack(world: World): [Eid, number][] {
   const held = world.records(HELD_BACK)
   if (held.size === 0) return []

@@ -60,7 +60,7 @@ function privateScope(
   }
   const target = playerById(view, targetId)
   if (target === 0) return fail('player_not_found', { target_id: targetId })
-  if (target === player) return fail('invalid_target', undefined, 'That is you.')
+  if (target === player) return fail('invalid_target', undefined, 'You cannot write to yourself.')
   const key = privateKey(playerId(view, player), playerId(view, target))
   return ok({
     channel: 'private',

@@ -41,7 +41,7 @@ export interface ScopeLoad {
 /** By scope key of a place or system. */
 export const SCOPE_LOADS = defineRecords<ScopeLoad>('chat_scopes', ROWS.pois + ROWS.systems)
 
-/** Counts the pushes of a minute that strangers sent to a recipient, who cannot mute them. */
+/** Counts the pushes that strangers sent within a minute to a recipient, who cannot mute them. */
 export interface PushBudget {
   /** Minutes since 1970. */
   readonly minute: number
@@ -53,7 +53,7 @@ export interface PushBudget {
 /** By recipient number. */
 export const PUSH_BUDGETS = defineRecords<PushBudget>('push_budgets', ROWS.players)
 
-/** Counts the pushes held back of which the recipient has not been notified yet. */
+/** Counts the pushes held back since the recipient was last notified. */
 interface HeldBack {
   /** Wall time of the first of them. */
   readonly sinceMs: number

@@ -1,5 +1,5 @@
 /**
- * Sends players how many pushes of strangers were held back, and checks what the limits record.
+ * Notifies players of how many pushes from strangers were held back, and checks the limits.
  */
 import { assert } from '../../core/assert.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -56,8 +56,8 @@ export const chatWithinLimits: CheckDef = {
 }
 
 /**
- * Sends each recipient of held back pushes one summary a minute with their count; reads only those
- * who are being flooded. Source: social.md section 6, stranger budget.
+ * Sends each recipient of pushes that were held back one summary a minute with their count; reads
+ * only those who are being flooded. Source: social.md section 6, stranger budget.
  */
 export const summarise: SystemDef = {
   name: 'chat.summarise',
@@ -65,15 +65,15 @@ export const summarise: SystemDef = {
   writes: [],
   run(world) {
     for (const [recipient, count] of takeHeldBack(world)) {
-      const at = isoTime(world.wallMs)
+      const timestamp = isoTime(world.wallMs)
       const message = {
         id: `server-${world.nextNumber('server_messages')}`,
         channel: 'system',
         sender_id: 'server',
         sender: 'server',
         content: say`Not shown on arrival: ${counted(count, 'message')}; see {get_chat_history}.`,
-        timestamp: at,
-        timestamp_utc: at,
+        timestamp,
+        timestamp_utc: timestamp,
       }
       emit(world, chatMessage, message, toPlayer(recipient))
     }

@@ -1,4 +1,4 @@
-/** Times that clients send: RFC 3339, read strictly and without a clock. */
+/** Times that clients send: RFC 3339, parsed strictly and without a clock. */
 import { divFloor } from '../../core/math.ts'
 import { DAY_MS } from '../../core/time.ts'
 
@@ -8,8 +8,8 @@ const RFC3339 =
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 function daysIn(year: number, month: number): number {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  return month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] ?? 0)
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return month === 2 && isLeap ? 29 : (MONTH_DAYS[month - 1] ?? 0)
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The command `citizenship`: v1 has one with an action, v2 an address each. The list is answered at
- * once. Source: factions.md section 9.
+ * The command `citizenship`: v1 takes the action as a parameter, v2 has an address for each. The
+ * list is answered at once. Source: factions.md section 9.
  */
 import { actionCommands, actionRow } from '../../core/action-table.ts'
 import { EMPIRE_IDS, EMPIRES, empireIndex } from '../../core/catalog/index.ts'
@@ -89,7 +89,7 @@ const byId =
   }
 
 const action = actionRow<CitizenshipParams>()
-const WRITING = {
+const MUTATION = {
   kind: 'mutation',
   required: ['empire_id'],
   needs: [],
@@ -107,7 +107,7 @@ const ACTIONS = [
     run: (view, player) => ok(renderList(view, player)),
   }),
   action({
-    ...WRITING,
+    ...MUTATION,
     name: 'apply',
     summary: 'Ask an empire for its citizenship; the fee is held until it decides.',
     errors: words(
@@ -117,14 +117,14 @@ const ACTIONS = [
     run: byId(apply),
   }),
   action({
-    ...WRITING,
+    ...MUTATION,
     name: 'withdraw',
     summary: 'Withdraw a petition for citizenship; the fee is refunded.',
     errors: ['invalid_empire', 'no_pending', 'amount_too_large'],
     run: byId(withdraw),
   }),
   action({
-    ...WRITING,
+    ...MUTATION,
     name: 'renounce',
     summary: 'Give up a citizenship, without a refund; you may be stateless.',
     errors: ['invalid_empire', 'not_citizen'],

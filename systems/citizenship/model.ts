@@ -26,7 +26,7 @@ export const petitionId = (view: WorldView, petition: Row): string =>
 
 /** Returns the pending petitions of a player, the oldest first: at most one to each empire. */
 export const petitionsOf = (view: WorldView, player: Eid): readonly Row[] =>
-  view.index(PENDING).of.get(player) ?? []
+  view.index(PENDING).byPlayer.get(player) ?? []
 
 /** Returns the pending petition of a player to an empire; 0 for none. */
 export const petitionTo = (view: WorldView, player: Eid, empire: number): Row =>
@@ -59,16 +59,16 @@ export function policyRefusal(
   if (!policy.citizenship_open) return fail('citizenship_closed', { empire_id: id })
   const need = policy.citizenship_min_balance
   if (credits < need) {
-    const words = `${name} asks for ${counted(need, 'credit')} besides the fee; you would have ${credits}.`
-    return fail('insufficient_balance', { need, have: credits }, words)
+    const message = `${name} asks for ${counted(need, 'credit')} besides the fee; you would have ${credits}.`
+    return fail('insufficient_balance', { need, have: credits }, message)
   }
   const minReputation = policy.citizenship_min_reputation
   if (reputation >= minReputation) return undefined
-  const words = `${name} asks for a reputation of ${minReputation}; yours is ${reputation}.`
-  return fail('insufficient_reputation', { need: minReputation, have: reputation }, words)
+  const message = `${name} asks for a reputation of ${minReputation}; yours is ${reputation}.`
+  return fail('insufficient_reputation', { need: minReputation, have: reputation }, message)
 }
 
-/** Refuses the same to a player whose wallet will hold this many credits. */
+/** Refuses a player by the policy of an empire; `credits` is what they have after the fee. */
 export const citizenRefusal = (view: WorldView, player: Eid, empire: number, credits: number) =>
   policyRefusal(EMPIRES[empire], credits, reputationOf(view, player, empire))
 
@@ -77,13 +77,13 @@ export const recentPetitions = (view: WorldView, player: Eid): readonly number[]
   bookOf(view, player).asked.filter((tick) => view.tick - tick < CITIZEN_PETITION_DAY_TICKS)
 
 /**
- * Refuses with rate_limited, with the seconds until the oldest petition of the day is a day old.
+ * Refuses with rate_limited, and the seconds until the oldest petition of the day is a day old.
  */
 function rateRefusal(view: WorldView, player: Eid): Failure<'rate_limited'> | undefined {
   const recent = recentPetitions(view, player)
   if (recent.length < CITIZEN_PETITIONS_PER_DAY) return undefined
   const ticks = recent[0] + CITIZEN_PETITION_DAY_TICKS - view.tick
-  const message = `That is all of your ${CITIZEN_PETITIONS_PER_DAY} petitions for a day.`
+  const message = `You have made all ${CITIZEN_PETITIONS_PER_DAY} petitions of a day; wait a while.`
   return waitRefusal(view, ticks, message)
 }
 

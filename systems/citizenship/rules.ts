@@ -1,4 +1,4 @@
-/** Changes of petitions, and of the index by which they are found. */
+/** Changes to petitions, and to the index by which they are found. */
 import { addToList, removeFromList } from '../../core/groups.ts'
 import { openAccount } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -14,7 +14,7 @@ import {
 export const writeBook = (world: World, player: Eid, book: CitizenBook): void =>
   world.records(CITIZEN_BOOKS).set(bookKey(world, player), book)
 
-/** Returns what `escrowOf` does, opening it where there is none. */
+/** Returns the escrow account of the fees, opening it before the first petition. */
 export function openEscrow(world: World): Row {
   const found = escrowOf(world)
   if (found !== 0) return found
@@ -33,13 +33,13 @@ function listDue(world: World, petition: Row): void {
 
 /** Adds a pending petition to the index; its player and due tick are in the row. */
 export function enterPetition(world: World, petition: Row): void {
-  const { of } = world.index(PENDING)
+  const { byPlayer } = world.index(PENDING)
   const { player } = world.read(CitizenPetition)
-  of.set(player[petition], [...(of.get(player[petition]) ?? []), petition])
+  byPlayer.set(player[petition], [...(byPlayer.get(player[petition]) ?? []), petition])
   listDue(world, petition)
 }
 
-/** Puts off a decision by this many ticks. */
+/** Postpones a decision by this many ticks. */
 export function postpone(world: World, petition: Row, ticks: number): void {
   world.write(CitizenPetition).dueTick[petition] = world.tick + ticks
   listDue(world, petition)
@@ -47,15 +47,15 @@ export function postpone(world: World, petition: Row, ticks: number): void {
 
 /** Removes a petition and releases its row; the caller moves the fee. */
 export function closePetition(world: World, petition: Row): void {
-  const { of } = world.index(PENDING)
+  const { byPlayer } = world.index(PENDING)
   const { player } = world.read(CitizenPetition)
-  removeFromList(of, player[petition], petition)
+  removeFromList(byPlayer, player[petition], petition)
   world.release(CitizenPetition, petition)
 }
 
 /**
- * Takes the petitions that are due now, the oldest first. A row released meanwhile may hold another
- * petition by now, which is due in a tick of its own.
+ * Takes the petitions that are due now, the oldest first. A row that was released since it was
+ * scheduled may hold another petition, which is due in a tick of its own.
  */
 export function takeDue(world: World): Row[] {
   const { due } = world.index(PENDING)
@@ -68,8 +68,8 @@ export function takeDue(world: World): Row[] {
 
 /** Fills the index from the table, after a restore. */
 export function rebuildPetitions(world: World): void {
-  const { of, due } = world.index(PENDING)
-  of.clear()
+  const { byPlayer, due } = world.index(PENDING)
+  byPlayer.clear()
   due.clear()
   const { alive, seq } = world.read(CitizenPetition)
   const rows: Row[] = []

@@ -1,6 +1,6 @@
 /**
- * Citizenship: petitions that wait for a decision, the fees held for them, and what was decided.
- * Who is a citizen of what is a column of the player. Source: factions.md section 9.
+ * Citizenship: pending petitions, the fees held for them, and what was decided. Citizenships
+ * themselves are a column of the player. Source: factions.md section 9.
  */
 import { defineEntity, defineTable, f64, i8, ref, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -8,15 +8,14 @@ import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
-/* Citizenship (factions.md 9) */
-/** Petitions that wait for a decision. */
+/** Most pending petitions of all players. */
 const CITIZEN_PETITIONS_MAX = 100_000
-/** Petitions of one player within this many ticks. */
+/** Most petitions of one player within CITIZEN_PETITION_DAY_TICKS. */
 export const CITIZEN_PETITIONS_PER_DAY = 10
 export const CITIZEN_PETITION_DAY_TICKS = 8_640
-/** Ticks in which an empire that decides by itself looks at a petition. */
+/** Ticks after which an empire decides on a petition that it does not grant at once. */
 export const CITIZEN_DECISION_TICKS = 360
-/** Decisions that a player's list shows. */
+/** Most decisions that a player's list shows. */
 export const CITIZEN_DECISIONS_SHOWN_MAX = 5
 
 /** One row, made with the first petition. */
@@ -29,17 +28,17 @@ export const CitizenOffice = defineTable(
 
 /** A petition is a row while it is pending. */
 export const CitizenPetition = defineEntity('citizen_petition', CITIZEN_PETITIONS_MAX, {
-  player: ref('player', 'who asks'),
-  empire: u8('index into EMPIRES of whom they ask'),
+  player: ref('player', 'the applicant'),
+  empire: u8('the empire they apply to: index into EMPIRES'),
   fee: f64('paid into escrow, credits'),
   credits: f64('in the wallet once the fee was paid, credits'),
-  reputation: i8('standing with the empire when asking, -100…100'),
-  held: u8('bits by EMPIRES: citizenships held when asking'),
+  reputation: i8('standing with the empire when applying, -100…100'),
+  held: u8('bits by EMPIRES: citizenships held when applying'),
   createdMs: f64('wall time of the petition, ms since 1970'),
   dueTick: u32('tick in which the empire decides'),
 })
 
-/** What became of a petition; the fields are those of the row it was. */
+/** A petition that was decided, with the fields that its row had. */
 export interface Decision {
   readonly number: number
   readonly empire: number
@@ -67,6 +66,6 @@ export const CITIZEN_BOOKS = defineRecords<CitizenBook>('citizen_books', ROWS.pl
 
 /** Pending petitions by player, and by the tick in which they are decided; the oldest first. */
 export const PENDING = defineIndex('citizenship.pending', () => ({
-  of: new Map<Eid, Row[]>(),
+  byPlayer: new Map<Eid, Row[]>(),
   due: new Map<number, Row[]>(),
 }))

@@ -85,22 +85,22 @@ export function openPetition(world: World, player: Eid, empire: number): Row {
   return petition
 }
 
-/** Refunds the fee of a petition; `words` go into the log. */
-function refund(world: World, petition: Row, verb: string, words: string): void {
+/** Refunds the fee of a petition; the message goes into the log. */
+function refund(world: World, petition: Row, verb: string, message: string): void {
   const { player, fee } = world.read(CitizenPetition)
   const [applicant, credits] = [player[petition], fee[petition]]
   const wallet = walletOf(world, applicant)
-  creditMove(world, applicant, escrowOf(world), wallet, credits, 'other', verb, words)
+  creditMove(world, applicant, escrowOf(world), wallet, credits, 'other', verb, message)
 }
 
 /** Withdraws a petition; the caller has checked that the wallet can receive the fee. */
 export function withdrawPetition(world: World, petition: Row): void {
   const { player, empire, fee } = world.read(CitizenPetition)
   const { id, name } = EMPIRES[empire[petition]]
-  const words = `Withdrew the petition to ${name}; ${counted(fee[petition], 'credit')} came back.`
-  if (fee[petition] > 0) refund(world, petition, 'citizenship_withdrawn', words)
+  const message = `Withdrew the petition to ${name}; ${counted(fee[petition], 'credit')} came back.`
+  if (fee[petition] > 0) refund(world, petition, 'citizenship_withdrawn', message)
   else
-    logAction(world, player[petition], 'other', 'citizenship_withdrawn', words, { empire_id: id })
+    logAction(world, player[petition], 'other', 'citizenship_withdrawn', message, { empire_id: id })
   closePetition(world, petition)
 }
 
@@ -108,7 +108,7 @@ function recordDecision(
   world: World,
   petition: Row,
   status: Decision['status'],
-  words: string,
+  message: string,
 ): void {
   const columns = world.read(CitizenPetition)
   const player = columns.player[petition]
@@ -121,7 +121,7 @@ function recordDecision(
     held: columns.held[petition],
     createdMs: columns.createdMs[petition],
     status,
-    words,
+    words: message,
     decidedMs: world.wallMs,
   }
   const book = bookOf(world, player)
@@ -155,12 +155,12 @@ export function grantCitizenship(world: World, petition: Row): number[] {
   return renounced
 }
 
-function reject(world: World, petition: Row, why: string): void {
+function reject(world: World, petition: Row, reason: string): void {
   const { player, empire, fee } = world.read(CitizenPetition)
   const [applicant, to, credits] = [player[petition], empire[petition], fee[petition]]
   const { name } = EMPIRES[to]
   const refundText = credits === 0 ? '' : ` ${counted(credits, 'credit')} came back.`
-  const message = `${name} does not take you as a citizen: ${why}${refundText}`
+  const message = `${name} does not take you as a citizen: ${reason}${refundText}`
   refund(world, petition, 'citizenship_rejected', message)
   recordDecision(world, petition, 'rejected', message)
   closePetition(world, petition)
