@@ -1,6 +1,6 @@
 /**
- * The life of a battle: opening, sides, joining, leaving, stalemate, closing. engage-model.ts
- * decides who may attack whom, outcomes-systems.ts what happens to ships.
+ * The life of a battle: opening, sides, joining, leaving, stalemate, closing. Who may attack whom
+ * is in engage-model.ts, what happens to ships in outcomes-systems.ts.
  */
 import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'
@@ -137,11 +137,11 @@ export function openBattle(world: World, target: Eid, kind: BattleKind = 'genera
   return battle
 }
 
-/** Schedules a ship to join a battle in the next phase fight; a later request replaces it. */
-export function wishToEngage(world: World, ship: Eid, battle: Row, side: number): void {
-  const fighting = world.write(ShipCombat)
-  fighting.engageBattle[ship] = battle
-  fighting.engageSide[ship] = side
+/** Schedules a ship to join a battle in the next phase fight, in place of any other; 0: none. */
+export function scheduleEngagement(world: World, ship: Eid, battle: Row, side: number): void {
+  const shipCombat = world.write(ShipCombat)
+  shipCombat.engageBattle[ship] = battle
+  shipCombat.engageSide[ship] = side
   if (battle === 0) world.index(ENGAGING).delete(ship)
   else world.index(ENGAGING).add(ship)
 }
@@ -155,7 +155,7 @@ function holdFlight(world: World, ship: Eid): void {
 
 /**
  * Takes a ship into a battle of its system: in the outermost ring, firing, without a target, its
- * flight held up. The caller has made sure of room in the table.
+ * flight held up. The caller has checked that the table has room.
  */
 export function joinBattle(world: World, battle: Row, ship: Eid, side: number): Row {
   const { state, system } = world.read(Location)
@@ -170,7 +170,7 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   PARTICIPANTS_OF.link(world, row, battle)
   part.kind[row] = PARTICIPANT_KINDS.indexOf(kindOfShip(world, ship))
   part.side[row] = side
-  // ours: a station is near everything. Source: combat.md section 4
+  // ours: a station is close to everything. Source: combat.md section 4
   part.ring[row] = stationOf(world, ship) === 0 ? RING_OUTER : 0
   part.joinTick[row] = world.tick
   const pilot = pilotOf(world, row)
@@ -179,13 +179,13 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
   freezeBoarding(world, row)
   world.write(Battle).count[battle]++
   world.write(ShipCombat).participant[ship] = row
-  // ours: guns fire by themselves, and a battle lists everyone in it
+  // ours: weapons fire without an order, and a battle lists everyone in it
   if (pilot !== 0) setCloak(world, pilot, false)
   markMoved(world, ship)
   trackShield(world, ship)
   trackCrew(world, ship)
   if (isCreature(world, ship)) rouse(world, ship)
-  wishToEngage(world, ship, 0, 0)
+  scheduleEngagement(world, ship, 0, 0)
   if (state[ship] === TRAVELLING) holdFlight(world, ship)
   world.index(NOTICES).joined.push(row)
   return row
@@ -193,7 +193,7 @@ export function joinBattle(world: World, battle: Row, ship: Eid, side: number): 
 
 /* Leaving */
 
-/** Releases the claims of those who hurt a participant. */
+/** Releases the damage claims on a participant. */
 function releaseClaims(world: World, row: Row): void {
   for (const claim of claimsOn(world, row)) world.release(DamageClaim, claim)
   world.write(Participant).mauled[row] = 0
@@ -207,8 +207,8 @@ export function leaveBattle(world: World, row: Row, reason: LeaveReason): void {
 }
 
 /**
- * Does what `leaveBattle` does for several participants of one battle; the caller then calls
- * `forgetDeparted`.
+ * Takes one of several participants out of a battle as `leaveBattle` does; after the last one the
+ * caller calls `forgetDeparted`.
  */
 export function release(world: World, row: Row, reason: LeaveReason): void {
   const part = world.read(Participant)
@@ -225,8 +225,8 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
     }
     world.index(NOTICES).left.push({ battle, player, payload })
   }
-  const fighting = world.write(ShipCombat)
-  fighting.participant[ship] = 0
+  const shipCombat = world.write(ShipCombat)
+  shipCombat.participant[ship] = 0
   if (reason !== 'destroyed') {
     trackShield(world, ship)
     trackCrew(world, ship)
@@ -236,8 +236,8 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
     world.untag(Ship, ship, HeldUp)
     if (player !== 0) resumePending(world, player)
   }
-  fighting.lastBattle[ship] = world.read(Battle).seq[battle]
-  if (ESCAPED.has(reason)) fighting.graceUntil[ship] = world.tick + GRACE_TICKS
+  shipCombat.lastBattle[ship] = world.read(Battle).seq[battle]
+  if (ESCAPED.has(reason)) shipCombat.graceUntil[ship] = world.tick + GRACE_TICKS
   releaseClaims(world, row)
   world.write(Battle).count[battle]--
   PARTICIPANTS_OF.remove(world, row)
@@ -256,7 +256,7 @@ export function forgetDeparted(world: World, battle: Row): void {
   }
 }
 
-/** Adds the damage of a fight that is over for a pilot to their statistics. */
+/** Adds the damage that a pilot dealt and took in a fight to their statistics, at its end. */
 export function countDamage(world: World, row: Row): void {
   const player = pilotOf(world, row)
   const { dealt, taken } = world.read(Participant)
@@ -265,7 +265,7 @@ export function countDamage(world: World, row: Row): void {
   addStat(world, player, 'damage_taken', taken[row])
 }
 
-/** Takes a participant out of a battle for which its leaving is an event. */
+/** Takes a participant out of a battle, and counts that as an event against a stalemate. */
 function leaveWithRecord(world: World, row: Row, survived: boolean, reason: LeaveReason): void {
   const battle = world.read(Participant).battle[row]
   countDamage(world, row)
@@ -316,8 +316,8 @@ export function countTick(world: World, battle: Row, isHullHit: boolean): void {
   const { eventTick, hullTick, heldTicks } = world.write(Battle)
   if (isHullHit) hullTick[battle] = world.tick
   if (eventTick[battle] === world.tick || heldTicks[battle] >= HELD_TICKS_MAX) return
-  const isShotUp = hullTick[battle] !== 0 && world.tick - hullTick[battle] < HULL_TICKS
-  if (isShotUp || isBoardingAhead(world, battle)) heldTicks[battle]++
+  const wasHullHit = hullTick[battle] !== 0 && world.tick - hullTick[battle] < HULL_TICKS
+  if (wasHullHit || isBoardingAhead(world, battle)) heldTicks[battle]++
 }
 
 /** Returns whether a battle has been without results for too long. */
@@ -336,7 +336,7 @@ export function closeBattle(world: World, battle: Row): void {
   if (general.get(system[battle]) === battle) general.delete(system[battle])
   const { engageBattle } = world.read(ShipCombat)
   for (const ship of engagingShips(world)) {
-    if (engageBattle[ship] === battle) wishToEngage(world, ship, 0, 0)
+    if (engageBattle[ship] === battle) scheduleEngagement(world, ship, 0, 0)
   }
   world.release(Battle, battle)
 }

@@ -1,6 +1,6 @@
 /**
- * Last step of combat.fire: burns, then the effects of this tick's hits come into force, and what
- * each ship took is counted. Source: combat.md section 6, step H6.
+ * Last step of combat.fire: burns, then the effects of this tick's hits take hold, and the damage
+ * that each ship took is counted. Source: combat.md section 6, step H6.
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { Ship } from '../ship/state.ts'
@@ -27,7 +27,7 @@ const PLAYER = PARTICIPANT_KINDS.indexOf('player')
 const THERMAL = DAMAGE_TYPES.indexOf('thermal')
 const { hit: HIT, burn: BURN } = ATTACK_FLAGS
 
-/** Damages the hull of a ship on fire; returns the points. */
+/** Makes the function that damages the hull of a ship on fire, and returns the points. */
 function makeBurn(columns: KernelColumns, { state }: Entries, wound: Wound) {
   const { ship, kind, burnDamage, burnTicks, burnBy, dealt, xpDealt } = columns.of(Participant)
   const { hull } = columns.of(Ship)
@@ -71,7 +71,7 @@ function makeBurn(columns: KernelColumns, { state }: Entries, wound: Wound) {
   }
 }
 
-/** Brings the effects of this tick's hits into force; a stronger fire replaces a weaker one. */
+/** Makes the function that applies this tick's effects; a stronger fire replaces a weaker one. */
 function makeEffects(columns: KernelColumns) {
   const { emTicks, meltPct, meltTicks, burnDamage, burnTicks, burnBy } = columns.of(Participant)
   const { emTicks: newEm, meltPct: newMelt, meltTicks: newMeltTicks } = columns.of(Turn)
@@ -96,7 +96,7 @@ function makeEffects(columns: KernelColumns) {
   }
 }
 
-/** Counts what the exchange did to a ship that was hit. */
+/** Makes the function that counts what the exchange did to a ship that was hit. */
 function makeToll(columns: KernelColumns) {
   const { ship, kind, fate, hullHit, shieldHit, taken, hullTaken } = columns.of(Participant)
   const { xpShield, xpHull } = columns.of(Participant)
@@ -124,7 +124,7 @@ function makeToll(columns: KernelColumns) {
   }
 }
 
-/** Ends the exchange for a ship; returns the points of its burn. */
+/** Makes the function that ends the exchange for a ship, and returns the points of its burn. */
 export function makeExchangeEnd(columns: KernelColumns, entries: Entries, wound: Wound) {
   const { emTicks, meltPct, meltTicks, burnTicks, hullHit, shieldHit } = columns.of(Participant)
   const { emTicks: newEm, meltTicks: newMelt, burnTicks: newBurn } = columns.of(Turn)

@@ -97,7 +97,7 @@ export const pilotsAreThere: CheckDef = {
     for (const row of battles(view).flatMap((battle) => participantsOf(view, battle))) {
       const pilot = pilotOf(view, row)
       const isSteered = pilot === 0 || isBound(view, pilot)
-      assert(pilotless[row] === (isSteered ? 0 : 1), `participant ${row} has a ghost at the helm`)
+      assert(pilotless[row] === (isSteered ? 0 : 1), `participant ${row} is marked wrongly`)
     }
   },
 }
@@ -113,7 +113,7 @@ export const fightersAreListed: CheckDef = {
     for (let row = 1; row <= view.highOf(Ship); row++) {
       const own = participant[row]
       if (alive[row] === 0 || own === 0) continue
-      if (listed[own] === 0 || ship[own] !== row) assert(false, `ship ${row} fights as nobody`)
+      if (listed[own] === 0 || ship[own] !== row) assert(false, `ship ${row} has no participant`)
     }
   },
 }

@@ -1,4 +1,4 @@
-/** The commands attack and self_destruct, and whom an id means in a battle. */
+/** The commands attack and self_destruct, and finding what an id means in a battle. */
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { bools, choice, ints, obj, opt, str, strings, Type, words } from '../../core/params.ts'
@@ -20,7 +20,7 @@ import { hullOf, stationById } from '../siege/model.ts'
 import { systemOf } from '../travel/location-model.ts'
 import { systemName } from '../travel/model.ts'
 import { Location } from '../travel/state.ts'
-import { wishToEngage } from './battles-rules.ts'
+import { scheduleEngagement } from './battles-rules.ts'
 import { describeScuttling } from './destruction-model.ts'
 import { destroyShip } from './destruction-rules.ts'
 import { aggress, attackStation } from './engage-rules.ts'
@@ -60,7 +60,7 @@ const attackSchema = Type.Union([
   }),
 ])
 
-/** Answers the attacker. */
+/** Renders the result of an attack for the attacker. */
 function attackResult(world: World, player: Eid, row: Row) {
   const { battle, side, ring, target, guns } = world.read(Participant)
   const enemy = target[row]
@@ -139,7 +139,7 @@ const CAUSE = 'self_destruct'
 /** Destroys the ship at once, with all that follows. */
 function scuttle(world: World, player: Eid) {
   const ship = activeShip(world, player)
-  wishToEngage(world, ship, 0, 0)
+  scheduleEngagement(world, ship, 0, 0)
   const { fee } = destroyShip(world, describeScuttling(world, ship))
   const until = tickTime(world, world.read(PlayerCombat).restrictedUntil[player])
   return {
@@ -178,7 +178,7 @@ export const selfDestruct = mutation({
   },
 })
 
-/* Whom a pilot means by an id or a name */
+/* Finding what a pilot means by an id or a name */
 
 /**
  * Finds the ship that a player attacks by an id: of a player, of the server, or an anonymous one in
@@ -241,7 +241,7 @@ function unknownTargetRefusal(
   return isKnown ? undefined : invalidTarget(id)
 }
 
-/** Returns the participant that a ship is in a battle, if it goes by this id there; else 0. */
+/** Returns the participant that a ship is in a battle, if it has this id there; else 0. */
 function combatantByShip(view: WorldView, battle: Row, ship: Eid, id: string): Row {
   const row = memberOf(view, battle, ship)
   return row !== 0 && combatantId(view, row) === id.toLowerCase() ? row : 0

@@ -1,4 +1,4 @@
-/** Attacks and kills as the law judges them: who did it, to whom, and where both stood. */
+/** Attacks and kills as the law judges them: the offender, the victim, and the side of a battle. */
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { empireOfBase } from '../base/model.ts'
 import {
@@ -42,8 +42,8 @@ function battleSideOf(view: WorldView, ship: Eid): BattleSide {
 }
 
 /**
- * Describes an attack for the law; undefined without a victim. To be called before either ship
- * joins or changes sides.
+ * Describes an attack for the law; undefined without a victim. The caller does so before either
+ * ship joins or changes sides.
  */
 export function incidentOf(view: WorldView, ship: Eid, target: Eid): Incident | undefined {
   const victim = victimOf(view, target)

@@ -34,11 +34,11 @@ export interface Death {
   readonly player: Eid
   readonly id: string
   readonly name: string
-  /** Where the wreck drifts; that of a traveller where it departed. */
+  /** Where the wreck drifts: for a traveller the place it departed from. */
   readonly poi: Eid
   readonly isSelfDestruct: boolean
   readonly killer: Killer | undefined
-  /** Of a pirate: players besides the killer who share in the kill. */
+  /** For a pirate: players besides the killer who share in the kill. */
   readonly hunters: readonly Eid[]
   /** The kill as the law judges it. */
   readonly incident: Incident | undefined
@@ -146,7 +146,7 @@ export function selfDestructFee(n: number): number {
 
 /** Share of all damage that makes a hunter, %. */
 const SHARE_PCT = 20
-/** Hunters of one pirate, its killer included. */
+/** Most hunters of one pirate, its killer included. */
 const HUNTERS_MAX = 5
 
 /** Returns the claims of players who have hurt a pirate. */
@@ -181,8 +181,8 @@ interface BountyShare {
 }
 
 /**
- * Returns who shares in the bounty of a pirate that a player has destroyed: all who did a fifth of
- * the damage and more, by their damage; the killer alone if nobody did. Source: balance.md 8.
+ * Returns who shares in the bounty of a pirate that a player has destroyed: all who did at least a
+ * fifth of the damage, by their damage; the killer alone if nobody did. Source: balance.md 8.
  */
 export function bountyShares(view: WorldView, row: Row, killer: Eid): BountyShare[] {
   const { player, points } = view.read(DamageClaim)

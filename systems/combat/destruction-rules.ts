@@ -92,7 +92,7 @@ function chargeClone(world: World, player: Eid, tier: number): Fee {
   return { credits, isPaid: true }
 }
 
-/** Tops an empty wallet up, once a day. */
+/** Tops up a wallet to the minimum, at most once a day. */
 function giveFloor(world: World, player: Eid): void {
   const { floorTick } = world.write(PlayerCombat)
   const wallet = walletOf(world, player)
@@ -175,7 +175,7 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
 interface Ended {
   /** 0: none is left. */
   readonly wreck: Row
-  /** Of a self-destruct. */
+  /** Fee of a self-destruct. */
   readonly fee: Fee
 }
 

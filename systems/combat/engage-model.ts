@@ -1,6 +1,6 @@
 /**
- * Attacks before they happen: which a ship may make, and on which sides of which battle they put
- * attacker and target; and whom a battle may call for help.
+ * Attacks before they happen: which ones a ship may make, on which sides of which battle they put
+ * attacker and target, and who may be called to help.
  */
 import type { Move } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'
@@ -75,7 +75,7 @@ function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
   return own === lastBattle[target]
 }
 
-/** Refuses an attack that is not possible; what it costs is a matter of the law. */
+/** Refuses an attack that is not possible; whether it is a crime is for the law domain. */
 export function attackRefusal(
   view: WorldView,
   ship: Eid,
@@ -202,7 +202,7 @@ export function planAttack(
   if (sidesNeeded <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {
     return { kind, battle, attackerSide: isSplit ? 0 : own, targetSide: other }
   }
-  // No room for a further side: an enemy's will do for one of the two.
+  // No room for a further side: one of the two takes the side of an enemy of the other.
   const lowest = lowestHostile(view, battle, own === 0 ? other : own)
   if (isSplit || sidesNeeded === 2 || lowest === 0) return fail('limit_reached')
   return { kind, battle, attackerSide: own || lowest, targetSide: own === 0 ? other : lowest }
@@ -210,7 +210,7 @@ export function planAttack(
 
 /* Undocking to attack */
 
-/** Makes a move record who leaves the dock by it: to the tick's attackers they are docked still. */
+/** Wraps a move to record who undocks by it: this tick's attackers still find them docked. */
 export const recordingUndock =
   <E extends ErrorCode>(move: Move<E>): Move<E> =>
   (world, player) => {
@@ -226,7 +226,8 @@ export const recordingUndock =
 /* Calls for help */
 
 /**
- * Returns whether a ship is in space in the system, free to fight, and not just out of this battle.
+ * Returns whether a ship is in space in the system, free to fight, and did not just escape from
+ * this battle.
  */
 export function canHelp(view: WorldView, battle: Row, ship: Eid): boolean {
   const { state, system } = view.read(Location)

@@ -1,6 +1,6 @@
 /**
- * How attacks open battles or draw ships into them, whom that calls to help, what it costs before
- * the law, and who may join a side. Which attacks are possible is engage-model.ts.
+ * How attacks open battles or draw ships into them, who is called to help, what the law charges
+ * for them, and who may join a side. Which attacks are possible is in engage-model.ts.
  */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { interrupt } from '../../core/pending.ts'
@@ -111,7 +111,7 @@ function startAttack(world: World, ship: Eid, target: Eid, plan: AttackPlan): Ro
   }
   // A leader's fleet fights with them; the others attack alone.
   if (before === 0 && isLeader(world, pilotOf(world, row))) callFleet(world, row)
-  // After the fleet: a crew goes by all that it faces.
+  // After the fleet, because a crew decides by everything that it faces.
   const attacker = answerableFor(world, ship)
   if (attacker !== 0) callDefenders(world, enemy, attacker)
   flagAttacker(world, row, isNew)
@@ -122,9 +122,9 @@ function startAttack(world: World, ship: Eid, target: Eid, plan: AttackPlan): Ro
 /** Takes cloak and grace from an attacker, and sets the flag of aggression. */
 export function flagAttacker(world: World, row: Row, isNew: boolean): void {
   const ship = world.read(Participant).ship[row]
-  const fighting = world.write(ShipCombat)
-  fighting.aggressiveUntil[ship] = world.tick + AGGRESSION_TICKS
-  fighting.graceUntil[ship] = Math.min(fighting.graceUntil[ship], world.tick)
+  const shipCombat = world.write(ShipCombat)
+  shipCombat.aggressiveUntil[ship] = world.tick + AGGRESSION_TICKS
+  shipCombat.graceUntil[ship] = Math.min(shipCombat.graceUntil[ship], world.tick)
   const player = pilotOf(world, row)
   if (player === 0) return
   setCloak(world, player, false)
@@ -167,8 +167,8 @@ function callFleet(world: World, row: Row): void {
 
 /**
  * Has members and allies of the faction of a pilot under attack join at their side, except for
- * those who have allies on the other side too. ours: an attacker calls their fleet alone, and so
- * many answer at most. O(players in the system).
+ * those who have allies on the other side too. ours: an attacker calls only their fleet, and at
+ * most ALLIES_CALLED_MAX answer. O(players in the system).
  */
 function callAllies(world: World, row: Row): void {
   const pilot = pilotOf(world, row)
@@ -203,9 +203,9 @@ function callStation(world: World, victim: Row, allegiance: Allegiance): void {
 }
 
 /**
- * Has those join who defend what a player has attacked; they say so on the radio, but for a scout
- * that takes it as a duel. Each attack on a pirate costs standing, and calls again. For phase
- * engage, when both are in the battle.
+ * Has the defenders of what a player has attacked join, and calls for help on the radio, except for
+ * a scout that treats the attack as a duel. Each attack on a pirate lowers standing and calls
+ * again. For phase engage, when both are in the battle.
  */
 function callDefenders(world: World, victim: Row, attacker: Eid): void {
   const { battle, ship } = world.read(Participant)

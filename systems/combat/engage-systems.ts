@@ -1,4 +1,4 @@
-/** Takes ships into battles at the start of a fight: those that asked to, and called stations. */
+/** Takes ships into battles at the start of a fight: those scheduled to join, and stations. */
 import { pendingOf } from '../../core/pending.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -18,7 +18,7 @@ import { mobilize } from '../siege/rules.ts'
 import { Siege, StationHull } from '../siege/state.ts'
 import { PLACE_WRITES } from '../travel/rules.ts'
 import { AT_POI, Location } from '../travel/state.ts'
-import { BATTLE_WRITES, joinBattle, wishToEngage } from './battles-rules.ts'
+import { BATTLE_WRITES, joinBattle, scheduleEngagement } from './battles-rules.ts'
 import { chargeEngagement, engageRefusal, flagAttacker } from './engage-rules.ts'
 import { areHostile, battleKindOf, engagingShips, participantsOf, pilotOf } from './model.ts'
 import { notifyJoins } from './notice-rules.ts'
@@ -61,8 +61,8 @@ function callFactionStation(world: World, member: Row): void {
 }
 
 /**
- * Takes a ship into the battle it asked to join, if nothing has come in between. A pilot who awaits
- * the outcome of an action of this tick joins in the next: the action may need the ship.
+ * Takes a ship into the battle it is scheduled to join, if that is still possible. A pilot with an
+ * action pending in this tick joins in the next one: the action may need the ship.
  */
 function engage(world: World, ship: Eid): void {
   const { engageBattle, engageSide } = world.read(ShipCombat)
@@ -71,7 +71,7 @@ function engage(world: World, ship: Eid): void {
   const { state, system } = world.read(Location)
   const pilot = world.read(Ship).owner[ship]
   if (state[ship] === AT_POI && pendingOf(world, pilot)) return
-  wishToEngage(world, ship, 0, 0)
+  scheduleEngagement(world, ship, 0, 0)
   const isThere = state[ship] === AT_POI && system[ship] === world.read(Battle).system[battle]
   if (!isThere || engageRefusal(world, battle, pilot, side)) return
   const row = joinBattle(world, battle, ship, side)
@@ -87,7 +87,7 @@ export const join: SystemDef = {
     world.index(UNDOCKED_NOW).clear()
     for (const ship of engagingShips(world)) engage(world, ship)
     const { alive } = world.read(Participant)
-    // A station that joins is added to the notices: it calls no other.
+    // Copied: a station that joins is added to the notices, but calls no other.
     for (const row of [...world.index(NOTICES).joined]) {
       if (alive[row] === 1) callFactionStation(world, row)
     }

@@ -54,8 +54,8 @@ export const battleUpdate = defineFeed({
 const [SIDE, ZONE, STANCE, HULL, SHIELD] = packingOf(battleUpdate.feed).map(({ shift }) => shift)
 
 /**
- * Sends the state of a battle to its pilots. To be called once a tick for each battle, also one
- * about to end, after departures.
+ * Sends the state of a battle to its pilots: once a tick for each battle, after departures, even if
+ * it is about to end.
  */
 export function notifyBattle(
   world: World,

@@ -6,7 +6,7 @@ import { attack, selfDestruct } from './commands.ts'
 import { join } from './engage-systems.ts'
 import { battleUpdate } from './feed-systems.ts'
 import { loadAmmo } from './fit-rules.ts'
-import { logging, noting } from './log-systems.ts'
+import { logging, recording } from './log-systems.ts'
 import { battleAdmission } from './model.ts'
 import { battleCommands } from './orders-commands.ts'
 import { fate, report } from './outcomes-systems.ts'
@@ -82,13 +82,13 @@ export const combatDomain: DomainDef = {
     claiming,
     mending,
     training,
-    noting,
+    recording,
     report,
     fate,
     logging,
   ],
   checks: [battlesAreSound, battlesAreFought, pilotsAreThere, fightersAreListed],
-  gauges: [countGauge('battles', Battle, 'Battles under way.')],
+  gauges: [countGauge('battles', Battle, 'Battles in progress.')],
   rebuild(world) {
     loadAmmo(world)
     rebuildBattles(world)

@@ -43,7 +43,7 @@ import { makeCooling, makeGuns } from './volley-kernels.ts'
 
 export const kernelsFile = import.meta.url
 
-// V8 reads an import through a cell and checks it each time; constants of the module it folds.
+// V8 reads an import through a cell and checks it each time; it folds constants of the module.
 const NEXT = AT.next
 const hashFor = hashNext
 const MAX_POINTS = POINTS_MAX
@@ -51,7 +51,7 @@ const FLAG_TICKS = AGGRESSION_TICKS
 const HIT_FLAG = ATTACK_FLAGS.hit
 const FIRE = STANCES.indexOf('fire')
 const PLAYER = PARTICIPANT_KINDS.indexOf('player')
-/** A participant's rows of Attack beside one for each damage type and one for a burn. */
+/** A participant's rows of Attack besides one for each damage type and one for a burn. */
 const SPLASHES_PER_PARTICIPANT = ATTACKS_PER_PARTICIPANT - DAMAGE_TYPES.length - 1
 const ORDER = hashText('combat.order')
 
@@ -188,8 +188,8 @@ function makeOrder(columns: KernelColumns, { rows }: Members) {
   const sortedKeys = new Uint32Array(rows.length)
   const starts = new Uint32Array(2 * rows.length + 1)
 
-  /** Settles the entries; equal keys stay ascending by seq, as in `rows`. */
-  function settle(count: number): void {
+  /** Sorts the nearly ordered entries; equal keys stay ascending by seq, as in `rows`. */
+  function insertionSort(count: number): void {
     for (let i = 1; i < count; i++) {
       const key = sortedKeys[i]
       const member = sorted[i]
@@ -217,7 +217,7 @@ function makeOrder(columns: KernelColumns, { rows }: Members) {
       sortedKeys[slot] = keys[i]
       sorted[slot] = i
     }
-    settle(count)
+    insertionSort(count)
     return sorted
   }
 }

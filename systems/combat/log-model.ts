@@ -1,6 +1,6 @@
 /**
- * What is kept of a battle: the row of its log in the making, and who has left it or lost a hull,
- * for the account that is given at its end.
+ * What is recorded of a battle: the row of its log that is being written, and who has left it or
+ * lost a hull, for the report at its end.
  */
 import { BATTLE_LISTED_MAX } from '../../core/limits.ts'
 import type { Capture, EndedParticipant } from '../../core/public/battle-log.ts'
@@ -67,7 +67,7 @@ function describeParticipant(view: WorldView, row: Row, survived: boolean): Ende
   }
 }
 
-/** Lists those who took part, as far as the list reaches: first those who are still there. */
+/** Lists the first BATTLE_LISTED_MAX who took part: those still there, then those who left. */
 export function endedParticipants(view: WorldView, battle: Row): EndedParticipant[] {
   const present = participantsOf(view, battle).slice(0, BATTLE_LISTED_MAX)
   const entries = present.map((row) => describeParticipant(view, row, true))
@@ -78,7 +78,7 @@ export function endedParticipants(view: WorldView, battle: Row): EndedParticipan
 export const hasLosses = (view: WorldView, battle: Row, winner: number): boolean =>
   recordOf(view, battle).departed.some(({ side_id, survived }) => side_id !== winner && !survived)
 
-/** Counts the ships of a kind that a side has lost in a battle, as far as the list reaches. */
+/** Counts the ships of a kind that a side has lost, among the first that left the battle. */
 export const lossesOf = (view: WorldView, battle: Row, side: number, kind: string): number =>
   recordOf(view, battle).departed.filter(
     (entry) => entry.side_id === side && entry.kind === kind && !entry.survived,
@@ -105,7 +105,7 @@ export function recordDeparture(world: World, row: Row, survived: boolean): void
   })
 }
 
-/** Records that a hull was taken. */
+/** Records that a hull was captured. */
 export function recordCapture(world: World, battle: Row, capture: Capture): void {
   const record = recordOf(world, battle)
   if (record.captures.length >= BATTLE_LISTED_MAX) return

@@ -1,7 +1,7 @@
 /**
  * The battle log: one row for a battle and tick, for the archive; no rule reads it. What ships did
- * is recorded while all still exist, losses and the end as they happen; the rows leave at the end
- * of phase fight. Source: combat.md section 16.
+ * is recorded while all still exist, losses and the end as they happen; the rows are sent to the
+ * archive at the end of phase fight. Source: combat.md section 16.
  */
 import type { ArchivedTurn } from '../../core/archive-calls.ts'
 import {
@@ -81,7 +81,7 @@ function recordFight(world: World, battle: Row, share: number): void {
 }
 
 /** Records what the kernels did, while all ships still exist. */
-export const noting: SystemDef = {
+export const recording: SystemDef = {
   name: 'combat.note',
   phase: 'fight',
   writes: [Battle],

@@ -1,7 +1,7 @@
 /**
  * Steps of combat.maneuver: orders and stances, ring moves, aim, tackle and speed; and what all
  * kernels of combat share, the members and the sides of the battle at hand. Each step is a factory
- * over columns that gives a pass over the members. Source: combat.md sections 2-5, 8, steps H1, H2.
+ * over columns that makes a pass over the members. Source: combat.md sections 2-5, 8, steps H1, H2.
  */
 import { assert } from '../../core/assert.ts'
 import type { KernelColumns } from '../../core/columns.ts'
@@ -46,7 +46,7 @@ const BY_FLIGHT = MOVE_REASONS.indexOf('flee')
 const BY_BOARDING = MOVE_REASONS.indexOf('board')
 const BY_AUTOPILOT = MOVE_REASONS.indexOf('autopilot')
 
-/** More than the values of a hull percentage: keys are made of ring and percentage. */
+/** Factor of the ring in a key of ring and hull percentage: more than the percentages there are. */
 const PERCENTS = 128
 
 type Pass = (battle: number, count: number, env: KernelEnv) => void
@@ -92,7 +92,7 @@ export function sampleOrders(columns: KernelColumns, { rows }: Members, rings: R
 
   /**
    * Burns the fuel of evasion. Source: combat.md section 5; ours: issue fuel burns first, as
-   * anywhere.
+   * everywhere.
    */
   function evade(row: number): void {
     const hullRow = ship[row]
@@ -111,10 +111,10 @@ export function sampleOrders(columns: KernelColumns, { rows }: Members, rings: R
       const row = rows[i]
       begin(row)
       obey(row)
-      // ours: the autopilot carries on with a boarding
-      const flown = stance[row] !== BOARD && isOnAutopilot(tick, orderTick[row])
-      autopilot[row] = flown ? 1 : 0
-      if (flown) stance[row] = pilotless[row] === 0 ? FIRE : BRACE
+      // ours: the autopilot continues a boarding
+      const isAutoFlown = stance[row] !== BOARD && isOnAutopilot(tick, orderTick[row])
+      autopilot[row] = isAutoFlown ? 1 : 0
+      if (isAutoFlown) stance[row] = pilotless[row] === 0 ? FIRE : BRACE
       forced[row] = 0
       fuelBurned[row] = 0
       if (stance[row] === EVADE) evade(row)
@@ -127,7 +127,7 @@ export function sampleOrders(columns: KernelColumns, { rows }: Members, rings: R
 }
 
 /**
- * H2: moves each ship by one ring at most, judged by where all were before. Finds the member of
+ * H2: moves each ship by one ring at most, based on where all were before. Finds the member of
  * each side that is nearest to its enemies, by lowest ring, hull percentage and seq; `champion`
  * holds its index by side.
  */
@@ -146,19 +146,19 @@ export function moveRings(
 
   /**
    * Steers inwards until every weapon with ammunition and a crew reaches the target or the nearest
-   * enemy; a ship without one comes in all the way, where it can be shot at and boarded. ours: a
-   * weapon that is cooling down counts, and one that reaches far does not keep the others out of
-   * the fight, or equal ships would give it up.
+   * enemy; a ship without such a weapon goes in all the way, where it can be shot at and boarded.
+   * ours: a weapon that is cooling down counts, and one with a long reach does not keep the others
+   * out of range, because equal ships would then end in a stalemate.
    */
   function steer(row: number): number {
     const nearest = target[row] === 0 ? enemyRing[side[row]] : ringBefore[target[row]]
     if (nearest > RING_OUTER) return 0
-    // A hunter stays on the heels of what takes flight. Source: balance.md section 8.
+    // A hunter follows a creature that flees. Source: balance.md section 8.
     const prey = target[row]
     if (prey !== 0 && kind[prey] === CREATURE && stance[prey] === FLEE) return -1
-    const manned = crewFit[ship[row]] === 0 ? 0 : guns[row]
+    const mannedGuns = crewFit[ship[row]] === 0 ? 0 : guns[row]
     let step = -1
-    for (let slot = row * GUNS_MAX; slot < row * GUNS_MAX + manned; slot++) {
+    for (let slot = row * GUNS_MAX; slot < row * GUNS_MAX + mannedGuns; slot++) {
       if (gunMagazine[slot] !== 0 && ammo[gunModule[slot]] === 0) continue
       if (gunReach[slot] < ring[row] + nearest) return -1
       step = 0
@@ -252,10 +252,10 @@ export function computeSpeed(columns: KernelColumns, { rows }: Members, fastest:
   return (battle, count) => {
     for (let i = 0; i < count; i++) {
       const row = rows[i]
-      const now = combatSpeed(speed[row], emTicks[row] !== 0, webbedPct[row])
-      effectiveSpeed[row] = now
+      const effective = combatSpeed(speed[row], emTicks[row] !== 0, webbedPct[row])
+      effectiveSpeed[row] = effective
       tacklePoints[row] -= stabilizers[row]
-      if (-now < slowness[side[row]]) slowness[side[row]] = -now
+      if (-effective < slowness[side[row]]) slowness[side[row]] = -effective
     }
     fastest.compare(battle)
     for (let i = 0; i < count; i++) {
@@ -299,7 +299,7 @@ function createMembers(columns: KernelColumns): Members {
     gather(battle) {
       let n = 0
       for (let row = first[battle]; row !== 0; row = next[row]) rows[n++] = row
-      assert(n === count[battle], 'the list of a battle has another length than its count')
+      assert(n === count[battle], 'a battle does not list as many as it counts')
       return n
     },
   }

@@ -1,6 +1,6 @@
 /**
  * Steps of combat.mend: own and remote repair, shields, flight, and what happens to each ship. Each
- * is a factory over columns that gives a pass over the members of one battle. Source: combat.md
+ * is a factory over columns that makes a pass over the members of one battle. Source: combat.md
  * sections 8 and 9, steps H8 and H9.
  */
 import type { KernelColumns } from '../../core/columns.ts'
@@ -27,7 +27,7 @@ const FULL_PCT = 100
 /** Repairers on one ship whose shares are graded; further ones count as the last. */
 const GRADED = REPAIR_PCT.length - 1
 
-/** Finds the two members of each side with the lowest hull percentage. */
+/** Makes the search for the two members of each side with the lowest hull percentage. */
 function makeTriage(columns: KernelColumns) {
   const { ship, side, fate } = columns.of(Participant)
   const { hull, hullMax } = columns.of(Ship)
@@ -45,8 +45,8 @@ function makeTriage(columns: KernelColumns) {
       lowest.fill(NOBODY)
       second.fill(NOBODY)
     },
-    /** Compares a member; of equals the first stays, and they come in order of seq. */
-    look(row: number): void {
+    /** Considers a member; among equals the first stays, and members come in order of seq. */
+    consider(row: number): void {
       const own = side[row]
       const percent = percentOf(row)
       if (percent < percentOf(lowest[own])) {
@@ -58,8 +58,8 @@ function makeTriage(columns: KernelColumns) {
 }
 
 /**
- * Returns the repair powers by side: the greatest few in descending order, the rest as a sum of
- * shares.
+ * Creates the sums of repair powers by side: the greatest few are kept in descending order, the
+ * rest as a sum of shares.
  */
 function createPowers() {
   const graded = new Uint32Array(SIDES_WIDTH * GRADED)
@@ -88,7 +88,7 @@ function createPowers() {
 }
 
 /**
- * Returns the remote repair: each carrier mends the ship of its side with the lowest hull
+ * Makes the pass of remote repair: each carrier mends the ship of its side with the lowest hull
  * percentage; that ship, if it is a carrier itself, mends the next. Source: combat.md section 9,
  * step H8.
  */
@@ -110,7 +110,7 @@ export function makeHelp(columns: KernelColumns, { rows }: Members): Pass {
   function help(battle: number, count: number): void {
     triage.clear()
     powers.clear()
-    for (let i = 0; i < count; i++) if (triage.isAlive(rows[i])) triage.look(rows[i])
+    for (let i = 0; i < count; i++) if (triage.isAlive(rows[i])) triage.consider(rows[i])
     for (let i = 0; i < count; i++) {
       const row = rows[i]
       const isCarrier = remotePower[row] !== 0 && lowest[side[row]] !== row
@@ -147,8 +147,8 @@ const CLOAK = 1 << COMBAT_SPECIALS.indexOf('emergency_cloak')
 type Pass = (battle: number, count: number, tick: number) => void
 
 /**
- * Runs own repair systems, and regrows shields: those of ships not hit in this tick, and twice as
- * fast those of braced ships, hit or not.
+ * Makes the pass that runs own repair systems and regrows shields: those of ships not hit in this
+ * tick, and twice as fast those of braced ships, hit or not.
  */
 export function makeRegrow(columns: KernelColumns, { rows }: Members): Pass {
   const { ship, fate, stance, repairPower, hullHit, shieldHit } = columns.of(Participant)
@@ -179,7 +179,7 @@ export function makeRegrow(columns: KernelColumns, { rows }: Members): Pass {
   }
 }
 
-/** Decides flight, the emergency cloak, and the end of ships whose hull is gone. */
+/** Makes the pass that decides flight, the emergency cloak, and the end of ships without a hull. */
 export function makeFates(columns: KernelColumns, { rows }: Members): Pass {
   const { ship, fate, stance, ring, flee, specials } = columns.of(Participant)
   const { tacklePoints, fleeNeed } = columns.of(Participant)
@@ -189,8 +189,8 @@ export function makeFates(columns: KernelColumns, { rows }: Members): Pass {
   const { cloakReadyTick } = columns.of(ShipCombat)
 
   /**
-   * Runs the progress of flight: a ship held in place makes none, a tackled one loses it. Source:
-   * combat.md section 8.
+   * Advances the flight of a ship: one held in place makes no progress, a tackled one loses it.
+   * Source: combat.md section 8.
    */
   function run(row: number): void {
     if (stance[row] !== FLEE || ring[row] !== RING_OUTER || tacklePoints[row] > 0) {

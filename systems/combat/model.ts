@@ -1,6 +1,6 @@
 /**
- * Battles and their participants: finding them, their sides, whose they are, and how they are named
- * and listed on the wire. Everyone is sent the same of a battle, so no form here takes a viewer.
+ * Battles and their participants: finding them, their sides, pilots and owners, and how they are
+ * named and listed on the wire. Everyone sees the same of a battle, so nothing here takes a viewer.
  */
 import { policeFigures, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import type { NpcFigures } from '../../core/catalog/types.ts'
@@ -56,7 +56,7 @@ import {
 export type ParticipantKind = (typeof PARTICIPANT_KINDS)[number]
 export type BattleKind = (typeof BATTLE_KINDS)[number]
 
-/** Why a ship has left its battle. The first five are the wire's. Source: spec, battle_left. */
+/** Why a ship has left its battle. The first five are sent. Source: spec, battle_left. */
 export const LEAVE_REASONS = [
   'fled',
   'destroyed',
@@ -85,7 +85,7 @@ export function battles(view: WorldView): Row[] {
 export const battleKindOf = (view: WorldView, battle: Row): BattleKind =>
   BATTLE_KINDS[view.read(Battle).kind[battle]]
 
-/** Returns whether a battle is a match: the law does not reach into one. Source: combat.md 12. */
+/** Returns whether a battle is a match, in which the law does not apply. Source: combat.md 12. */
 export const isMatch = (view: WorldView, battle: Row): boolean =>
   battleKindOf(view, battle) === 'arena'
 
@@ -141,7 +141,7 @@ export const pilotsOf = (view: WorldView, participants: readonly Row[]): Eid[] =
 export const answerableFor = (view: WorldView, ship: Eid): Eid =>
   view.read(Ship).owner[ship] || masterOf(view, ship)
 
-/** Returns the ships that have asked to join a battle, ascending by their numbers. */
+/** Returns the ships that are scheduled to join a battle, ascending by their numbers. */
 export function engagingShips(view: WorldView): Eid[] {
   const { alive, seq } = view.read(Ship)
   const ships = [...view.index(ENGAGING)].filter((ship) => alive[ship] === 1)
@@ -184,13 +184,13 @@ export function lowestHostile(view: WorldView, battle: Row, side: number): numbe
   return 0
 }
 
-/** Whom a ship or a station of the server belongs to: a system's crew, an empire, or nobody. */
+/** Who a ship or a station of the server fights for: a system's crew, an empire, or nobody. */
 export type Allegiance = 'crew' | 'empire' | 'nobody'
 
 export function allegianceOf(view: WorldView, ship: Eid): Allegiance {
   const base = stationOf(view, ship)
-  const isCrews = base === 0 ? isPirate(view, ship) : isPirateBase(view, base)
-  if (isCrews) return 'crew'
+  const isOfCrew = base === 0 ? isPirate(view, ship) : isPirateBase(view, base)
+  if (isOfCrew) return 'crew'
   const empire = base === 0 ? empireOfNpc(view, ship) : empireOfBase(view, base)
   return empire >= 0 ? 'empire' : 'nobody'
 }
@@ -224,7 +224,7 @@ function isNamed(view: WorldView, pilot: Eid): boolean {
   return pilot !== 0 && seePlayer(view, 0, pilot) === 'full'
 }
 
-/** Returns a player's public id and name; of an anonymous one the hull's id and no name. */
+/** Returns a player's public id and name; for an anonymous one the hull's id and no name. */
 export function pilotSign(view: WorldView, pilot: Eid, ship: Eid): { id: string; name: string } {
   return isNamed(view, pilot)
     ? { id: playerId(view, pilot), name: usernameOf(view, pilot) }
@@ -253,7 +253,7 @@ export function combatantName(view: WorldView, participant: Row): string {
   return base === 0 ? pilotName(view, ship) : baseName(view, base)
 }
 
-/** Returns the name of a participant's weapon; of one of an NPC its kind's, or the damage type. */
+/** Returns the name of a participant's weapon; an NPC's has that of its kind or damage type. */
 export function gunName(view: WorldView, participant: Row, gun: number): string {
   const { gunModule, gunType, ship } = view.read(Participant)
   const slot = participant * GUNS_MAX + gun
@@ -261,8 +261,7 @@ export function gunName(view: WorldView, participant: Row, gun: number): string 
   return npcFiguresOf(view, ship[participant])?.guns[gun]?.name ?? DAMAGE_TYPES[gunType[slot]]
 }
 
-/** Returns the class of a hull; of a drone its type. */
-/** Names what fights: the class of a hull, the type of a drone, the species of a creature. */
+/** Returns the class of a hull, the type of a drone, or the species of a creature. */
 function classOf(view: WorldView, ship: Eid): string {
   if (isCreature(view, ship)) return describeCreature(view, ship).species
   const drone = droneOf(view, ship)

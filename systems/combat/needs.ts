@@ -5,8 +5,8 @@ import { recordingUndock } from './engage-model.ts'
 import { combatantOf, tradeRefusal } from './model.ts'
 
 /**
- * In space, or in a flight held up by a battle; undocks by itself, but to the other attackers of
- * this tick the ship is still docked.
+ * Requires the ship to be in space, or in a flight held up by a battle. Undocks it first if needed,
+ * but for the other attackers of this tick it still counts as docked.
  */
 export const IN_SPACE_TO_ATTACK = defineNeed({
   name: 'undocked',
@@ -19,7 +19,7 @@ export const IN_SPACE_TO_ATTACK = defineNeed({
   },
 })
 
-/** Without the penalty for an unpaid self-destruct; for commands that always deal with others. */
+/** Requires that the player may trade with others; for commands that always deal with others. */
 export const MAY_TRADE = defineNeed({
   name: 'may_trade',
   errors: ['trading_restricted'],
@@ -27,7 +27,7 @@ export const MAY_TRADE = defineNeed({
   ensure: tradeRefusal,
 })
 
-/** In space, adrift, or held up by a battle; undocks by itself. */
+/** Requires the ship to be in space, adrift, or held up by a battle; undocks it first if needed. */
 export const LOOSE = defineNeed({
   ...UNDOCKED_OR_ADRIFT,
   ensure: (world, player, params) =>

@@ -56,7 +56,7 @@ import {
   PlayerCombat,
 } from './state.ts'
 
-/** ours: so that repeated alerts do not flood a player. Source: combat.md section 16. */
+/** Ticks between alerts; ours: they must not flood a player. Source: combat.md section 16. */
 const ALERT_EVERY_TICKS = 6
 
 function describeBattle(view: WorldView, battle: Row) {
@@ -69,7 +69,7 @@ function describeBattle(view: WorldView, battle: Row) {
   }
 }
 
-/** Takes the notices of one kind. */
+/** Removes and returns the notices of one kind. */
 function takeNotices<K extends keyof Notices>(world: World, kind: K): Notices[K] {
   const notices = world.index(NOTICES)
   const taken = notices[kind]
@@ -98,7 +98,7 @@ export function notifyJoins(world: World): void {
   }
 }
 
-/** Notifies those in a battle which pirates are coming, and when. Source: balance.md section 8. */
+/** Notifies those in a battle of pirates on their way to it. Source: balance.md section 8. */
 export function notifyCalls(world: World): void {
   const byBattle = new Map<Row, string[]>()
   const { alive } = world.read(Battle)
@@ -168,7 +168,7 @@ export function notifyLeft(world: World): void {
   }
 }
 
-/** Returns whether a hunt ends because the creature is gone, and alive. */
+/** Returns whether a hunt ends because the creature has got away alive. */
 function hasPreyEscaped(view: WorldView, battle: Row, reason: string): boolean {
   if (battleKindOf(view, battle) !== 'hunt' || reason !== 'stalemate') return false
   const isThere = participantsOf(view, battle).some((row) => kindOf(view, row) === 'creature')
@@ -230,7 +230,7 @@ function hitPayload(view: WorldView, entry: Row) {
   }
 }
 
-/** Takes what the tick's attacks have taught a participant. */
+/** Removes and returns the experience that the tick's attacks gave a participant. */
 function takeGains(world: World, row: Row): Gains | undefined {
   const index = world.index(GAINS)
   const gains = index.get(row)

@@ -1,6 +1,7 @@
 /**
  * Orders in a battle: immediates, of which the latest of each sort is carried out in the next phase
- * fight. v1 has one command with an action, v2 an address each. Source: combat.md sections 2, 17.
+ * fight. v1 takes the action as a parameter, v2 has an address for each. Source: combat.md sections
+ * 2, 17.
  */
 import { actionCommands, actionRow } from '../../core/action-table.ts'
 import {
@@ -20,7 +21,7 @@ import { requestBoarding } from '../boarding/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import { systemOf } from '../travel/location-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
-import { wishToEngage } from './battles-rules.ts'
+import { scheduleEngagement } from './battles-rules.ts'
 import { combatantById } from './commands.ts'
 import { AUTOPILOT_AFTER_TICKS } from './damage-kernels.ts'
 import { engageRefusal } from './engage-rules.ts'
@@ -64,12 +65,12 @@ function orderRateRefusal(view: WorldView, ship: Eid): Failure<'rate_limited'> |
   return isFull ? waitRefusal(view, 1) : undefined
 }
 
-/** Counts an order that is taken. */
+/** Counts an order that was accepted. */
 function countOrder(world: World, ship: Eid): void {
-  const fighting = world.write(ShipCombat)
-  if (fighting.orderTick[ship] !== world.tick) fighting.orders[ship] = 0
-  fighting.orderTick[ship] = world.tick
-  fighting.orders[ship]++
+  const shipCombat = world.write(ShipCombat)
+  if (shipCombat.orderTick[ship] !== world.tick) shipCombat.orders[ship] = 0
+  shipCombat.orderTick[ship] = world.tick
+  shipCombat.orders[ship]++
 }
 
 /* The orders: each refuses, or writes and answers */
@@ -122,7 +123,7 @@ const orderBoarding = (world: World, row: Row, { target_id = '', marines = 0 }: 
 const orderSelfDestruct = (world: World, row: Row) =>
   ok({ message: `The ship blows up in ${counted(armSelfDestruct(world, row), 'tick')}.` })
 
-/** Makes the run of an action from an order: takes it in a battle alone, and counts it. */
+/** Makes the `run` of an action from an order, which is accepted only in a battle, and counted. */
 const taking =
   <E extends ErrorCode>(
     action: string,
@@ -162,7 +163,7 @@ function engage(world: World, player: Eid, { side_id }: Order) {
   const refused = orderRateRefusal(world, ship) ?? engageRefusal(world, battle, player, side)
   if (refused) return refused
   countOrder(world, ship)
-  wishToEngage(world, ship, battle, side)
+  scheduleEngagement(world, ship, battle, side)
   const message = `You join side ${side} of the battle at the next tick.`
   return ok({ action: 'engage', battle_id: battleId(world, battle), message })
 }
@@ -217,7 +218,7 @@ const ORDERS = [
   action({
     ...ORDER,
     name: 'board',
-    // v2 has it as a stance alone
+    // v2 has it only as a stance.
     v2: false,
     summary: 'Send marines aboard an enemy ship.',
     required: ['target_id', 'marines'],

@@ -77,11 +77,11 @@ const ESCAPE_XP = 10
 const STAYS = FATES.indexOf('stays')
 const DESTROYED = FATES.indexOf('destroyed')
 const SELF_DESTRUCTED = FATES.indexOf('self_destructed')
-/** Boarding deals with hulls that were taken. */
+/** Left to the boarding domain. */
 const CAPTURED = FATES.indexOf('captured')
 const isLost = (fate: number): boolean => fate === DESTROYED || fate === SELF_DESTRUCTED
 
-/* Self-destruction */
+/* Fates */
 
 /** Takes a ship out of a match, where nothing is lost: a ship that has not fled is knocked out. */
 function leaveMatch(world: World, row: Row): void {
@@ -213,8 +213,8 @@ const lowestOf = (manned: number): number => 32 - Math.clz32(manned & -manned)
 
 /**
  * Returns how a battle ends now; undefined while it goes on. ours: it is a stalemate when the last
- * ships flee and nothing was destroyed, and when a hunt is won without a kill;
- * of several sides left, at peace with each other, the lowest is named the winner.
+ * ships flee and nothing was destroyed, and when a hunt is won without a kill; of several sides
+ * left, at peace with each other, the lowest is named the winner.
  */
 function outcomeOf(view: WorldView, battle: Row, manned: number): Verdict | undefined {
   if (isMatch(view, battle)) return verdictOf(view, battle, manned)

@@ -1,6 +1,5 @@
 /**
- * A battle as the public web API shows it, if it is fought on the chart.
- * Source: WEB 1.3, 3.
+ * A battle as the public web API shows it, if it began at a charted place. Source: WEB 1.3, 3.
  */
 import type { Capture, EndedParticipant } from '../../core/public/battle-log.ts'
 import type { BattleSummary } from '../../core/public/past.ts'
@@ -42,9 +41,9 @@ function sidesOf(all: readonly EndedParticipant[]): BattleSummary['sides'] {
 
 function topDamage(all: readonly EndedParticipant[]): Pick<BattleSummary, 'top_damage'> {
   const named = all.filter(({ username }) => username !== '')
-  const most = Math.max(0, ...named.map(({ damage_dealt }) => damage_dealt))
-  const top = named.find(({ damage_dealt }) => damage_dealt === most)
-  return top && most > 0 ? { top_damage: { username: top.username, damage: most } } : {}
+  const max = Math.max(0, ...named.map(({ damage_dealt }) => damage_dealt))
+  const top = named.find(({ damage_dealt }) => damage_dealt === max)
+  return top && max > 0 ? { top_damage: { username: top.username, damage: max } } : {}
 }
 
 const renderCapture = (capture: Capture): BattleSummary['captures'][number] => ({
@@ -54,7 +53,7 @@ const renderCapture = (capture: Capture): BattleSummary['captures'][number] => (
   ...(capture.captor_username === '' ? {} : { to: capture.captor_username }),
 })
 
-/** Renders a battle on the chart (strangerSeesBattle) as it is, or as it ends now. */
+/** Renders a charted battle (strangerSeesBattle) as it is, or as it ends now. */
 export function renderPublicBattle(view: WorldView, battle: Row, ending?: Ending): BattleSummary {
   const { system, origin, startTick, damage, destroyed, captured } = view.read(Battle)
   const all = endedParticipants(view, battle)

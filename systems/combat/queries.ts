@@ -1,4 +1,4 @@
-/** Queries about battles: the one in the system, and the log and the account of any. */
+/** Queries about battles: the one in the system, and the log and the summary of any. */
 import { archive, query } from '../../core/command.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -110,7 +110,7 @@ function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
     category: battleKindOf(view, battle),
     system_id: systemId(view, system[battle]),
     system_name: systemName(view, system[battle]),
-    // Anyone may read it: a place off the chart is not named.
+    // Anyone may read the summary, so it does not name a place that is not charted.
     ...(strangerSeesBattle(view, battle) ? { origin_poi: poiId(view, origin[battle]) } : {}),
     start_tick: startTick[battle],
     duration_ticks: view.tick - startTick[battle] + 1,
@@ -128,7 +128,7 @@ function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
   }
 }
 
-/** Records the end of a battle in its log, and its account with it. */
+/** Records the end of a battle in its log, with its summary. */
 export function logEnd(world: World, battle: Row, ending: Ending): void {
   const summary = summaryOf(world, battle, ending)
   const ended = {
@@ -159,7 +159,7 @@ function findBattle(view: WorldView, id: string) {
 export const getBattleSummary = archive({
   name: 'get_battle_summary',
   v2: { tool: 'game_battle', action: 'summary', rename: { battle_id: 'id' } },
-  summary: 'The account of a battle: who took part, what was lost, how it came out.',
+  summary: 'The summary of a battle: who took part, what was lost, how it ended.',
   category: 'combat',
   as: 'query',
   method: 'battleSummary',

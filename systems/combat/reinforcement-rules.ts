@@ -1,6 +1,7 @@
 /**
- * Who comes to help one that is attacked: all of its kind who are there, and of a pirate's crew
- * those for whom the threat is large enough, each after its flight. Source: balance.md section 8.
+ * Who comes to help a ship under attack: all of its kind who are there, and of a pirate's crew
+ * those for whom the threat is large enough, once they have flown there. Source: balance.md
+ * section 8.
  */
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -41,7 +42,7 @@ function placesFor(view: WorldView, victim: Row): number {
   return Math.max(0, PIRATES_PER_BATTLE_MAX - present.length)
 }
 
-/** Lets ships join a victim of their kind, as many as may stand together. */
+/** Has ships join a victim of their kind, as many as the battle may have of it. */
 export function reinforce(world: World, victim: Row, ships: readonly Eid[]): void {
   const { battle, side } = world.read(Participant)
   for (const ship of ships.slice(0, placesFor(world, victim))) {
@@ -50,7 +51,7 @@ export function reinforce(world: World, victim: Row, ships: readonly Eid[]): voi
   }
 }
 
-/** Returns the free pirates of the victim's system who come against a threat, by who comes when. */
+/** Returns the free pirates who come against a threat: those at the place, those who fly there. */
 function crewOf(view: WorldView, victim: Row, threat: Threat): { here: Eid[]; afar: Eid[] } {
   const { battle, ship } = view.read(Participant)
   const { poi } = view.read(Location)
@@ -67,8 +68,8 @@ function crewOf(view: WorldView, victim: Row, threat: Threat): { here: Eid[]; af
 }
 
 /**
- * Has the crew of a pirate come to its help: those at its place at once, the others by radio, of
- * which the players are notified. Outside phase engage all are called by radio.
+ * Has the crew of a pirate come to its help: those at its place at once, the others by radio, which
+ * the players are notified of. Outside phase engage all are called by radio.
  */
 export function callCrew(world: World, victim: Row, { isEngaging }: { isEngaging: boolean }): void {
   const { battle, ship } = world.read(Participant)

@@ -104,7 +104,7 @@ function reloadOne(world: World, player: Eid, row: ReloadRow) {
   return chosen.ok ? ok(load(world, player, module, chosen.result)) : chosen
 }
 
-/** Loads or refuses each row by itself, in the order given. */
+/** Loads or refuses each row on its own, in the order given. */
 function reloadAll(world: World, player: Eid, weapons: readonly ReloadRow[]) {
   const results = weapons.map((row, index) => {
     const head = { index, weapon_id: row.weapon_instance_id }

@@ -11,7 +11,7 @@ import { defineIndex } from '../../core/world.ts'
 
 /* Notices */
 
-/** What has happened in battles since phase fight last sent it. Empty between ticks. */
+/** What has happened in battles since phase fight last sent notices. Empty between ticks. */
 export interface Notices {
   started: Row[]
   joined: Row[]
@@ -22,7 +22,7 @@ export interface Notices {
 interface Departure {
   readonly battle: Row
   readonly player: Eid
-  /** Made while the player still had a participant to be named by. */
+  /** Built while the player still had a participant, which names them. */
   readonly payload: { player_id: string; username: string; reason: string }
 }
 export const NOTICES = defineIndex<Notices>('combat.news', () => ({
@@ -67,18 +67,18 @@ export const SCAN = defineIndex(
 
 export type Entry = Record<string, unknown>
 
-/** A log row in the making. A list appears with its first entry. */
+/** A log row that is being written. A list appears with its first entry. */
 export interface BattleLogDraft {
   /** Durable number of the battle. */
   readonly battle: number
   readonly id: string
   readonly system: string
   readonly lists: Record<string, Entry[]>
-  /** Whether strangers may read of the battle. */
+  /** Whether strangers may read about the battle. */
   readonly isCharted: boolean
   ended?: Entry
   summary?: Entry
-  /** The same for strangers, of a battle on the chart. */
+  /** The summary for strangers, if the battle is charted. */
   told?: BattleSummary
 }
 

@@ -1,6 +1,6 @@
 /**
- * What battles do to pilots beside the exchange of fire: respawn after a loss, ships left without a
- * pilot, emergency warp and cloak.
+ * What battles do to pilots besides the exchange of fire: respawn after a loss, ships left without
+ * a pilot, emergency warp and cloak.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, itemIndex, STARTER, shipClassIndex } from '../../core/catalog/index.ts'
@@ -33,7 +33,7 @@ import { CLOAKED, Participant, PILOTLESS, PlayerCombat } from './state.ts'
 
 const PILOTLESS_TICKS = 30
 
-/** Leaves the ship of a player whose last connection has ended pilotless, if they are fighting. */
+/** Marks a player's ship as pilotless after their last connection ended, if they are fighting. */
 export function markPilotless(world: World, player: Eid): void {
   if (!isFighting(world, player)) return
   world.write(PlayerCombat).pilotlessUntil[player] = world.tick + PILOTLESS_TICKS
@@ -66,14 +66,14 @@ function notifyPilotless(world: World, player: Eid): void {
   emit(world, pilotlessShip, payload, { kind: 'players', rows: playersIn(world, system[ship]) })
 }
 
-/** What a player is sent first on return to a ship that has waited for them. */
+/** What a player is sent on return to a ship that was pilotless. */
 interface Reconnected {
   readonly message: string
   readonly was_pilotless: true
   readonly ticks_remaining: number
 }
 
-/** Gives a ship its pilot back on connecting; undefined if it was not waiting for them. */
+/** Gives a connecting player control of their ship again; undefined if it was not pilotless. */
 export function resumeControl(world: World, player: Eid): Reconnected | undefined {
   const row = combatantOf(world, player)
   if (row !== 0) world.write(Participant).pilotless[row] = 0
@@ -104,8 +104,8 @@ function respawnBase(view: WorldView, player: Eid, isPaid: boolean): Eid {
 }
 
 /**
- * Gives a player who has lost the ship a new one of issue, docked at home; returns the base. What
- * was pending is dropped: it was for the lost ship. The caller releases the old hull.
+ * Gives a player who has lost their ship a new issue ship, docked at home; returns the base. A
+ * pending action is dropped: it was for the lost ship. The caller releases the old hull.
  */
 export function respawn(world: World, player: Eid, isPaid = true): Eid {
   for (const rider of ridersOf(world, player)) loseRide(world, rider)
@@ -132,7 +132,7 @@ export function respawn(world: World, player: Eid, isPaid = true): Eid {
   return base
 }
 
-/** Respawns a passenger whose carrier is lost. ours: they pay for no new body. */
+/** Respawns a passenger whose carrier is lost. ours: they do not pay for a new body. */
 export function loseRide(world: World, rider: Eid): void {
   const fleet = fleetOf(world, rider)
   respawn(world, rider)
@@ -157,7 +157,7 @@ export function ejectShip(world: World, ship: Eid): void {
   if (owner[ship] !== 0) enforceLaw(world, owner[ship], to)
 }
 
-/** Warps a ship into a neighbouring system; its device is used up, and its flight is off. */
+/** Warps a ship into a neighbouring system; that uses up its device and cancels its flight. */
 export function warpAway(world: World, ship: Eid): void {
   dropTow(world, ship)
   const device = modulesOf(world, ship).find(
@@ -172,7 +172,7 @@ export function warpAway(world: World, ship: Eid): void {
   ejectShip(world, ship)
 }
 
-/** Hides the ship of a player for a while. ours: a tow line would betray it, so it is dropped. */
+/** Hides the ship of a player for a while. ours: a tow line would reveal it, so it is dropped. */
 export function hideShip(world: World, ship: Eid): void {
   const player = world.read(Ship).owner[ship]
   if (player === 0) return

@@ -70,7 +70,7 @@ export const battleDamage = defineEvent({
 
 export const battleLeft = defineEvent({
   type: 'battle_left',
-  summary: 'A player is out of your battle; or you are.',
+  summary: 'A player has left your battle, or you have.',
   fields: obj(strings('player_id', 'username', 'reason')),
   queue: 'combat',
   channel: () => 'battle_events',
@@ -118,7 +118,7 @@ export const combatLogSchema = obj({
 
 export const playerDied = defineEvent({
   type: 'player_died',
-  summary: 'Your ship is lost; you wake at a base in another one.',
+  summary: 'Your ship is lost; you respawn at a base in another one.',
   fields: obj({
     ...strings('respawn_base', 'ship_lost'),
     ...ints('clone_cost', 'insurance_payout'),

@@ -63,7 +63,7 @@ export function countDown(world: World, rows: readonly Row[]): void {
   }
 }
 
-/** Works the blast out through all stages behind the weapons. */
+/** Computes the blast through all stages that come after the weapons. */
 function blastOf(view: WorldView, row: Row, victim: Row): Blast {
   const part = view.read(Participant)
   const { hull, hullMax, shield, armor } = view.read(Ship)
@@ -110,7 +110,7 @@ function applyBlast(world: World, blast: Blast): void {
   notifyBlast(world, blast)
 }
 
-/** Destroys a victim whose hull is gone; its device saves it from this as from any last hit. */
+/** Destroys a victim whose hull is gone, unless its device saves it, as from any last hit. */
 function decideFate(world: World, { row, victim }: Blast): void {
   const part = world.write(Participant)
   if ((part.specials[victim] & WARP_STABILIZER) !== 0 && !isBoardingLocked(world, victim)) {
@@ -147,7 +147,7 @@ function recordBlast(world: World, blast: Blast): void {
   })
 }
 
-/** Sends the blast to those who are sent any hit. */
+/** Sends the blast to the pilots who are sent hits. */
 function notifyBlast(world: World, { row, victim, shieldHit, hullHit }: Blast): void {
   const battle = world.read(Participant).battle[row]
   const isSmall = world.read(Battle).count[battle] <= BATTLE_DAMAGE_SHOWN_TO_ALL_MAX

@@ -1,6 +1,6 @@
 /**
  * The stages of an entry of Attack, recomputed for the battle log with the functions of the
- * kernels. Valid in the tick in which it was fought. Source: combat.md section 6.
+ * kernels. Valid only in the tick of the fight. Source: combat.md section 6.
  */
 import { assert } from '../../core/assert.ts'
 import { hashLast, hashNext, hashPrefix } from '../../core/rng.ts'
@@ -64,7 +64,7 @@ function shotsOf(view: WorldView, entry: Row, base: number): Shot[] {
   return shots
 }
 
-/** Works out stages 1 to 4 of one weapon of a volley. Chances and rolls per mille. */
+/** Computes stages 1 to 4 of one weapon of a volley. Chances and rolls are per mille. */
 function shotOf(
   view: WorldView,
   entry: Row,
@@ -121,7 +121,7 @@ function forceOf(view: WorldView, entry: Row): { skillPct: number; offensePct: n
   return { skillPct, offensePct: part.offensePct[row] + againstPct[entry] }
 }
 
-/** Works out stage 13 of an entry that hit, or of a splash. */
+/** Computes stage 13 of an entry that hit, or of a splash. */
 export function splitOf(view: WorldView, entry: Row) {
   const attack = view.read(Attack)
   const type = attack.type[entry]
@@ -134,13 +134,12 @@ export function splitOf(view: WorldView, entry: Row) {
   const met = share(final - around, toShield)
   return {
     bypassPct: passing,
-    /** Points that pass the shield by. */
+    /** Points that bypass the shield. */
     around,
     shieldPct: toShield,
     /** The rest, with its effect on a shield. */
     met,
-    /** Points that reach the armour. */
-    // A shield took less than it met only if it broke.
+    // Points that reach the armour. A shield took less than it met only if it broke.
     through: around + spill(attack.shieldHit[entry], met, toShield),
     armor: attack.armor[entry],
     armorBypassPct: own(attack.armorBypassPct),
@@ -148,7 +147,7 @@ export function splitOf(view: WorldView, entry: Row) {
   }
 }
 
-/** Works out the stages of a volley; not for splashes and burns. */
+/** Computes the stages of a volley; not for splashes and burns. */
 export function stagesOf(view: WorldView, entry: Row) {
   const attack = view.read(Attack)
   const part = view.read(Participant)
@@ -167,7 +166,7 @@ export function stagesOf(view: WorldView, entry: Row) {
     skillPct,
     afterSkill: share(attack.raw[entry], 100 + skillPct),
     offensePct,
-    /** Part of it: what the ammunition adds against this target. */
+    /** Part of offensePct: what the ammunition adds against this target. */
     againstPct: attack.againstPct[entry],
     capitalPct: part.capitalPct[row],
     preHit: attack.preHit[entry],
@@ -177,7 +176,7 @@ export function stagesOf(view: WorldView, entry: Row) {
   }
 }
 
-/** Stages 8 to 12. */
+/** Computes stages 8 to 12. */
 function reductionsOf(view: WorldView, entry: Row, target: Row) {
   const attack = view.read(Attack)
   const part = view.read(Participant)

@@ -34,14 +34,14 @@ import {
 export interface Entries {
   /** By AT. */
   readonly state: Int32Array
-  /** Damage dealt by the ship at hand: to others, to players. */
+  /** Damage dealt by the current ship: to others, to players. */
   readonly dealt: Float64Array
 }
 
 /** Indices into `state`: next row of Attack, entries left for splashes, the battle. */
 export const AT = { next: 0, splashLeft: 1, battle: 2 } as const
 
-/** Allocates memory outside V8's heap, even for few bytes: it never moves. */
+/** Allocates memory outside V8's heap, so that it never moves, even for few bytes. */
 export const scratch = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes)
 
 export const createEntries = (): Entries => ({
@@ -49,7 +49,7 @@ export const createEntries = (): Entries => ({
   dealt: new Float64Array(scratch(8 * 2)),
 })
 
-// V8 reads an import through a cell and checks it each time; constants of the module it folds.
+// V8 reads an import through a cell and checks it each time; it folds constants of the module.
 const stage = share
 const reduce = reduced
 const bypass = bypassPct
@@ -146,7 +146,7 @@ function makeSplit(columns: KernelColumns, wound: Wound): Split {
   }
 }
 
-/** Stages 8 to 12: reduces an entry to what reaches shield or hull. */
+/** Makes stages 8 to 12, which reduce an entry to what reaches shield or hull. */
 function makeResist(columns: KernelColumns) {
   const { ship, stance, defensePct, shieldSkillPct, resistPct, flatPct } = columns.of(Participant)
   const { shield } = columns.of(Ship)
@@ -168,7 +168,7 @@ function makeResist(columns: KernelColumns) {
   }
 }
 
-/** Records the lasting effects of an entry's ammunition, in force from the next tick on. */
+/** Makes the function that records an entry's lasting effects, in force from the next tick on. */
 function makeAftermath(columns: KernelColumns) {
   const { emTicks, meltPct, meltTicks, burnDamage, burnTicks, burnBy } = columns.of(Turn)
   const { attacker, final, burnPct, burnTicks: newBurnTicks, disruptTicks } = columns.of(Attack)
@@ -189,9 +189,9 @@ function makeAftermath(columns: KernelColumns) {
 }
 
 /**
- * Splashes one volley onto other enemies in the ring of its target: only shield, hull and armour
- * reduce it, and it splashes no further. ours: onto those behind the target in the order of the
- * battle, this many at most. Source: combat.md section 6.
+ * Makes the function that splashes a volley onto other enemies in the ring of its target: only
+ * shield, hull and armour reduce it, and it splashes no further. ours: onto those after the target
+ * in the order of the battle, at most SPLASH_TARGETS_MAX. Source: combat.md section 6.
  */
 function makeSplash(columns: KernelColumns, { state, dealt }: Entries, split: Split) {
   const { first, hostile } = columns.of(Battle)

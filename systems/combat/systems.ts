@@ -1,6 +1,6 @@
 /**
- * The split systems of a fight, which battles they fight and where each battle writes its attacks;
- * and what the world thread counts of a fight: claims on pirates and experience.
+ * The split systems of a fight, which battles they process and where each battle writes its
+ * attacks; and what the world thread counts of a fight: claims on pirates and experience.
  */
 import { assert } from '../../core/assert.ts'
 import { ATTACKS_PER_PARTICIPANT } from '../../core/limits.ts'
@@ -33,12 +33,12 @@ import {
   Turn,
 } from './state.ts'
 
-/** Cost of a participant in each kernel as measured, ns, on the slow side. */
+/** Measured cost of a participant in each kernel, ns, rounded up. */
 const MANEUVER_NS = 60
 const FIRE_NS = 220
 const MEND_NS = 30
 
-/** Returns the battles by system, then by row; a system is a part. */
+/** Returns the battles, ordered by system and row; each system is a part. */
 function workOf(world: World, participantNs: number): Work | undefined {
   if (world.countOf(Battle) === 0) return undefined
   const { alive, system, count } = world.read(Battle)
@@ -133,12 +133,12 @@ function claimFor(world: World, pirate: Row, player: Eid, points: number): Row {
     mauled[pirate] = claim
     return claim
   }
-  // ours: the least of eight is far from the fifth that counts, so it is replaced
-  const least = claims.reduce((a, b) => (columns.points[b] < columns.points[a] ? b : a))
-  if (columns.points[least] >= points) return 0
-  columns.player[least] = player
-  columns.points[least] = 0
-  return least
+  // ours: the smallest of eight claims is far below the fifth that counts, so it is replaced
+  const smallest = claims.reduce((a, b) => (columns.points[b] < columns.points[a] ? b : a))
+  if (columns.points[smallest] >= points) return 0
+  columns.player[smallest] = player
+  columns.points[smallest] = 0
+  return smallest
 }
 
 /** Counts the attacks of a battle on pirates. O(attacks). */
@@ -177,7 +177,7 @@ const DEALT_PER_XP = 10
 const SHIELD_PER_XP = 4
 const HULL_PER_XP = 2
 
-/** Takes the whole points of experience out of a count. */
+/** Removes the whole points of experience from a count, and returns them. */
 function takeXp(
   world: World,
   column: 'xpDealt' | 'xpShield' | 'xpHull',
@@ -190,7 +190,7 @@ function takeXp(
   return xp
 }
 
-/** Awards experience; with `duel` 1 that of fighting players, which is capped a day. */
+/** Awards experience; with `duel` 1 that of fighting players, which has a daily limit. */
 function learn(world: World, row: Row, duel: 0 | 1, isArena: boolean): void {
   const index = 2 * row + duel
   const player = pilotOf(world, row)
@@ -214,7 +214,7 @@ function addGain(world: World, row: Row, skill: string, xp: number): void {
   index.set(row, { ...gains, [skill]: (gains?.[skill] ?? 0) + xp })
 }
 
-/** Returns who attacked or was attacked in this tick; true for those who fought mates alone. */
+/** Returns who attacked or was attacked in this tick; true for those who fought only allies. */
 function fightersOf(world: World, battle: Row): Map<Row, boolean> {
   const { firstAttack, attackCount } = world.read(Battle)
   const { attacker, target } = world.read(Attack)
@@ -224,9 +224,9 @@ function fightersOf(world: World, battle: Row): Map<Row, boolean> {
     const [source, victim] = [attacker[entry], target[entry]]
     if (source === 0) continue
     const [one, other] = [pilotOf(world, source), pilotOf(world, victim)]
-    const areMates = one !== 0 && other !== 0 && areAllied(world, one, other)
+    const isAmongAllies = one !== 0 && other !== 0 && areAllied(world, one, other)
     for (const row of [source, victim]) {
-      fighters.set(row, areMates && (fighters.get(row) ?? true))
+      fighters.set(row, isAmongAllies && (fighters.get(row) ?? true))
     }
   }
   return fighters
@@ -283,7 +283,7 @@ export const uncloak: SystemDef = {
   },
 }
 
-/** Ends waits for offline pilots: their ships are safe once no battle holds them. */
+/** Ends the wait for offline pilots: their ships are safe once no battle holds them. */
 export const expirePilotless: SystemDef = {
   name: 'combat.pilotless',
   phase: 'arrive',

@@ -125,7 +125,7 @@ function renderAftermath(view: WorldView, entry: Row): Entry {
 const KILLED: Entry = { killed: true }
 const killedBy = (flags: number): Entry => ((flags & ATTACK_FLAGS.kill) === 0 ? {} : KILLED)
 
-/** Shows a volley, as one literal: V8 is slow at spreading an object into another of this size. */
+/** Renders a volley as one literal: V8 is slow to spread an object into another of this size. */
 function renderVolley(view: WorldView, entry: Row, stages: Stages): Entry {
   const attack = view.read(Attack)
   const attacker = attack.attacker[entry]

@@ -34,7 +34,7 @@ import {
 } from './state.ts'
 import { AT, type Entries, scratch } from './strike-kernels.ts'
 
-// V8 reads an import through a cell and checks it each time; constants of the module it folds.
+// V8 reads an import through a cell and checks it each time; it folds constants of the module.
 const NEXT = AT.next
 const GUNS = GUNS_MAX
 const MAX_POINTS = POINTS_MAX
@@ -58,7 +58,7 @@ const ENERGY = DAMAGE_TYPES.indexOf('energy')
 const EVADE = STANCES.indexOf('evade')
 const { hit: HIT, disrupted: DISRUPTED, mixed: MIXED } = ATTACK_FLAGS
 
-/** Cools down the weapons of a ship that does not fire in this tick. */
+/** Makes the function that cools down the weapons of a ship that does not fire in this tick. */
 export function makeCooling(columns: KernelColumns): (row: number) => void {
   const { guns, gunsSlow, gunCooldown } = columns.of(Participant)
   return (row) => {
@@ -69,7 +69,7 @@ export function makeCooling(columns: KernelColumns): (row: number) => void {
   }
 }
 
-/** Takes a round out of a magazine; returns its ammunition, -1 for an empty magazine. */
+/** Makes the function that takes a round from a magazine; returns its ammunition, or -1: empty. */
 function makeLoad(columns: KernelColumns) {
   const { gunModule } = columns.of(Participant)
   const { ammo, ammoType } = columns.of(Module)
@@ -82,7 +82,7 @@ function makeLoad(columns: KernelColumns) {
   }
 }
 
-/** Computes stages 1 to 4 of a weapon that hit. */
+/** Makes the function that computes stages 1 to 4 of a weapon that hit. */
 function makeShot(columns: KernelColumns) {
   const { gunDamage, gunType } = columns.of(Participant)
   const { damagePct } = columns.of(Ammo)
@@ -95,7 +95,7 @@ function makeShot(columns: KernelColumns) {
   }
 }
 
-/** Writes an entry: stages 5 to 7, and what its weapons add beyond damage. */
+/** Makes the function that writes an entry: stages 5 to 7, and what its weapons add to damage. */
 function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
   const { ship, weaponSkillPct, woundedPct, energyPct, offensePct } = columns.of(Participant)
   const { capitalPct, armorBypassPct, emTicks, stance } = columns.of(Participant)
@@ -156,7 +156,7 @@ function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
  */
 type Fire = (row: number, target: number, seed: number) => void
 
-/** Returns whether a weapon may fire in this tick; if not, it cools down. */
+/** Makes the check whether a weapon may fire in this tick; one that may not cools down. */
 function makeIsReady(columns: KernelColumns) {
   const { gunCooldown, gunReach } = columns.of(Participant)
   return (slot: number, isSlow: boolean, rings: number): boolean => {
@@ -227,12 +227,12 @@ export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
 const DRONE = PARTICIPANT_KINDS.indexOf('drone')
 
 /*
- * What weapons and ammunition add to an entry beyond damage. The sheet knows one ammunition an
- * entry; ours: where several hit, percentages are their mean by damage, spans and melt the most of
- * them.
+ * What weapons and ammunition add to an entry beyond damage. The sheet knows one kind of ammunition
+ * an entry; ours: where several hit, percentages are their mean weighted by damage, durations and
+ * melting their maximum.
  */
 
-/** By weapon of the ship at hand that hit: what it was loaded with, and its damage. */
+/** By weapon of the current ship that hit: what it was loaded with, and its damage. */
 interface Shots {
   readonly load: Uint16Array
   readonly damage: Int32Array
@@ -243,10 +243,10 @@ const createShots = (): Shots => ({
   damage: new Int32Array(scratch(4 * GUNS)),
 })
 
-/** Returns a figure of a weapon, an index into the gun columns, with what it is loaded with. */
+/** Returns a figure of a weapon, by its index in the gun columns and the row of its ammunition. */
 type Figure = (slot: number, load: number) => number
 
-/** Computes what ammunition adds against a target, %. */
+/** Makes the function that returns what ammunition adds against a target, %. */
 function makeAgainst(columns: KernelColumns) {
   const { kind, ship } = columns.of(Participant)
   const { scale } = columns.of(Ship)
@@ -259,7 +259,7 @@ function makeAgainst(columns: KernelColumns) {
   }
 }
 
-/** Writes to an entry with hits what its weapons add. */
+/** Makes the function that writes to an entry with hits what its weapons add. */
 function makeMix(columns: KernelColumns, shots: Shots): (entry: number) => void {
   const { gunShieldBypassPct, gunArmorBypassPct } = columns.of(Participant)
   const ammo = columns.of(Ammo)
@@ -308,7 +308,7 @@ function makeMix(columns: KernelColumns, shots: Shots): (entry: number) => void 
   }
 }
 
-/** Combines a figure of the weapons of an entry that hit. */
+/** Makes the functions that combine a figure of the weapons of an entry that hit. */
 function makeFigures(columns: KernelColumns, { load, damage }: Shots) {
   const { attacker, hits } = columns.of(Attack)
   return {

@@ -11,7 +11,7 @@ import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { BATTLE_WRITES, wishToEngage } from '../combat/battles-rules.ts'
+import { BATTLE_WRITES, scheduleEngagement } from '../combat/battles-rules.ts'
 import { Battle, Participant, ShipCombat } from '../combat/state.ts'
 import { BUFF_WRITES } from '../consumable/rules.ts'
 import { Managed } from '../market/state.ts'
@@ -90,7 +90,7 @@ function standBy(world: World, convoy: Row, ship: Eid): void {
     const isHere = system[guard] === system[ship] && state[guard] < JUMPING
     const hasFled = lastBattle[guard] === number
     if (isHere && !hasFled && isFree(world, guard)) {
-      wishToEngage(world, guard, battle[row], side[row])
+      scheduleEngagement(world, guard, battle[row], side[row])
     }
   }
 }

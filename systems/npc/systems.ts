@@ -7,7 +7,7 @@ import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { BattleBoarding, Boarding } from '../boarding/state.ts'
-import { BATTLE_WRITES, wishToEngage } from '../combat/battles-rules.ts'
+import { BATTLE_WRITES, scheduleEngagement } from '../combat/battles-rules.ts'
 import { areHostile, battleIn, participantsOf } from '../combat/model.ts'
 import { PARTICIPANT_KINDS, Participant, ShipCombat } from '../combat/state.ts'
 import { BUFF_WRITES } from '../consumable/rules.ts'
@@ -153,7 +153,7 @@ function joinDefence(world: World, npc: Row): boolean {
   if (battle === 0) return false
   const side = sideToHelp(world, battle)
   if (side === 0) return false
-  wishToEngage(world, ship[npc], battle, side)
+  scheduleEngagement(world, ship[npc], battle, side)
   return true
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { BOUNTY_CREDITS_MAX } from '../../../core/limits.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { baseId } from '../../../systems/base/model.ts'
-import { wishToEngage } from '../../../systems/combat/battles-rules.ts'
+import { scheduleEngagement } from '../../../systems/combat/battles-rules.ts'
 import { battleIn } from '../../../systems/combat/model.ts'
 import { Participant } from '../../../systems/combat/state.ts'
 import { chargeAttack, chargeKill } from '../../../systems/law/crimes-rules.ts'
@@ -224,7 +224,7 @@ describe('a crime', () => {
     const { world, system } = scene
     const [one, two, three] = scene.players
     attack(scene, one, two)
-    wishToEngage(world, hullOf(world, three), battleIn(world, system), 9)
+    scheduleEngagement(world, hullOf(world, three), battleIn(world, system), 9)
     scene.small.ticks(1)
     expect(owed(scene, three)).toBe(0)
   })
