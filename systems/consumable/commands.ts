@@ -77,7 +77,7 @@ interface Use {
   readonly wanted: number
 }
 
-/** Takes the units out of the hold; all refusals come before. */
+/** Uses up units from the hold; the caller has made all refusals. */
 function consume({ world, player, ship, item }: Use, units: number): void {
   unloadCargo(world, ship, namedContainer('consumption'), item, units)
   addStat(world, player, 'consumables_used', units)
@@ -169,8 +169,8 @@ const EFFECTS = {
 
 type Effect = (typeof EFFECTS)[keyof typeof EFFECTS]
 
-/** Refuses under way, but not in a battle or adrift. Refusal: in_transit. */
-const steerable = (world: World, player: Eid) =>
+/** Refuses a ship in transit, unless it is in a battle or adrift. Refusal: in_transit. */
+const steeringRefusal = (world: World, player: Eid) =>
   combatantOf(world, player) !== 0 || isDrifting(world, activeShip(world, player))
     ? undefined
     : inTransitUnlessAdrift(world, player)
@@ -194,7 +194,7 @@ export const useItem = mutation({
       name: 'steerable',
       errors: ['in_transit'],
       check: (view, player) => inTransitUnlessAdrift(view, player),
-      ensure: (world, player) => steerable(world, player),
+      ensure: (world, player) => steeringRefusal(world, player),
     },
   ],
   changes: ['player', 'ship', 'modules', 'cargo', 'location'],
@@ -230,12 +230,12 @@ export const useItem = mutation({
 
 /* Devices that move a ship elsewhere: emergency warp charges and homeward beacons. */
 
-/** Renders the origin of a ship; under way the place it left. */
+/** Renders where a ship is; in transit the place it left. */
 function originOf(view: WorldView, ship: Eid) {
   const { poi, fromPoi, system } = view.read(Location)
-  const at = poi[ship] || fromPoi[ship]
+  const place = poi[ship] || fromPoi[ship]
   return {
-    ...(at === 0 ? {} : { origin_poi: poiId(view, at) }),
+    ...(place === 0 ? {} : { origin_poi: poiId(view, place) }),
     origin_system: systemId(view, system[ship]),
   }
 }

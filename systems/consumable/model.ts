@@ -13,7 +13,7 @@ import { BUFF_STATS, BUFFS_OF, Buff, Buffed } from './state.ts'
 /** Most that the buffs of a ship add to one stat, percent or points. */
 const STAT_MAX = 50
 
-/** Returns what using a unit of a good does; undefined for what cannot be used. */
+/** Returns the effect of using a unit of a good; undefined if it cannot be used. */
 export function effectOf(item: number): ItemEffect | undefined {
   const good = GOODS[item]
   return isModule(good) ? undefined : (good as ItemRow).effect

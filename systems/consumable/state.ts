@@ -18,7 +18,7 @@ export const BUFF_STATS = [
 ] as const
 
 export const Buff = defineTable('buff', ROWS.buffs, {
-  number: f64('durable number: the order of using'),
+  number: f64('durable number: the order of use'),
   ship: ref('ship', 'the ship it works on'),
   next: ref('buff', 'next of that ship, by expiry, then number'),
   item: u16('index into GOODS', { catalog: 'goods' }),

@@ -12,13 +12,13 @@ import { BUFF_WRITES, endDueBuffs } from './rules.ts'
 import { Buff } from './state.ts'
 
 export const buffsHold: CheckDef = {
-  name: 'buffs: none is over, and no ship has too many',
+  name: 'buffs: none has expired, and no ship has too many',
   run(view, full) {
     if (!full || view.countOf(Buff) === 0) return
     const { alive, ship, expireTick } = view.read(Buff)
     for (let row = 1; row <= view.highOf(Buff); row++) {
       if (alive[row] === 0) continue
-      assert(expireTick[row] >= view.tick, `buff ${row} is over`)
+      assert(expireTick[row] >= view.tick, `buff ${row} has expired`)
       const count = buffsOf(view, ship[row]).length
       assert(count <= BUFFS_PER_SHIP_MAX, `ship ${ship[row]} has too many buffs`)
     }

@@ -1,8 +1,8 @@
 /**
- * Corrections: what an operator puts right for a player. Each is an input of the journal with its
- * reason, is booked against the accounts `correction`, stands in the player's action log, and is
- * sent to them. Nothing is undone: what happened stays, and the correction comes after it. Main
- * sends them for operators; players cannot.
+ * Corrections that an operator makes for a player. Each is an input of the journal with a reason,
+ * is booked against the accounts `correction`, appears in the player's action log, and is sent to
+ * them. Nothing is undone: a correction is added after what happened. The main thread sends them
+ * for operators; players cannot.
  */
 import {
   GOODS,
@@ -59,7 +59,7 @@ import { REASON_CHARACTERS_MAX, RESTORED_SHIPS } from './state.ts'
 
 const internal = { category: 'internal', open: true, needs: [], result: correctionResult } as const
 
-/** Finds the player, and reads the reason as it is kept. */
+/** Returns the player, and the reason in the form in which it is stored. */
 function readHead(view: WorldView, { player: number, reason }: { player: number; reason: string }) {
   const player = view.rowOf(Player, number)
   if (player === 0) return fail('player_not_found')
@@ -71,7 +71,7 @@ function readHead(view: WorldView, { player: number, reason }: { player: number;
 /** Refusals of every correction. */
 const HEAD_ERRORS = ['player_not_found', 'invalid_payload', 'too_long'] as const
 
-/* Refusals as operators read them: those of the table tell players what to ask. */
+/* Messages for operators: those of the error table are written for players. */
 
 const NO_SHIP = 'The player flies no ship of their own at the moment.'
 
@@ -90,7 +90,7 @@ function grantCredits(world: World, player: Eid, credits: number, reason: string
     return fail('no_credits', { need: -credits, have: balance }, text)
   }
   if (credits > 0 && !canReceive(world, wallet, credits)) {
-    return fail('amount_too_large', {}, 'The wallet does not hold so much more: give less.')
+    return fail('amount_too_large', {}, 'The wallet cannot hold that much more: give less.')
   }
   const source = namedAccount('correction')
   const amount = counted(Math.abs(credits), 'credit')
@@ -109,7 +109,7 @@ interface Goods {
   readonly player: Eid
   readonly item: number
   readonly units: number
-  /** In whose storage; 0: in the hold of the ship flown. */
+  /** The base in whose storage they are; 0: in the hold of the ship flown. */
   readonly base: Row
 }
 
@@ -338,7 +338,7 @@ function readShip(world: WorldView, params: Static<typeof restoreParams>) {
 export const restoreShip = immediate({
   ...internal,
   name: 'internal:correct_restore_ship',
-  summary: 'An operator gives a player a ship back that was lost, docked and empty, for a reason.',
+  summary: 'An operator gives a player back a lost ship, docked and empty, for a reason.',
   params: restoreParams,
   errors: [
     ...HEAD_ERRORS,
@@ -357,10 +357,10 @@ export const restoreShip = immediate({
     const read = readShip(world, params)
     if (!read.ok) return read
     if (isFleetFull(world, player)) {
-      return fail('ship_limit', {}, 'The player owns as many ships as a player may.')
+      return fail('ship_limit', {}, 'The player already owns the most ships that a player may.')
     }
     const { number, shipClass, modules, base } = read.result
-    // Modules on ships are no goods: one that is fitted has left circulation.
+    // Fitted modules are not goods in circulation, and are booked as such.
     for (const good of modules) {
       moveItems(world, namedContainer('correction'), namedContainer('fitted'), good, 1)
     }

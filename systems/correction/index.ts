@@ -1,4 +1,4 @@
-/** Corrections by operators: given and taken back, moved, restored; each with its reason. */
+/** Corrections by operators: granting, taking back, moving and restoring; each with its reason. */
 import type { DomainDef } from '../../core/registry.ts'
 import { grant, move, restoreShip } from './commands.ts'
 import { operatorCorrection } from './schemas.ts'

@@ -12,11 +12,11 @@ interface Correction {
   readonly reason: string
 }
 
-/** Returns what the player reads of a correction. */
+/** Returns the sentences that tell the player about a correction. */
 export const sentence = ({ message, reason }: Pick<Correction, 'message' | 'reason'>): string =>
   `${message} Reason: ${reason}`
 
-/** Sends the player what was corrected. */
+/** Notifies the player of a correction. */
 export function notifyPlayer(world: World, { player, kind, message, reason }: Correction): void {
   const payload = { kind, message, reason, tick: world.tick }
   emit(world, operatorCorrection, payload, toPlayer(player))

@@ -67,7 +67,7 @@ export const correctionResult = obj({
 
 export const operatorCorrection = defineEvent({
   type: 'operator_correction',
-  summary: 'An operator of the server has put something of yours right, and says why.',
+  summary: 'An operator of the server has corrected something of yours, and says why.',
   fields: obj({ ...strings('kind', 'message', 'reason'), ...ints('tick') }),
   queue: 'system',
 })

@@ -1,12 +1,12 @@
-/** What operators have put right that must not be put right again. */
+/** Corrections that must not be made twice, and the bounds of corrections. */
 import { ROWS } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
 
-/** Characters of the reason that every correction names. */
+/** Most characters of the reason that every correction names. */
 export const REASON_CHARACTERS_MAX = 500
-/** Credits or units in one correction, either way. */
+/** Most credits or units in one correction, given or taken back. */
 export const CORRECTION_UNITS_MAX = 1_000_000_000_000
-/** Modules of a ship that is given back. */
+/** Most modules of a ship that is given back. */
 export const MODULES_MAX = 64
 
 /** Number of the ship given back, by the number of the one that was lost. */

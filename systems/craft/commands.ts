@@ -1,6 +1,6 @@
 /**
  * The commands `craft` and `recycle`. Quotes and the queue are answered at once; ordering docks the
- * ship by itself, cancelling works from anywhere. Source: crafting.md section 5.
+ * ship first if needed, cancelling works from anywhere. Source: crafting.md section 5.
  */
 import { answerAs, type MutationDef, mutation } from '../../core/command.ts'
 import { words } from '../../core/params.ts'
@@ -28,7 +28,7 @@ export const craft: MutationDef = mutation({
   ...shared,
   name: 'craft',
   v2: { tool: 'game', action: 'craft', rename: { recipe_id: 'id' }, omit: ['action'] },
-  summary: 'Order, quote, list, redirect or call off jobs that make things by recipes.',
+  summary: 'Order, quote, list, redirect or cancel jobs that make things by recipes.',
   params: craftParams,
   result: craftSchema,
   changes: ['player', 'ship', 'cargo'],
@@ -45,7 +45,7 @@ export const recycle: MutationDef = mutation({
   ...shared,
   name: 'recycle',
   v2: { tool: 'game', action: 'recycle', rename: { recipe_id: 'id' }, omit: ['action'] },
-  summary: 'Order, quote, redirect or call off jobs that take things apart for half their inputs.',
+  summary: 'Order, quote, redirect or cancel jobs that take things apart for half their inputs.',
   params: recycleParams,
   result: recycleSchema,
   changes: ['player'],

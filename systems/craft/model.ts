@@ -46,7 +46,7 @@ export const isInternal = (view: WorldView, job: Row): boolean =>
 export const isQueuedAt = (view: WorldView, job: Row, facility: Row): boolean =>
   job !== 0 && view.read(Job).facility[job] === facility
 
-/** Renders what a facility still has to do. */
+/** Renders the work that a facility still has to do. */
 export function backlogOf(view: WorldView, facility: Row) {
   const { recipe, mode, runsDone, runsTotal } = view.read(Job)
   let runs = 0
@@ -130,8 +130,8 @@ const fieldsGiven = (params: Params, names: readonly (keyof Params)[]): string[]
 /** Returns a request about existing jobs: cancelling them, or redirecting their outputs. */
 function jobRequestOf(params: Params): Request | Failure<'invalid_payload'> {
   const { job_id: id, job_ids: many, deliver_to: to, action } = params
-  const beside = fieldsGiven(params, [...ORDERING, 'jobs', 'dry_run'])
-  if (beside.length > 0) return contradiction(...beside)
+  const conflicting = fieldsGiven(params, [...ORDERING, 'jobs', 'dry_run'])
+  if (conflicting.length > 0) return contradiction(...conflicting)
   if (id !== undefined && many !== undefined) return contradiction('job_id', 'job_ids')
   if (action === 'queue') return contradiction('action')
   if (id !== undefined && to !== undefined) {
@@ -163,8 +163,8 @@ export function rowRefusal(row: OrderRow): Failure<'invalid_payload'> | undefine
       : row.recipe_id === 'unpack_package'
         ? ['items', 'label', 'deliver_to', ...PACKAGED]
         : PACKING
-  const beside = unfit.filter((name) => row[name] !== undefined)
-  return beside.length > 0 ? contradiction(...beside) : undefined
+  const conflicting = unfit.filter((name) => row[name] !== undefined)
+  return conflicting.length > 0 ? contradiction(...conflicting) : undefined
 }
 
 /** Returns the request that the fields given make. Refusals: invalid_payload, dry_run_bulk. */
@@ -179,12 +179,12 @@ export function requestOf(
   }
   if (jobs !== undefined) {
     if (dry_run === true) return fail('dry_run_bulk')
-    const beside = fieldsGiven(params, [...ORDERING, 'deliver_to', 'action'])
-    return beside.length > 0 ? contradiction(...beside) : { form: 'bulk', rows: jobs }
+    const conflicting = fieldsGiven(params, [...ORDERING, 'deliver_to', 'action'])
+    return conflicting.length > 0 ? contradiction(...conflicting) : { form: 'bulk', rows: jobs }
   }
   if (id === undefined) {
-    const beside = fieldsGiven(params, [...ORDERING, 'deliver_to', 'dry_run'])
-    if (!mayList || beside.length > 0) {
+    const conflicting = fieldsGiven(params, [...ORDERING, 'deliver_to', 'dry_run'])
+    if (!mayList || conflicting.length > 0) {
       return invalidFields({ field: 'recipe_id', expected: 'a recipe' })
     }
     return { form: 'queue' }
@@ -229,14 +229,14 @@ export const placeOf = (view: WorldView, job: Row) => ({
 export const feeOf = (view: WorldView, job: Row, runs: number): number =>
   mulDivFloor(view.read(Job).fee[job], runs, view.read(Job).runsTotal[job])
 
-/** Returns the credits in escrow for the runs to come. */
+/** Returns the credits in escrow for the remaining runs. */
 export function creditsHeld(view: WorldView, job: Row) {
   const { runsTotal, runsDone, laborEach, fee } = view.read(Job)
   const labor = laborEach[job] * (runsTotal[job] - runsDone[job])
   return { labor, fee: fee[job] - feeOf(view, job, runsDone[job]) }
 }
 
-/** Returns what a job's runs to come take. */
+/** Returns the inputs of a job's remaining runs. */
 export function inputsHeld(view: WorldView, job: Row): Held[] {
   const { recipe, mode, runsTotal, runsDone } = view.read(Job)
   const runs = runsTotal[job] - runsDone[job]
@@ -282,7 +282,7 @@ export const costView = (plan: Plan) => escrowView(plan.takes, laborOf(plan), pl
 
 /* Queues */
 
-/** Returns whether a queue is worked on. */
+/** Returns whether a queue is being worked on. */
 function isActive(view: WorldView, { facility, player, base }: Readonly<Queue>): boolean {
   if (facility !== 0) return isRunning(view, facility)
   return dockedBase(view, player) === base && hasService(view, base, 'crafting')

@@ -183,7 +183,7 @@ export function cancelJobs(world: World, player: Eid, ids: readonly string[], is
   if (!isBulk) {
     const [id] = ids
     const outcome = cancelOne(world, player, id)
-    const message = 'The job is called off; what its open runs held came back.'
+    const message = 'The job is cancelled; what its remaining runs held is refunded.'
     return outcome.ok
       ? ok({ action: 'job_cancel', kind: 'cancel', job_id: id, ...outcome.result, message })
       : outcome
@@ -194,7 +194,7 @@ export function cancelJobs(world: World, player: Eid, ids: readonly string[], is
     return { job_id: id, success: true, ...outcome.result }
   })
   const summary = summaryOf(results)
-  const message = `${summary.succeeded} of ${counted(summary.total, 'job')} are called off.`
+  const message = `${summary.succeeded} of ${counted(summary.total, 'job')} are cancelled.`
   return ok({ action: 'job_cancel', kind: 'bulk_cancel', mode: 'bulk', message, results, summary })
 }
 
@@ -208,7 +208,7 @@ function formerRefusal(
   return fail('no_permission', { required: 'manage_treasury' })
 }
 
-/** Sends what a job has still to give to another store. */
+/** Redirects the remaining outputs of a job to another store. */
 function retarget(world: World, { player, verb }: Caller, id: string, to: string) {
   const job = ownJob(world, player, id)
   if (typeof job !== 'number') return job
@@ -235,7 +235,7 @@ function retarget(world: World, { player, verb }: Caller, id: string, to: string
     job_id: id,
     old_destination: before,
     new_destination: storeName(world, base, target),
-    message: 'What the job has still to give goes there from now on.',
+    message: 'The remaining outputs of the job go there from now on.',
   })
 }
 

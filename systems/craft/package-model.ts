@@ -51,7 +51,7 @@ export interface Packaged {
   readonly label?: string
 }
 
-/** Refuses with package_mismatch. */
+/** Refuses packages that do not hold exactly the inputs: package_mismatch. */
 function matchRefusal(view: WorldView, plan: Plan, { packages }: Packaged) {
   if (packages.length === 0) return undefined
   const sums = new Map<number, number>()
@@ -70,7 +70,7 @@ const logisticsRefusal = (
 ): Failure<'no_logistics'> | undefined =>
   hasLogistics(view, player, base) ? undefined : fail('no_logistics')
 
-/** Refuses with output_too_large. */
+/** Refuses outputs that do not fit into one package: output_too_large. */
 function outputSizeRefusal(
   plan: Plan,
   { label }: Packaged,
@@ -80,7 +80,7 @@ function outputSizeRefusal(
   return fail('output_too_large', { size, most: PACKAGE_SIZE })
 }
 
-/** Refuses with no_cargo_container. */
+/** Refuses to pack outputs without a cargo container to spare: no_cargo_container. */
 function boxRefusal(view: WorldView, plan: Plan, { label, packages }: Packaged) {
   if (label === undefined) return undefined
   const takes = packages.length > 0 ? [] : plan.takes
@@ -90,7 +90,7 @@ function boxRefusal(view: WorldView, plan: Plan, { label, packages }: Packaged) 
     : fail('no_cargo_container')
 }
 
-/** Refusals: package_storage_full, limit_reached. */
+/** Refuses packed outputs that have no room at the base: package_storage_full, limit_reached. */
 function destinationRefusal(view: WorldView, plan: Plan, { label }: Packaged) {
   if (label === undefined) return undefined
   if (packageRoom(view, plan.player, plan.base) < 1) return fail('package_storage_full')
@@ -114,7 +114,7 @@ function inputPackages(
   return packages
 }
 
-/** Returns the order with the player's own store where it names none. */
+/** Returns the order with the player's own store as its source, if it names no store. */
 const ownRow = (row: OrderRow): OrderRow =>
   row.deliver_to === undefined && row.source === undefined ? { ...row, source: 'storage' } : row
 
@@ -168,9 +168,9 @@ export function quotePackaged(view: WorldView, place: Place, mode: number, row: 
   if (!cleaned.ok) return cleaned
   const label = cleaned.result
   const packaged: Packaged = { packages, label }
-  const brings = row.package_ids !== undefined
+  const hasInputPackages = row.package_ids !== undefined
   const gates = {
-    inputs: gate(brings ? notFound : materialsRefusal(view, plan)),
+    inputs: gate(hasInputPackages ? notFound : materialsRefusal(view, plan)),
     logistics: gate(logisticsRefusal(view, plan)),
     cargo_container: gate(boxRefusal(view, plan, packaged)),
     output_size: gate(outputSizeRefusal(plan, packaged)),
@@ -202,6 +202,6 @@ export function quotePackaged(view: WorldView, place: Place, mode: number, row: 
         reclaimed_containers: packages.length,
       },
     }),
-    message: ready ? 'This can be ordered as it is.' : 'A gate is closed; its reason says why.',
+    message: ready ? 'This can be ordered as it is.' : 'A gate is not ok; see its reason.',
   })
 }

@@ -42,7 +42,7 @@ import {
 } from './store-model.ts'
 import { chooseVenue, type Preset } from './venue-model.ts'
 
-/** What `craft` says of packing or unpacking. */
+/** The parameters of `craft` for packing or unpacking. */
 interface PackOrder {
   readonly recipe_id: string
   readonly items?: readonly { readonly item_id: string; readonly quantity: number }[]
@@ -140,7 +140,7 @@ const unitsAt = (view: WorldView, place: Place, store: Store, item: number): num
     ? cargoUnits(view, activeShip(view, place.player), item)
     : unitsHeld(view, place, store, item)
 
-/** Refusals: output_too_large, missing_materials, no_cargo_container. */
+/** Refuses goods that cannot be packed: output_too_large, missing_materials, no_cargo_container. */
 function contentsRefusal(
   view: WorldView,
   plan: PackPlan,
@@ -155,8 +155,9 @@ function contentsRefusal(
 }
 
 /**
- * Refusals: package_storage_full, no_cargo_space, limit_reached. The player's locker needs room
- * also for a package of a faction, which may no longer exist when it is done.
+ * Refuses a package that would have no room: package_storage_full, no_cargo_space, limit_reached.
+ * The player's locker needs room even for a package of a faction, since the faction may no longer
+ * exist when the package is done.
  */
 function slotRefusal(view: WorldView, plan: PackPlan) {
   const { player, base } = plan
@@ -183,7 +184,7 @@ function hazardRefusal(
   return hazard && fail('hazard_not_supported', { item_id: GOODS[hazard.item].id })
 }
 
-/** Refuses with storage_full. */
+/** Refuses to unpack goods that have no room in the store: storage_full. */
 function unpackRefusal(view: WorldView, plan: PackPlan): Failure<'storage_full'> | undefined {
   if (plan.target.bucket === HOLD) return undefined
   const full = plan.items.find(({ item, units }) => roomIn(view, plan, plan.target, item) < units)

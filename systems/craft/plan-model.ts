@@ -51,7 +51,7 @@ import {
   workOfRun,
 } from './venue-model.ts'
 
-/** What `craft` and `recycle` say of a job by a recipe. */
+/** The parameters of `craft` and `recycle` for a job by a recipe. */
 interface RecipeOrder {
   readonly recipe_id: string
   readonly quantity?: number
@@ -86,7 +86,7 @@ export const missingDetails = (goods: readonly Held[], unitsOf: (item: number) =
     return have < units ? [{ item_id: id, item_name: name, need: units, have }] : []
   })
 
-/** Refuses with missing_materials. */
+/** Refuses a plan whose source lacks inputs: missing_materials. */
 export function materialsRefusal(
   view: WorldView,
   plan: Plan,
@@ -101,7 +101,7 @@ export function materialsRefusal(
   return { ...refusal, message }
 }
 
-/** Names what the hold has of the goods that storage lacks: jobs take nothing out of a hold. */
+/** Lists what the hold has of the goods that storage lacks: jobs take nothing from a hold. */
 function aboardOf(view: WorldView, plan: Plan, unitsOf: (item: number) => number): string[] {
   const ship = activeShip(view, plan.player)
   return plan.takes.flatMap(({ item, units }) => {
@@ -110,7 +110,7 @@ function aboardOf(view: WorldView, plan: Plan, unitsOf: (item: number) => number
   })
 }
 
-/** Refusals: no_credits, faction_no_credits. */
+/** Refuses a plan whose source cannot pay for it: no_credits, faction_no_credits. */
 export function creditsRefusal(
   view: WorldView,
   plan: Plan,
@@ -152,7 +152,7 @@ export function backlogRefusal(
   return fail('job_limit_reached', { most: fits, of: 'runs', ticks }, message)
 }
 
-/** Refusals: job_limit_reached, limit_reached. */
+/** Refuses one job too many: job_limit_reached, limit_reached. */
 export function jobRefusal(
   view: WorldView,
   plan: Plan,
@@ -176,7 +176,7 @@ export function jobRefusal(
 }
 
 /**
- * Returns the recipe with an id; ours: or the only one that makes the item with it, since a
+ * Returns the recipe with an id; ours: or the only one that makes the item with that id, since a
  * player recycles by what they hold. Refusals: unknown_recipe, not_recyclable.
  */
 function namedRecipe(
@@ -200,7 +200,7 @@ function namedRecipe(
   return recipe
 }
 
-/** Refuses with job_limit_reached. */
+/** Refuses a job of too many runs or units: job_limit_reached. */
 function sizeRefusal(
   recipe: number,
   mode: number,
@@ -220,7 +220,7 @@ interface Price {
   readonly credits: number
 }
 
-/** Returns the store with a name as both stores of a job, if it holds what the job takes. */
+/** Returns the named store as both stores of a job, if it holds what the job takes. */
 function payingStore(view: WorldView, place: Place, name: string, { takes, credits }: Price) {
   const store = namedStore(view, place, name, 'pays')
   if ('code' in store) return undefined
@@ -231,9 +231,9 @@ function payingStore(view: WorldView, place: Place, name: string, { takes, credi
 }
 
 /**
- * Returns the stores that an order names; one named stands for both. By default both are the
- * player's locker, or the faction's store where the locker is short, that is not, and the player
- * may pay from it.
+ * Returns the stores that an order names; if it names one, that is both. By default both are the
+ * player's locker, or the faction's store if only that one holds enough and the player may pay
+ * from it.
  */
 function storesOf(
   view: WorldView,

@@ -144,7 +144,7 @@ export function moveAmong(
   return position[job]
 }
 
-/** Sets the job that a queue works on; the one before it, if it is not done, waits again. */
+/** Sets the job that a queue works on; the previous one, if it is not done, is queued again. */
 export function setCurrent(world: World, queue: Queue, job: Row): void {
   const { alive, status } = world.write(Job)
   const before = queue.current

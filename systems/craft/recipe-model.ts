@@ -1,6 +1,6 @@
 /**
- * Recipes as jobs use them: items by number, what a run takes and what this many runs give. Source:
- * crafting.md sections 1, 4.
+ * Recipes in the form that jobs use: goods by index, what a run takes, and what several runs give.
+ * Source: crafting.md sections 1, 4.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -21,19 +21,19 @@ interface Formula {
   readonly inputs: readonly Held[]
   readonly outputs: readonly Held[]
   readonly need: number
-  /** Least labour of a run in a facility, credits. */
+  /** Minimum labour cost of a run in a facility, credits. */
   readonly laborMin: number
   /** Experience for a run at a workshop. */
   readonly xp: number
-  /** Experience in engineering besides; 0 unless it makes components. */
+  /** Experience in engineering in addition; 0 unless it makes components. */
   readonly engineeringXp: number
 }
 
-/** Share of the inputs that recycling gives back, percent. */
+/** Share of the inputs that recycling returns, percent. */
 const RECYCLED_PCT = 50
 /**
- * Value of output for a point of experience, credits. ours: at the 8 of balance.md section 3 who
- * began at a bench was as fast after half a day as the next tier.
+ * Value of output for a point of experience, credits. ours: at the 8 of balance.md section 3 a
+ * beginner at a workshop is as fast as the next tier after half a day.
  */
 const CREDITS_PER_XP = 12
 /** Experience in engineering for a run of a component, and value of output for one point more. */
@@ -41,14 +41,14 @@ const COMPONENT_XP = 5
 const CREDITS_PER_ENGINEERING_XP = 40
 
 /**
- * Share of the value that a run adds which its labour takes at least, percent, and what it leaves
- * of it at most in an hour at speed 1, credits, rounded down but to no less than one a run: a line
- * of machines pays for itself, but slowly. Source: balance.md section 4.
+ * Labour takes at least this percentage of the value that a run adds, and leaves at most this many
+ * credits of it in an hour at speed 1, rounded down, but at least one a run: a production line pays
+ * for itself, but slowly. Source: balance.md section 4.
  */
 const LABOR_PCT = 60
 const NET_PER_HOUR_MAX = 1_600
 
-/** Returns the least labour of a run that adds so much value in so much time. */
+/** Returns the minimum labour cost of a run, by the value that it adds and the work it needs. */
 function laborOf(added: number, need: number): number {
   const net = Math.max(1, divFloor(need * NET_PER_HOUR_MAX, HOUR_TICKS * 1_000))
   return Math.max(0, divFloor(added * LABOR_PCT, 100), added - net)
@@ -93,14 +93,14 @@ export function findRecipe(id: string): number {
   return index < 0 || RECIPES[index].hidden === true ? -1 : index
 }
 
-/** Recipes by the id of an item that they make, but for hidden ones. */
+/** Recipes by the id of an item that they make, without hidden ones. */
 const MAKERS = new Map<string, number[]>()
 for (const [recipe, { hidden, outputs }] of RECIPES.entries()) {
   if (hidden === true) continue
   for (const { item_id } of outputs) MAKERS.set(item_id, [...(MAKERS.get(item_id) ?? []), recipe])
 }
 
-/** Returns the recipes that an id names: the one of that id, else those that make such an item. */
+/** Returns the recipes that an id names: the one with that id, else those that make that item. */
 export function recipesNamed(id: string): readonly number[] {
   const recipe = findRecipe(id)
   return recipe < 0 ? (MAKERS.get(id) ?? []) : [recipe]
@@ -108,7 +108,7 @@ export function recipesNamed(id: string): readonly number[] {
 
 export const recipeRow = (recipe: number): RecipeRow => RECIPES[recipe]
 export const needOf = (recipe: number): number => FORMULAS[recipe].need
-/** Returns the least labour of a run in a facility, credits: only what makes something has one. */
+/** Returns the minimum labour cost of a run in a facility, credits; only crafting has one. */
 export const laborMinOf = (recipe: number, mode: number): number =>
   mode === CRAFT ? FORMULAS[recipe].laborMin : 0
 

@@ -144,7 +144,7 @@ export function orderPackage(world: World, plan: PackPlan): Row {
   })
 }
 
-/** Returns what puts packages of inputs into the escrow of a job, and one for its outputs. */
+/** Returns the function that puts packages of inputs into a job's escrow, and one for outputs. */
 export function packFor(world: World, plan: Plan, { packages, label }: Packaged) {
   return (job: Row, escrow: Row): void => {
     const { player, base } = plan
@@ -158,7 +158,7 @@ export function packFor(world: World, plan: Plan, { packages, label }: Packaged)
   }
 }
 
-/** Sends the outputs to come to a store. */
+/** Sets the store that the remaining outputs of a job go to. */
 export function setTarget(world: World, job: Row, target: Store): void {
   const { toFaction, toStore } = world.write(Job)
   toFaction[job] = numberOfFaction(world, target)
@@ -222,7 +222,7 @@ function openJob(world: World, spec: NewJob): Row {
   columns.fromStore[job] = source.bucket
   setTarget(world, job, spec.target)
   spec.pack?.(job, columns.escrow[job])
-  // No package brings inputs.
+  // Without packages of inputs, the store supplies them.
   if (packagesIn(world, columns.escrow[job]).every((pkg) => pkg === columns.pkg[job])) {
     takeInputs(world, job, spec)
   }
@@ -255,7 +255,7 @@ interface Refund {
 }
 
 /**
- * Cancels a job: inputs, labour and rent of the runs to come go back to where they came from.
+ * Cancels a job: inputs, labour and rent of the remaining runs go back to where they came from.
  * Source: crafting.md section 2, Cancel.
  */
 export function cancelJob(world: World, job: Row): Refund {
@@ -313,10 +313,10 @@ export function renderQuote(
   const credits = creditsTotal(plan)
   const inputs = materialsRefusal(view, plan)
   const payment = creditsRefusal(view, plan)
-  const turn = jobRefusal(view, plan) ?? backlogRefusal(view, plan)
+  const queueRefusal = jobRefusal(view, plan) ?? backlogRefusal(view, plan)
   const hasRoom = takesAll(view, plan, plan.target, plan)
-  const lacks = [inputs, payment, turn].flatMap((refusal) => refusal?.message ?? [])
-  if (!hasRoom) lacks.push('What it makes finds no room where it goes.')
+  const problems = [inputs, payment, queueRefusal].flatMap((refusal) => refusal?.message ?? [])
+  if (!hasRoom) problems.push('The store that the outputs go to has no room for them.')
   return {
     action,
     kind: 'quote',
@@ -327,8 +327,8 @@ export function renderQuote(
     credits_total: credits,
     have_inputs: inputs === undefined,
     have_credits: payment === undefined,
-    have_capacity: turn === undefined && hasRoom,
-    message: lacks.length === 0 ? 'This can be ordered as it is.' : lacks.join(' '),
+    have_capacity: queueRefusal === undefined && hasRoom,
+    message: problems.length === 0 ? 'This can be ordered as it is.' : problems.join(' '),
   }
 }
 

@@ -72,7 +72,7 @@ const venue = {
 }
 
 export const craftJobSchema = obj({
-  action: choice('What was asked.', ['craft', 'recycle', 'job_add']),
+  action: choice('What was requested.', ['craft', 'recycle', 'job_add']),
   kind: always('job'),
   mode: choice('What the job does.', ['craft', 'recycle']),
   ...strings('job_id', 'message'),
@@ -94,7 +94,7 @@ const quoted = {
 }
 
 export const craftQuoteSchema = obj({
-  action: choice('What was asked.', ['craft', 'recycle']),
+  action: choice('What was requested.', ['craft', 'recycle']),
   kind: always('quote'),
   mode: choice('What the job would do.', ['craft', 'recycle']),
   ...quoted,
@@ -164,7 +164,7 @@ const craftQueueSchema = obj({
 const summary = named('BulkSummary', ints('total', 'succeeded', 'failed'))
 
 const bulkCraftSchema = obj({
-  action: choice('What was asked.', ['craft', 'recycle']),
+  action: choice('What was requested.', ['craft', 'recycle']),
   kind: always('bulk_craft'),
   mode: always('bulk'),
   results: list(
@@ -210,7 +210,7 @@ export const bulkCancelSchema = obj({
 
 /** ours: the contract names no result for a new destination. */
 const retargetSchema = obj({
-  action: choice('What was asked.', ['craft', 'recycle']),
+  action: choice('What was requested.', ['craft', 'recycle']),
   kind: always('retarget'),
   ...strings('job_id', 'old_destination', 'new_destination', 'message'),
   ...docking,
@@ -248,12 +248,12 @@ const recipe_id = ref(
     example: 'smelt_iron',
   }),
 )
-const facility_id = str('The facility that shall do it; absent: the best by preset.', { min: 1 })
+const facility_id = str('Facility for the job; absent: the best by preset.', { min: 1 })
 const deliver_to = str('Where outputs go: storage, faction or faction:<bucket>.', {
   min: 1,
   example: 'storage',
 })
-const source = str('What pays: storage, faction or faction:<bucket>; else as deliver_to.', {
+const source = str('What pays: storage, faction or faction:<bucket>; absent: as deliver_to.', {
   min: 1,
   example: 'storage',
 })
@@ -287,18 +287,18 @@ const output_package_label = str('Seal all outputs in one package with this labe
 const packing = {
   items: optional(
     Type.Array(obj({ item_id: itemId(), quantity: quantity() }), {
-      description: 'Of pack_package: what goes in, a size of 100 at most.',
+      description: 'For pack_package: the contents, of size 100 at most.',
       minItems: 1,
       maxItems: PACKAGE_SIZE,
       examples: [[{ item_id: 'iron_ingot', quantity: 10 }]],
     }),
   ),
   label: optional(
-    str('Of pack_package: what is written on it.', { max: PACKAGE_LABEL_CHARACTERS_MAX }),
+    str('For pack_package: label of the package.', { max: PACKAGE_LABEL_CHARACTERS_MAX }),
   ),
-  package_id: optional(str('Of unpack_package: what is opened.', { min: 1 })),
+  package_id: optional(str('For unpack_package: the package to open.', { min: 1 })),
   target: optional(
-    str('Of both: where it goes; storage, cargo, faction or faction:<bucket>.', {
+    str('For both: where it goes; storage, cargo, faction or faction:<bucket>.', {
       min: 1,
       example: 'storage',
     }),
@@ -323,9 +323,9 @@ const recyclePreset = choice(
 )
 const shared = {
   ...ordered,
-  dry_run: optional(bool('Say what it would cost; order nothing.')),
+  dry_run: optional(bool('Only quote what it would cost; order nothing.')),
   job_id: optional(job_id),
-  job_ids: optional(ids('Jobs to call off.', JOBS_PER_PLAYER_MAX)),
+  job_ids: optional(ids('Jobs to cancel.', JOBS_PER_PLAYER_MAX)),
 }
 const example = { recipe_id: 'smelt_iron', quantity: 10 }
 
@@ -333,7 +333,7 @@ export const craftRow = obj({ recipe_id, ...ordered, ...packing, preset: optiona
 const recycleRow = obj({ recipe_id, ...ordered, preset: optional(recyclePreset) })
 
 export const craftParams = obj({
-  action: optional(choice('List your jobs, or call some off.', ['queue', 'cancel'])),
+  action: optional(choice('List your jobs, or cancel some.', ['queue', 'cancel'])),
   recipe_id: optional(recipe_id),
   count: optional(int('The same as quantity.', { min: 1, max: QUANTITY_MAX, example: 10 })),
   preset: optional(craftPreset),
@@ -343,7 +343,7 @@ export const craftParams = obj({
 })
 
 export const recycleParams = obj({
-  action: optional(choice('Call jobs off.', ['cancel'])),
+  action: optional(choice('Cancel jobs.', ['cancel'])),
   recipe_id: optional(recipe_id),
   preset: optional(recyclePreset),
   ...shared,

@@ -9,28 +9,28 @@ import { defineIndex } from '../../core/world.ts'
 import { Base } from '../base/state.ts'
 
 export const JOBS_PER_PLAYER_MAX = 200
-/** Of one player in a facility that is not theirs or their faction's. */
+/** Most jobs of one player in a facility that is not theirs or their faction's. */
 export const JOBS_PER_FOREIGN_FACILITY_MAX = 20
 export const JOBS_PER_FACILITY_MAX = 1_000
 export const JOB_RUNS_MAX = 10_000
-/** Work that one player may have ahead of them at a bench, and at a line. Source: balance.md 10 */
+/** Most ticks of queued work of a player in a workshop, and in a facility. Source: balance.md 10 */
 export const BENCH_TICKS_MAX = 720
 export const LINE_TICKS_MAX = 1_440
-/** Units of output of one job. */
+/** Most units of output of one job. */
 export const JOB_UNITS_MAX = 1_000_000
 export const JOB_LABEL_CHARACTERS_MAX = 64
-/** Runs of one facility, or one workshop, in a tick. */
+/** Most runs of one facility, or one workshop, in a tick. */
 export const JOB_RUNS_PER_TICK_MAX = 1_000
-/** Jobs of a queue tried in a tick for one whose outputs have room. */
+/** Most jobs of a queue tried in a tick to find one whose outputs have room. */
 export const JOBS_TRIED_MAX = 32
-/** Venues compared for one job. */
+/** Most venues compared for one job. */
 export const VENUES_COMPARED_MAX = 200
-/** Jobs in an answer; `total_jobs` counts them all. */
+/** Most jobs in an answer; `total_jobs` counts them all. */
 export const JOBS_LISTED_MAX = 200
-/** Experience of one workshop in a tick. */
+/** Most experience from one workshop in a tick. */
 export const WORKSHOP_XP_PER_TICK_MAX = 500
 export const ENGINEERING_XP_PER_TICK_MAX = 200
-/** Packages that bring the inputs of one job. */
+/** Most packages that supply the inputs of one job. */
 export const PACKAGES_BROUGHT_MAX = 50
 
 /** Space inside a package, and of a package in a hold. Source: trade-storage.md sections 1, 5. */
@@ -62,20 +62,20 @@ export const Job = defineEntity('job', ROWS.jobs, {
   runsTotal: u32('runs ordered'),
   runsDone: u32('runs completed'),
   need: u32('work of a run, thousandths of a tick at speed 1'),
-  progress: u32('work done on the run under way, thousandths'),
+  progress: u32('work done on the current run, thousandths'),
   laborEach: f64('labor of a run, credits'),
   fee: f64('rent of all runs, credits'),
-  escrow: ref('container', 'inputs of the runs to come; outputs that wait to be packed'),
+  escrow: ref('container', 'inputs of the remaining runs; outputs that wait to be packed'),
   pkg: ref('package', 'what it packs or unpacks, or what its outputs go into; 0 none'),
   // Numbers, not rows: they stay valid for what no longer exists.
-  fromFaction: f64('number of the faction whose store and treasury paid; 0 the own ones'),
-  toFaction: f64('number of the faction whose store gets the outputs; 0 the own locker'),
+  fromFaction: f64('number of the faction whose store and treasury paid; 0 the player'),
+  toFaction: f64('number of the faction whose store gets the outputs; 0 the player'),
   fromStore: f64('number of the bucket the inputs came from; 0 the main store, -1 the hold'),
   toStore: f64('number of the bucket the outputs go to; 0 the main store, -1 the hold'),
 })
 
 export const Bench = defineComponent(Base, 'bench', {
-  escrow: ref('account', 'labor and rent of runs to come; 0 until the first job'),
+  escrow: ref('account', 'labor and rent of the remaining runs; 0 until the first job'),
 })
 
 export interface Queue {
@@ -86,7 +86,7 @@ export interface Queue {
   readonly base: Row
   /** In order of lane, position and number. */
   readonly jobs: Row[]
-  /** Work of the runs to come, by lane; thousandths of a tick at speed 1. */
+  /** Work of the remaining runs, by lane; thousandths of a tick at speed 1. */
   readonly work: [number, number]
   /** The job marked as running; 0 none. */
   current: Row
@@ -128,12 +128,12 @@ export interface Update {
 }
 
 export interface Report {
-  /** By row of the job, which is not used again within the tick. */
+  /** By row of the job, which is not reused within the tick. */
   readonly jobs: Map<Row, Update>
   readonly xp: { refining: number; crafting: number; engineering: number }
 }
 
-/** What the runs of a tick gave, by player. Emptied by `notifyReports` in the same tick. */
+/** What the runs of a tick produced, by player. Emptied by `notifyReports` in the same tick. */
 export const REPORTS = defineIndex('craft.reports', () => new Map<Eid, Report>())
 
 interface Produced {

@@ -51,7 +51,7 @@ export interface Store {
 }
 
 export const OWN_STORE: Store = { faction: 0, bucket: 0 }
-/** Stands for the hold of the ship flown, where only packages go, in place of a bucket. */
+/** The bucket that means the hold of the ship flown, where only packages go. */
 export const HOLD = -1
 export const OWN_HOLD: Store = { faction: 0, bucket: HOLD }
 
@@ -60,11 +60,11 @@ export interface Place {
   readonly base: Row
 }
 
-/** Returns the number by which a job keeps the faction of a store. */
+/** Returns the number under which a job saves the faction of a store; 0 for the player. */
 export const numberOfFaction = (view: WorldView, { faction }: Store): number =>
   faction === 0 ? 0 : view.read(Faction).seq[faction]
 
-/** Returns a store that a job has kept: the player's where the faction no longer exists. */
+/** Returns a store that a job has saved: the player's if the faction no longer exists. */
 export function savedStore(view: WorldView, faction: number, bucket: number): Store {
   const row = faction === 0 ? 0 : view.rowOf(Faction, faction)
   return row === 0 && faction !== 0 ? OWN_STORE : { faction: row, bucket }

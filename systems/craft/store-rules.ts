@@ -38,9 +38,9 @@ import {
 } from './store-model.ts'
 
 /*
- * Fuel: the station buys a player's for its tank, at the price it pays pilots; a faction's goes
- * into its bunker. Source: crafting.md section 1, fuel_output; travel.md section 7. ours: who pays,
- * and that a run waits until tank and funds, or the bunker, can take all of it.
+ * Fuel: the station buys that of a player for its tank, at the price it pays pilots; that of a
+ * faction goes into its bunker. Source: crafting.md section 1, fuel_output; travel.md section 7.
+ * ours: who pays, and that a run waits until tank and funds, or the bunker, can take all of it.
  */
 
 function takesFuel(view: WorldView, { base }: Place, { faction }: Store, units: number): boolean {
@@ -95,7 +95,7 @@ export function pourFuel(
 
 /* Packages */
 
-/** Returns where a package goes in the store that a job keeps. */
+/** Returns where a package goes in the store that paid for a job, or that gets its outputs. */
 function holderAt(world: World, job: Row, side: 'from' | 'to'): PackageHolder {
   const { player, base, fromFaction, fromStore, toFaction, toStore } = world.read(Job)
   const store =
@@ -137,7 +137,7 @@ export function returnPackages(world: World, job: Row): void {
 
 /**
  * Delivers the package that a job made: aboard if that was ordered and it fits, else into storage.
- * As other deliveries, it may exceed what the store of a faction holds.
+ * Like other deliveries, it may exceed what the store of a faction holds.
  */
 export function deliverPackage(world: World, job: Row): void {
   const { pkg, player, base, toStore } = world.read(Job)
@@ -173,7 +173,7 @@ export function deliverContents(world: World, job: Row) {
 
 /* Goods and credits */
 
-/** Returns the container of a store, which is opened where there is none. */
+/** Returns the container of a store, opening the store if needed. */
 export const openGoods = (world: World, { player, base }: Place, store: Store): Row =>
   store.faction === 0
     ? openLocker(world, player, base)

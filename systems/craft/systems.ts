@@ -1,6 +1,6 @@
 /**
  * Jobs in a tick: facilities in the order of their numbers, then the workshops of docked players,
- * then reports. Besides, invariants and the end of a faction. Source: crafting.md sections 11, 12.
+ * then reports. Also invariants, and the end of a faction. Source: crafting.md sections 11, 12.
  */
 import { assert } from '../../core/assert.ts'
 import { fail } from '../../core/errors.ts'
@@ -51,9 +51,9 @@ function digest(goods: readonly Held[]): string {
   return JSON.stringify([...sums].sort(([a], [b]) => a - b))
 }
 
-/** A sample of the jobs: each takes a walk over its container. */
+/** Checks a sample of the jobs: each needs a walk over its container. */
 export const jobsHoldInputs: CheckDef = {
-  name: 'jobs: escrow holds the inputs of the runs to come, and each stands in its queue',
+  name: 'jobs: escrow holds the inputs of the remaining runs, and each is in its queue',
   run(view, full) {
     if (!full) return
     const { alive, escrow, runsDone, runsTotal, status, progress, need, base } = view.read(Job)
@@ -74,7 +74,7 @@ export const jobsHoldInputs: CheckDef = {
 }
 
 export const jobsHoldCredits: CheckDef = {
-  name: 'jobs: the escrow of a base is the labor and rent of the runs to come',
+  name: 'jobs: the escrow of a base is the labor and rent of the remaining runs',
   run(view, full) {
     if (!full) return
     const { alive, base } = view.read(Job)
@@ -126,8 +126,8 @@ export const refundsFit = guard(disbanding, (view, { faction, heir }) => {
 })
 
 /**
- * Cancels the jobs that the faction paid for, with refunds to what its heir gets, and sends the
- * outputs of other jobs to their players' lockers.
+ * Cancels the jobs that the faction paid for, with refunds to the stores that its heir receives,
+ * and sends the outputs of other jobs to their players' lockers.
  */
 export const endFactionJobs = observe(disbanded, (world, { faction }) => {
   for (const job of jobsFor(world, faction, 'fromFaction')) cancelJob(world, job)
@@ -138,7 +138,7 @@ export const endFactionJobs = observe(disbanded, (world, { faction }) => {
 
 /**
  * Works on queues one after the other while there are rows for outputs. Only completed runs take
- * rows, so room is checked again after those alone.
+ * rows, so room is checked again only after those.
  */
 function workAll(
   world: World,
@@ -153,7 +153,7 @@ function workAll(
 }
 
 function workFacilities(world: World): void {
-  // A queue that runs empty leaves the list.
+  // Copied: a queue that becomes empty leaves the list.
   const running = facilityQueues(world).filter(({ facility }) => isRunning(world, facility))
   workAll(world, running, ({ facility }) => {
     const gain = facilityGain(world, facility)

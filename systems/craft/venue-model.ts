@@ -49,7 +49,7 @@ import {
 } from './state.ts'
 import type { Place } from './store-model.ts'
 
-/** Above the number of bases and of facilities. */
+/** More rows than there are bases, and facilities: keys stay distinct. */
 const BASE_ROWS = 0x10000
 const FACILITY_ROWS = 0x100000000
 
@@ -89,7 +89,7 @@ export const jobsOf = (view: WorldView, player: Eid): readonly Row[] =>
 export const facilityQueues = (view: WorldView): readonly Queue[] => view.index(QUEUES).facilities
 export const workshopQueues = (view: WorldView): readonly Queue[] => view.index(QUEUES).workshops
 
-/** Returns the work of a job's runs to come, less what is done of the one under way. */
+/** Returns the work of a job's remaining runs, less the progress of the current one. */
 export function workLeft(view: WorldView, job: Row): number {
   const { runsTotal, runsDone, need, progress } = view.read(Job)
   return Math.max(0, need[job] * (runsTotal[job] - runsDone[job]) - progress[job])
@@ -120,7 +120,7 @@ export type Preset = (typeof PRESETS)[number]
 /** Speed of a workshop without skill, and for each level of it, thousandths. */
 const WORKSHOP_SPEED = 1_000
 const WORKSHOP_SPEED_PER_LEVEL = 20
-/** Share of the value added that a station takes, percent. Source: crafting.md section 2. */
+/** Most ticks that an estimate of completion shows. */
 const ETA_MAX = 1_000_000_000
 
 /** What a venue needs to know of a job. */

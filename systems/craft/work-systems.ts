@@ -218,7 +218,7 @@ function completeRuns(world: World, queue: Queue, job: Row, runs: number): void 
 }
 
 interface Step {
-  /** Work left over from the job before; for the first job, the gain of the tick. */
+  /** Work left over from the previous job; for the first job, the gain of the tick. */
   carry: number
   /** Runs completed in this tick. */
   runs: number
@@ -234,7 +234,7 @@ function workOn(world: World, queue: Queue, job: Row, gain: number, step: Step):
   setCurrent(world, queue, job)
   const left = runsTotal[job] - runsDone[job]
   assert(left > 0 && need[job] > 0, `job ${job} is complete`)
-  // A job that is not the first of its queue ends its turn with the run under way.
+  // A job that is not the first of its queue ends its turn with the current run.
   const isFirst = queue.jobs[0] === job
   const possible = Math.min(divFloor(work, need[job]), left, JOB_RUNS_PER_TICK_MAX - step.runs)
   const runs = possible === 0 ? 0 : fittingRuns(world, job, isFirst ? possible : 1)

@@ -15,7 +15,7 @@ export interface Situation {
   readonly hullPct: number
   /** Whether it has hit or been hit. */
   readonly isBlooded: boolean
-  /** Of its bite; -1 for one that cannot bite. */
+  /** Reach of its bite, rings; -1 for one that cannot bite. */
   readonly reach: number
   readonly ring: number
   /** Ring of the nearest enemy. */
@@ -34,8 +34,8 @@ interface Behaviour {
 const GRAZING_RING = RING_OUTER - 1
 
 /**
- * Decides ring and stance: a wounded creature takes flight, another comes as close as it can bite,
- * one without a bite keeps grazing where guns reach it.
+ * Decides ring and stance: a wounded creature flees, others come close enough to bite, and one
+ * without a bite keeps grazing within reach of weapons.
  */
 export function behaviourOf(nature: keyof typeof NATURES, situation: Situation): Behaviour {
   const { fleeBelowPct, guard } = NATURES[nature]
@@ -54,17 +54,17 @@ export const FLIGHT_TICKS = 10
 const FALTER_TICKS = 2
 const BOLT = hashText('creature.bolt')
 
-/** Returns whether a creature flees now: it begins a flight, or keeps one up, by lot. */
+/** Returns whether a creature flees now: it begins a flight, or continues one at random. */
 export function canBolt(view: WorldView, creature: Row): boolean {
   const { kind, ship, flightTick } = view.read(Creature)
   const ticks = view.tick - flightTick[creature]
   if (flightTick[creature] === 0 || ticks >= FLIGHT_TICKS || ticks < FALTER_TICKS) return true
   const { boltPct } = NATURES[CREATURES[kind[creature]].nature]
-  const lot = hash32(view.seed, BOLT, flightTick[creature], view.read(Ship).seq[ship[creature]])
-  return drawBelow(100, lot) < boltPct
+  const random = hash32(view.seed, BOLT, flightTick[creature], view.read(Ship).seq[ship[creature]])
+  return drawBelow(100, random) < boltPct
 }
 
-/** Returns the nearest enemy, of equals the lowest seq; 0 if there is none. O(participants). */
+/** Returns the nearest enemy, by lowest seq among equals; 0 if there is none. O(participants). */
 export function nearestEnemy(view: WorldView, row: Row): Row {
   const { battle, side, next, ring } = view.read(Participant)
   let nearest = 0

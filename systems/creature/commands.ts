@@ -21,7 +21,7 @@ const huntSchema = obj({
   ...opt({ ...strings('warning'), ...bools('auto_docked', 'auto_undocked') }),
 })
 
-/** Answers the hunter. */
+/** Renders the result of the command for the hunter. */
 function huntResult(world: World, row: Row, prey: Eid) {
   const { battle, side, ring, guns } = world.read(Participant)
   const { id, name } = creatureOf(world, prey) ?? { id: '', name: '' }
@@ -43,7 +43,7 @@ function huntResult(world: World, row: Row, prey: Eid) {
 
 const isPrey = (view: WorldView, ship: Eid): boolean => ship !== 0 && isCreature(view, ship)
 
-/** Source: combat.md sections 1, 17. */
+/** Opens a hunt on a creature, or joins the one there is. Source: combat.md sections 1, 17. */
 export const hunt = mutation({
   name: 'hunt',
   v2: { tool: 'game', action: 'hunt', rename: { target_id: 'id' } },

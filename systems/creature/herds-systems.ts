@@ -143,7 +143,7 @@ function breed(world: World, herd: Row): void {
   row.breedTurns[herd] = 0
   addMember(world, herd)
   if (!capitalSystems(world).has(row.system[herd])) return
-  // ours: wardens keep up the small game of capitals, which all new pilots hunt
+  // ours: herds at capitals are refilled at once, since all new pilots hunt them
   while (row.count[herd] < row.size[herd] && hasRoom(world)) addMember(world, herd)
 }
 

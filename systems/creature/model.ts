@@ -17,7 +17,7 @@ const DROPS = hashText('creature.drops')
 
 /**
  * Draws what the carcass of a creature holds; more for skilled hunters. ours: nothing if no player
- * killed it, or goods would flow in by themselves.
+ * killed it, because goods would then enter the economy without players.
  */
 export function dropsOf(view: WorldView, ship: Eid, hunter: Eid): Held[] {
   const creature = view.read(Wild).creature[ship]

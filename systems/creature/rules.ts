@@ -1,4 +1,4 @@
-/** What creatures are to a tick: their lists, who is active or about to strike, kills and ends. */
+/** Lists of creatures: their herds, which are active or about to strike; and their end. */
 import { assert } from '../../core/assert.ts'
 import { CREATURES } from '../../core/catalog/index.ts'
 import { addToList, removeFromList } from '../../core/groups.ts'
@@ -16,7 +16,7 @@ import { Creature, Herd, HUNTERS, MEMBERS, ROUSED, STRIKING, Wild } from './stat
 /** Experience for each tier of a creature. Source: missions.md section 5. */
 const XENOBIOLOGY_XP = 10
 
-/** Rewards a kill; to be called while the creature still exists. */
+/** Rewards a kill, while the creature still exists. */
 export function rewardHunt(world: World, ship: Eid, hunter: Eid): void {
   const creature = world.read(Wild).creature[ship]
   if (creature === 0 || hunter === 0) return
@@ -28,12 +28,12 @@ export function rewardHunt(world: World, ship: Eid, hunter: Eid): void {
   logAction(world, hunter, 'combat', 'hunt_kill', `Killed ${withArticle(name)}.`, data)
 }
 
-/** Starts to update a creature in each tick: it joins a battle. */
+/** Starts updating a creature in each tick, because it joins a battle. */
 export function rouse(world: World, ship: Eid): void {
   world.index(ROUSED).add(creatureIn(world, ship))
 }
 
-/** Stops updating a creature in each tick: it is unhurt and at peace. */
+/** Stops updating a creature in each tick, because it is unhurt and at peace. */
 export function calm(world: World, creature: Row): void {
   world.index(ROUSED).delete(creature)
 }
@@ -44,7 +44,7 @@ export function scheduleStrike(world: World, creature: Row, prey: Eid): void {
   world.index(STRIKING).push(creature)
 }
 
-/** Takes the strikes that are due; `prey` is 0 if the ship is gone. */
+/** Removes and returns the strikes that are due; `prey` is 0 if the ship is gone. */
 export function takeStrikes(world: World): { creature: Row; prey: Eid }[] {
   const striking = world.index(STRIKING).splice(0)
   const { alive, prey } = world.write(Creature)

@@ -1,6 +1,6 @@
 /**
- * Wild creatures: each is a hull without owner and pilot, most of them in a herd. Herds are made
- * with the world and stay, whatever happens to their members. Figures of a kind are in the
+ * Wild creatures: each is a hull without owner and pilot, most of them in a herd. Herds are created
+ * with the world and remain, whatever happens to their members. Figures of a kind are in the
  * catalogue.
  */
 import { defineComponent, defineTable, f64, ref, u8, u32 } from '../../core/columns.ts'
@@ -10,12 +10,12 @@ import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/state.ts'
 
-/** Members of one kind that live at one place. Rows are never given back. */
+/** Members of one kind that live at one place. Rows are never released. */
 export const Herd = defineTable(
   'herd',
   ROWS.herds,
   {
-    system: ref('system', 'home; it never leaves it'),
+    system: ref('system', 'home system, which it never leaves'),
     poi: ref('poi', 'where it grazes now'),
     kind: u8('index into CREATURES'),
     size: u8('members when it thrives'),
@@ -27,11 +27,11 @@ export const Herd = defineTable(
 )
 
 export const Creature = defineTable('creature', ROWS.creatures, {
-  ship: ref('ship', 'its body; the owner of that is 0'),
+  ship: ref('ship', 'its body, which has no owner'),
   kind: u8('index into CREATURES'),
-  herd: ref('herd', '0: a stray, that nothing replaces'),
+  herd: ref('herd', '0 for a stray, which nothing replaces'),
   prey: f64('durable number of the ship it strikes at in the next tick; 0 = none'),
-  flightTick: u32('tick in which it last took flight; 0 = never'),
+  flightTick: u32('tick in which it last began to flee; 0 = never'),
 })
 
 /** Makes a hull a creature's body. */
@@ -39,13 +39,13 @@ export const Wild = defineComponent(Ship, 'wild', {
   creature: ref('creature', '0 for a ship'),
 })
 
-/* Derived lists, in the order in which creatures were made */
+/* Derived lists, in the order in which creatures were created */
 
 /** Members by herd. */
 export const MEMBERS = defineIndex('creature.members', () => new Map<Row, Row[]>())
-/** Creatures that attack ships by themselves. */
+/** Creatures that attack ships unprovoked. */
 export const HUNTERS = defineIndex('creature.hunters', () => new Set<Row>())
-/** Creatures in a battle or wounded: a tick looks after them. */
+/** Creatures in a battle or wounded, which are updated in each tick. */
 export const ROUSED = defineIndex('creature.roused', () => new Set<Row>())
 /** Creatures that strike in the next tick. */
 export const STRIKING = defineIndex('creature.striking', () => [] as Row[])

@@ -1,6 +1,6 @@
 /**
- * Creatures in a tick: they strike, fight by their nature, heal, and lie in wait; and how they and
- * their herds are made. Source: combat.md section 13; numbers ours.
+ * Creatures in a tick: they strike, fight by their nature, heal, and lie in wait; and the creation
+ * of creatures and herds. Source: combat.md section 13; numbers ours.
  */
 import { assert } from '../../core/assert.ts'
 import { HABITATS, type Habitat } from '../../core/catalog/creature-row.ts'
@@ -86,7 +86,7 @@ function fightBack(world: World, creature: Row, row: Row): void {
   const { hull, hullMax } = world.read(Ship)
   const { nature, guns } = CREATURES[world.read(Creature).kind[creature]]
   const body = part.ship[row]
-  const bearing = behaviourOf(nature, {
+  const behaviour = behaviourOf(nature, {
     hullPct: Math.trunc((100 * hull[body]) / hullMax[body]),
     isBlooded: part.dealt[row] + part.taken[row] > 0,
     reach: guns[0]?.reach ?? -1,
@@ -97,9 +97,9 @@ function fightBack(world: World, creature: Row, row: Row): void {
   const flight = world.write(Creature)
   const last = flight.flightTick[creature]
   const isNew = last === 0 || world.tick - last >= FLIGHT_TICKS
-  if (bearing.stance === 'flee' && isNew) flight.flightTick[creature] = world.tick
-  part.orderMove[row] = bearing.move
-  part.orderStance[row] = STANCES.indexOf(bearing.stance) + 1
+  if (behaviour.stance === 'flee' && isNew) flight.flightTick[creature] = world.tick
+  part.orderMove[row] = behaviour.move
+  part.orderStance[row] = STANCES.indexOf(behaviour.stance) + 1
 }
 
 /* Strikes */
@@ -175,7 +175,7 @@ function strike(world: World): void {
   }
 }
 
-/** Hull healed in a tick outside battles. Source: combat.md section 13. */
+/** Hull healed in a tick outside battles, %. Source: combat.md section 13. */
 const HEAL_PCT = 1
 
 /** Runs after the attacks of players. */
@@ -203,8 +203,8 @@ function heal(world: World, creature: Row, body: number): void {
 }
 
 /**
- * Looks only at creatures that are in a battle or wounded, and at those that prey on ships; each
- * acts by itself, so that their order makes no difference.
+ * Updates only creatures that are in a battle or wounded, and those that prey on ships. Each acts
+ * independently of the others, so that their order makes no difference.
  */
 export const live: SystemDef = {
   name: 'creature.live',
@@ -222,7 +222,7 @@ export const live: SystemDef = {
   },
 }
 
-/* Making creatures and herds */
+/* Creation of creatures and herds */
 
 /** Class of a body's hull; its figures are those of the kind. */
 const BODY = 'messenger'
@@ -256,7 +256,7 @@ export function kindsAt(view: WorldView, poi: Eid): number[] {
   )
 }
 
-/** Returns whether the tables have room for another creature beside what players will need. */
+/** Returns whether the tables have room for another creature besides what players will need. */
 export function hasRoom(view: WorldView): boolean {
   const share = (rows: number, pct: number): number => divFloor(rows * pct, 100)
   const ships = rowsOf(Ship, view.maxEntities)
@@ -277,7 +277,7 @@ interface NewCreature {
   readonly herd: Row
 }
 
-/** Makes an unhurt creature at a place. The caller has made sure of room. */
+/** Creates an unhurt creature at a place. The caller has checked that there is room. */
 export function makeCreature(world: World, plan: NewCreature): Row {
   const { kind, poi, herd } = plan
   assert(CREATURES[kind] !== undefined, `there is no kind ${kind} of creature`)
@@ -315,7 +315,7 @@ function smallGameAt(view: WorldView, poi: Eid): number[] {
   return kindsAt(view, poi).filter((kind) => CREATURES[kind].tier === 1)
 }
 
-/** Makes the herds of a system, without members; at a capital small ones, for new pilots. */
+/** Creates the herds of a system, without members; at a capital of small game, for new pilots. */
 function layHerds(world: World, system: Eid, isCapital: boolean): Row[] {
   const { seq } = world.read(Poi)
   const herds: Row[] = []
@@ -339,7 +339,7 @@ function layHerds(world: World, system: Eid, isCapital: boolean): Row[] {
   return herds
 }
 
-/** Populates a new world, one member a herd at a time: one that runs full has some everywhere. */
+/** Populates a new world, one member a herd at a time, so that a full one has some everywhere. */
 export function populate(world: World): void {
   const herds: Row[] = []
   const capitals = capitalSystems(world)

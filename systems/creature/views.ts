@@ -1,4 +1,4 @@
-/** Wire forms of creatures: who sees their place sees them. */
+/** Wire forms of creatures: a player who sees their place sees them. */
 import { CREATURES } from '../../core/catalog/index.ts'
 import { NEARBY_CREATURES_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
