@@ -54,11 +54,11 @@ const target = {
     }),
   ),
 }
-const messageParam = (what: string) =>
+const messageParam = (description: string) =>
   optional(
-    str(`${what}, at most ${DIPLOMACY_TEXT_CHARACTERS_MAX} characters.`, {
+    str(`${description}, at most ${DIPLOMACY_TEXT_CHARACTERS_MAX} characters.`, {
       max: TEXT_CHARACTERS_MAX,
-      example: what,
+      example: description,
     }),
   )
 
@@ -144,7 +144,7 @@ const factionDeclareWar: MutationDef = mutation({
   ...shared,
   name: 'faction_declare_war',
   v2: v2Address('declare_war', { reason: 'text' }),
-  summary: `Declare war; ${WAR_NOTICE_TICKS} ticks later the law leaves the two to themselves.`,
+  summary: `Declare war; ${WAR_NOTICE_TICKS} ticks later attacks between the two are no crime.`,
   params: obj({ ...target, reason: messageParam('Why') }),
   result: obj({ ...resultSchema.properties, ...strings('reason') }),
   errors: [
@@ -178,7 +178,7 @@ const factionProposePeace: MutationDef = mutation({
   ...shared,
   name: 'faction_propose_peace',
   v2: v2Address('propose_peace', { terms: 'text' }),
-  summary: 'Offer peace to a faction you are at war with; the offer stands for seven days.',
+  summary: 'Offer peace to a faction you are at war with; the offer is open for seven days.',
   params: obj({ ...target, terms: messageParam('On which terms') }),
   result: obj({ ...resultSchema.properties, ...strings('terms') }),
   errors: [
@@ -209,7 +209,7 @@ const factionAcceptPeace: MutationDef = mutation({
   ...shared,
   name: 'faction_accept_peace',
   v2: v2Address('accept_peace'),
-  summary: 'Take up an offer of peace; for a day neither can declare war on the other.',
+  summary: 'Accept an offer of peace; for a day neither can declare war on the other.',
   params: obj(target),
   result: resultSchema,
   errors: [...TARGET_ERRORS, 'no_proposal'],
@@ -218,8 +218,8 @@ const factionAcceptPeace: MutationDef = mutation({
     makePeace(world, sides)
     const { us, them } = namesOf(world, player, sides)
     const message = `${us} and ${them} are at peace.`
-    const news = { event: 'peace_made', actor: player, message, to: 'members' } as const
-    return ok(report(world, sides, news))
+    const notice = { event: 'peace_made', actor: player, message, to: 'members' } as const
+    return ok(report(world, sides, notice))
   }),
 })
 
@@ -232,8 +232,8 @@ function formAlliance(world: World, player: Eid, sides: Sides) {
   makeAlliance(world, sides)
   const { us, them } = namesOf(world, player, sides)
   const message = `${us} and ${them} are allies.`
-  const news = { event: 'alliance_made', actor: player, message, to: 'members' } as const
-  return ok(report(world, sides, news))
+  const notice = { event: 'alliance_made', actor: player, message, to: 'members' } as const
+  return ok(report(world, sides, notice))
 }
 
 const factionProposeAlly: MutationDef = mutation({
@@ -253,8 +253,8 @@ const factionProposeAlly: MutationDef = mutation({
     addProposal(world, sides, { kind: 'ally', terms: '' })
     const { us, them } = namesOf(world, player, sides)
     const message = `${us} offers ${them} an alliance.`
-    const news = { event: 'alliance_proposed', actor: player, message, to: 'diplomats' } as const
-    return ok(report(world, sides, news))
+    const notice = { event: 'alliance_proposed', actor: player, message, to: 'diplomats' } as const
+    return ok(report(world, sides, notice))
   }),
 })
 
@@ -262,7 +262,7 @@ const factionAcceptAlly: MutationDef = mutation({
   ...shared,
   name: 'faction_accept_ally',
   v2: v2Address('accept_ally'),
-  summary: 'Take up the offer of an alliance.',
+  summary: 'Accept the offer of an alliance.',
   params: obj(target),
   result: resultSchema,
   errors: [...TARGET_ERRORS, 'at_war', 'no_proposal', 'limit_reached'],
@@ -287,8 +287,8 @@ const factionRemoveAlly: MutationDef = mutation({
       return ok({ ...resultOf(world, sides, `${them} is not an ally of ${us}.`), removed: false })
     }
     const message = `${us} ends its alliance with ${them}.`
-    const news = { event: 'alliance_ended', actor: player, message, to: 'members' } as const
-    return ok({ ...report(world, sides, news), removed: true })
+    const notice = { event: 'alliance_ended', actor: player, message, to: 'members' } as const
+    return ok({ ...report(world, sides, notice), removed: true })
   }),
 })
 
@@ -298,7 +298,7 @@ const factionSetEnemy: MutationDef = mutation({
   ...shared,
   name: 'faction_set_enemy',
   v2: v2Address('set_enemy'),
-  summary: 'Call a faction an enemy, which ends an alliance with it but declares no war.',
+  summary: 'Mark a faction as an enemy, which ends an alliance with it but declares no war.',
   params: obj(target),
   result: resultSchema,
   errors: [...TARGET_ERRORS, 'already_enemy', 'limit_reached'],
@@ -310,10 +310,10 @@ const factionSetEnemy: MutationDef = mutation({
     }
     const isEnded = markEnemy(world, sides)
     const { us, them } = namesOf(world, player, sides)
-    const also = isEnded ? ' Their alliance is over.' : ''
-    const message = `${us} calls ${them} an enemy.${also}`
-    const news = { event: 'enemy_marked', actor: player, message, to: 'members' } as const
-    return ok(report(world, sides, news))
+    const allianceText = isEnded ? ' Their alliance is over.' : ''
+    const message = `${us} calls ${them} an enemy.${allianceText}`
+    const notice = { event: 'enemy_marked', actor: player, message, to: 'members' } as const
+    return ok(report(world, sides, notice))
   }),
 })
 
@@ -321,7 +321,7 @@ const factionRemoveEnemy: MutationDef = mutation({
   ...shared,
   name: 'faction_remove_enemy',
   v2: v2Address('remove_enemy'),
-  summary: 'Stop calling a faction an enemy; a war goes on.',
+  summary: 'Remove the enemy mark of a faction; a war goes on.',
   params: obj(target),
   result: removalSchema,
   errors: TARGET_ERRORS,
@@ -331,8 +331,8 @@ const factionRemoveEnemy: MutationDef = mutation({
       return ok({ ...resultOf(world, sides, `${us} calls ${them} no enemy.`), removed: false })
     }
     const message = `${us} calls ${them} an enemy no more.`
-    const news = { event: 'enemy_cleared', actor: player, message, to: 'members' } as const
-    return ok({ ...report(world, sides, news), removed: true })
+    const notice = { event: 'enemy_cleared', actor: player, message, to: 'members' } as const
+    return ok({ ...report(world, sides, notice), removed: true })
   }),
 })
 

@@ -42,23 +42,23 @@ const unordered = (one: number, other: number): Pair =>
 
 export interface PairBook<T extends Pair> {
   get(view: WorldView, pair: Pair): Readonly<T> | undefined
-  /** Those in which the faction comes first, or second; in the order in which they were made. */
+  /** Returns the entries in which the faction comes first, or second, the oldest first. */
   outgoing(view: WorldView, faction: number): readonly Readonly<T>[]
   incoming(view: WorldView, faction: number): readonly Readonly<T>[]
   countOutgoing(view: WorldView, faction: number): number
-  /** True where the faction is in no pair at all: a cheap test before a key is built. */
+  /** Returns true where the faction is in no pair: a cheap test before a key is built. */
   hasNoPairs(view: WorldView, faction: number): boolean
   isFull(view: WorldView): boolean
   /** Adds an entry, or replaces that of the same pair. */
   set(world: World, entry: T): void
-  /** True if there was one. */
+  /** Removes the entry of a pair; returns whether there was one. */
   remove(world: World, pair: Pair): boolean
   /** Removes every entry of a faction. */
   removeAll(world: World, faction: number): void
   rebuild(world: World): void
 }
 
-/** Makes the book of a kind of relation; `name` is that of its index. */
+/** Defines the book of a kind of relation; `name` is the name of its index. */
 function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBook<T> {
   const INDEX = defineIndex(name, () => ({
     out: new Map<number, Set<string>>(),
@@ -107,7 +107,7 @@ function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBoo
 
 const warsOf = (view: WorldView, faction: Row) => pactsOf(view, faction, 'war')
 
-/** Refuses with limit_reached, where either faction has as many alliances as it may have. */
+/** Refuses an alliance where either faction has as many as it may have: limit_reached. */
 export function alliesRefusal(
   view: WorldView,
   { own, other }: Sides,
@@ -119,7 +119,7 @@ export function alliesRefusal(
   return PACT_BOOK.isFull(view) ? fail('limit_reached') : undefined
 }
 
-/** Refusals: limit_reached, already_proposed. */
+/** Refuses a proposal to the other faction: already_proposed, limit_reached. */
 export function proposalRefusal(
   view: WorldView,
   sides: Sides,
@@ -134,7 +134,7 @@ export function proposalRefusal(
 
 /* War and peace */
 
-/** Refusals: already_at_war, war_cooldown, limit_reached. */
+/** Refuses a declaration of war: already_at_war, war_cooldown, limit_reached. */
 export function warRefusal(
   view: WorldView,
   sides: Sides,

@@ -1,6 +1,6 @@
 /**
- * Making and ending wars, alliances and proposals. The only writer of relations; what a command
- * refuses is decided before anything here is called. Source: factions.md section 5.
+ * Making and ending wars, alliances and proposals. The only writer of relations; commands make
+ * their refusals before they call it. Source: factions.md section 5.
  */
 import { assert } from '../../core/assert.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -43,7 +43,7 @@ export function rebuild(world: World): void {
 
 /* Pacts */
 
-/** Records the pact of the two at the start of the tick, which law and battles go by. */
+/** Records the pact of the two at the start of the tick, which law and battles use. */
 function recordChange(world: World, pair: Pair): void {
   const changes = world.records(CHANGES)
   const key = pairKey(pair)
@@ -100,7 +100,7 @@ export function makeAlliance(world: World, sides: Sides): void {
   setPact(world, sides, undefined)
 }
 
-/** Ends the alliance of the two; false where there is none. */
+/** Ends the alliance of the two; returns false where there is none. */
 export function endAlliance(world: World, sides: Sides): boolean {
   const pact = pactBetween(world, sides)
   if (!pact || pact.war) return false
@@ -129,14 +129,14 @@ function removeProposals(world: World, sides: Sides): void {
   PROPOSAL_BOOK.remove(world, towards(world, reversed(sides)))
 }
 
-/** Marks the other as an enemy, which ends an alliance. True if there was one. */
+/** Marks the other as an enemy, which ends an alliance; returns whether there was one. */
 export function markEnemy(world: World, sides: Sides): boolean {
   const isEnded = endAlliance(world, sides)
   ENEMY_BOOK.set(world, { ...towards(world, sides), sinceMs: world.wallMs })
   return isEnded
 }
 
-/** Removes the enemy mark; false where there was none. */
+/** Removes the enemy mark; returns false where there was none. */
 export const clearEnemy = (world: World, sides: Sides): boolean =>
   ENEMY_BOOK.remove(world, towards(world, sides))
 

@@ -4,16 +4,16 @@
  */
 import { defineRecords } from '../../core/records.ts'
 
-/** Alliances a faction may be in, and factions it may call enemies. */
+/** Most alliances of a faction, and most factions that it may mark as enemies. */
 export const FACTION_ALLIES_MAX = 50
 export const FACTION_ENEMIES_MAX = 50
-/** Proposals of a faction that wait for an answer. */
+/** Most open proposals of a faction. */
 export const FACTION_PROPOSALS_OPEN_MAX = 50
-/** Wars a faction has declared. */
+/** Most wars that a faction has declared. */
 export const FACTION_WARS_DECLARED_MAX = 10
-/** ours: wars it is in, declared by either side: what a list shows and a leaver takes along. */
+/** ours: most wars of a faction, declared by either side; a list shows all, a leaver keeps all. */
 export const FACTION_WARS_MAX = 100
-/** ours: proposals from others that faction_info lists, the latest first. */
+/** ours: most proposals from others that faction_info lists, the latest first. */
 export const FACTION_PROPOSALS_SHOWN_MAX = 100
 /** Ticks after which an unanswered proposal expires: seven days. */
 export const PROPOSAL_TICKS = 60_480
@@ -25,12 +25,12 @@ export const WAR_NOTICE_TICKS = 60
 export const WAR_MEMBER_TICKS = 60
 /** Ticks for which a player who left a faction keeps its wars. */
 export const WAR_LEAVER_TICKS = 30
-/** ours: wars a leaver keeps at most; those of the faction left last come first. */
+/** ours: most wars that a leaver keeps; those of the faction left last come first. */
 export const OLD_WARS_KEPT_MAX = 200
 /** Longest reason of a war, and terms of a peace; code points. */
 export const DIPLOMACY_TEXT_CHARACTERS_MAX = 500
 
-/** Records of each kind: a few for every faction there can be. */
+/** Most records of each kind: a few for every faction there can be. */
 const DIPLOMACY_ROWS = {
   pacts: 200_000,
   enemies: 200_000,
@@ -40,7 +40,7 @@ const DIPLOMACY_ROWS = {
   oldWars: 100_000,
 } as const
 
-/** Two factions; of what has no direction `from` is the lower number. */
+/** Two factions; in a relation without direction `from` is the lower number. */
 export interface Pair {
   readonly from: number
   readonly to: number
@@ -49,7 +49,7 @@ export interface Pair {
 export interface War {
   /** Number of the faction that declared it. */
   readonly declaredBy: number
-  /** Empty without one. */
+  /** Empty if none was given. */
   readonly reason: string
   /** Tick from which attacks between the two are no crime. */
   readonly lawFromTick: number
@@ -60,7 +60,7 @@ export interface War {
 
 /** An alliance, or a war. */
 export interface Pact extends Pair {
-  /** Of all there ever were: lists are in this order. */
+  /** Counts all pacts ever made; lists are in this order. */
   readonly number: number
   readonly sinceMs: number
   /** Absent from an alliance. */
@@ -79,13 +79,13 @@ export const ENEMIES = defineRecords<EnemyFlag>('faction_enemies', DIPLOMACY_ROW
 
 export interface Proposal extends Pair {
   readonly kind: 'ally' | 'peace'
-  /** Of a peace; empty without any. */
+  /** Terms of a peace; empty if none were given. */
   readonly terms: string
   readonly atMs: number
   readonly expiresTick: number
 }
 
-/** Open proposals by numbers `from:to`, the oldest first: at war of peace, else of alliance. */
+/** Open proposals by numbers `from:to`, the oldest first: of peace in a war, else of alliance. */
 export const PROPOSALS = defineRecords<Proposal>('faction_proposals', DIPLOMACY_ROWS.proposals)
 
 /** Tick from which the two may go to war again, by numbers `from:to`; the oldest peace first. */

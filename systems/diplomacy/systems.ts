@@ -1,4 +1,4 @@
-/** What time does to relations between factions. Source: factions.md sections 5 and 11. */
+/** Expiry, end and invariants of relations between factions. Source: factions.md sections 5, 11. */
 import { assert } from '../../core/assert.ts'
 import { grant } from '../../core/guard.ts'
 import { observe } from '../../core/occurrence.ts'
@@ -32,7 +32,7 @@ function checkPair<T extends Pair>(view: WorldView, book: PairBook<T>, key: stri
 }
 
 export const relationsHold: CheckDef = {
-  name: 'relations: of two factions that are; allied is not at war, and calls nobody enemy',
+  name: 'relations: between two existing factions; allies are neither at war nor enemies',
   run(view, full) {
     if (!full) return
     for (const [key, pact] of view.records(PACTS).entries()) {
@@ -49,7 +49,7 @@ export const relationsHold: CheckDef = {
       checkPair(view, PROPOSAL_BOOK, key, proposal)
       const pact = currentPact(view, proposal.from, proposal.to)
       const fits = proposal.kind === 'peace' ? pact?.war !== undefined : pact === undefined
-      assert(fits, `proposal ${key} is of what cannot be`)
+      assert(fits, `proposal ${key} does not fit the pact`)
     }
     for (const [player, wars] of view.records(OLD_WARS).entries()) {
       assert(wars.length > 0, `player ${player} keeps no wars`)
@@ -72,7 +72,7 @@ export const endRelations = observe(disbanded, (world, { faction, heir }) => {
   forgetFaction(world, faction)
 })
 
-/** Runs before the attacks of the tick: from here on the changes of the last one hold. */
+/** Runs before the attacks of the tick: from here on the changes of the previous tick hold. */
 export const expireRelations: SystemDef = {
   name: 'diplomacy.lapse',
   phase: 'arrive',

@@ -159,7 +159,7 @@ const NEEDS = {
   combat: 'is under fire',
 } as const
 
-/** Returns the text of a call, which does not give away a place that is on no chart. */
+/** Returns the text of a call, which does not reveal an uncharted place. */
 function callText(world: World, signal: Row): string {
   const { sender, type, poi: places } = world.read(Signal)
   const poi = places[signal]
@@ -168,7 +168,7 @@ function callText(world: World, signal: Row): string {
   return `${publicName(world, sender[signal])} ${NEEDS[DISTRESS_TYPES[type[signal]]]} at ${location}.`
 }
 
-/** Takes the channel of a system for a while; false while another message has it. */
+/** Reserves the channel of a system for a while; returns false while another message holds it. */
 function claimAirtime(world: World, system: Eid): boolean {
   const { emergencyTick } = world.write(Airwave)
   const last = emergencyTick[system]

@@ -1,4 +1,4 @@
-/** Distress signals: calls for help, who gets them, who comes. Source: missions.md section 4. */
+/** Distress signals: calls for help, who hears and answers them. Source: missions.md section 4. */
 import type { DomainDef } from '../../core/registry.ts'
 import { distressSignal } from './commands.ts'
 import { rebuildSignals } from './rules.ts'

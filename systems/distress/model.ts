@@ -16,7 +16,7 @@ import { Caller, DISTRESS_RADIUS, SIGNALS, Signal } from './state.ts'
 /** Returns the signal that a player has on the air; 0 none. */
 export const signalOf = (view: WorldView, player: Eid): Row => view.read(Caller).signal[player]
 
-/** Returns a copy: signals may end while it is walked. */
+/** Returns the signals on the air, as a copy: signals may end while it is iterated. */
 export const signals = (view: WorldView): Row[] => [...view.index(SIGNALS)]
 
 /** Returns the system that a signal was sent from. */
@@ -38,8 +38,8 @@ export const promisedCredits = (view: WorldView, signal: Row): number =>
     : 0
 
 /*
- * Taking a call: each is one mission, and the first pilot who accepts it has it. Source: newer.md
- * section 6.
+ * Accepting a call: each is one mission, and the first pilot who accepts it gets it. Source:
+ * newer.md section 6.
  */
 
 /** Returns the id of the mission that a signal offers; the mission keeps it once accepted. */

@@ -36,7 +36,7 @@ const RESCUE_XP = 50
 const SKILLS = ['piloting', 'engineering', 'tactics'] as const
 const COMBAT = DISTRESS_TYPES.indexOf('combat')
 
-/** Gives a call to a pilot who passed `callRefusal`. */
+/** Assigns a call to a pilot who passed `callRefusal`; returns the mission. */
 export function acceptDistressCall(world: World, player: Eid, signal: Row): Row {
   const { type, expireTick } = world.read(Signal)
   const system = systemOfSignal(world, signal)
@@ -106,7 +106,7 @@ function rescue(world: World, signal: Row, helper: Eid): number {
   const { sender, type } = world.read(Signal)
   const caller = sender[signal]
   const credits = payRescue(world, signal, helper)
-  // ours: as fighting a friend gives no experience of combat
+  // ours: like fighting a friend, helping one in a fight gives no experience
   const isFriendlyFight = type[signal] === COMBAT && areRelated(world, caller, helper)
   if (!isFriendlyFight) awardXp(world, helper, SKILLS[type[signal]], RESCUE_XP)
   logAction(world, caller, 'mission', 'rescued', `${publicName(world, helper)} came to your help.`)
@@ -115,8 +115,8 @@ function rescue(world: World, signal: Row, helper: Eid): number {
 }
 
 /**
- * Completes the calls from a place that a player has taken and arrives at, the oldest first. A call
- * taken in its own system is answered by coming to any place there.
+ * Completes the calls that a player has accepted from the place where they arrive, the oldest
+ * first. A call accepted in its own system is answered by coming to any place there.
  */
 export function completeCallsAt(world: World, player: Eid, poi: Eid): void {
   const { system } = world.read(Poi)
@@ -130,7 +130,7 @@ export function completeCallsAt(world: World, player: Eid, poi: Eid): void {
   }
 }
 
-/** Rescues whom a player gave fuel or repaired. ours: a helper without the mission counts too. */
+/** Completes the call of a player who got fuel or repairs. ours: no mission is needed to help. */
 export function completeCallOf(
   world: World,
   helper: Eid,
@@ -141,7 +141,7 @@ export function completeCallOf(
   return { rescue_completed: true, rescue_reward: rescue(world, signal, helper) }
 }
 
-/** Returns whether a signal needs no help any more: time is over, docked, or the ship is gone. */
+/** Returns whether a signal needs no help any more: expired, sender docked, or ship gone. */
 function isOver(view: WorldView, signal: Row): boolean {
   const { sender, ship, expireTick } = view.read(Signal)
   const player = sender[signal]

@@ -1,11 +1,11 @@
-/** Distress signals on the air, and what players gained by them. Source: missions.md section 4. */
+/** Distress signals on the air, and paid rescues of players. Source: missions.md section 4. */
 import { defineComponent, defineEntity, f64, ref, u8, u32 } from '../../core/columns.ts'
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 import { StarSystem } from '../travel/state.ts'
 
-/** Distress signals on the air at once. */
+/** Most distress signals on the air at once. */
 const SIGNAL_ROWS = 5_000
 /** Jumps that a distress signal reaches. */
 export const DISTRESS_RADIUS = 5
@@ -15,7 +15,7 @@ export const DISTRESS_TICKS = 180
 
 /** Ticks between two messages on the emergency channel of a system. */
 export const EMERGENCY_QUIET_TICKS = 6
-/** Rescues that a helper is paid for in one day. */
+/** Most rescues that a helper is paid for in one day. */
 export const RESCUES_PAID_PER_DAY_MAX = 5
 
 /** The order is the value of `type`: append only. */
@@ -26,8 +26,8 @@ export const Signal = defineEntity('signal', SIGNAL_ROWS, {
   sender: ref('player', 'who calls'),
   ship: f64('durable number of the ship they called from'),
   type: u8('index into DISTRESS_TYPES'),
-  poi: ref('poi', 'where help is to come'),
-  expireTick: u32('tick in which it ends by itself'),
+  poi: ref('poi', 'where help is needed'),
+  expireTick: u32('tick in which it expires'),
   isPaid: u8('1: the sender was in need, and it was their first signal of the day'),
 })
 

@@ -10,7 +10,7 @@ import { sweepSignals } from './rules.ts'
 import { Caller, Signal } from './state.ts'
 
 export const signalsHold: CheckDef = {
-  name: 'distress signals: one a player, not over, answered by missions of their own',
+  name: 'distress signals: one a player, not expired, answered by missions of their own',
   run(view, full) {
     if (!full || view.countOf(Signal) === 0) return
     const { sender, expireTick } = view.read(Signal)
@@ -18,10 +18,10 @@ export const signalsHold: CheckDef = {
     assert(open.length === view.countOf(Signal), `${open.length} signals are listed`)
     for (const signal of open) {
       assert(signalOf(view, sender[signal]) === signal, `signal ${signal} is not its sender's`)
-      assert(expireTick[signal] > view.tick, `signal ${signal} is over`)
-      // One since rules 6; before them every pilot in reach was given one.
+      assert(expireTick[signal] > view.tick, `signal ${signal} has expired`)
+      // One mission since rules 6; before that, every pilot in reach was given one.
       for (const mission of missionsOfSignal(view, signal)) {
-        assert(view.read(Mission).signal[mission] === signal, `mission ${mission}: which signal?`)
+        assert(view.read(Mission).signal[mission] === signal, `mission ${mission} is another's`)
       }
     }
   },

@@ -56,7 +56,7 @@ export const textArgument = (view: WorldView, drone: Row): string =>
 
 const ownerOf = (view: WorldView, drone: Row): Eid => view.read(Drone).owner[drone]
 
-const fights = (view: WorldView, drone: Row): boolean =>
+const isFighting = (view: WorldView, drone: Row): boolean =>
   participantOf(view, view.read(Drone).body[drone]) !== 0
 
 /* Flying */
@@ -67,7 +67,7 @@ const isDeepCore = (view: WorldView, poi: Eid): boolean =>
 export const move: Do = (world, drone) => {
   const { poi, system, type, owner } = world.read(Drone)
   const dest = world.read(DroneWord).poi[world.read(Thought).word[drone]]
-  if (dest === 0 || dest === poi[drone] || fights(world, drone)) return false
+  if (dest === 0 || dest === poi[drone] || isFighting(world, drone)) return false
   if (world.read(Poi).system[dest] !== system[drone] || !seesPoi(world, owner[drone], dest)) {
     return false
   }
@@ -87,7 +87,7 @@ export const roomOf = (view: WorldView, drone: Row): number =>
 
 const isLoaded = (view: WorldView, drone: Row): boolean => view.read(Drone).holdUsed[drone] > 0
 
-/** Takes the pull of a mining drone aboard; false if it yielded nothing. mining.md section 6. */
+/** Loads what a mining drone extracted; returns false if that is nothing. mining.md section 6. */
 export function takePull(world: World, drone: Row): boolean {
   const { deposit, units } = world.read(Thought)
   if (deposit[drone] === 0 || units[drone] === 0) return false
@@ -118,7 +118,7 @@ function notifyYield(world: World, drone: Row, item: number): void {
   emit(world, miningYield, payload, toPlayer(ownerOf(world, drone)))
 }
 
-/** Takes goods from a container into the hold. */
+/** Moves goods from a container into the hold. */
 export function stow(world: World, drone: Row, from: Row, held: Held): void {
   const { hold, holdUsed } = world.write(Drone)
   moveItems(world, from, hold[drone], held.item, held.units)
@@ -229,7 +229,7 @@ export const repair: Do = (world, drone) => {
 
 /* Scans */
 
-/** Renders a player as the owner sees them: the nameless have no id. */
+/** Renders a player as the owner sees them: without an id if they are anonymous. */
 function renderSeen(view: WorldView, owner: Eid, player: Eid) {
   const isNamed = seePlayer(view, owner, player) === 'full'
   return {
@@ -293,7 +293,7 @@ export const survey: Do = (world, drone) => {
 
 const METAL = itemIndex('salvage_metal')
 
-/** Returns the usable wreck here that the script names, of `nearest` the oldest; 0 none. */
+/** Returns the usable wreck here that the script names, the oldest for `nearest`; 0 none. */
 function wreckFor(view: WorldView, drone: Row, isUsable: (wreck: Row) => boolean): Row {
   const poi = view.read(Drone).poi[drone]
   const text = textArgument(view, drone)

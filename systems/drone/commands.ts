@@ -70,7 +70,7 @@ const shared = { category: 'drones', needs: [AT_PLACE], order: 'plain' } as cons
 
 /* In and out of the hold */
 
-/** Returns the type of a drone that can be loaded. */
+/** Returns the type of the drone that a text names, if it can be loaded. */
 function loadableType(view: WorldView, player: Eid, text: string) {
   const found = findGood(text)
   if (!found.ok) return found

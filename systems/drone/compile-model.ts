@@ -1,6 +1,6 @@
 /**
- * The parser of drone scripts: makes a text into a program, or finds its first fault. One pass with
- * one token of lookahead, recursive as IF nests. Source: drones.md sections 3.2, 3.3, 3.7.
+ * The parser of drone scripts: turns a text into a program, or reports its first fault. One pass
+ * with one token of lookahead, recursive as IF nests. Source: drones.md sections 3.2, 3.3, 3.7.
  */
 import { assert } from '../../core/assert.ts'
 import { words } from '../../core/params.ts'
@@ -39,8 +39,8 @@ const TAKES_TEXT: ReadonlySet<string> = new Set<Action>(
 /** ours: drones neither flee nor board. Source: drones.md section 3.3. */
 const STANCES: readonly string[] = ['fire', 'evade', 'brace']
 
-/** Functions that are true or false by themselves, with the literal they take. */
-const TRUTHS: Readonly<Record<string, '' | 'string' | 'number' | 'optional'>> = {
+/** Functions that return true or false, with the literal they take. */
+const PREDICATES: Readonly<Record<string, '' | 'string' | 'number' | 'optional'>> = {
   cargo_full: '',
   traveling: '',
   at: 'string',
@@ -50,6 +50,7 @@ const TRUTHS: Readonly<Record<string, '' | 'string' | 'number' | 'optional'>> = 
   resource_available: 'optional',
   ally_hull_below: 'number',
 }
+/** Functions that return a number. */
 const NUMBERS: readonly string[] = ['hull_pct', 'cargo_pct', 'owner_hull_pct', 'tick']
 const STATEMENT = 'IF, SET_MEM or an action'
 
@@ -62,7 +63,7 @@ interface Parser {
   depth: number
 }
 
-/** Returns what a message calls a token. */
+/** Returns the name of a token in messages. */
 function nameOf({ kind, text }: Token): string {
   if (kind === 'end') return 'the end'
   return kind === 'string' ? 'a text' : text
@@ -226,7 +227,7 @@ function parseCondition(parser: Parser, cost: number): number {
   const name = parser.token
   if (name.kind !== 'word') unexpected(name, 'a condition')
   take(parser)
-  if (Object.hasOwn(TRUTHS, name.text)) return parseTruth(parser, name, cost)
+  if (Object.hasOwn(PREDICATES, name.text)) return parsePredicate(parser, name, cost)
   if (NUMBERS.includes(name.text)) return parseNumber(parser, name, cost)
   if (name.text === 'mem') return parseMemory(parser, name, cost)
   return refuse('unknown_function', name, `there is no function ${name.text}`)
@@ -239,8 +240,8 @@ const COMPARED_COST = 3
 const branchHead = (name: Token, compare: number, cost: number): number =>
   OP.if | (FN[name.text as FunctionName] << 4) | (compare << 8) | (cost << 12)
 
-function parseTruth(parser: Parser, name: Token, cost: number): number {
-  const argument = parseArgument(parser, name, TRUTHS[name.text])
+function parsePredicate(parser: Parser, name: Token, cost: number): number {
+  const argument = parseArgument(parser, name, PREDICATES[name.text])
   if (comparisonOf(parser.token) > 0) {
     refuse('bool_compared', parser.token, `${name.text} is true or false by itself`)
   }
@@ -337,7 +338,7 @@ const PREVIEW_CHARACTERS_MAX = 60
 export const sourceOf = (view: WorldView, script: Row): string =>
   script === 0 ? '' : view.texts.get(view.read(DroneScript).source[script])
 
-/** Returns what a list shows of a script. */
+/** Returns the part of a script that a list shows. */
 export function previewOf(view: WorldView, script: Row): string {
   const [line] = sourceOf(view, script).trim().split('\n', 1)
   return [...line].slice(0, PREVIEW_CHARACTERS_MAX).join('').trim()

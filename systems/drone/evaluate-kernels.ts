@@ -81,8 +81,8 @@ export const evaluatorOf = overColumns((columns: KernelColumns): Evaluator => {
   }
 
   /**
-   * Evaluates a function that is true or false by itself; functions about a place are false while
-   * the drone is on a hop.
+   * Evaluates a function that returns true or false; functions about a place are false while the
+   * drone is on a hop.
    */
   function evaluatePredicate(row: number, fn: number, operand: number, tick: number): boolean {
     const isHere = state[row] === AT_PLACE

@@ -38,7 +38,7 @@ const IS_DRONE = PARTICIPANT_KINDS.indexOf('drone')
 const rowOf = (view: WorldView, drone: Row): Row =>
   participantOf(view, view.read(Drone).body[drone])
 
-/** Gives an order as a pilot does: the latest of each kind counts. */
+/** Gives an order as a pilot does: the latest of each kind counts. Returns false in no battle. */
 function order(world: World, drone: Row, give: (row: Row) => void): boolean {
   const row = rowOf(world, drone)
   if (row === 0) return false
@@ -59,7 +59,7 @@ export const advance: Do = (world, drone) =>
     world.write(Participant).orderMove[row] = -1
   })
 
-/** Moves outwards; from the outer ring that is to flee. */
+/** Moves outwards; in the outer ring it flees instead. */
 export const retreat: Do = (world, drone) =>
   order(world, drone, (row) => {
     const { ring, orderMove, orderStance } = world.write(Participant)
@@ -79,7 +79,7 @@ export const stance: Do = (world, drone) =>
 
 /* Attacks */
 
-/** Returns whether a ship is in the open at the place of the drone. */
+/** Returns whether a ship is in space at the place of the drone. */
 function isHere(view: WorldView, drone: Row, ship: Eid): boolean {
   const { poi, state } = view.read(Location)
   return ship !== 0 && state[ship] === AT_POI && poi[ship] === view.read(Drone).poi[drone]
@@ -96,7 +96,7 @@ function nearestTarget(view: WorldView, drone: Row): Eid {
   return pirates.find((ship) => isHere(view, drone, ship)) ?? 0
 }
 
-/** Returns a player by id or name, an NPC or another's drone; 0 for what it may not attack. */
+/** Returns the ship of a player, an NPC or another's drone by id; 0 for what it may not attack. */
 function namedTarget(view: WorldView, drone: Row, text: string): Eid {
   const owner = view.read(Drone).owner[drone]
   const player = playerById(view, text)
@@ -129,7 +129,7 @@ export function rebuildHunters(world: World): void {
   }
 }
 
-/** Makes the attacks decided in the tick before; a target that is gone is skipped. Phase engage. */
+/** Makes the attacks decided in the previous tick; skips targets that are gone. Phase engage. */
 export function strikeAll(world: World): void {
   const hunters = world.index(HUNTERS)
   if (hunters.size === 0) return
@@ -147,7 +147,7 @@ export function strikeAll(world: World): void {
 
 /* Notices */
 
-/** Notifies owners of what their drones hit and what hits them, this many times a tick. */
+/** Notifies owners of hits by and on their drones, at most DRONE_UPDATES_PER_TICK_MAX a tick. */
 export function reportHits(world: World): void {
   const sent = new Map<Eid, number>()
   const { firstAttack, attackCount } = world.read(Battle)

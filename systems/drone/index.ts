@@ -1,4 +1,4 @@
-/** Drones: bays, scripts, and what drones do by them. */
+/** Drones: bays, scripts, and what drones do. */
 import type { DomainDef } from '../../core/registry.ts'
 import {
   deployDrone,

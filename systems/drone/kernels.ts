@@ -1,5 +1,5 @@
 /**
- * The kernels of drones: `think` runs each drone's script, `pull` works out what mining drones take
+ * The kernels of drones: `think` runs each drone's script, `pull` computes what mining drones take
  * from deposits. They write `Thought` and the deposits of their star systems, nothing else.
  * Source: drones.md sections 3.5, 5; mining.md sections 3, 6, 7.
  */
@@ -62,7 +62,7 @@ const weightOf = pickWeight
 export const droneYield = (power: number, richness: number, control: number): number =>
   Math.max(1, Math.trunc((power * (50 + richness) * (100 + control)) / 10_000))
 
-/** The deposits of the place in work, by their order there. */
+/** The deposits of the current place, by their order there. */
 interface Stock {
   /** Units at the start; -1 = unlimited. */
   readonly units: Float64Array
@@ -74,7 +74,7 @@ interface Stock {
   readonly power: Float64Array
   /** Sum of the pulls on it. */
   readonly requested: Float64Array
-  /** Units not yet given out, where there are too few. */
+  /** Units not yet shared out, where there are too few. */
   readonly rest: Float64Array
 }
 
@@ -131,7 +131,7 @@ function createBook(columns: KernelColumns, stock: Stock) {
   return { read, write }
 }
 
-/** Works out the pulls of drones that mine at one place, in order of their numbers. */
+/** Makes the function that computes the pulls of drones at one place, in order of their numbers. */
 function createPull(columns: KernelColumns) {
   const { seq, holdUsed, poi } = columns.of(Drone)
   const { control, power: beam, deposit: picked, units, left } = columns.of(Thought)
@@ -166,7 +166,7 @@ function createPull(columns: KernelColumns) {
     }
   }
 
-  /** Gives out the units that rounding left over, one a drone, and records what deposits keep. */
+  /** Shares out the units that rounding left over, one a drone, and records what deposits keep. */
   function settle(rows: Uint32Array, start: number, end: number, first: number): void {
     for (let i = start; i < end; i++) {
       const row = rows[i]

@@ -1,6 +1,6 @@
 /**
  * The lexer of drone scripts: tokens with their places, one at a time, so that the first fault of a
- * text is the one that is reported. Source: drones.md section 3.1.
+ * text is reported. Source: drones.md section 3.1.
  */
 import { DRONE_FAULT_CHARACTERS_MAX } from './state.ts'
 
@@ -52,7 +52,7 @@ interface Place {
   readonly column: number
 }
 
-/** Refuses a script. A word may be as long as the script: the message is cut. */
+/** Refuses a script. The message is cut, since a word may be as long as the script. */
 export function refuse(kind: ScriptFaultKind, { line, column }: Place, message: string): never {
   const start = [...message].slice(0, DRONE_FAULT_CHARACTERS_MAX).join('')
   const text = start === message ? message : `${start} ...`
@@ -63,9 +63,9 @@ type TokenKind = 'word' | 'string' | 'number' | 'sign' | 'end'
 
 export interface Token extends Place {
   readonly kind: TokenKind
-  /** Of a string: what is between the quotes. */
+  /** The text of the token; of a string what is between the quotes. */
   readonly text: string
-  /** A separator came before it. */
+  /** Whether a separator came before it. */
   readonly afterSep: boolean
 }
 
@@ -89,8 +89,8 @@ const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
 
 /**
- * Returns whether a character is a forbidden control; ours: all but these three are kept out of
- * text table, journal and terminals.
+ * Returns whether a character is a forbidden control; ours: all but tab, line feed and carriage
+ * return are kept out of text table, journal and terminals.
  */
 const isControl = (code: number): boolean =>
   (code < SPACE && code !== TAB && code !== LINE_FEED && code !== CARRIAGE_RETURN) ||
@@ -121,7 +121,7 @@ function step(cursor: Cursor): void {
 
 const isOver = ({ source, offset }: Cursor): boolean => offset >= source.length
 
-/** Moves past what is between tokens; returns true when a separator was among it. */
+/** Moves past spaces, comments and separators; returns true when there was a separator. */
 function skip(cursor: Cursor): boolean {
   let isSeparated = false
   while (!isOver(cursor)) {
@@ -195,7 +195,7 @@ const READ: Readonly<Record<TokenKind, (cursor: Cursor, place: Place) => string>
   sign,
 }
 
-/** Returns a source of the tokens of a text; after the last it gives `end` forever. */
+/** Returns a function that returns the next token of a text; after the last always `end`. */
 export function lexer(source: string): () => Token {
   const cursor: Cursor = { source, offset: 0, line: 1, column: 1 }
   return () => {

@@ -1,6 +1,6 @@
 /**
- * The life of a drone: loaded, deployed, on a hop, back in its bay, lost. Callers have refused what
- * may be refused, and taken the drone out of its battle. Source: drones.md section 2.
+ * The life of a drone: loaded, deployed, on a hop, back in its bay, lost. Callers have made all
+ * refusals, and taken the drone out of its battle. Source: drones.md section 2.
  */
 import { assert } from '../../core/assert.ts'
 import { STARTER, shipClassIndex } from '../../core/catalog/index.ts'
@@ -50,7 +50,7 @@ import {
   Squadron,
 } from './state.ts'
 
-/** Of the drones in the bays of a lost ship, those that drop. Source: salvage.md section 2. */
+/** Share of the drones in the bays of a lost ship that drop, %. Source: salvage.md section 2. */
 const DROP_PCT = 70
 const DROP = hashText('drone.drop')
 const LOST = FATES.indexOf('destroyed')
@@ -70,7 +70,7 @@ function countAt(world: World, poi: Eid, change: 1 | -1): void {
 const scheduleArrival = (world: World, drone: Row, tick: number): void =>
   addToList(world.index(ROSTER).due, tick, drone)
 
-/** Takes the drones whose hop ends in this tick off the index, in order of their numbers. */
+/** Removes from the index and returns the drones whose hop ends in this tick, by number. */
 export function takeArrivals(world: World): Row[] {
   const { due } = world.index(ROSTER)
   const rows = due.get(world.tick)
@@ -98,7 +98,7 @@ export function rebuildRoster(world: World): void {
 
 /* In and out of the world */
 
-/** Makes a drone in a bay, undamaged and with an empty memory; the caller moves its item. */
+/** Creates a drone in a bay, undamaged and with an empty memory; the caller moves its item. */
 export function makeDrone(world: World, ship: Eid, type: number): Row {
   const drone = world.take(Drone)
   const columns = world.write(Drone)
@@ -253,7 +253,7 @@ function scuttle(world: World, drone: Row): void {
   world.write(Participant).fate[participant] = LOST
 }
 
-/** Takes its bay from a drone that is out, and notifies its owner. */
+/** Sets a deployed drone adrift, without a bay, and notifies its owner. */
 function setAdrift(world: World, drone: Row): void {
   const columns = world.write(Drone)
   const { owner, poi, system } = columns
@@ -276,10 +276,10 @@ function cullAdrift(world: World, player: Eid): void {
 }
 
 /**
- * Ends the bays of a ship that is lost: of the drones in them seven in ten drop, those that are out
- * go on, adrift. Returns the items that drop, which the container `drones` holds until the caller
- * moves them. To be called while the ship still has its owner and modules. Source: drones.md
- * section 2, salvage.md section 2.
+ * Ends the bays of a ship that is lost: seven in ten of the drones in them drop, and those that are
+ * out go adrift. Returns the items that drop, which the container `drones` holds until the caller
+ * moves them. The ship must still have its owner and modules. Source: drones.md section 2,
+ * salvage.md section 2.
  */
 export function loseBays(world: World, ship: Eid): Held[] {
   const drones = dronesOfShip(world, ship)
@@ -307,7 +307,7 @@ export function scrapBays(world: World, ship: Eid): void {
   }
 }
 
-/** Makes the drones in the bays of a ship goods in a container, which `to` opens when needed. */
+/** Turns the drones in the bays of a ship into goods in a container, which `to` opens if needed. */
 export function stowBays(world: World, ship: Eid, to: () => Row): void {
   const { state, type } = world.read(Drone)
   for (const drone of dronesOfShip(world, ship)) {
@@ -320,8 +320,8 @@ export function stowBays(world: World, ship: Eid, to: () => Row): void {
 
 /**
  * Moves the drones of a player who changes ships: those in bays, and those that are out as far as
- * there is room; the rest go adrift. The caller has asked `switchRefusal`. Source: drones.md
- * section 1; ours: which of them come along.
+ * there is room; the rest go adrift. The caller has checked `switchRefusal`. Source: drones.md
+ * section 1; ours: which of them move along.
  */
 export function moveBays(world: World, from: Eid, to: Eid): void {
   const drones = dronesOfShip(world, from)

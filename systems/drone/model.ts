@@ -47,7 +47,7 @@ export const isDrone = (view: WorldView, ship: Eid): boolean => droneOf(view, sh
 export const droneSpec = (view: WorldView, drone: Row): DroneFigures =>
   DRONE_FIGURES[view.read(Drone).type[drone]]
 
-/** Returns the player who answers for a hull that is their drone; 0 for a ship. */
+/** Returns the owner of the drone that a hull is; 0 for a ship. */
 export const masterOf = (view: WorldView, ship: Eid): Eid =>
   view.read(Drone).owner[view.read(Body).drone[ship]]
 
@@ -174,7 +174,7 @@ export function ownDrone(view: WorldView, player: Eid, id: string): Row {
   return drone !== 0 && view.read(Drone).owner[drone] === player ? drone : 0
 }
 
-/** Returns all drones of a player, in the order of their making. */
+/** Returns all drones of a player, the oldest first. */
 export const dronesOf: (view: WorldView, player: Eid) => Row[] = DRONES_OF.rows
 
 /** Returns the drones of a ship, in its bays or out. */

@@ -1,6 +1,6 @@
 /**
- * The form of a compiled script: instructions of three values each, in a row. Jumps lead forwards
- * only, so a program ends by itself; costs are in the instructions, so the budget is exact.
+ * The form of a compiled script: instructions of three values each, one after the other. Jumps lead
+ * only forwards, so a program always ends; costs are in the instructions, so the budget is exact.
  *
  *   head = op | fn << 4 | compare << 8 | cost << 12 | jump << 16
  *

@@ -1,4 +1,4 @@
-/** Looking at one's drones. Source: drones.md section 4. */
+/** Queries of a player's own drones. Source: drones.md section 4. */
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj } from '../../core/params.ts'
@@ -24,7 +24,7 @@ export const getDrone = query({
   ...shared,
   name: 'get_drone',
   v2: { tool: 'game_drone', action: 'get', rename: { drone_id: 'id' } },
-  summary: 'Tell everything of one drone: script, memory, cargo, where it is going.',
+  summary: 'Show everything about one drone: script, memory, cargo, where it is going.',
   params: obj({ drone_id: droneParam }),
   result: droneSchema,
   errors: ['drone_not_found'],

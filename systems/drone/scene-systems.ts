@@ -17,11 +17,11 @@ import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
 import { flownBy } from './model.ts'
 import { DEPLOYED, Drone, SCENE, type Scene, SEES, Thought } from './state.ts'
 
-/** Returns who is a friend to drones: the faction and its allies. drones.md section 3.4. */
+/** Returns whether a player's drones treat another as a friend: an ally. drones.md section 3.4. */
 export const areFriends = (view: WorldView, one: Eid, other: Eid): boolean =>
   one === other || areAllied(view, one, other)
 
-/** In `allyPct`: no friend is here. */
+/** Value of `allyPct` where no friend is present. */
 const NO_FRIEND = 0xff
 const CONTROL = skillIndex('drone_control')
 
@@ -30,8 +30,8 @@ export const controlOf = (view: WorldView, player: Eid): number =>
   view.read(PlayerSkills).level[player * SKILLS_WIDTH + CONTROL]
 
 /**
- * Power of a mining beam whose owner is online in the system, and of one that is left alone, which
- * works in every fourth tick. Source: balance.md section 10.
+ * Power of a mining beam whose owner is online in the system, and of an unattended one, which works
+ * in every fourth tick. Source: balance.md section 10.
  */
 const ATTENDED_POWER = 3
 const LONE_POWER = 1
@@ -66,7 +66,7 @@ function sceneOf(world: WorldView): Scene {
   return index.scene
 }
 
-/** Returns the players in the open at a place whom any player sees and reaches, by number. */
+/** Returns the players in space at a place whom everyone can see and reach, by number. */
 function visitorsAt(view: WorldView, poi: Eid): Eid[] {
   const { nextHere, state } = view.read(Location)
   const { owner } = view.read(Ship)
@@ -91,21 +91,22 @@ function piratesAt(view: WorldView, poi: Eid): Eid[] {
   return pirates.sort((a, b) => seq[a] - seq[b])
 }
 
-function look(world: WorldView, scene: Scene, poi: Eid): void {
+/** Reads who is at a place, once a tick. */
+function updateScene(world: WorldView, scene: Scene, poi: Eid): void {
   if (scene.stamps[poi] === world.tick) return
   scene.stamps[poi] = world.tick
   scene.pirates[poi] = piratesAt(world, poi)
   scene.visitors[poi] = visitorsAt(world, poi)
 }
 
-/** Returns whom drones see at a place in this tick: looked up once, however many of them look. */
+/** Returns whom drones see at a place in this tick; it is read once for all drones there. */
 export function sightsAt(view: WorldView, poi: Eid): Sights {
   const scene = sceneOf(view)
-  look(view, scene, poi)
+  updateScene(view, scene, poi)
   return { visitors: scene.visitors[poi], pirates: scene.pirates[poi] }
 }
 
-function isBattle(world: World, scene: Scene, system: Eid): boolean {
+function hasBattle(world: World, scene: Scene, system: Eid): boolean {
   if (scene.battleStamps[system] !== world.tick) {
     scene.battleStamps[system] = world.tick
     scene.battles[system] = battleIn(world, system) === 0 ? 0 : 1
@@ -137,12 +138,12 @@ export function observe(world: World, rows: Uint32Array): void {
     const row = rows[i]
     const player = owner[row]
     const ship = flown[player]
-    sees[row] = isBattle(world, scene, system[row]) ? SEES.battle : 0
+    sees[row] = hasBattle(world, scene, system[row]) ? SEES.battle : 0
     ownerPct[row] = 100
     allyPct[row] = NO_FRIEND
     if (state[row] !== DEPLOYED) continue
     const place = poi[row]
-    look(world, scene, place)
+    updateScene(world, scene, place)
     if (scene.pirates[place].length > 0) sees[row] |= SEES.pirate
     const visitors = scene.visitors[place]
     if (visitors.length > 0) {

@@ -19,7 +19,7 @@ const DRONES = { queue: 'system', channel: () => 'drones' as const } as const
 
 export const droneUpdate = defineEvent({
   type: 'drone_update',
-  summary: 'A drone of yours has hit something, or was hit: then attacker_id tells by whom.',
+  summary: 'A drone of yours has hit something, or was hit; attacker_id then says by whom.',
   fields: obj({
     ...ints('tick', 'damage'),
     ...strings('drone_id', 'owner_id', 'target_id', 'damage_type'),
@@ -51,7 +51,7 @@ export const droneAdrift = defineEvent({
 
 export const droneScan = defineEvent({
   type: 'drone_scan',
-  summary: 'Whom a scout drone of yours sees at its place.',
+  summary: 'The players that a scout drone of yours sees at its place.',
   fields: obj({
     ...strings('drone_id', 'poi_id'),
     players: list(
@@ -92,7 +92,7 @@ export const STATUSES = [
 ] as const
 export type DroneStatus = (typeof STATUSES)[number]
 
-const status = { status: choice('What it is about.', STATUSES) }
+const status = { status: choice('What the drone is doing.', STATUSES) }
 
 export const loadSchema = obj({
   ...ints('bay_capacity', 'bay_count', 'hull'),

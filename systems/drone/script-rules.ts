@@ -1,6 +1,6 @@
 /**
- * Scripts of drones: their texts and programs, compiled once, when a text is new to the world, and
- * shared by all drones that have it; which of them run; what they remember; and the words that
+ * Scripts of drones: their texts and programs, compiled once when a text is new to the world, and
+ * shared by all drones that use it; which of them run; what they remember; and the words that
  * scripts and memories name. Source: drones.md sections 3.5, 5.
  */
 import { assert } from '../../core/assert.ts'
@@ -95,7 +95,7 @@ function linkedWord(words: readonly Row[], index: number): Row {
   return words[index]
 }
 
-/** Adds a use of a script, making its row where it is new. The caller has made sure of room. */
+/** Adds a use of a script, creating its row if it is new. The caller has checked the room. */
 function holdScript(world: World, source: string, program: Program): Row {
   const scripts = world.index(SCRIPTS)
   const existing = scripts.get(source)
@@ -114,7 +114,7 @@ function holdScript(world: World, source: string, program: Program): Row {
 
 /**
  * Replaces the script of a drone, or removes it by an empty text. Its memory is kept. The caller
- * has compiled the new one, and made sure of room.
+ * has compiled the new one, and checked that there is room.
  */
 export function setScript(world: World, drone: Row, source: string, program: Program): void {
   const { script, limited, owner } = world.write(Drone)
@@ -161,7 +161,7 @@ export function rebuildScripts(world: World): void {
 
 /**
  * Reassigns the script slots: to drones that are out and have a script, the longest out first.
- * To be called when one is deployed or gone, when a script changes, and when the skill has grown.
+ * Called when one is deployed or gone, when a script changes, and when the skill has grown.
  */
 export function assignSlots(world: World, player: Eid): void {
   const { deployedTick, seq, script, state } = world.read(Drone)
@@ -197,7 +197,7 @@ function resolve(world: World, word: Row): void {
   columns.good[word] = itemIndex(text) + 1
 }
 
-/** Adds a use of a text, making its row where it is new. The caller has made sure of room. */
+/** Adds a use of a text, creating its row if it is new. The caller has checked the room. */
 export function holdText(world: World, text: string): void {
   if (text === '') return
   const { byText } = world.index(WORDS)

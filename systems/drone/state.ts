@@ -162,7 +162,7 @@ export const ROSTER = defineIndex('drone.roster', () => ({
 export interface Scene {
   readonly stamps: Float64Array
   readonly pirates: (readonly Eid[])[]
-  /** By place: players in the open there. */
+  /** By place: players in space there. */
   readonly visitors: (readonly Eid[])[]
   /** By system: 1 while a battle is fought. */
   readonly battleStamps: Float64Array

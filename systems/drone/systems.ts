@@ -165,7 +165,7 @@ function applyMemory(world: World, drone: Row): void {
   for (let i = 0; i < pairCount(); i++) remember(world, drone, pairs[2 * i], pairs[2 * i + 1])
 }
 
-/** Applies what scripts wrote, and drops actions of drones on a hop, which nothing cuts short. */
+/** Applies what scripts wrote, and drops actions of drones on a hop, which nothing interrupts. */
 function applyThoughts(world: World, rows: Uint32Array): void {
   const { limited: isOverBudget, writes, action } = world.write(Thought)
   const { limited, state } = world.write(Drone)
@@ -382,7 +382,7 @@ export const dronesAreSound: CheckDef = {
       assert(count[player] === drones.length, `player ${player} counts other drones`)
       for (const drone of drones) {
         const shipOwner = view.read(Ship).owner[ship[drone]]
-        assert(ship[drone] === 0 || shipOwner === player, `drone ${drone} is of a strange ship`)
+        assert(ship[drone] === 0 || shipOwner === player, `drone ${drone} is on another's ship`)
         counts[type[drone]]++
         uses.set(script[drone], (uses.get(script[drone]) ?? 0) + 1)
         checkPlace(view, drone)
