@@ -135,6 +135,7 @@ const wholeState = (action: string) => {
   })
 }
 
+/** The v2 queries of sections of the state. */
 export const stateQueries = [
   wholeState('get_status'),
   wholeState('get_state'),

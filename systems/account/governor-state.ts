@@ -1,6 +1,7 @@
 /** State of the governor of faucets: the share they pay, and the money supplies it is based on. */
 import { defineRecords } from '../../core/records.ts'
 
+/** Saved state of the governor. */
 export interface Governor {
   /** Share of their nominal amounts that faucets pay, in thousandths. */
   readonly perMille: number
@@ -8,4 +9,5 @@ export interface Governor {
   readonly supplies: readonly number[]
 }
 
+/** The one governor, under the key `faucets`. */
 export const GOVERNOR = defineRecords<Governor>('governor', 8)

@@ -36,6 +36,7 @@ export const areAllied = (view: WorldView, player: Eid, other: Eid): boolean =>
  * Pairs are kept in the order of their latest decline, so the first to expire come first.
  */
 
+/** A limit on asking players again who have declined. */
 export interface DeclineRule {
   /** Ticks of the latest declines, by pair. */
   readonly records: RecordsDef<readonly number[]>

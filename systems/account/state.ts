@@ -26,6 +26,7 @@ export type BindChannel = keyof typeof BOUND
 /** Room for empires in the columns by EMPIRES. */
 export const EMPIRES_WIDTH = 8
 
+/** A registered player. */
 export const Player = defineEntity('player', ROWS.players, {
   username: text('user name as registered, NFC'),
   empire: u8('origin: index into EMPIRES; never changes'),

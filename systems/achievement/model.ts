@@ -109,9 +109,11 @@ function readFactions(view: WorldView): CounterReader {
   return (faction, counter) => counters[faction * FACTION_COUNTERS_WIDTH + counter]
 }
 
+/** Returns the value of a faction's counter by its index. */
 export const factionValue = (view: WorldView, faction: Row, counter: number): number =>
   readFactions(view)(faction, counter)
 
+/** The achievements of players, and of factions, with their indexes. */
 export const PLAYER_BOOK: Book = indexDefinitions(ACHIEVEMENTS, PLAYER_COUNTERS, readPlayers)
 export const FACTION_BOOK: Book = indexDefinitions(
   FACTION_ACHIEVEMENTS,
@@ -119,6 +121,7 @@ export const FACTION_BOOK: Book = indexDefinitions(
   readFactions,
 )
 
+/** The kind of achievements that players earn. */
 export const OF_PLAYERS: Kind = {
   book: PLAYER_BOOK,
   table: Player,
@@ -128,6 +131,7 @@ export const OF_PLAYERS: Kind = {
   marks: (view) => view.index(MARKS).players,
 }
 
+/** The kind of achievements that factions earn. */
 export const OF_FACTIONS: Kind = {
   book: FACTION_BOOK,
   table: Faction,
@@ -163,8 +167,10 @@ export interface Kind {
   marks(view: WorldView): Marks
 }
 
+/** Returns the column that says which rows of the holders are in use. */
 export const aliveIn = (view: WorldView, { table }: Kind) => view.read(table as typeof Player).alive
 
+/** Returns the durable number of a player or faction. */
 export const seqOf = (view: WorldView, { table }: Kind, holder: Row): number =>
   view.read(table as typeof Player).seq[holder]
 

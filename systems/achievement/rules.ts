@@ -128,8 +128,8 @@ export function setEarned(world: World, kind: Kind, holder: Row, no: number): vo
 }
 
 /**
- * Marks, after a start, all who meet the conditions of an achievement not earned yet: because they
- * met them in the last batches before the start, or because a new release added the achievement.
+ * Marks all who meet the conditions of an achievement not earned yet, after a start: they met them
+ * in the last batches before the start, or a new release added the achievement.
  */
 export function rebuildMarks(world: World): void {
   for (const kind of KINDS) {

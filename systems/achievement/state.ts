@@ -13,7 +13,7 @@ import { Faction } from '../faction/state.ts'
 /** Words of 32 bits that a player and a faction have: an achievement's number is its bit. */
 export const PLAYER_FEAT_WORDS = 10
 export const FACTION_FEAT_WORDS = 4
-/** Room for counters beside the lifetime ones of players, and for those of factions. */
+/** Room for counters besides the lifetime ones of players, and for those of factions. */
 export const PLAYER_COUNTERS_WIDTH = 16
 export const FACTION_COUNTERS_WIDTH = 32
 
@@ -62,12 +62,14 @@ export const FACTION_COUNTERS = [
 ] as const
 export type FactionCounter = (typeof FACTION_COUNTERS)[number]
 
+/** What a player has earned. */
 export const PlayerFeats = defineComponent(Player, 'player_feats', {
   earned: u32('achievements earned: bit n for number n', { width: PLAYER_FEAT_WORDS }),
   counters: f64('lifetime counters by OWN_COUNTERS', { width: PLAYER_COUNTERS_WIDTH }),
   paid: f64('credits that achievements have paid, at most ACHIEVEMENT_CREDITS_SUM_MAX'),
 })
 
+/** What a faction has earned. */
 export const FactionFeats = defineComponent(Faction, 'faction_feats', {
   earned: u32('achievements earned: bit n for number n', { width: FACTION_FEAT_WORDS }),
   counters: f64('counters by FACTION_COUNTERS', { width: FACTION_COUNTERS_WIDTH }),

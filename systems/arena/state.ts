@@ -33,6 +33,7 @@ export const ShipMatch = defineComponent(Ship, 'contest', {
 export const OWN_SIDE = 1
 export const OTHER_SIDE = 2
 
+/** What a match adds to its battle. */
 export interface Match {
   /** Number of the arena's place. */
   readonly poi: number
@@ -47,7 +48,7 @@ export interface Match {
   readonly escaped: boolean
 }
 
-/** By number of the battle. */
+/** Matches by number of their battle. */
 export const MATCHES = defineRecords<Match>('arena_matches', ROWS.battles)
 
 /** State of a ship that is restored after a match. */
@@ -73,7 +74,7 @@ export interface SavedShip {
   readonly cloaked: boolean
 }
 
-/** By number of the player. */
+/** Saved states of ships in matches, by number of the player. */
 export const SAVED_SHIPS = defineRecords<SavedShip>('arena_stakes', ROWS.participants)
 
 /** An open challenge of one player to another. */
@@ -87,7 +88,7 @@ export interface Duel {
   readonly expiresTick: number
 }
 
-/** By its number. */
+/** Open challenges between players, by number. */
 export const DUELS = defineRecords<Duel>('arena_duels', ROWS.players)
 
 /** Recent ticks in which a challenge was declined or expired, by both numbers: `a:b`. */

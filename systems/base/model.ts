@@ -51,6 +51,7 @@ export function capitalSystems(view: WorldView): Set<Eid> {
   return systems
 }
 
+/** Returns the bit of a service in `Base.services`. */
 export const serviceBit = (service: Service): number => 1 << SERVICES.indexOf(service)
 
 /** Returns true for a service that a base was built with, wrecked or not. */

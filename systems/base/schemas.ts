@@ -49,6 +49,7 @@ export const conditionSchema = obj({
   ...ints('satisfaction_pct', 'satisfied_count', 'total_service_infra'),
 })
 
+/** Price and tax of a unit of fuel; absent where none is sold. */
 export const fuelFields = opt(ints('fuel_price', 'fuel_price_all_in', 'fuel_tax_per_unit'))
 export const fuelSchema = obj(fuelFields)
 

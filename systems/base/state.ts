@@ -4,6 +4,7 @@ import { ROWS } from '../../core/limits.ts'
 import type { Eid } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
+/** A station or outpost where ships dock. */
 export const Base = defineEntity(
   'base',
   ROWS.bases,

@@ -88,7 +88,7 @@ const REFILL_DIVISOR = 100
 
 /**
  * Refills the tanks of all bases, at most 2,000, every REFILL_TICKS. ours: the tank of a faction's
- * station holds what its owner buys or makes; it does not refill by itself.
+ * station holds only what its owner buys or makes.
  */
 export const refill: SystemDef = {
   name: 'base.refill',

@@ -11,6 +11,7 @@ export const LATCH_SLIP = 20
 const SHIELD_BOARDABLE_PCT = 25
 /** Ticks without progress after which a boarder gives up. */
 export const STALLED_TICKS = 10
+/** Ticks that a withdrawal takes. */
 export const WITHDRAWAL_TICKS = 3
 /** Luck of an assault: a factor of 0.8 … 1.2, per mille. */
 export const LUCK_MIN = 800
@@ -39,9 +40,11 @@ export const latchGain = (grip: Grip): number =>
     60,
   )
 
+/** Returns whether a shield is too weak to keep boarders off. */
 export const isShieldDown = (shield: number, shieldMax: number): boolean =>
   shield * 100 <= shieldMax * SHIELD_BOARDABLE_PCT
 
+/** Returns the strength of the boarders, by their number and bonus. */
 export const attackStrength = (committed: number, marineBonusPct: number): number =>
   Math.trunc((MARINE_STRENGTH * committed * (100 + marineBonusPct)) / 100)
 
@@ -52,6 +55,7 @@ interface Defenders {
   readonly defenseBonusPct: number
 }
 
+/** Returns the strength of the marines and crew who defend a hull. */
 export function defenseStrength(aboard: Defenders): number {
   const crew = Math.trunc((aboard.crew * (100 + aboard.crewBonusPct)) / 100)
   const all = MARINE_STRENGTH * aboard.marines + crew

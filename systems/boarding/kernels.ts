@@ -98,6 +98,7 @@ interface RequestRanks {
 /** Factor of the rank in a sort key: more than the places in a battle. */
 const RANK_FACTOR = 0x1000000
 
+/** Advances the boardings of battles, then answers their requests (H3). */
 export const close = kernel((columns) => {
   const tables = attach(columns)
   const { length } = tables.part.alive
@@ -124,12 +125,12 @@ function advance(tables: Tables, row: number): void {
   if (link.phase[row] === WITHDRAWING && --link.timer[row] === 0) {
     link.outcome[row] = OUTCOME.withdrawn
   }
-  obey(tables, row)
+  applyOrder(tables, row)
   if (link.phase[row] === CLOSING) latch(tables, row)
 }
 
 /** Treats an order to take another stance as a withdrawal; a repeated order changes nothing. */
-function obey({ link, part, boarding }: Tables, row: number): void {
+function applyOrder({ link, part, boarding }: Tables, row: number): void {
   const attacker = link.attacker[row]
   const order = part.orderStance[attacker]
   part.orderStance[attacker] = 0
@@ -211,6 +212,7 @@ function judge({ battle, part, ship, boarding }: Tables, row: number): number {
 
 /* H7 */
 
+/** Applies losses from weapon fire and fighting aboard (H7). */
 export const assault = kernel((columns) => {
   const tables = attach(columns)
   const { target } = columns.of(Attack)
@@ -289,11 +291,11 @@ function makeWound(columns: KernelColumns) {
     const hullRow = ship[row]
     const fit = crewFit[hullRow] + marinesFit[hullRow] - marinesAway(row)
     if (fit === 0 || hull[hullRow] === 0) return false
-    const n = exposure(points, hull[hullRow], hullMax[hullRow], fit)
-    if (n === 0) return false
+    const exposed = exposure(points, hull[hullRow], hullMax[hullRow], fit)
+    if (exposed === 0) return false
     const source = hashNext(hashNext(prefix, seq[row]), seq[attacker[entry]] * 8 + type[entry])
-    const isOneMore = drawBelow(HITS_DIVISOR, source >>> 0) < n % HITS_DIVISOR
-    const hits = Math.min(fit, Math.trunc(n / HITS_DIVISOR) + (isOneMore ? 1 : 0))
+    const isOneMore = drawBelow(HITS_DIVISOR, source >>> 0) < exposed % HITS_DIVISOR
+    const hits = Math.min(fit, Math.trunc(exposed / HITS_DIVISOR) + (isOneMore ? 1 : 0))
     const permille = deathPermille(triage[side[row]])
     for (let i = 0; i < hits; i++) {
       const luck = hashNext(source, i) >>> 0
@@ -329,7 +331,7 @@ function fight(tables: Tables, row: number, env: KernelEnv): void {
   if (isAssault && isManned) losses += exchange(tables, row, env)
   loseMarines(tables, row, losses)
   if (link.committed[row] === 0) link.outcome[row] = OUTCOME.defeated
-  else if (isAssault && fitAboard(tables, target) === 0) win(tables, row)
+  else if (isAssault && fitAboard(tables, target) === 0) endAssault(tables, row)
 }
 
 /** Returns the crew and marines aboard a ship who can fight. */
@@ -379,7 +381,7 @@ function loseMarines({ link, part, ship }: Tables, row: number, losses: number):
 }
 
 /** Ends an assault that has no defenders left: the hull is captured, or plundered by plunderers. */
-function win({ link, part, boarding }: Tables, row: number): void {
+function endAssault({ link, part, boarding }: Tables, row: number): void {
   const target = link.target[row]
   if (boarding.plunders[link.attacker[row]] === 1) {
     link.outcome[row] = OUTCOME.plundered

@@ -24,7 +24,7 @@ export const isAttached = (view: WorldView, participant: Row): boolean =>
   isBoardingLocked(view, participant) || attachedTo(view, participant) !== 0
 
 /** Returns whether a boarding of a battle makes progress: it latches on, or is fought aboard. */
-export function isBoardingAhead(view: WorldView, battle: Row): boolean {
+export function isBoardingProgressing(view: WorldView, battle: Row): boolean {
   const { phase, progress, timer } = view.read(Link)
   return linksOf(view, battle).some((row) => {
     const name = LINK_PHASES[phase[row]]

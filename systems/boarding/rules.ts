@@ -37,6 +37,7 @@ type BoardingAnswer = (typeof BOARDING_ANSWERS)[number]
 
 /* Notes */
 
+/** Discards the notes of the previous tick. */
 export const clearNotes = (world: World): void => world.index(NOTES).clear()
 
 /** Records a note on a boarding for the battle log, with the ids of both ships. */

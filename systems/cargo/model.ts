@@ -49,6 +49,7 @@ import {
 
 /** More rows than there are players: keys stay distinct and below 2^53. */
 const PLAYER_ROWS = 0x1000000
+/** Returns the key of a player's container adrift at a place. */
 export const adriftKey = (poi: Eid, player: Eid): number => poi * PLAYER_ROWS + player
 
 /* Finding */
@@ -62,6 +63,7 @@ export const containersAt = (view: WorldView, poi: Eid): readonly Row[] => [
   ...(view.index(ADRIFT).at.get(poi) ?? []),
 ]
 
+/** Returns the UUID of a container adrift on the wire. */
 export const containerId = (view: WorldView, row: Row): string =>
   wireId(view.seed, JettisonContainer.name, view.read(JettisonContainer).number[row])
 
@@ -72,6 +74,7 @@ export function containerById(view: WorldView, poi: Eid, id: string): Row {
   return row !== 0 && view.read(JettisonContainer).poi[row] === poi ? row : 0
 }
 
+/** A player's own place for goods: the hold, or the locker at the base. */
 export type Place = 'cargo' | 'storage'
 
 /** Words for places. A map, not an object: players could pass `constructor` as a word. */
@@ -105,6 +108,7 @@ export function cargoFamilyPct(view: WorldView, ship: Eid, item: number): number
 
 /** More rows than there are bases: keys stay distinct and below 2^53. */
 const BASE_ROWS = 0x10000
+/** Returns the key of a player's locker at a base. */
 export const lockerKey = (player: Eid, base: Row): number => player * BASE_ROWS + base
 
 /** Returns the row of the player's locker at the base; 0 if it is not open. */
@@ -255,6 +259,7 @@ export const packagePlace = (view: WorldView, pkg: Row): PackagePlace =>
 export const manifestOf = (view: WorldView, pkg: Row): Held[] =>
   contentsOf(view, view.read(Package).manifest[pkg])
 
+/** The owner of a package: a player, a faction, or nobody. */
 export interface PackageOwner {
   /** 0: a faction's, or nobody's. */
   readonly player: Eid

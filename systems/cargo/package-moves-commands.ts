@@ -79,6 +79,7 @@ export function moveNamedPackage(
   return transferWithFaction(world, move)
 }
 
+/** Who receives a gift. */
 export type Recipient =
   | { readonly kind: 'player'; readonly player: Eid }
   | { readonly kind: 'faction'; readonly faction: Row }

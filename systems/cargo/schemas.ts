@@ -50,6 +50,7 @@ export interface StorageMove extends StorageRequest {
   readonly quantity: number
 }
 
+/** The result of a storage move. */
 export interface Moved {
   readonly action: string
   readonly [field: string]: unknown

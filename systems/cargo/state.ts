@@ -58,12 +58,14 @@ export const JettisonContainer = defineTable('jettison_container', ROWS.jettison
   expireTick: u32('tick in which it is removed; each addition postpones it'),
 })
 
+/** A ship that was given, as its notice names it. */
 export interface GiftShip {
   readonly ship_id: string
   readonly class_id: string
   readonly class_name: string
 }
 
+/** What a gift consists of. */
 export interface GiftContents {
   /** Id of a good or package, and units. */
   readonly items: readonly (readonly [string, number])[]
@@ -83,7 +85,7 @@ export interface Gift extends GiftContents {
   readonly ms: number
 }
 
-/** By number, in the order of giving. */
+/** Unseen gifts by number, in the order of giving. */
 export const GIFTS = defineRecords<Gift>('gifts', GIFTS_MAX)
 
 /** Numbers of gifts by box, the oldest first. */
@@ -102,7 +104,7 @@ export const LOCKERS = defineIndex('cargo.lockers', () => new Map<number, Row>()
 
 /*
  * Packages: goods sealed under one label. A package is in one container of goods (a hold, a
- * locker, a store, an escrow, a wreck) beside its stacks; its manifest is a container of its own.
+ * locker, a store, an escrow, a wreck) next to its stacks; its manifest is a container of its own.
  * Notes are stored, move and are lost in the same way, each in a row of this table without a
  * manifest.
  */
@@ -119,6 +121,7 @@ export const PACKAGE_PLACES = [
 ] as const
 export type PackagePlace = (typeof PACKAGE_PLACES)[number]
 
+/** A sealed package of goods, or a note. */
 export const Package = defineEntity('package', ROWS.packages, {
   manifest: ref('container', 'what is sealed in it; 0 for a note'),
   note: ref('note', 'the note it is; 0 for a package of goods'),

@@ -39,6 +39,7 @@ export function renderStacks(view: WorldView, container: Row): StackView[] {
   return [...stacks, ...packages]
 }
 
+/** Renders the hold of a ship for `get_cargo`. */
 export function renderHold(view: WorldView, ship: Eid) {
   const { cargoCap, cargoUsed, hold } = view.read(Ship)
   return {
@@ -77,7 +78,7 @@ function renderOwner(view: WorldView, pkg: Row) {
 /** Renders a package with its manifest. */
 export function renderPackage(view: WorldView, pkg: Row) {
   const { creator, createdMs, size } = view.read(Package)
-  const by = creator[pkg]
+  const player = creator[pkg]
   return {
     package_id: packageId(view, pkg),
     label: labelOf(view, pkg),
@@ -90,9 +91,9 @@ export function renderPackage(view: WorldView, pkg: Row) {
       size: GOODS[item].size,
     })),
     creator:
-      by === 0
+      player === 0
         ? { player_id: '' }
-        : { player_id: playerId(view, by), username: usernameOf(view, by) },
+        : { player_id: playerId(view, player), username: usernameOf(view, player) },
     owner: renderOwner(view, pkg),
   }
 }

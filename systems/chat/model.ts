@@ -274,6 +274,7 @@ export function privateKey(a: string, b: string): string {
   return a < b ? `${a}:${b}` : `${b}:${a}`
 }
 
+/** Returns whether a text is one of the known values, and narrows its type. */
 export function isOneOf<const T extends string>(known: readonly T[], value: string): value is T {
   return (known as readonly string[]).includes(value)
 }

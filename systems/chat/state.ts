@@ -15,7 +15,7 @@ export interface Chatter {
   readonly firsts: readonly number[]
 }
 
-/** By player number. */
+/** Chatters by player number. */
 export const CHATTERS = defineRecords<Chatter>('chatters', ROWS.players)
 
 /** Channels whose reading position is recorded. */
@@ -38,7 +38,7 @@ export interface ScopeLoad {
   readonly before: number
 }
 
-/** By scope key of a place or system. */
+/** Loads by scope key of a place or system. */
 export const SCOPE_LOADS = defineRecords<ScopeLoad>('chat_scopes', ROWS.pois + ROWS.systems)
 
 /** Counts the pushes that strangers sent within a minute to a recipient, who cannot mute them. */
@@ -50,7 +50,7 @@ export interface PushBudget {
   readonly from: Readonly<Record<string, number>>
 }
 
-/** By recipient number. */
+/** Budgets by recipient number. */
 export const PUSH_BUDGETS = defineRecords<PushBudget>('push_budgets', ROWS.players)
 
 /** Counts the pushes held back since the recipient was last notified. */
@@ -60,7 +60,7 @@ interface HeldBack {
   readonly count: number
 }
 
-/** By recipient number; has entries only for players who are being flooded. */
+/** Counts by recipient number; has entries only for players who are being flooded. */
 export const HELD_BACK = defineRecords<HeldBack>('held_back', ROWS.players)
 
 /** What rate limits record of a message. */

@@ -35,6 +35,7 @@ export const petitionTo = (view: WorldView, player: Eid, empire: number): Row =>
 export const bookKey = (view: WorldView, player: Eid): string =>
   String(view.read(Player).seq[player])
 
+/** Returns what is recorded of a player's petitions. */
 export const bookOf = (view: WorldView, player: Eid): CitizenBook =>
   view.records(CITIZEN_BOOKS).get(bookKey(view, player)) ?? { asked: [], decided: [] }
 

@@ -52,6 +52,7 @@ export interface Decision {
   readonly decidedMs: number
 }
 
+/** What is recorded of a player's petitions. */
 export interface CitizenBook {
   /** Ticks of the latest petitions, as many as a day allows, oldest first. */
   readonly asked: readonly number[]

@@ -12,7 +12,7 @@ import { isBound } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
 import { leaveRing } from '../arena/rules.ts'
-import { isBoardingAhead } from '../boarding/model.ts'
+import { isBoardingProgressing } from '../boarding/model.ts'
 import { freezeBoarding, leaveBoarding } from '../boarding/rules.ts'
 import { BattleBoarding, Boarding } from '../boarding/state.ts'
 import { isCreature } from '../creature/model.ts'
@@ -99,7 +99,7 @@ export function makeHostile(world: World, battle: Row, side: number, other: numb
   hostile[row + other] = (hostile[row + other] | bitOf(side)) >>> 0
 }
 
-/** Adds a side without enemies; the caller has made sure that the battle has room for it. */
+/** Adds a side without enemies; the caller has checked that the battle has room for it. */
 export function addSide(world: World, battle: Row): number {
   const { sides } = world.write(Battle)
   assert(sides[battle] < BATTLE_SIDES_MAX, 'a battle has too many sides')
@@ -317,7 +317,7 @@ export function countTick(world: World, battle: Row, isHullHit: boolean): void {
   if (isHullHit) hullTick[battle] = world.tick
   if (eventTick[battle] === world.tick || heldTicks[battle] >= HELD_TICKS_MAX) return
   const wasHullHit = hullTick[battle] !== 0 && world.tick - hullTick[battle] < HULL_TICKS
-  if (wasHullHit || isBoardingAhead(world, battle)) heldTicks[battle]++
+  if (wasHullHit || isBoardingProgressing(world, battle)) heldTicks[battle]++
 }
 
 /** Returns whether a battle has been without results for too long. */

@@ -36,7 +36,7 @@ import {
 import { IN_SPACE_TO_ATTACK, LOOSE } from './needs.ts'
 import { armSelfDestruct, SELF_DESTRUCT_TICKS } from './self-destruct-rules.ts'
 import { Participant, PlayerCombat, RINGS } from './state.ts'
-import { renderCompany } from './warning-views.ts'
+import { renderSupporters } from './warning-views.ts'
 
 /* Attack */
 
@@ -118,7 +118,7 @@ export const attack = mutation({
     if (!target.ok) return {}
     // What is in another system is neither visible nor in reach.
     const isHere = view.read(Location).system[target.result] === systemOf(view, player)
-    return isHere ? renderCompany(view, target.result) : {}
+    return isHere ? renderSupporters(view, target.result) : {}
   },
   run(world, player, { target_id }) {
     const done = attackById(world, player, target_id)

@@ -37,6 +37,7 @@ const ENERGY_TO_SHIELD_PCT = 75
 export const EM_TICKS = 3
 const EM_SPEED_PCT = 70
 const EM_DAMAGE_PCT = 80
+/** Most that webifiers slow a ship, %. */
 export const WEB_MAX_PCT = 80
 
 /** Source: combat.md section 5. */
@@ -123,15 +124,18 @@ export function hitChance(
 /** Purpose of the number a weapon draws; its two rolls are the lower and the upper digits. */
 export const ROLL = hashText('combat.roll')
 const PERMILLE = 1000
+/** Returns the roll to hit, and the roll for a critical hit, of a drawn number; per mille. */
 export const hitRoll = (drawn: number): number => (drawn >>> 0) % PERMILLE
 export const critRoll = (drawn: number): number => ((drawn / PERMILLE) >>> 0) % PERMILLE
 
+/** Returns the damage after stage 1, by its type. */
 export const typedDamage = (damage: number, type: number): number => stage(damage, TYPE_PCT[type])
 
 /** Returns what EM disruption and crew leave of a weapon's damage, in ten thousandths. */
 export const effortPermyriad = (isDisrupted: boolean, crewPct: number): number =>
   isDisrupted ? EM_DAMAGE_PCT * crewPct : 100 * crewPct
 
+/** Effort of a weapon that nothing weakens. */
 export const WHOLE_EFFORT = 10_000
 
 /** Below it, the product with an effort fits in 32 bits. */
@@ -143,6 +147,7 @@ export const damageByEffort = (damage: number, effort: number): number =>
     ? (Math.imul(damage, effort) / 10_000) | 0
     : Math.trunc((damage * effort) / 10_000)
 
+/** Returns the damage of a critical hit, stage 4. */
 export const criticalDamage = (damage: number): number => stage(damage, CRIT_PCT)
 
 /* Reductions: stages 8 to 12 */

@@ -79,7 +79,7 @@ export function describeDeath(
   const { poi, fromPoi, system } = view.read(Location)
   const place = poi[ship] || fromPoi[ship]
   const killer = isSelfDestruct ? undefined : killerOf(view, row)
-  const by = killer === undefined ? '' : ` by ${killer.name || 'an unknown ship'}`
+  const byText = killer === undefined ? '' : ` by ${killer.name || 'an unknown ship'}`
   return {
     row,
     ship,
@@ -98,7 +98,7 @@ export function describeDeath(
       hull_damage: part.hullTaken[row],
       shield_damage: part.taken[row] - part.hullTaken[row],
       total_damage: part.taken[row],
-      message: isSelfDestruct ? 'The ship destroyed itself.' : `The ship was destroyed${by}.`,
+      message: isSelfDestruct ? 'The ship destroyed itself.' : `The ship was destroyed${byText}.`,
       ...(killer === undefined ? {} : { attacker_ship: killer.shipClass }),
       ...(Object.keys(hits).length === 0 ? {} : { weapons_used: hits }),
     },

@@ -153,6 +153,7 @@ export const newSide = (view: WorldView, battle: Row, ship: Eid, other: number):
 
 /* The plan of an attack */
 
+/** How an attack opens or joins a battle. */
 export interface AttackOptions {
   /** Of the battle that is opened if there is none to join. */
   readonly kind: BattleKind

@@ -26,7 +26,7 @@ import { NOTICES } from './report-state.ts'
 import { Battle, Participant, ShipCombat, UNDOCKED_NOW } from './state.ts'
 
 /** Returns whether stations may take part: in no match, and in a hunt only of an apex creature. */
-function takesStations(view: WorldView, battle: Row): boolean {
+function allowsStations(view: WorldView, battle: Row): boolean {
   const kind = battleKindOf(view, battle)
   if (kind === 'general') return true
   const { ship } = view.read(Participant)
@@ -53,7 +53,7 @@ function callFactionStation(world: World, member: Row): void {
   const faction = pilot === 0 ? 0 : factionOf(world, pilot)
   if (faction === 0 || !hasRoomForStation(world)) return
   const { battle, side } = world.read(Participant)
-  if (!takesStations(world, battle[member]) || isFightingOwn(world, member, faction)) return
+  if (!allowsStations(world, battle[member]) || isFightingOwn(world, member, faction)) return
   const base = stationOfFaction(world, world.read(Battle).system[battle[member]], faction)
   if (base === 0 || hullOf(world, base) !== 0 || isWrecked(world, base)) return
   if (gunsOfStation(world, base).length === 0) return

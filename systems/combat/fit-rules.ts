@@ -214,6 +214,7 @@ export function loadAmmo(world: World): void {
 
 /* Magazines */
 
+/** Returns whether a weapon fires any good of the hold. */
 export const takesAnything = (weapon: ModuleRow): boolean => weapon.special === 'ammo_from_cargo'
 
 /** Returns whether a good is ammunition for a weapon; some throw anything. */

@@ -55,7 +55,7 @@ const PLAYER = PARTICIPANT_KINDS.indexOf('player')
 const SPLASHES_PER_PARTICIPANT = ATTACKS_PER_PARTICIPANT - DAMAGE_TYPES.length - 1
 const ORDER = hashText('combat.order')
 
-/** H1 and H2: orders, moves, aim, tackle. */
+/** Runs H1 and H2: orders, moves, aim, tackle. */
 export const maneuver = kernel((columns) => {
   const members = membersOf(columns)
   const champion = new Uint32Array(SIDES_WIDTH)
@@ -83,7 +83,7 @@ export const maneuver = kernel((columns) => {
   }
 })
 
-/** H4 to H6: weapons, damage, burns. */
+/** Runs H4 to H6: weapons, damage, burns. */
 export const fire = kernel((columns) => {
   const { firstAttack, attackCount, damage } = columns.of(Battle)
   const { stance, seq } = columns.of(Participant)
@@ -222,7 +222,7 @@ function makeOrder(columns: KernelColumns, { rows }: Members) {
   }
 }
 
-/** H8 and H9: repair, shields, flight, fates. */
+/** Runs H8 and H9: repair, shields, flight, fates. */
 export const mend = kernel((columns: KernelColumns) => {
   const members = membersOf(columns)
   const regrow = makeRegrow(columns, members)

@@ -114,6 +114,7 @@ export function recordCapture(world: World, battle: Row, capture: Capture): void
   world.records(BATTLE_RECORDS).set(keyOf(world, battle), { ...record, captures })
 }
 
+/** Deletes the record of a battle that has ended. */
 export function deleteRecord(world: World, battle: Row): void {
   world.records(BATTLE_RECORDS).delete(keyOf(world, battle))
 }

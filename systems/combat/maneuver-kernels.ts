@@ -52,8 +52,8 @@ const PERCENTS = 128
 type Pass = (battle: number, count: number, env: KernelEnv) => void
 
 /**
- * H1: starts the turn of each member with its orders, the autopilot's stance and the fuel of
- * evasion. An order to board, and any stance order of a boarding ship, is left to boarding.
+ * Makes H1, which starts the turn of each member with its orders, the autopilot's stance and the
+ * fuel of evasion. An order to board, and any stance order of a boarding ship, is left to boarding.
  */
 export function sampleOrders(columns: KernelColumns, { rows }: Members, rings: Rivals): Pass {
   const { ship, stance, target, ring, side, orderTick } = columns.of(Participant)
@@ -73,8 +73,8 @@ export function sampleOrders(columns: KernelColumns, { rows }: Members, rings: R
     tacklePoints[row] = 0
   }
 
-  /** Takes the orders of the pilot or the AI. */
-  function obey(row: number): void {
+  /** Carries out the orders of the pilot or the AI. */
+  function applyOrders(row: number): void {
     const newStance = orderStance[row] - 1
     let done = orderMove[row] === 0 ? 0 : ORDERED.move
     if (newStance >= 0 && newStance !== BOARD && stance[row] !== BOARD) {
@@ -110,7 +110,7 @@ export function sampleOrders(columns: KernelColumns, { rows }: Members, rings: R
     for (let i = 0; i < count; i++) {
       const row = rows[i]
       begin(row)
-      obey(row)
+      applyOrders(row)
       // ours: the autopilot continues a boarding
       const isAutoFlown = stance[row] !== BOARD && isOnAutopilot(tick, orderTick[row])
       autopilot[row] = isAutoFlown ? 1 : 0
@@ -127,9 +127,9 @@ export function sampleOrders(columns: KernelColumns, { rows }: Members, rings: R
 }
 
 /**
- * H2: moves each ship by one ring at most, based on where all were before. Finds the member of
- * each side that is nearest to its enemies, by lowest ring, hull percentage and seq; `champion`
- * holds its index by side.
+ * Makes H2, which moves each ship by one ring at most, based on where all were before. It finds the
+ * member of each side that is nearest to its enemies, by lowest ring, hull percentage and seq;
+ * `champion` holds its index by side.
  */
 export function moveRings(
   columns: KernelColumns,
@@ -201,7 +201,7 @@ export function moveRings(
   }
 }
 
-/** Aims each ship at its target, or else the nearest enemy, and tackles it. */
+/** Makes the pass that aims each ship at its target, or else the nearest enemy, and tackles it. */
 export function takeAim(
   columns: KernelColumns,
   { rows }: Members,
@@ -242,7 +242,7 @@ export function takeAim(
   }
 }
 
-/** Computes speed after EM disruption and webs, and the ticks of flight that fleeing ships need. */
+/** Makes the pass that computes speed after EM disruption and webs, and the ticks to flee. */
 export function computeSpeed(columns: KernelColumns, { rows }: Members, fastest: Rivals): Pass {
   const { speed, side, stance, kind, emTicks, webbedPct, webs } = columns.of(Participant)
   const { stabilizers, tacklePoints, effectiveSpeed, fleeNeed } = columns.of(Participant)
@@ -274,6 +274,7 @@ export function computeSpeed(columns: KernelColumns, { rows }: Members, fastest:
 
 /* Members and sides of the battle at hand */
 
+/** The participants of the current battle. */
 export interface Members {
   /** Participants, ascending by seq; the first are valid, as many as `gather` returned. */
   readonly rows: Uint32Array

@@ -70,14 +70,14 @@ function createPowers() {
       rest.fill(0)
     },
     add(side: number, power: number): void {
-      let least = power
+      let smallest = power
       for (let slot = side * GRADED; slot < (side + 1) * GRADED; slot++) {
-        if (least <= graded[slot]) continue
+        if (smallest <= graded[slot]) continue
         const moved = graded[slot]
-        graded[slot] = least
-        least = moved
+        graded[slot] = smallest
+        smallest = moved
       }
-      rest[side] += share(least, REPAIR_PCT[GRADED])
+      rest[side] += share(smallest, REPAIR_PCT[GRADED])
     },
     sum(side: number): number {
       let power = rest[side]

@@ -169,8 +169,10 @@ export function npcFiguresOf(view: WorldView, ship: Eid): NpcFigures | undefined
 
 /* Sides */
 
+/** Returns the bit of a side in a set of sides. */
 export const bitOf = (side: number): number => 1 << (side - 1)
 
+/** Returns whether two sides of a battle are enemies. */
 export function areHostile(view: WorldView, battle: Row, side: number, other: number): boolean {
   return (view.read(Battle).hostile[battle * SIDES_WIDTH + side] & bitOf(other)) !== 0
 }
@@ -187,6 +189,7 @@ export function lowestHostile(view: WorldView, battle: Row, side: number): numbe
 /** Who a ship or a station of the server fights for: a system's crew, an empire, or nobody. */
 export type Allegiance = 'crew' | 'empire' | 'nobody'
 
+/** Returns who a ship or station fights for. */
 export function allegianceOf(view: WorldView, ship: Eid): Allegiance {
   const base = stationOf(view, ship)
   const isOfCrew = base === 0 ? isPirate(view, ship) : isPirateBase(view, base)

@@ -25,6 +25,7 @@ interface Departure {
   /** Built while the player still had a participant, which names them. */
   readonly payload: { player_id: string; username: string; reason: string }
 }
+/** Notices that phase fight has yet to send. */
 export const NOTICES = defineIndex<Notices>('combat.news', () => ({
   started: [],
   joined: [],
@@ -46,6 +47,7 @@ export interface Scan {
   pilots: { readonly player: Eid; readonly row: Row }[]
 }
 
+/** Allocates arrays for so many participants. */
 export const roomFor = (count: number): Pick<Scan, 'rows' | 'ids' | 'codes'> => ({
   rows: new Int32Array(count),
   ids: new Int32Array(count),
@@ -65,6 +67,7 @@ export const SCAN = defineIndex(
 
 /* The log */
 
+/** An entry of a list in the battle log. */
 export type Entry = Record<string, unknown>
 
 /** A log row that is being written. A list appears with its first entry. */
@@ -102,5 +105,5 @@ export interface BattleRecord {
   readonly captures: readonly Capture[]
 }
 
-/** By number of the battle, from the first departure on. */
+/** Records by number of the battle, from the first departure on. */
 export const BATTLE_RECORDS = defineRecords<BattleRecord>('battle_rolls', ROWS.battles)

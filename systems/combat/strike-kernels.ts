@@ -75,6 +75,7 @@ const WARP_STABILIZER = 1 << COMBAT_SPECIALS.indexOf('emergency_warp_stabilizer'
  */
 export type Wound = (entry: number, row: number, shieldPoints: number, hullPoints: number) => number
 
+/** Makes the function that applies the points of an entry to a target. */
 export function makeWound(columns: KernelColumns): Wound {
   const { ship, kind, fate, killer, specials } = columns.of(Participant)
   const { shieldHit: shieldLost, hullHit: hullLost } = columns.of(Participant)

@@ -194,6 +194,7 @@ function renderSplash(view: WorldView, entry: Row): Entry {
   }
 }
 
+/** Renders a volley or splash for the battle log. */
 export function renderAttack(view: WorldView, entry: Row): Entry {
   const isSplash = (view.read(Attack).flags[entry] & ATTACK_FLAGS.splash) !== 0
   return isSplash ? renderSplash(view, entry) : renderVolley(view, entry, stagesOf(view, entry))
@@ -212,6 +213,7 @@ export function renderBurn(view: WorldView, entry: Row): Entry {
 
 /* What ships did */
 
+/** Renders the orders that a ship carried out in this tick. */
 export function renderOrders(view: WorldView, row: Row): Entry[] {
   const done = view.read(Turn).ordered[row]
   const { target, stance, ring } = view.read(Participant)
@@ -230,6 +232,7 @@ export function renderOrders(view: WorldView, row: Row): Entry[] {
   return orders
 }
 
+/** Renders what the autopilot chose; undefined where it did not fly. */
 export function renderAutopilot(view: WorldView, row: Row): Entry | undefined {
   const { aim, autopilot } = view.read(Turn)
   if (autopilot[row] === 0 || pilotOf(view, row) === 0) return undefined
@@ -237,6 +240,7 @@ export function renderAutopilot(view: WorldView, row: Row): Entry | undefined {
   return { player_id: combatantId(view, row), reason: 'no_orders', ...chosen }
 }
 
+/** Renders a change of ring; undefined without one. */
 export function renderMove(view: WorldView, row: Row): Entry | undefined {
   const { moved, ringBefore } = view.read(Turn)
   if (moved[row] === 0) return undefined
@@ -248,6 +252,7 @@ export function renderMove(view: WorldView, row: Row): Entry | undefined {
   }
 }
 
+/** Renders repairs and regrown shields; undefined without any. */
 export function renderRegrowth(view: WorldView, row: Row): Entry | undefined {
   const { hullMended, hullHelped, shieldRegrown } = view.read(Turn)
   if (hullMended[row] + hullHelped[row] + shieldRegrown[row] === 0) return undefined
@@ -265,6 +270,7 @@ export function renderRegrowth(view: WorldView, row: Row): Entry | undefined {
   }
 }
 
+/** Renders the fuel that evasion used or lacked; undefined for ships that did not evade. */
 export function renderFuel(view: WorldView, row: Row): Entry | undefined {
   const { fuelBurned, forced } = view.read(Turn)
   if (fuelBurned[row] + forced[row] === 0) return undefined
@@ -278,6 +284,7 @@ export function renderFuel(view: WorldView, row: Row): Entry | undefined {
   }
 }
 
+/** Renders the progress of flight; undefined for ships that do not flee. */
 export function renderFlight(view: WorldView, row: Row): Entry | undefined {
   const { stance, ring, flee, fleeNeed, tacklePoints, fate } = view.read(Participant)
   if (STANCES[stance[row]] !== 'flee' || ring[row] !== RING_OUTER) return undefined

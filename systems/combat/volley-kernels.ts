@@ -167,6 +167,7 @@ function makeIsReady(columns: KernelColumns) {
   }
 }
 
+/** Makes the function that fires the weapons of a ship. */
 export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
   const { stance, ring, effectiveSpeed, emTicks, guns } = columns.of(Participant)
   const { accuracyPct, tacticsPct, critPermille, gunsSlow, gunsFed } = columns.of(Participant)

@@ -11,7 +11,7 @@ const NAMED_MAX = 10
  * Renders who at the place of an NPC ship may support it: its own kind, if in no battle yet. Others
  * of the system may come later, which cannot be foreseen. Empty for players' ships.
  */
-export function renderCompany(view: WorldView, ship: Eid): Record<string, unknown> {
+export function renderSupporters(view: WorldView, ship: Eid): Record<string, unknown> {
   const { poi } = view.read(Location)
   const { participant } = view.read(ShipCombat)
   if (poi[ship] === 0) return {}
@@ -19,11 +19,11 @@ export function renderCompany(view: WorldView, ship: Eid): Record<string, unknow
     ships.includes(ship),
   )
   if (!kin) return {}
-  const company = kin.filter((other) => other !== ship && participant[other] === 0)
-  const who = counted(company.length, 'other ship')
+  const supporters = kin.filter((other) => other !== ship && participant[other] === 0)
+  const others = counted(supporters.length, 'other ship')
   return {
-    may_join: company.slice(0, NAMED_MAX).map((other) => pilotName(view, other)),
-    may_join_count: company.length,
-    warning: `${who} of its kind at this place may join; more of the system may come.`,
+    may_join: supporters.slice(0, NAMED_MAX).map((other) => pilotName(view, other)),
+    may_join_count: supporters.length,
+    warning: `${others} of its kind at this place may join; more of the system may come.`,
   }
 }

@@ -17,6 +17,7 @@ export const BUFF_STATS = [
   'yield',
 ] as const
 
+/** A temporary effect on one ship. */
 export const Buff = defineTable('buff', ROWS.buffs, {
   number: f64('durable number: the order of use'),
   ship: ref('ship', 'the ship it works on'),
@@ -27,6 +28,7 @@ export const Buff = defineTable('buff', ROWS.buffs, {
   expireTick: u32('last tick in which it works'),
 })
 
+/** The buffs of a ship. */
 export const Buffed = defineComponent(Ship, 'buffed', {
   first: ref('buff', 'head of its list'),
 })

@@ -246,6 +246,7 @@ export function inputsHeld(view: WorldView, job: Row): Held[] {
 /** Returns the account that holds the credits of the jobs at a base; 0 before the first. */
 export const escrowAt = (view: WorldView, base: Row): Row => view.read(Bench).escrow[base]
 
+/** Renders goods as the wire lists them. */
 export const itemRows = (rows: readonly Held[]) =>
   rows.map(({ item, units }) => ({
     item_id: GOODS[item].id,
@@ -253,6 +254,7 @@ export const itemRows = (rows: readonly Held[]) =>
     quantity: units,
   }))
 
+/** Renders what a job holds, or gives back. */
 export const escrowView = (inputs: readonly Held[], labor: number, fee: number) => ({
   inputs: itemRows(inputs),
   labor,
@@ -278,6 +280,7 @@ export function planView(view: WorldView, plan: Plan) {
   }
 }
 
+/** Renders what a plan costs. */
 export const costView = (plan: Plan) => escrowView(plan.takes, laborOf(plan), plan.venue.fee)
 
 /* Queues */
@@ -288,6 +291,7 @@ function isActive(view: WorldView, { facility, player, base }: Readonly<Queue>):
   return dockedBase(view, player) === base && hasService(view, base, 'crafting')
 }
 
+/** Returns the status of a job on the wire. */
 export function statusOf(view: WorldView, queue: Readonly<Queue>, job: Row): string {
   const { status } = view.read(Job)
   if (status[job] === BLOCKED) return 'blocked'
@@ -295,6 +299,7 @@ export function statusOf(view: WorldView, queue: Readonly<Queue>, job: Row): str
   return isActive(view, queue) ? 'running' : 'paused'
 }
 
+/** Returns the work that a queue does on a job in a tick, thousandths. */
 export const gainAt = (view: WorldView, { facility, player }: Readonly<Queue>, job: Row): number =>
   facility !== 0
     ? facilityGain(view, facility)

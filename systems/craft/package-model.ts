@@ -45,6 +45,7 @@ const outputLabel = ({
         field: 'output_package_label',
       })
 
+/** The packages that a job with packages takes and makes. */
 export interface Packaged {
   readonly packages: readonly Row[]
   /** Label of the package that the outputs go into. */

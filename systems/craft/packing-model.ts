@@ -54,6 +54,7 @@ interface PackOrder {
   readonly preset?: Preset
 }
 
+/** The plan of a job that packs or unpacks. */
 export interface PackPlan extends Plan {
   readonly items: readonly Held[]
   readonly label: string

@@ -61,6 +61,7 @@ interface RecipeOrder {
   readonly source?: string
 }
 
+/** The plan of a job: what it takes and gives, where it runs, who pays. */
 export interface Plan {
   readonly player: Eid
   readonly base: Row
@@ -75,7 +76,9 @@ export interface Plan {
   readonly gives: readonly Held[]
 }
 
+/** Returns the labour cost of a plan, credits. */
 export const laborOf = ({ venue, runs }: Plan): number => venue.laborEach * runs
+/** Returns labour and rent of a plan, credits. */
 export const creditsTotal = (plan: Plan): number => laborOf(plan) + plan.venue.fee
 
 /** Returns the goods of which there are too few, for the details of a refusal. */

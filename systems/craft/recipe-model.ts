@@ -61,6 +61,7 @@ const heldOf = (rows: readonly MaterialRow[]): readonly Held[] =>
     return { item, units: quantity }
   })
 
+/** Returns the units of all goods together. */
 export const countUnits = (rows: readonly Held[]): number =>
   rows.reduce((sum, { units }) => sum + units, 0)
 
@@ -107,6 +108,7 @@ export function recipesNamed(id: string): readonly number[] {
 }
 
 export const recipeRow = (recipe: number): RecipeRow => RECIPES[recipe]
+/** Returns the work of a run, thousandths of a tick at speed 1. */
 export const needOf = (recipe: number): number => FORMULAS[recipe].need
 /** Returns the minimum labour cost of a run in a facility, credits; only crafting has one. */
 export const laborMinOf = (recipe: number, mode: number): number =>

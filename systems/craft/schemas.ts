@@ -237,6 +237,7 @@ export const recycleSchema = Type.Union([
   retargetSchema,
 ])
 
+/** Presets by which a venue is chosen. */
 export const PRESETS = ['fast', 'cheap', 'prefer_own', 'workshop'] as const
 
 /* Requests */

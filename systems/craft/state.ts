@@ -50,6 +50,7 @@ export const BLOCKED = 2
 export const INTERNAL = 0
 export const EXTERNAL = 1
 
+/** A job of one player by one recipe. */
 export const Job = defineEntity('job', ROWS.jobs, {
   player: ref('player', 'who ordered it'),
   base: ref('base', 'where it is worked on'),
@@ -74,10 +75,12 @@ export const Job = defineEntity('job', ROWS.jobs, {
   toStore: f64('number of the bucket the outputs go to; 0 the main store, -1 the hold'),
 })
 
+/** The credits that a base holds for its jobs. */
 export const Bench = defineComponent(Base, 'bench', {
   escrow: ref('account', 'labor and rent of the remaining runs; 0 until the first job'),
 })
 
+/** The jobs of one facility or workshop. */
 export interface Queue {
   /** The facility; 0 for a workshop. */
   readonly facility: Row
@@ -102,6 +105,7 @@ interface Queues {
   readonly byPlayer: Map<Eid, Row[]>
 }
 
+/** Queues and jobs, derived from the table of jobs. */
 export const QUEUES = defineIndex(
   'craft.queues',
   (): Queues => ({ byKey: new Map(), facilities: [], workshops: [], byPlayer: new Map() }),
@@ -110,6 +114,7 @@ export const QUEUES = defineIndex(
 /** Rent due by facility, credits. Emptied by `craft.settle` in the same tick. */
 export const RENT_DUE = defineIndex('craft.rent', () => new Map<Row, number>())
 
+/** What a job did in a tick, for its player. */
 export interface Update {
   readonly job_id: string
   readonly recipe: string
@@ -127,6 +132,7 @@ export interface Update {
   readonly output_package_label?: string
 }
 
+/** What the jobs of a player did in a tick, and the experience for it. */
 export interface Report {
   /** By row of the job, which is not reused within the tick. */
   readonly jobs: Map<Row, Update>

@@ -43,6 +43,7 @@ export function fuelRefusal(
   return fail('no_faction_storage', undefined, 'The faction has no fuel bunker here.')
 }
 
+/** A store of goods and credits: the player's own, or one of a faction. */
 export interface Store {
   /** Row of the faction; 0 for the player's locker and wallet. */
   readonly faction: Row
@@ -55,6 +56,7 @@ export const OWN_STORE: Store = { faction: 0, bucket: 0 }
 export const HOLD = -1
 export const OWN_HOLD: Store = { faction: 0, bucket: HOLD }
 
+/** The player who orders a job, and the base where. */
 export interface Place {
   readonly player: Eid
   readonly base: Row

@@ -48,7 +48,7 @@ function takesFuel(view: WorldView, { base }: Place, { faction }: Store, units: 
   return quoteFuelSale(view, base, units).units === units
 }
 
-/** Outputs of runs that are to be stored. */
+/** Outputs of runs on their way to a store. */
 interface Delivery {
   readonly recipe: number
   readonly mode: number

@@ -130,6 +130,7 @@ interface Work {
   readonly runs: number
 }
 
+/** A place that can run a job, with its speed and price. */
 export interface Venue {
   /** 0 for the workshop. */
   readonly facility: Row

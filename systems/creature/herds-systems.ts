@@ -148,7 +148,7 @@ function breed(world: World, herd: Row): void {
 }
 
 /** Plays one turn of a herd. */
-export function liveOn(world: World, herd: Row): void {
+export function playTurn(world: World, herd: Row): void {
   gather(world, herd)
   const row = world.write(Herd)
   if (graze(world, herd)) {
@@ -173,7 +173,7 @@ export const roam: SystemDef = {
   run(world) {
     const first = world.tick % TURN_TICKS
     for (let herd = first; herd <= world.highOf(Herd); herd += TURN_TICKS) {
-      if (herd !== 0) liveOn(world, herd)
+      if (herd !== 0) playTurn(world, herd)
     }
   },
 }

@@ -26,6 +26,7 @@ export const Herd = defineTable(
   { fixed: true },
 )
 
+/** One wild creature. */
 export const Creature = defineTable('creature', ROWS.creatures, {
   ship: ref('ship', 'its body, which has no owner'),
   kind: u8('index into CREATURES'),

@@ -34,12 +34,14 @@ import {
 
 /* Records of pairs of factions, found by the pair and by either of the two. */
 
+/** Returns the key of a pair in the records. */
 export const pairKey = ({ from, to }: Pair): string => `${from}:${to}`
 
 /** Returns the pair of an undirected relation: the lower number first. */
 const unordered = (one: number, other: number): Pair =>
   one < other ? { from: one, to: other } : { from: other, to: one }
 
+/** A kind of relation: its records, found by pair and by faction. */
 export interface PairBook<T extends Pair> {
   get(view: WorldView, pair: Pair): Readonly<T> | undefined
   /** Returns the entries in which the faction comes first, or second, the oldest first. */
@@ -162,6 +164,7 @@ export interface Sides {
   readonly other: Row
 }
 
+/** Returns the undirected pair of two factions. */
 export const pairOf = (view: WorldView, { own, other }: Sides): Pair =>
   unordered(seqOf(view, own), seqOf(view, other))
 
@@ -171,6 +174,7 @@ export const towards = (view: WorldView, { own, other }: Sides): Pair => ({
   to: seqOf(view, other),
 })
 
+/** Returns the same two factions with their roles exchanged. */
 export const reversed = ({ own, other }: Sides): Sides => ({ own: other, other: own })
 
 /** Returns the current pact of the two; undefined for none. */
@@ -193,6 +197,7 @@ export const PACT_BOOK = pairBook<Pact>('diplomacy.pacts', PACTS)
 export const ENEMY_BOOK = pairBook('diplomacy.enemies', ENEMIES)
 export const PROPOSAL_BOOK = pairBook('diplomacy.proposals', PROPOSALS)
 
+/** Returns the durable number of a faction. */
 export const seqOf = (view: WorldView, faction: Row): number => view.read(Faction).seq[faction]
 
 /* Pacts */

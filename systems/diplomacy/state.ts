@@ -46,6 +46,7 @@ export interface Pair {
   readonly to: number
 }
 
+/** What a pact of war adds. */
 export interface War {
   /** Number of the faction that declared it. */
   readonly declaredBy: number
@@ -67,7 +68,7 @@ export interface Pact extends Pair {
   readonly war?: War
 }
 
-/** By numbers `from:to`. */
+/** Pacts by numbers `from:to`. */
 export const PACTS = defineRecords<Pact>('faction_pacts', DIPLOMACY_ROWS.pacts)
 
 interface EnemyFlag extends Pair {
@@ -77,6 +78,7 @@ interface EnemyFlag extends Pair {
 /** Factions marked as enemies, by numbers `from:to`. */
 export const ENEMIES = defineRecords<EnemyFlag>('faction_enemies', DIPLOMACY_ROWS.enemies)
 
+/** An offer of alliance or peace from one faction to another. */
 export interface Proposal extends Pair {
   readonly kind: 'ally' | 'peace'
   /** Terms of a peace; empty if none were given. */

@@ -11,6 +11,7 @@ const SIGNAL_ROWS = 5_000
 export const DISTRESS_RADIUS = 5
 /** Ticks from one signal of a player to the next. */
 export const DISTRESS_COOLDOWN_TICKS = 360
+/** Ticks for which a signal is on the air. */
 export const DISTRESS_TICKS = 180
 
 /** Ticks between two messages on the emergency channel of a system. */
@@ -22,6 +23,7 @@ export const RESCUES_PAID_PER_DAY_MAX = 5
 export const DISTRESS_TYPES = ['fuel', 'repair', 'combat'] as const
 export type DistressType = (typeof DISTRESS_TYPES)[number]
 
+/** A distress signal on the air. */
 export const Signal = defineEntity('signal', SIGNAL_ROWS, {
   sender: ref('player', 'who calls'),
   ship: f64('durable number of the ship they called from'),
@@ -31,6 +33,7 @@ export const Signal = defineEntity('signal', SIGNAL_ROWS, {
   isPaid: u8('1: the sender was in need, and it was their first signal of the day'),
 })
 
+/** The latest signal of a player, and the rescues they were paid for. */
 export const Caller = defineComponent(Player, 'caller', {
   signal: ref('signal', 'on the air; 0 none'),
   sentTick: u32('tick plus 1 of the last signal; 0 never'),
@@ -38,6 +41,7 @@ export const Caller = defineComponent(Player, 'caller', {
   paid: u8('rescues paid in that day'),
 })
 
+/** The emergency channel of a system. */
 export const Airwave = defineComponent(StarSystem, 'airwave', {
   emergencyTick: u32('tick plus 1 of the last message on the emergency channel; 0 never'),
 })

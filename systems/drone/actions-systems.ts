@@ -64,6 +64,7 @@ const isFighting = (view: WorldView, drone: Row): boolean =>
 const isDeepCore = (view: WorldView, poi: Eid): boolean =>
   view.texts.get(view.read(Poi).class[poi]) === 'deep_core'
 
+/** Begins a hop to the place that the script names. */
 export const move: Do = (world, drone) => {
   const { poi, system, type, owner } = world.read(Drone)
   const dest = world.read(DroneWord).poi[world.read(Thought).word[drone]]
@@ -155,6 +156,7 @@ export const deposit: Do = (world, drone) => {
   return true
 }
 
+/** Moves cargo to the owner's ship at the same place, as far as it fits. */
 export const transfer: Do = (world, drone) => {
   const ship = flownBy(world, ownerOf(world, drone))
   if (ship === 0 || matchOf(world, ship) !== 0) return false
@@ -171,6 +173,7 @@ export const transfer: Do = (world, drone) => {
   return isMoved
 }
 
+/** Throws all cargo overboard. */
 export const jettison: Do = (world, drone) => {
   if (!isLoaded(world, drone)) return false
   const { owner, poi } = world.read(Drone)
@@ -220,6 +223,7 @@ function playerToRepair(view: WorldView, drone: Row): Eid {
   return player !== 0 && seePlayer(view, owner, player) === 'full' ? player : 0
 }
 
+/** Repairs the ship of the player that the script names. */
 export const repair: Do = (world, drone) => {
   const player = playerToRepair(world, drone)
   if (player === 0 || !isBeside(world, drone, player)) return false
@@ -239,6 +243,7 @@ function renderSeen(view: WorldView, owner: Eid, player: Eid) {
   }
 }
 
+/** Sends the owner a list of the players at the place. */
 export const scan: Do = (world, drone) => {
   const { owner, poi } = world.read(Drone)
   const players = sightsAt(world, poi[drone])
@@ -320,6 +325,7 @@ function countLoaded(world: World, drone: Row, goods: readonly Held[]): void {
   for (const held of goods) holdUsed[drone] += spaceOf(held)
 }
 
+/** Takes goods from a wreck, as far as they fit. */
 export const loot: Do = (world, drone) => {
   const wreck = wreckFor(world, drone, (row) => hasCargo(world, row))
   if (wreck === 0) return false
@@ -330,6 +336,7 @@ export const loot: Do = (world, drone) => {
   return true
 }
 
+/** Cuts metal from a wreck. */
 export const salvage: Do = (world, drone) => {
   const { value } = world.read(Wreck)
   const { hold, owner } = world.read(Drone)

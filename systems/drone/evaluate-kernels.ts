@@ -45,6 +45,7 @@ interface Evaluator {
   pairCount(): number
 }
 
+/** Returns the evaluator over these columns. */
 export const evaluatorOf = overColumns((columns: KernelColumns): Evaluator => {
   const { code } = columns.of(DroneScript)
   const { poi: poiOf, good } = columns.of(DroneWord)

@@ -53,6 +53,7 @@ function stopFleeing(world: World, row: Row): void {
   if (stance[row] === FLEE) orderStance[row] = FIRE + 1
 }
 
+/** Moves one ring inwards. */
 export const advance: Do = (world, drone) =>
   order(world, drone, (row) => {
     stopFleeing(world, row)
@@ -67,6 +68,7 @@ export const retreat: Do = (world, drone) =>
     else orderMove[row] = 1
   })
 
+/** Takes the stance that the script names. */
 export const stance: Do = (world, drone) =>
   order(world, drone, (row) => {
     const index = (STANCES as readonly string[]).indexOf(textArgument(world, drone))

@@ -30,6 +30,7 @@ export const DRONE_ACTIONS = [
 ] as const
 export type Action = (typeof DRONE_ACTIONS)[number]
 
+/** The figures of one type of drone. */
 export interface DroneFigures {
   /** Item id; also `type` on the wire. */
   readonly id: string

@@ -17,6 +17,7 @@ import { Drone, Thought } from './state.ts'
 
 export const kernelsFile = import.meta.url
 
+/** Evaluates the scripts of drones. */
 export const think = kernel((columns) => {
   const { evaluate } = evaluatorOf(columns)
   return (rows, from, to, env) => {

@@ -27,6 +27,7 @@ export const SCRIPT_FAULTS = [
 ] as const
 type ScriptFaultKind = (typeof SCRIPT_FAULTS)[number]
 
+/** The first fault of a script, and its place. */
 export interface ScriptFault {
   readonly kind: ScriptFaultKind
   /** From 1. */

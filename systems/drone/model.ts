@@ -33,6 +33,7 @@ const COMBAT_DAMAGE = 8
 const COMBAT_REACH = 3
 const COMBAT_SPEED = 4
 
+/** Hull points of one repair, and power of one survey, without skill. */
 export const REPAIR_POINTS = 5
 export const SURVEY_POWER = 10
 
@@ -44,6 +45,7 @@ export const droneOf = (view: WorldView, ship: Eid): Row => view.read(Body).dron
 
 export const isDrone = (view: WorldView, ship: Eid): boolean => droneOf(view, ship) !== 0
 
+/** Returns the figures of a drone's type. */
 export const droneSpec = (view: WorldView, drone: Row): DroneFigures =>
   DRONE_FIGURES[view.read(Drone).type[drone]]
 

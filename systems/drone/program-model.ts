@@ -18,6 +18,7 @@
 /** Values an instruction takes. */
 export const WIDTH = 3
 
+/** Codes of the instructions. */
 export const OP = { end: 0, if: 1, jump: 2, else: 3, set: 4, act: 5 } as const
 
 /** Functions of conditions by their code. */
@@ -44,6 +45,7 @@ export const COMPARISONS = ['', '==', '!=', '<', '<=', '>', '>='] as const
 /** Operand of resource_available() without an item. */
 export const ANY = 0xffffffff
 
+/** A compiled script. */
 export interface Program {
   /** Words are indexes into `texts` until the program is linked. */
   readonly code: readonly number[]

@@ -56,6 +56,7 @@ export const IN_BAY = 0
 export const DEPLOYED = 1
 export const HOPPING = 2
 
+/** A drone of a player, in a bay or deployed. */
 export const Drone = defineEntity('drone', ROWS.drones, {
   owner: ref('player', 'the player it belongs to'),
   next: ref('drone', 'next drone of the owner, in the order in which they were added'),
@@ -148,6 +149,7 @@ export const Thought = defineScratch('drone_thought', ROWS.drones, {
 /** Lists the drones that attack in the next tick: those with a quarry. */
 export const HUNTERS = defineIndex('drone.hunters', () => new Set<Row>())
 
+/** Derived lists of deployed drones. */
 export const ROSTER = defineIndex('drone.roster', () => ({
   isValid: false,
   /** Deployed drones, by system, then by number: they never leave their system. */
@@ -169,8 +171,10 @@ export interface Scene {
   readonly battles: Uint8Array
 }
 
+/** The scene; created when first needed. */
 export const SCENE = defineIndex('drone.scene', () => ({ scene: undefined as Scene | undefined }))
 
+/** Rows of scripts by source. */
 export const SCRIPTS = defineIndex('drone.scripts', () => new Map<string, Row>())
 
 /** Holds what the systems of phase decide pass on to each other within a tick. */
@@ -182,12 +186,14 @@ export interface Turns {
   /** By player: actions their drones have done. */
   readonly done: Map<Eid, number>
 }
+/** The turns of the current tick. */
 export const TURNS = defineIndex<Turns>('drone.turns', () => ({
   rows: new Uint32Array(0),
   miners: new Uint32Array(0),
   done: new Map(),
 }))
 
+/** Rows of words by text. */
 export const WORDS = defineIndex('drone.words', () => ({
   byText: new Map<string, Row>(),
   /** How many places and bases there were when the words were resolved. */

@@ -28,6 +28,7 @@ export function hullOfDrone(view: WorldView, drone: Row): number {
   return body[drone] === 0 ? hull[drone] : view.read(Ship).hull[body[drone]]
 }
 
+/** Returns the status of a drone on the wire. */
 export function statusOf(view: WorldView, drone: Row): DroneStatus {
   const { state, body, ship, script, running, limited } = view.read(Drone)
   if (state[drone] === IN_BAY) return 'in_bay'

@@ -7,7 +7,7 @@ import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../../systems/account/state.ts'
 import { battles, inBattle, participantsOf } from '../../systems/combat/model.ts'
 import { BATTLE_KINDS, Battle, Participant } from '../../systems/combat/state.ts'
-import { liveOn } from '../../systems/creature/herds-systems.ts'
+import { playTurn } from '../../systems/creature/herds-systems.ts'
 import { isCreature } from '../../systems/creature/model.ts'
 import { Creature, Herd } from '../../systems/creature/state.ts'
 import { shipId } from '../../systems/ship/model.ts'
@@ -76,7 +76,7 @@ test('a hunt holds one creature at most, and herds keep within their size', asyn
     fc.property(fc.array(step, { minLength: 5, maxLength: 12 }), (steps) => {
       for (const { player, nth, act } of steps) {
         if (act === 'hunt') huntOnce(small, small.players[player], nth)
-        else if (act === 'turn') liveOn(small.world, herdAt(small.world, nth).herd)
+        else if (act === 'turn') playTurn(small.world, herdAt(small.world, nth).herd)
         else small.ticks(1 + (nth % 3))
         expectSingleHunts(small.world)
         expectBoundedHerds(small.world)

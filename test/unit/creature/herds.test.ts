@@ -6,8 +6,8 @@ import { rowsOf } from '../../../core/columns.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import {
   foodAt,
-  liveOn,
   MOVE_AFTER_TURNS,
+  playTurn,
   STARVE_AFTER_TURNS,
   TURN_TICKS,
 } from '../../../systems/creature/herds-systems.ts'
@@ -81,7 +81,7 @@ describe('a herd', () => {
 
   test('eats from the deposits of its place in its turn', () => {
     const before = foodOf(belts[0])
-    liveOn(world, herd)
+    playTurn(world, herd)
     expect(foodOf(belts[0])).toBe(before - 3 * CREATURES[HARE].appetite)
     expect(world.read(Herd).hunger[herd]).toBe(0)
   })
@@ -106,7 +106,7 @@ describe('a herd', () => {
 
   test('grows by a member each turn while it is fed, up to its size', () => {
     for (const expected of [4, 5, 5]) {
-      liveOn(world, herd)
+      playTurn(world, herd)
       expect(world.read(Herd).count[herd]).toBe(expected)
     }
     expect(membersOf(world, herd).length).toBe(5)
@@ -115,15 +115,15 @@ describe('a herd', () => {
   test('without members gains one in its turn', () => {
     empty(world, system)
     expect(world.read(Herd).count[herd]).toBe(0)
-    liveOn(world, herd)
+    playTurn(world, herd)
     expect(world.read(Herd).count[herd]).toBe(1)
   })
 
   test('moves to a place with food after several hungry turns', () => {
     strip(belts[0])
-    for (let turn = 1; turn < MOVE_AFTER_TURNS; turn++) liveOn(world, herd)
+    for (let turn = 1; turn < MOVE_AFTER_TURNS; turn++) playTurn(world, herd)
     expect(world.read(Herd).poi[herd]).toBe(belts[0])
-    liveOn(world, herd)
+    playTurn(world, herd)
     expect(belts.slice(1)).toContain(world.read(Herd).poi[herd])
     const { ship } = world.read(Creature)
     const { state } = world.read(Location)
@@ -133,16 +133,16 @@ describe('a herd', () => {
     for (const member of membersOf(world, herd)) {
       expect(poi[ship[member]]).toBe(world.read(Herd).poi[herd])
     }
-    liveOn(world, herd)
+    playTurn(world, herd)
     expect(world.read(Herd).hunger[herd]).toBe(0)
   })
 
   test('without food in its system loses a member each turn in the end', () => {
     for (const poi of poisOf(world, system)) strip(poi)
-    for (let turn = 1; turn < STARVE_AFTER_TURNS; turn++) liveOn(world, herd)
+    for (let turn = 1; turn < STARVE_AFTER_TURNS; turn++) playTurn(world, herd)
     expect(world.read(Herd).count[herd]).toBe(3)
     for (const expected of [2, 1, 0, 0]) {
-      liveOn(world, herd)
+      playTurn(world, herd)
       expect(world.read(Herd).count[herd]).toBe(expected)
     }
   })
