@@ -47,7 +47,7 @@ function roomRefusal(view: WorldView, kit: StarterKit): Failure<'limit_reached'>
       ? divFloor(capacity * GOODS_FILL_MAX_PCT, 100)
       : capacity
     if (view.countOf(table) + rows > max) {
-      return fail('limit_reached', { full: table.name }, 'This world takes no more players.')
+      return fail('limit_reached', { full: table.name }, 'This world is full; try again later.')
     }
   }
   return undefined

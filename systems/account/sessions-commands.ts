@@ -55,7 +55,7 @@ const loginToken = session({
   ...base,
   name: 'login_token',
   v2: { tool: 'game_auth', action: 'login_token' },
-  summary: 'Log in with a single-use token of the website.',
+  summary: 'Log in with a single-use token from the website.',
   params: obj({ token: text('Token, valid for five minutes.', 'f'.repeat(64)) }),
   result: loginSchema,
   errors: ['invalid_token', 'already_authenticated', 'rate_limited'],

@@ -79,10 +79,11 @@ export function usernameRefusal(
   if (problem) return fail('invalid_username', undefined, problem)
   const key = usernameKey(stored)
   if (isReserved(key)) {
-    return fail('invalid_username', undefined, 'This name contains a reserved word.')
+    const message = 'This name contains a reserved word; choose another.'
+    return fail('invalid_username', undefined, message)
   }
   if (isStationName(view, key)) {
-    return fail('invalid_username', undefined, 'This is the name of a station.')
+    return fail('invalid_username', undefined, 'This is the name of a station; choose another.')
   }
   return view.records(USERNAMES).has(key) ? fail('username_taken') : undefined
 }

@@ -63,7 +63,7 @@ function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
   })
 }
 
-/** Renders when the player may trade with others again; empty where they may now. */
+/** Renders when the player may trade with others again; empty if they may now. */
 function renderRestriction(view: WorldView, player: Eid) {
   const until = view.read(PlayerCombat).restrictedUntil[player]
   return until <= view.tick ? {} : { trading_restricted_until: tickTime(view, until) }

@@ -19,7 +19,7 @@ export const getAchievements = query({
   ...base,
   name: 'get_achievements',
   v2: { tool: 'game', action: 'get_achievements' },
-  summary: 'Your achievements: what is earned, how far the others are; secret ones show as ???.',
+  summary: 'Your achievements: those earned, and progress on the others; secret ones show as ???.',
   run: (view, player) => ok(renderAchievements(view, OF_PLAYERS, player)),
 })
 
@@ -27,7 +27,7 @@ export const getFactionAchievements = query({
   ...base,
   name: 'get_faction_achievements',
   v2: { tool: 'game', action: 'get_faction_achievements' },
-  summary: 'The achievements of your faction; an empty list for those who are in none.',
+  summary: 'The achievements of your faction; an empty list if you are in none.',
   run(view, player) {
     const faction = factionOf(view, player)
     if (faction !== 0) return ok(renderAchievements(view, OF_FACTIONS, faction))

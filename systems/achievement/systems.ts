@@ -54,7 +54,7 @@ function checkEarned(view: WorldView, kind: Kind, holder: Row): void {
     const { after } = kind.book.byNumber.get(no) ?? {}
     const before = after === undefined ? undefined : kind.book.byId.get(after)
     if (before && !hasEarned(view, kind, holder, before.no)) {
-      assert(false, `${kind.feats.name} ${holder} has ${no}, but not what comes before`)
+      assert(false, `${kind.feats.name} ${holder} has ${no}, but not its prerequisite`)
     }
   }
   const { earned } = view.read(kind.feats as typeof PlayerFeats)
@@ -66,7 +66,7 @@ function checkEarned(view: WorldView, kind: Kind, holder: Row): void {
 
 /** Checks a sample of a large world: two hundred definitions are tested for each player. */
 export const featsHold: CheckDef = {
-  name: 'achievements: each has its time and what comes before it; what is met is earned',
+  name: 'achievements: each earned one has a time and its prerequisite; none is overlooked',
   run(view, full) {
     if (!full) return
     for (const kind of KINDS) {
@@ -86,9 +86,9 @@ export const featsHold: CheckDef = {
   },
 }
 
-/** Covers every player: it reads two columns for each. */
+/** Checks every player: it reads two columns for each. */
 export const featsPaid: CheckDef = {
-  name: 'achievements: what players got is what their source gave, and bounded',
+  name: 'achievements: players were paid what their source paid, within the limit',
   run(view, full) {
     if (!full) return
     const { alive } = view.read(Player)
@@ -129,7 +129,7 @@ export const unlock: SystemDef = {
   run: unlockAll,
 }
 
-/** Takes the marks of a player or faction; undefined for none. */
+/** Removes and returns the marks of a player or faction; undefined for none. */
 function takeMarks(world: World, kind: Kind, holder: Row): Set<number> | undefined {
   const marks = kind.marks(world)
   const marked = marks.get(holder)
@@ -148,7 +148,7 @@ function earnDue(world: World, kind: Kind, holder: Row, marked: Set<number>): Ac
     candidates.push(...(kind.book.followers.get(row.id) ?? []))
   }
   assert(found.length <= kind.book.rows.length, 'more achievements are earned than exist')
-  // The order in which counters rose must not show.
+  // Sorted, so that the order in which counters rose does not show.
   return found.sort((a, b) => a.no - b.no)
 }
 

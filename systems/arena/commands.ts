@@ -178,14 +178,14 @@ const ACTIONS = [
   action({
     ...QUERY,
     name: 'challenges',
-    summary: 'List the challenges of the house: where, against whom, by which rules, your wins.',
+    summary: 'List the challenges of the house: place, enemies, rules, and your wins.',
     result: challengesSchema,
     run: (view, player) => ok(renderChallenges(view, player)),
   }),
   action({
     ...MUTATION,
     name: 'fight',
-    summary: 'Take up a challenge of the house at its arena.',
+    summary: 'Begin a challenge of the house at its arena.',
     required: ['challenge_id'],
     errors: [
       ...ENTRY_ERRORS,
@@ -219,7 +219,7 @@ const ACTIONS = [
   action({
     ...MUTATION,
     name: 'decline',
-    summary: 'Turn a challenge down.',
+    summary: 'Decline a challenge.',
     required: ['challenge_id'],
     errors: ['challenge_not_found'],
     run: (world, player, params) =>
@@ -237,7 +237,7 @@ const ACTIONS = [
   action({
     ...QUERY,
     name: 'status',
-    summary: 'Show your match, and challenges that wait for an answer.',
+    summary: 'Show your match, and the open challenges to you and by you.',
     result: statusSchema,
     run: (view, player) => ok(renderStatus(view, player)),
   }),

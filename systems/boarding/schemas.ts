@@ -16,7 +16,7 @@ const captureFields = {
 /** Reports a capture, without numbers of people. Source: spec, Events; combat.md section 16. */
 export const shipCaptured = defineEvent({
   type: 'ship_captured',
-  summary: 'A ship of your battle was taken by boarding.',
+  summary: 'A ship in your battle was captured by boarding.',
   fields: obj(captureFields),
   queue: 'combat',
 })

@@ -102,7 +102,7 @@ function checkLink(view: WorldView, row: Row, battle: Row): void {
 }
 
 export const boardingsHold: CheckDef = {
-  name: 'boardings: a hull in one at most, with marines who are aboard',
+  name: 'boardings: a hull is in one at most, with marines of the boarder',
   run(view, full) {
     if (!full) return
     for (const battle of battles(view)) {

@@ -107,7 +107,7 @@ function checkPlace(view: WorldView, pkg: Row): void {
   const place = packagePlace(view, pkg)
   assert(alive[holder[pkg]] === 1, `package ${pkg} has no place`)
   assert(isPackageIn(view, holder[pkg], pkg), `package ${pkg} is not listed where it is`)
-  assert((ship[pkg] !== 0) === (place === 'cargo'), `package ${pkg} is in no hold`)
+  assert((ship[pkg] !== 0) === (place === 'cargo'), `package ${pkg} names the wrong ship`)
   if (place === 'cargo') {
     assert(view.read(Ship).hold[ship[pkg]] === holder[pkg], `package ${pkg} is in another hold`)
   }
@@ -118,7 +118,7 @@ function checkPlace(view: WorldView, pkg: Row): void {
 }
 
 export const packagesAreSound: CheckDef = {
-  name: 'packages: each in one place, and one cargo container in use for each',
+  name: 'packages: each is in one place, and uses one cargo container',
   run(view, full) {
     if (!full) return
     const { alive, holder } = view.read(Package)

@@ -125,7 +125,7 @@ function notifyMessage(world: World, message: Message, posted: Posted): Emission
 export const chat = archive({
   name: 'chat',
   v2: { tool: 'game_social', action: 'chat', rename: { channel: 'target' } },
-  summary: 'Writes to everyone at your place, in your system, in your faction, or to one player.',
+  summary: 'Write to everyone at your place, in your system, in your faction, or to one player.',
   category: 'social',
   as: 'immediate',
   method: 'postChat',
@@ -216,7 +216,7 @@ function watchedScope(view: WorldView, player: Eid, channel: 'system' | 'local' 
 /** Counts what is new since a player last read, and shows the newest of what they may read. */
 export const chatSummary = archive({
   name: 'internal:chat_summary',
-  summary: 'What a login shows of chat.',
+  summary: 'What a login shows of the chat.',
   category: 'internal',
   as: 'query',
   method: 'chatSummary',
@@ -268,7 +268,7 @@ function windowRefusal(
 export const getChatHistory = archive({
   name: 'get_chat_history',
   v2: { tool: 'game_social', action: 'get_chat_history', rename: { channel: 'target' } },
-  summary: 'Reads a channel of yours backwards in time, newest message first.',
+  summary: 'Read a channel of yours, newest message first.',
   category: 'social',
   as: 'query',
   method: 'chatHistory',

@@ -49,8 +49,8 @@ export const citizenBits = (view: WorldView, player: Eid): number =>
 /* Requirements */
 
 /**
- * Refuses an applicant by the policy of an empire; `credits` is what they have after the fee.
- * Refusals: citizenship_closed, insufficient_balance, insufficient_reputation.
+ * Refuses an applicant with these figures by the policy of an empire; `credits` is what they have
+ * after the fee. Refusals: citizenship_closed, insufficient_balance, insufficient_reputation.
  */
 export function policyRefusal(
   { id, name, policy }: EmpireRow,

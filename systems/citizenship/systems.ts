@@ -44,10 +44,10 @@ export const feesAreHeld: CheckDef = {
     for (let row = 1; row <= view.highOf(CitizenPetition); row++) {
       if (alive[row] === 0) continue
       sum += fee[row]
-      assert(empire[row] < EMPIRES.length, `petition ${row} is to nobody`)
+      assert(empire[row] < EMPIRES.length, `petition ${row} is to no empire`)
       assert(petitionTo(view, player[row], empire[row]) === row, `petition ${row} is made twice`)
       assert(!isCitizen(view, player[row], empire[row]), `petition ${row} has been granted`)
-      assert(dueTick[row] >= view.tick, `petition ${row} was forgotten`)
+      assert(dueTick[row] >= view.tick, `petition ${row} is overdue`)
     }
     const escrow = escrowOf(view)
     const held = escrow === 0 ? 0 : balanceOf(view, escrow)

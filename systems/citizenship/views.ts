@@ -89,7 +89,7 @@ function renderSummary(view: WorldView, player: Eid, empire: number) {
 const RULES = [
   'You are born a citizen of your origin, which never changes; you may hold several citizenships.',
   'The fee is held until an empire decides, about 360 ticks, and is refunded if it refuses.',
-  'An exclusive empire ends your other citizenships the moment it takes you.',
+  'An exclusive empire ends your other citizenships the moment it accepts you.',
   'You may renounce the last one too, without a refund: the stateless pay no tax on income or property, and the highest sales tax, until an empire takes them again.',
 ]
 

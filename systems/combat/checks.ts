@@ -16,7 +16,7 @@ import {
 } from './model.ts'
 import { Battle, HeldUp, Participant, ShipCombat } from './state.ts'
 
-/** Checks the members of a battle; their list is checked by its relation. */
+/** Checks the members of a battle; the relation checks their list. */
 function checkMembers(view: WorldView, battle: Row): void {
   const { count, sides } = view.read(Battle)
   const { side } = view.read(Participant)
@@ -32,7 +32,7 @@ function checkMembers(view: WorldView, battle: Row): void {
 function checkShip(view: WorldView, battle: Row, row: Row): void {
   const ship = view.read(Participant).ship[row]
   const { state, system } = view.read(Location)
-  assert(view.read(Ship).alive[ship] === 1, `ship ${ship} fights and is gone`)
+  assert(view.read(Ship).alive[ship] === 1, `ship ${ship} fights but does not exist`)
   assert(view.read(ShipCombat).participant[ship] === row, `ship ${ship} is in two battles`)
   assert(system[ship] === view.read(Battle).system[battle], `ship ${ship} fights elsewhere`)
   assert(state[ship] === AT_POI || state[ship] === TRAVELLING, `ship ${ship} fights in a dock`)
@@ -70,7 +70,7 @@ export const battlesAreSound: CheckDef = {
 }
 
 export const battlesAreFought: CheckDef = {
-  name: 'battles: over when nobody is left to fight, and the destroyed are out of them',
+  name: 'battles: each has enemies left to fight, and no destroyed ships',
   run(view, full) {
     if (!full) return
     const { side, ship } = view.read(Participant)
@@ -90,7 +90,7 @@ export const battlesAreFought: CheckDef = {
 
 /** Reads each participant once. */
 export const pilotsAreThere: CheckDef = {
-  name: 'battles: a ship is without its pilot exactly while they are offline',
+  name: 'battles: a ship is pilotless exactly while its pilot is offline',
   run(view, full) {
     if (!full) return
     const { pilotless } = view.read(Participant)
@@ -104,7 +104,7 @@ export const pilotsAreThere: CheckDef = {
 
 /** Reads each ship once. */
 export const fightersAreListed: CheckDef = {
-  name: 'battles: a ship that fights is the one its participant says',
+  name: 'battles: a ship in a battle is the ship of its participant',
   run(view, full) {
     if (!full) return
     const { participant } = view.read(ShipCombat)

@@ -144,7 +144,7 @@ function scuttle(world: World, player: Eid) {
   const until = tickTime(world, world.read(PlayerCombat).restrictedUntil[player])
   return {
     cause: CAUSE,
-    message: 'The ship is gone, by your own hand. You wake at a base in another.',
+    message: 'You have destroyed your ship. You respawn at a base in another one.',
     ...(fee.isPaid && fee.credits > 0 ? { self_destruct_fee: fee.credits } : {}),
     ...(fee.isPaid ? {} : { wreck_suppressed: true, trading_restricted_until: until }),
   }

@@ -287,7 +287,7 @@ export function planReturn(view: WorldView, player: Eid) {
   if (refused) return refused
   const home = view.read(Player).homeBase[player]
   if (isTowing(view, ship)) return fail('not_usable', {}, 'Drop your tow first.')
-  if (home === 0) return fail('access_denied', {}, 'You have no home base.')
+  if (home === 0) return fail('access_denied', {}, 'You have no home base; set one first.')
   if (dockedBase(view, player) === home) return fail('already_docked')
   return dockingRefusal(view, player, home) ?? ok(home)
 }

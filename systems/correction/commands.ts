@@ -322,7 +322,7 @@ function readShip(world: WorldView, params: Static<typeof restoreParams>) {
     return fail('invalid_target', { ship_id }, `That ship is not lost: it belongs to ${whose}.`)
   }
   if (world.records(RESTORED_SHIPS).has(String(number))) {
-    return fail('invalid_target', { ship_id }, 'That ship has been given back before.')
+    return fail('invalid_target', { ship_id }, 'That ship has already been given back.')
   }
   const shipClass = shipClassIndex(class_id)
   if (shipClass < 0) return fail('unknown_class', { class_id })

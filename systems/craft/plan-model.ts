@@ -190,7 +190,7 @@ function namedRecipe(
   if (recipe === undefined) return fail('unknown_recipe', { recipe_id: id })
   if (others.length > 0) {
     const recipes = [recipe, ...others].map((one) => recipeRow(one).id)
-    const message = `“${id}” is what several recipes make; name one of them: ${listed(recipes, 'or')}.`
+    const message = `Several recipes make “${id}”; name one of them: ${listed(recipes, 'or')}.`
     return fail('unknown_recipe', { recipe_id: id, recipes }, message)
   }
   const { no_recycle, package_operation, outputs } = recipeRow(recipe)

@@ -35,7 +35,7 @@ import { Creature, Herd, Wild } from './state.ts'
 
 /** Reads each creature once. */
 export const creaturesLive: CheckDef = {
-  name: 'creatures: each is one hull without an owner, in its system; no herd outgrows its size',
+  name: 'creatures: each has a hull without an owner, in its system; no herd outgrows its size',
   run(view, full) {
     if (!full) return
     const row = view.read(Creature)

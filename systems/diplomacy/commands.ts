@@ -106,7 +106,8 @@ const between =
     return found.ok ? act(world, player, found.result, params) : found
   }
 
-const cleanWords = (
+/** Cleans a reason or terms, which may be empty. Refusals: invalid_payload, too_long. */
+const cleanStatement = (
   value: string | undefined,
   field: string,
 ): Outcome<string, 'invalid_payload' | 'too_long'> =>
@@ -117,11 +118,11 @@ const cleanWords = (
     mayBeEmpty: true,
   })
 
-/** Notifies both sides, logs the act for its actor, and returns the result. */
+/** Notifies both sides, logs the action for its actor, and returns the result. */
 function report(world: World, sides: Sides, notice: SidesNotice) {
   notifySides(world, sides, notice)
-  const own = { other_faction_id: factionIdOf(world, sides.other) }
-  logAction(world, notice.actor, 'faction', notice.event, notice.message, own)
+  const data = { other_faction_id: factionIdOf(world, sides.other) }
+  logAction(world, notice.actor, 'faction', notice.event, notice.message, data)
   return resultOf(world, sides, notice.message)
 }
 
@@ -152,7 +153,7 @@ const factionDeclareWar: MutationDef = mutation({
     ...words('already_at_war war_cooldown limit_reached too_long invalid_payload'),
   ],
   run: between((world, player, sides, params: DiplomacyParams) => {
-    const reason = cleanWords(params.reason, 'reason')
+    const reason = cleanStatement(params.reason, 'reason')
     if (!reason.ok) return reason
     const refused = warRefusal(world, sides)
     if (refused) return refused
@@ -186,7 +187,7 @@ const factionProposePeace: MutationDef = mutation({
     ...words('not_at_war already_proposed limit_reached too_long invalid_payload'),
   ],
   run: between((world, player, sides, params: DiplomacyParams) => {
-    const terms = cleanWords(params.terms, 'terms')
+    const terms = cleanStatement(params.terms, 'terms')
     if (!terms.ok) return terms
     if (!pactBetween(world, sides)?.war) return fail('not_at_war')
     const refused = proposalRefusal(world, sides)
@@ -240,7 +241,7 @@ const factionProposeAlly: MutationDef = mutation({
   ...shared,
   name: 'faction_propose_ally',
   v2: v2Address('propose_ally'),
-  summary: 'Offer an alliance; where the other has offered one already, it is made.',
+  summary: 'Offer an alliance; if the other faction has already offered one, it is made.',
   params: obj(target),
   result: resultSchema,
   errors: [...TARGET_ERRORS, ...words('at_war already_allied already_proposed limit_reached')],
@@ -277,7 +278,7 @@ const factionRemoveAlly: MutationDef = mutation({
   ...shared,
   name: 'faction_remove_ally',
   v2: v2Address('remove_ally'),
-  summary: 'End an alliance; without one nothing is removed.',
+  summary: 'End an alliance, if there is one.',
   params: obj(target),
   result: removalSchema,
   errors: TARGET_ERRORS,

@@ -218,7 +218,7 @@ export function holdText(world: World, text: string): void {
 function holdWord(world: World, word: Row): void {
   if (word === 0) return
   const { uses, alive } = world.write(DroneWord)
-  assert(alive[word] === 1, `word ${word} is held and gone`)
+  assert(alive[word] === 1, `word ${word} does not exist`)
   uses[word]++
 }
 

@@ -334,8 +334,8 @@ function checkPlace(view: WorldView, drone: Row): void {
   const { state, body, poi, ship, system, hold, holdUsed } = view.read(Drone)
   const hull = body[drone]
   const isOut = state[drone] !== IN_BAY
-  assert(isOut === (hull !== 0), `drone ${drone} is out without a hull, or in with one`)
-  assert(isOut === (system[drone] !== 0), `drone ${drone} is out nowhere`)
+  assert(isOut === (hull !== 0), `drone ${drone} has the wrong hull`)
+  assert(isOut === (system[drone] !== 0), `drone ${drone} has the wrong system`)
   assert(isOut || ship[drone] !== 0, `drone ${drone} is in the bay of no ship`)
   if (isOut) {
     assert(view.read(Body).drone[hull] === drone, `the hull of drone ${drone} is another's`)
@@ -391,7 +391,7 @@ export const dronesAreSound: CheckDef = {
     }
     for (const [index, item] of DRONE_ITEMS.entries()) {
       const units = unitsIn(view, namedContainer('drones'), item)
-      assert(units === counts[index], `${units} items are ${counts[index]} drones`)
+      assert(units === counts[index], `${units} items for ${counts[index]} drones`)
     }
     checkScripts(view, uses)
   },
