@@ -18,7 +18,7 @@ export const MATCHES_PER_ARENA_MAX = 50
 export const DUELS_INCOMING_MAX = 5
 /** Ticks after which a challenge without an answer expires. */
 export const DUEL_TICKS = 30
-/** Rebuffs (challenges to one player that they declined or let expire) within REBUFF_TICKS. */
+/** Most rebuffs (challenges that one player declined or let expire) within REBUFF_TICKS. */
 export const REBUFFS_MAX = 3
 export const REBUFF_TICKS = 360
 

@@ -20,7 +20,7 @@ import { poolsSchema } from '../personnel/schemas.ts'
 
 /* Events about fuel. */
 
-/** Source: spec, Events; travel.md section 9. */
+/** Tells a pilot that another player gave them fuel. Source: spec, Events; travel.md section 9. */
 export const refueledBy = defineEvent({
   type: 'refueled_by',
   summary: 'Another player pumped fuel into your tank.',

@@ -222,7 +222,8 @@ export function freezeBoarding(world: World, participant: Row): void {
 
 /* Requests */
 
-function mayBoard(view: WorldView, participant: Row, target: Row): boolean {
+/** Returns whether a participant may board another: a hostile hull that can be captured. */
+function canBoard(view: WorldView, participant: Row, target: Row): boolean {
   const { alive, battle, side, kind } = view.read(Participant)
   if (target === 0 || alive[target] === 0 || battle[target] !== battle[participant]) return false
   if (view.read(Boarding).uncapturable[target] === 1) return false
@@ -244,7 +245,7 @@ export function requestBoarding(
   if (world.read(Boarding).capable[participant] === 0) return fail('no_boarding_gear')
   const fit = world.read(Ship).marinesFit[ship[participant]]
   if (marines < 1 || fit === 0) return fail('no_marines', { fit_marines: fit })
-  if (!mayBoard(world, participant, target)) return fail('invalid_target')
+  if (!canBoard(world, participant, target)) return fail('invalid_target')
   if (STANCES[stance[participant]] === 'board') return undefined
   const columns = world.write(Boarding)
   columns.wanted[participant] = target

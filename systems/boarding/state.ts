@@ -17,7 +17,7 @@ export const BOARDABLE_KINDS: readonly (typeof PARTICIPANT_KINDS)[number][] = [
   'npc',
   'prize',
 ]
-/** Source: combat.md section 10. */
+/** Phases of a boarding, in the order that they are stored in. Source: combat.md section 10. */
 export const LINK_PHASES = ['closing', 'assault', 'withdrawing'] as const
 /**
  * How a boarding ended; `closing_stalled` is a withdrawal. ours: a restart cancels none, since

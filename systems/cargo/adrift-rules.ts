@@ -1,6 +1,6 @@
 /**
  * Containers adrift after a jettison: creating, finding and removing them. Anybody may loot them
- * (systems/salvage); systems.ts throws goods into them. They do not show their owner.
+ * (systems/salvage); a jettison (systems.ts) fills them. They do not show their owner.
  * Source: trade-storage.md section 4, salvage.md sections 1, 7.
  */
 import {

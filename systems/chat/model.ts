@@ -253,7 +253,7 @@ function countHeldBack(world: World, key: string): void {
   })
 }
 
-/** Removes and returns the counts a minute old: recipient and number of pushes held back. */
+/** Removes and returns the counts that are a minute old: recipient, number of pushes held back. */
 export function takeHeldBack(world: World): [Eid, number][] {
   const held = world.records(HELD_BACK)
   if (held.size === 0) return []

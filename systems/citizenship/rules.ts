@@ -54,8 +54,8 @@ export function closePetition(world: World, petition: Row): void {
 }
 
 /**
- * Takes the petitions that are due now, the oldest first. A row that was released since it was
- * scheduled may hold another petition, which is due in a tick of its own.
+ * Removes and returns the petitions that are due now, the oldest first. A row that was released
+ * since it was scheduled may hold another petition, which is due in a tick of its own.
  */
 export function takeDue(world: World): Row[] {
   const { due } = world.index(PENDING)

@@ -60,7 +60,7 @@ export interface CitizenBook {
   readonly decided: readonly Decision[]
 }
 
-/** Player number → their open requests and the latest decisions. */
+/** Player number → the ticks of their latest petitions, and the latest decisions. */
 export const CITIZEN_BOOKS = defineRecords<CitizenBook>('citizen_books', ROWS.players)
 
 /* Finding */

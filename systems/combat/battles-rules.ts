@@ -74,7 +74,7 @@ export const BATTLE_WRITES: readonly TableDef[] = [
   Survivors,
 ]
 
-/** Ticks for which a battle may not attack a ship that escaped it. Source: combat.md section 8. */
+/** Ticks for which a ship that escaped is safe from its battle. Source: combat.md section 8. */
 const GRACE_TICKS = 6
 
 /** Reasons for leaving after which a ship has that grace. */
@@ -299,7 +299,7 @@ export function recallFromBattle(world: World, row: Row): void {
 
 /** Ticks without kill, capture or escape after which a battle is given up. */
 const STALEMATE_TICKS = 30
-/** Ticks for which damage to a hull keeps ticks from counting. */
+/** Ticks after damage to a hull that do not count. */
 const HULL_TICKS = 10
 /** Ticks that may go uncounted between two events. */
 const HELD_TICKS_MAX = 120

@@ -88,7 +88,7 @@ export const battlesAreFought: CheckDef = {
   },
 }
 
-/** Reads each participant once. */
+/** Checks each participant. */
 export const pilotsAreThere: CheckDef = {
   name: 'battles: a ship is pilotless exactly while its pilot is offline',
   run(view, full) {
@@ -102,7 +102,7 @@ export const pilotsAreThere: CheckDef = {
   },
 }
 
-/** Reads each ship once. */
+/** Checks each ship. */
 export const fightersAreListed: CheckDef = {
   name: 'battles: a ship in a battle is the ship of its participant',
   run(view, full) {

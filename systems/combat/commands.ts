@@ -227,7 +227,7 @@ function memberOf(view: WorldView, battle: Row, ship: Eid): Row {
   return row !== 0 && view.read(Participant).battle[row] === battle ? row : 0
 }
 
-/** Refuses an id or name that nothing has, wherever it is. */
+/** Refuses an id or name that nothing anywhere has. */
 function unknownTargetRefusal(
   view: WorldView,
   player: Eid,

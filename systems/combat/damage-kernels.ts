@@ -40,7 +40,7 @@ const EM_DAMAGE_PCT = 80
 /** Most that webifiers slow a ship, %. */
 export const WEB_MAX_PCT = 80
 
-/** Source: combat.md section 5. */
+/** Fuel that a ship burns per tick of evading. Source: combat.md section 5. */
 export const EVADE_FUEL_UNITS = 5
 /** Ticks after an order of the pilot in which the autopilot is off. Source: combat.md section 2. */
 export const AUTOPILOT_AFTER_TICKS = 10

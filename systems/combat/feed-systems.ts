@@ -16,7 +16,7 @@ import { Battle, PARTICIPANT_KINDS, Participant, RINGS, STANCES } from './state.
 
 const PLAYER = PARTICIPANT_KINDS.indexOf('player')
 
-/** Source: spec, combat.md section 16. */
+/** Shows each player in a battle what a tick did to it. Source: spec, combat.md section 16. */
 export const battleUpdate = defineFeed({
   type: 'battle_update',
   summary: 'The state of your battle after a tick.',

@@ -1,6 +1,7 @@
 /**
- * The figures that a participant fights with, frozen when it joins: of its modules and its pilot's
- * skills, or of its kind of NPC. Also the magazines of weapons, and the table of ammunition.
+ * The figures that a participant fights with, frozen when it joins and when its buffs change: of
+ * its modules and its pilot's skills, or of its kind of NPC. Also the magazines of weapons, and the
+ * table of ammunition.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'

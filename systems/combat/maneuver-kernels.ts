@@ -38,7 +38,7 @@ const BOARD = STANCES.indexOf('board')
 const STATION = PARTICIPANT_KINDS.indexOf('station')
 const DRONE = PARTICIPANT_KINDS.indexOf('drone')
 const CREATURE = PARTICIPANT_KINDS.indexOf('creature')
-/** Source: drones.md section 3.6. */
+/** Ticks that a drone needs to flee. Source: drones.md section 3.6. */
 const DRONE_FLEE_TICKS = 3
 
 const BY_ORDER = MOVE_REASONS.indexOf('order')

@@ -17,7 +17,7 @@ import { areHostile, kindOf, type ParticipantKind, participantsOf } from './mode
 import { NOTICES } from './report-state.ts'
 import { Battle, Participant } from './state.ts'
 
-/** Kinds of participants that a crew counts as foes: hulls, not what they launch. */
+/** Kinds of participants that a crew counts as foes: ships, but not the drones they launch. */
 const HULLS: ReadonlySet<ParticipantKind> = new Set(['player', 'npc', 'police', 'prize'])
 
 /** Returns what the crew of a pirate knows of its enemies in a battle. */
@@ -52,18 +52,18 @@ export function reinforce(world: World, victim: Row, ships: readonly Eid[]): voi
 }
 
 /** Returns the free pirates who come against a threat: those at the place, those who fly there. */
-function crewOf(view: WorldView, victim: Row, threat: Threat): { here: Eid[]; afar: Eid[] } {
+function crewOf(view: WorldView, victim: Row, threat: Threat): { here: Eid[]; away: Eid[] } {
   const { battle, ship } = view.read(Participant)
   const { poi } = view.read(Location)
   const system = view.read(Battle).system[battle[victim]]
   const all = uncommittedPirates(view, system)
-  if (view.read(StarSystem).stronghold[system] === 1) return { here: all, afar: [] }
+  if (view.read(StarSystem).stronghold[system] === 1) return { here: all, away: [] }
   const coming = all.filter((hull) => isWorthCalling(pirateOf(view, hull)?.rank ?? 1, threat))
   const place = poi[ship[victim]]
   const isHere = (hull: Eid): boolean => place !== 0 && poi[hull] === place
   return {
     here: coming.filter(isHere),
-    afar: coming.filter((hull) => !isHere(hull)),
+    away: coming.filter((hull) => !isHere(hull)),
   }
 }
 
@@ -73,12 +73,12 @@ function crewOf(view: WorldView, victim: Row, threat: Threat): { here: Eid[]; af
  */
 export function callCrew(world: World, victim: Row, { isEngaging }: { isEngaging: boolean }): void {
   const { battle, ship } = world.read(Participant)
-  const { here, afar } = crewOf(world, victim, threatTo(world, victim))
+  const { here, away } = crewOf(world, victim, threatTo(world, victim))
   if (isEngaging) reinforce(world, victim, here)
   const number = world.read(Battle).seq[battle[victim]]
   const { call } = world.read(Npc)
-  const called = (isEngaging ? afar : [...here, ...afar]).filter(
-    // Ships already on the way would start over.
+  const called = (isEngaging ? away : [...here, ...away]).filter(
+    // Not those already on their way, which would start over.
     (hull) => call[npcOf(world, hull)] !== number,
   )
   const place = world.read(Location).poi[ship[victim]]
@@ -88,7 +88,7 @@ export function callCrew(world: World, victim: Row, { isEngaging }: { isEngaging
   }
 }
 
-/** Lets a crew that lost ships in a battle call again: more of it may come now. */
+/** Has a crew that lost ships in a battle call again: more of it may come now. */
 export function callAfterLoss(world: World, battle: Row): void {
   const survivor = participantsOf(world, battle).find((row) => kindOf(world, row) === 'pirate')
   if (survivor !== undefined) callCrew(world, survivor, { isEngaging: false })

@@ -3,7 +3,7 @@ import { defineEvent } from '../../core/event.ts'
 import { bools, ints, list, mapOf, obj, opt, optional, strings, Type } from '../../core/params.ts'
 import { captureSchema, endedParticipantSchema } from '../../core/public/battle-log.ts'
 
-/** Source: combat.md section 16. */
+/** A side of a battle. Source: combat.md section 16. */
 export const sideSchema = obj({
   ...ints('side_id', 'player_count'),
   ...opt(strings('faction_id', 'faction_name', 'faction_tag')),
@@ -15,7 +15,7 @@ export const sidesSchema = list(sideSchema)
 
 const scene = { ...strings('battle_id', 'system_id'), sides: sidesSchema }
 
-/** Source: combat.md section 16. */
+/** A participant of a battle. Source: combat.md section 16. */
 export const participantSchema = obj({
   ...strings('player_id', 'username', 'zone', 'stance'),
   ...ints('side_id'),

@@ -1,7 +1,7 @@
 /**
  * Tables of combat: battles, their participants, and what a fight leaves on ships and players.
  * Hull, shield and personnel are columns of Ship; loaded ammunition is a column of Module. The
- * figures of a participant's fit and pilot are copied when it joins and do not change after that.
+ * figures of a participant's fit and pilot are copied when it joins, and when its buffs change.
  */
 import {
   defineComponent,
@@ -53,7 +53,7 @@ export const PARTICIPANT_KINDS = [
 /** Rings in the order of the column value, from the inside out. Source: combat.md section 4. */
 export const RINGS = ['engaged', 'inner', 'mid', 'outer'] as const
 export const RING_OUTER = 3
-/** Source: combat.md section 5. */
+/** Stances in the order of the column value. Source: combat.md section 5. */
 export const STANCES = ['fire', 'evade', 'brace', 'flee', 'board'] as const
 export const DAMAGE_TYPES = ['kinetic', 'energy', 'explosive', 'thermal', 'em', 'void'] as const
 /** What happens to a participant at the end of a tick. */
@@ -119,7 +119,7 @@ export const Participant = defineTable('participant', ROWS.participants, {
   orderTick: u32('tick of the latest order of the pilot; 0 = none yet'),
   pilotless: u8('1 while its pilot is offline: it only braces'),
   boardedStance: u8('stance before the order to board'),
-  // Course of the fight.
+  // Progress of the fight.
   flee: u8('ticks of fleeing spent at the outer ring'),
   fate: u8('index into FATES; set in phase fight, acted on at its end'),
   killer: ref('participant', 'participant whose hit or burn destroyed it in this tick'),
@@ -150,7 +150,7 @@ export const Participant = defineTable('participant', ROWS.participants, {
   xpDealt: i32('damage dealt, points', { width: 2 }),
   xpShield: i32('shield damage taken, points', { width: 2 }),
   xpHull: i32('hull damage taken, points', { width: 2 }),
-  // Figures of the fit and the pilot, copied when it joins.
+  // Figures of the fit and the pilot, copied when it joins and when its buffs change.
   speed: u8('AU a tick before effects'),
   accuracyPct: i16('accuracy and tracking bonuses other than those of the weapons, points'),
   tacticsPct: u8('level of the skill tactics, points'),

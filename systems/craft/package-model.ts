@@ -82,7 +82,7 @@ function outputSizeRefusal(
 }
 
 /** Refuses to pack outputs without a cargo container to spare: no_cargo_container. */
-function boxRefusal(view: WorldView, plan: Plan, { label, packages }: Packaged) {
+function cargoContainerRefusal(view: WorldView, plan: Plan, { label, packages }: Packaged) {
   if (label === undefined) return undefined
   const takes = packages.length > 0 ? [] : plan.takes
   const taken = takes.find(({ item }) => item === CARGO_CONTAINER)?.units ?? 0
@@ -148,7 +148,7 @@ export function planPackaged(view: WorldView, place: Place, mode: number, row: O
     (packages.length > 0 ? undefined : materialsRefusal(view, plan)) ??
     matchRefusal(view, plan, packaged) ??
     outputSizeRefusal(plan, packaged) ??
-    boxRefusal(view, plan, packaged) ??
+    cargoContainerRefusal(view, plan, packaged) ??
     destinationRefusal(view, plan, packaged) ??
     creditsRefusal(view, plan) ??
     backlogRefusal(view, plan)
@@ -173,7 +173,7 @@ export function quotePackaged(view: WorldView, place: Place, mode: number, row: 
   const gates = {
     inputs: gate(hasInputPackages ? notFound : materialsRefusal(view, plan)),
     logistics: gate(logisticsRefusal(view, plan)),
-    cargo_container: gate(boxRefusal(view, plan, packaged)),
+    cargo_container: gate(cargoContainerRefusal(view, plan, packaged)),
     output_size: gate(outputSizeRefusal(plan, packaged)),
     destination_room: gate(jobRefusal(view, plan) ?? destinationRefusal(view, plan, packaged)),
     package_match: gate(notFound ?? matchRefusal(view, plan, packaged)),

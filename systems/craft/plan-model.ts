@@ -134,8 +134,8 @@ function ownWork(view: WorldView, { player, base, venue }: Plan): number {
 }
 
 /**
- * Refuses more work than one player may have ahead of them at a bench or a line; the first run
- * always fits. Refusal: job_limit_reached.
+ * Refuses more work than one player may have ahead of them at a workshop or a facility; the first
+ * run always fits. Refusal: job_limit_reached.
  */
 export function backlogRefusal(
   view: WorldView,

@@ -40,7 +40,7 @@ export const PACKAGE_SIZE = 100
 export const MODES = ['craft', 'recycle', 'pack', 'unpack'] as const
 export const [CRAFT, RECYCLE, PACK, UNPACK] = [0, 1, 2, 3]
 
-/** Status of a job as stored; a pause follows from its place. */
+/** Stored status of a job; whether a running job is paused is computed (`statusOf`). */
 export const QUEUED = 0
 export const RUNNING = 1
 /** Its next run only lacks room for the outputs. */

@@ -23,7 +23,7 @@ import { endCreature } from './rules.ts'
 import { Creature, Herd, Wild } from './state.ts'
 import { addMember, habitatOf, hasRoom } from './systems.ts'
 
-/** Source: mining.md section 4. */
+/** Ticks between two turns of a herd. Source: mining.md section 4. */
 export const TURN_TICKS = 360
 /** Turns without food after which a herd moves on, and after which each costs a life. */
 export const MOVE_AFTER_TURNS = 2

@@ -33,7 +33,7 @@ import { creatures, huntingCreatures, membersOf, rousedCreatures } from './model
 import { calm, enterCreature, scheduleStrike, takeStrikes } from './rules.ts'
 import { Creature, Herd, Wild } from './state.ts'
 
-/** Reads each creature once. */
+/** Checks each creature. */
 export const creaturesLive: CheckDef = {
   name: 'creatures: each has a hull without an owner, in its system; no herd outgrows its size',
   run(view, full) {
@@ -104,7 +104,7 @@ function fightBack(world: World, creature: Row, row: Row): void {
 
 /* Strikes */
 
-/** Source: combat.md section 13. */
+/** Chance that a creature that may strike does so, %. Source: combat.md section 13. */
 const STRIKE_CHANCE_PCT = 25
 const STRIKE = hashText('creature.strike')
 const CHOICE = hashText('creature.choice')

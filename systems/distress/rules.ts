@@ -149,7 +149,7 @@ function isOver(view: WorldView, signal: Row): boolean {
   return isGone || expireTick[signal] <= view.tick || dockedBase(view, player) !== 0
 }
 
-/** Ends signals that are over. O(signals on the air). */
+/** Ends the signals that need no help any more. O(signals on the air). */
 export function sweepSignals(world: World): void {
   for (const signal of signals(world)) if (isOver(world, signal)) endSignal(world, signal)
 }

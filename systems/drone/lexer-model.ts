@@ -4,7 +4,7 @@
  */
 import { DRONE_FAULT_CHARACTERS_MAX } from './state.ts'
 
-/** Source: drones.md section 3.7. */
+/** Codes of what may be wrong with a script. Source: drones.md section 3.7. */
 export const SCRIPT_FAULTS = [
   'too_long',
   'bad_char',

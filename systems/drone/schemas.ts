@@ -79,7 +79,7 @@ export const droneSurvey = defineEvent({
 
 /* Answers */
 
-/** Source: drones.md section 4, statuses. */
+/** What a drone is doing, as answers name it. Source: drones.md section 4, statuses. */
 export const STATUSES = [
   'in_bay',
   'idle',

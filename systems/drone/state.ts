@@ -25,30 +25,30 @@ import { Ship } from '../ship/state.ts'
 
 /* Bounds (drones.md 1, 3) */
 
-/** Drones per player, including those in the bays of parked ships and those adrift. */
+/** Most drones of a player, including those in the bays of parked ships and those adrift. */
 export const DRONES_PER_PLAYER_MAX = 64
-/** Deployed drones per place. */
+/** Most deployed drones at a place. */
 export const DRONES_PER_POI_MAX = 2_000
-/** Drones adrift per player; when there are more, the oldest are lost. */
+/** Most drones that a player has adrift; when there are more, the oldest are lost. */
 export const DRONES_ADRIFT_MAX = 20
-/** Frames of drone_update per tick and owner. */
+/** Most frames of drone_update per tick and owner. */
 export const DRONE_UPDATES_PER_TICK_MAX = 16
 export const DRONE_NAME_CHARACTERS_MAX = 32
-/** Length of a script, code points. */
+/** Most code points of a script. */
 export const DRONE_SCRIPT_CHARACTERS_MAX = 2_000
-/** Length of the parameter, characters: up to here a script too long gets a refusal of its own. */
+/** Most characters of the parameter: up to here, a script too long gets a refusal of its own. */
 export const DRONE_SCRIPT_PARAM_MAX = 100_000
-/** Length of a script error's message, code points; our longest has half of that. */
+/** Most code points of a script error's message; our longest has half of that. */
 export const DRONE_FAULT_CHARACTERS_MAX = 200
-/** Depth of nested IFs. */
+/** Most levels of nested IFs. */
 export const DRONE_NESTING_MAX = 32
-/** Step budget of an evaluation. */
+/** Most steps of an evaluation. */
 export const DRONE_STEPS_MAX = 200
-/** Size of a drone's memory, keys and values together, code points. */
+/** Most code points in a drone's memory, keys and values together. */
 export const DRONE_MEMORY_MAX = 512
-/** Instructions per program: the densest script of 2,000 characters has 335. */
+/** Most instructions of a program: the densest script of 2,000 characters has 335. */
 export const DRONE_INSTRUCTIONS_MAX = 384
-/** Values per program, three for each instruction. */
+/** Most values of a program, three for each instruction. */
 export const DRONE_CODE_WORDS = DRONE_INSTRUCTIONS_MAX * 3
 
 /** Values of `state`. */

@@ -203,12 +203,13 @@ function doBatch(world: World, batch: Batch): void {
   }
 }
 
-/** Source: drones.md section 5, order of batches: F4 up to MINE, and what follows it. */
+/** Actions in the order that they are done in, before mining. Source: drones.md section 5, F4. */
 const BEFORE_MINING: Batch = [
   ['MOVE', move],
   ['LOOT', loot],
   ['SALVAGE', salvage],
 ]
+/** The same of actions after mining. */
 const AFTER_MINING: Batch = [
   ['TRANSFER', transfer],
   ['DEPOSIT', deposit],
