@@ -35,7 +35,6 @@ export const basesAreSound: CheckDef = {
  * Founds the bases of a new world: rows, accounts and stores, with full tanks. The market domain
  * adds goods and funds.
  */
-
 export function foundBases(world: World): void {
   for (const [index, system] of galaxyPlan(world).systems.entries()) {
     const pois = poisOf(world, index + 1)
