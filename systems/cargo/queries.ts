@@ -90,10 +90,7 @@ function touchGifts(view: WorldView, player: Eid, stationId?: string): Touch | u
 }
 
 const stationParam = optional(
-  ref(
-    'base',
-    str('Base to view; absent: the one you are docked at.', { min: 1, example: 'base' }),
-  ),
+  ref('base', str('Base to view; absent: the one you are docked at.', { min: 1, example: 'base' })),
 )
 
 const ERRORS = ['station_not_found', 'not_docked', 'in_transit', 'no_storage_service'] as const
