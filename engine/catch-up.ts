@@ -1,4 +1,4 @@
-/** How a replica begins: from a snapshot, and through the rows that are behind it. */
+/** Starts a replica: loads a snapshot, then replays the journal rows that follow it. */
 import type { Engine } from '../core/engine.ts'
 import type { WorldImage } from '../core/ports.ts'
 import { createSchedule } from '../core/schedule.ts'
@@ -25,20 +25,21 @@ interface CatchUpOptions extends Omit<LoopOptions, 'store' | 'seed'> {
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Resolves with a snapshot, once there is a world: the newest, but none beyond what main has
- * published, whose answers and events no player of this node would get.
+ * Waits until there is a world, and resolves with its newest snapshot that is no later than the
+ * last batch main has published: with a later one, players of this node would miss the answers and
+ * events in between.
  */
 export async function firstImage({
   store,
   post,
   lastPublished,
 }: CatchUpOptions): Promise<WorldImage> {
-  for (let isTold = false; ; isTold = true) {
+  for (let hasWarned = false; ; hasWarned = true) {
     const image = await store.latestSnapshot(lastPublished)
     if (image && image.batch > (lastPublished ?? image.batch)) {
       throw new Error(
-        `no snapshot is as old as batch ${lastPublished}, the last one that players here were sent: ` +
-          'this node ends, and they log in anew',
+        `every snapshot is newer than batch ${lastPublished}, the last one sent to the players ` +
+          'of this node: the node stops, and its players must log in again',
       )
     }
     if (image && image.rulesVersion > RULES_VERSION) {
@@ -46,11 +47,12 @@ export async function firstImage({
     }
     if (image) return image
     const text = 'there is no world yet: start a server with ROLE=world'
-    if (!isTold) post({ kind: 'log', level: 'warn', fields: {}, text })
+    if (!hasWarned) post({ kind: 'log', level: 'warn', fields: {}, text })
     await sleep(WORLD_POLL_MS)
   }
 }
 
+/** Loads a snapshot into a new engine that replays the journal. */
 export async function newEngine(options: CatchUpOptions, image: WorldImage): Promise<Engine> {
   const { registry, hashEvery, heartbeat } = options
   const world = loadWorld(asItRan(options, image), image)
@@ -59,7 +61,7 @@ export async function newEngine(options: CatchUpOptions, image: WorldImage): Pro
     registry,
     schedule: createSchedule(registry),
     section: await options.section(world),
-    // What is replayed has been checked when it ran, and the hashes are compared.
+    // The leader checked these batches when it ran them; here their hashes are compared.
     checkEvery: Number.MAX_SAFE_INTEGER,
     hashEvery,
     checksWrites: false,
@@ -68,19 +70,19 @@ export async function newEngine(options: CatchUpOptions, image: WorldImage): Pro
 }
 
 interface Recovered {
-  /** Refs that the journal or the world has. */
+  /** Refs of commands that are in the journal, or pending in the world. */
   readonly held: readonly number[]
-  /** Of the last row. */
+  /** Checksum of the last row. */
   readonly checksum: Uint8Array
-  /** The leader took this node for gone in one of the rows. */
+  /** In one of the rows the leader considered this node gone and unbound its players. */
   readonly wasUnbound: boolean
 }
 
-/** Runs what is behind the snapshot. */
+/** Replays the journal rows that follow the snapshot. */
 export async function recover(
   options: CatchUpOptions,
   engine: Engine,
-  { kept, knows }: { readonly kept: KeptWrites; readonly knows: Knowledge },
+  { kept, knowledge }: { readonly kept: KeptWrites; readonly knowledge: Knowledge },
 ): Promise<Recovered> {
   const { store, busy, lastPublished, post, node } = options
   const { world } = engine
@@ -92,7 +94,7 @@ export async function recover(
     const batch = replayRow(engine, row)
     busy(false)
     kept.add(row, world.outbox.writes)
-    knows.part = row.part
+    knowledge.part = row.part
     await engine.section.settled()
     checksum = sum
     held.push(...batch.ran)

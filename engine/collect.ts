@@ -1,6 +1,6 @@
 /**
  * Returns memory that a thread no longer needs to the system. The young generation grows to its
- * bound while modules load, and under load; V8 shrinks it only in a collection of the old
+ * limit while modules load, and under load; V8 shrinks it only in a collection of the old
  * generation, which an idle thread rarely causes: in an empty server a third of the memory was
  * unused.
  */
@@ -9,9 +9,9 @@ import { getHeapSpaceStatistics } from 'node:v8'
 
 /** How long a thread must be idle before it is collected, which takes a tenth of a second. */
 const IDLE_MS = 15_000
-/** The share of that time in which its loop may have been busy. */
+/** The share of that time for which its event loop may have been busy. */
 const IDLE_SHARE_MAX = 0.02
-/** Below it a collection is not worth its time. */
+/** Below this size of the young generation a collection is not worth its time. */
 const YOUNG_BYTES_MIN = 8 * 2 ** 20
 
 function youngBytes(): number {
@@ -19,7 +19,7 @@ function youngBytes(): number {
   return young?.physical_space_size ?? 0
 }
 
-/** Runs the collection of low memory, the only one after which V8 shrinks the young generation. */
+/** Runs a low-memory collection, the only kind after which V8 shrinks the young generation. */
 function collect(): void {
   const session = new Session()
   session.connect()

@@ -27,7 +27,7 @@ interface Committed extends SliceFigures {
   readonly commit: CommitFigures
 }
 
-/** Commits a batch; resolves with it when it may be published. */
+/** Commits a batch; resolves with the packed batch once it may be published. */
 export async function commitBatch(
   { engine, store, monotonicMs, busy, onDurable }: CommitOptions,
   run: BatchRun,

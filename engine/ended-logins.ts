@@ -1,4 +1,4 @@
-/** Which logins of a node a row of the journal has ended, because of what happened elsewhere. */
+/** Finds the logins at a node that a journal row has ended because of a command at another node. */
 import { processOf } from '../core/bus.ts'
 import type { EndedLogins } from '../core/ports.ts'
 import type { JournalInput } from '../core/types.ts'
@@ -6,7 +6,10 @@ import type { JournalInput } from '../core/types.ts'
 const isSocketBind = ({ command, params }: JournalInput): boolean =>
   command === 'internal:bind' && params.channel === 'ws'
 
-/** `own`: refs of commands that this node has sent, beside those that its own number is in. */
+/**
+ * Returns the logins at `node` that the inputs of a row end, except where the node itself sent the
+ * command. `own`: refs of commands that it sent under the number of an earlier process.
+ */
 export function endedLogins(
   inputs: readonly JournalInput[],
   node: number,

@@ -10,23 +10,23 @@ import type { KernelRun } from '../core/system.ts'
 import type { SectionOptions } from './start.ts'
 
 /**
- * Format: `point:count:effect[:times]`. The effect strikes at the count-th passing of the point; each
- * new thread counts from the start, and `times` (default 1) bounds the strikes in the life of the
- * process.
+ * Format: `point:count:effect[:times]`. The effect strikes when the point is reached for the
+ * count-th time; each new thread counts from the start, and `times` (default 1) limits how often it
+ * strikes in the lifetime of the process.
  * Points: `beat` (inside a batch, between two commands or systems), `admit` and `act` (the end of
  * those phases of a tick), `before_commit`, `in_commit` (while a batch is committed), `after_commit`,
  * `in_publish` (while main hands the batch over), `in_snapshot` (while a snapshot is packed or
  * stored), `kernel` (a part of a split system, on a kernel thread), or `!` and a command's name
  * (while that command runs).
- * The effect `burn<ms>` ends nothing: it takes this many milliseconds, at each passing from the
- * count-th on; at `kernel`, only at the count-th in each thread.
+ * The effect `burn<ms>` ends nothing: it blocks the thread for this many milliseconds each time the
+ * point is reached, from the count-th time on; at `kernel`, only the count-th time in each thread.
  */
 export interface Fault {
   readonly point: string
   readonly count: number
   readonly effect: Effect
   readonly times: number
-  /** How long `burn` takes, milliseconds. */
+  /** How long `burn` blocks the thread, milliseconds. */
   readonly burnMs: number
   /**
    * Shared by the threads of a process, Int32: slots STRIKES, IS_READY and PARTS_BEGUN.
@@ -50,13 +50,13 @@ const STRIKES = 0
 const IS_READY = 1
 /** Slot of `state`: parts begun on kernel threads. */
 const PARTS_BEGUN = 2
-/** Longest time the world thread leaves a part to a kernel thread before it takes it itself. */
+/** Longest time the world thread waits for kernel threads before it runs a part itself. */
 const LEAVE_MS = 20
-/** The turns of the event loop between asking for a commit and `in_commit` stay below this. */
+/** Between the start of a commit and `in_commit` there are fewer turns of the event loop. */
 const COMMIT_TURNS = 8
 /** Longest wait between a batch handed to main and `in_publish`, milliseconds. */
 const PUBLISH_MS = 4
-/** The wait between a snapshot asked for and `in_snapshot` stays below this, milliseconds. */
+/** The wait between the start of a snapshot and `in_snapshot` is shorter, milliseconds. */
 const SNAPSHOT_MS = 40
 
 /** Parses a fault; undefined when none is armed. Throws when the text is not a fault. */
@@ -64,7 +64,7 @@ export function parseFault(text: string | undefined): Fault | undefined {
   if (!text) return undefined
   const [, point, count, effect, burnMs, times] = FAULT.exec(text) ?? []
   if (!EFFECTS.includes(effect as Effect) || (burnMs !== '') !== (effect === 'burn'))
-    throw new Error(`"${text}" is not a fault: point:count:effect[:times]`)
+    throw new Error(`"${text}" is not a fault; expected point:count:effect[:times]`)
   return {
     point,
     count: Number(count),
@@ -85,8 +85,8 @@ export const heapOptions = (fault: Fault | undefined) =>
 
 /**
  * Returns the options of the parallel section of a world whose kernel threads are to fail: all work
- * is shared, however little it is, and the world thread waits before it takes a part itself. No
- * options for any other fault.
+ * is split, however little it is, and the world thread waits before it runs a part itself. Returns
+ * no options for any other fault.
  */
 export function faultSectionOptions(fault: Fault | undefined): SectionOptions {
   if (fault?.point !== KERNEL) return {}
@@ -102,7 +102,7 @@ export function faultSectionOptions(fault: Fault | undefined): SectionOptions {
   return { breakEvenNs: 0, extra: fault, around: (runs) => runs.map(slow), ...heap }
 }
 
-/** Puts the fault into the kernels of a kernel thread. */
+/** Returns the kernels of a kernel thread with the armed fault in them. */
 export function armKernels(fault: Fault | undefined, runs: readonly KernelRun[]) {
   if (!fault) return runs
   const state = new Int32Array(fault.state)
@@ -144,9 +144,9 @@ export function armFaults(fault: Fault | undefined): Faults {
   let left = fault.count
   // Recovery runs the same code; faults count only after it.
   let isReady = false
-  const pass = (here: string): void => {
-    if (!isReady || here !== fault.point || --left > 0) return
-    // `burn` strikes from the count-th passing on, the others only at it.
+  const pass = (point: string): void => {
+    if (!isReady || point !== fault.point || --left > 0) return
+    // `burn` strikes from the count-th time on, every other effect only the count-th time.
     if (left < 0 && fault.effect !== 'burn') return
     if (Atomics.add(state, STRIKES, 1) < fault.times) strike(fault)
   }
@@ -174,7 +174,7 @@ function strike({ effect, point, burnMs }: Fault): void {
     return
   }
   if (effect === 'kill') kill(pid, 'SIGKILL')
-  // In a thread this ends the thread alone.
+  // In a worker thread this ends only that thread.
   if (effect === 'exit') process.exit(3)
   if (effect === 'throw') throw new Error(`armed fault ${point}`)
   if (effect === 'loop') for (;;);
@@ -182,7 +182,7 @@ function strike({ effect, point, burnMs }: Fault): void {
   for (;;) hoard.push(new Array<number>(100_000).fill(hoard.length + 0.5))
 }
 
-/** Blocks this thread for this many milliseconds; main goes on working. */
+/** Blocks this thread for this many milliseconds; the main thread keeps running. */
 function spin(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);
@@ -220,7 +220,7 @@ function withStorePoints(
   }
 }
 
-/** Returns the domain with the point inside each command that can run in a batch. */
+/** Returns the domain with a point at the start of each command that can run in a batch. */
 function withCommandPoints(domain: DomainDef, pass: (point: string) => void): DomainDef {
   const commands = domain.commands?.map((def) => {
     if (def.kind !== 'mutation' && def.kind !== 'immediate') return def

@@ -1,7 +1,7 @@
 /**
- * A replica of the world beside the leader's: it runs the rows of the journal, answers queries,
- * notifies its own players, and forwards commands that change the world. A replica whose hash
- * differs from that of the row ends, and starts again from a snapshot. Source: SCALE 1 and 4.
+ * Keeps a replica of the leader's world: runs the rows of the journal, answers queries, notifies
+ * the players of its node, and forwards commands that change the world. A replica whose hash
+ * differs from that of a row ends, and starts again from a snapshot. Source: SCALE 1 and 4.
  */
 import { type Bus, processOf, subjectsOf } from '../core/bus.ts'
 import { answerTo, type Engine } from '../core/engine.ts'
@@ -33,7 +33,7 @@ import { forwardingNotes, runRow } from './row-run.ts'
 interface FollowerOptions extends Omit<LoopOptions, 'store' | 'seed'> {
   readonly bus: Bus
   readonly store: ReplicaStore
-  /** The epoch of the world, by which its subjects are named. */
+  /** The epoch of the world; the subjects on the bus carry it. */
   readonly worldName: string
   /** Incarnation of this process. */
   readonly node: number
@@ -50,33 +50,33 @@ interface Follower {
   readonly reception: Reception
   feed: RowFeed
   isApplying: boolean
-  /** Resolves when no row is half run. */
+  /** Resolves when the row in progress has run to its end. */
   running: Promise<unknown>
-  /** Rejects when a row could not be applied. */
+  /** Resolves when the rows received have been applied; rejects when one could not be. */
   applying: Promise<void>
   isOver: boolean
   readonly kept: KeptWrites
-  readonly knows: Knowledge
-  /** The leader took this node for gone: those logged in here have to be bound again. */
+  readonly knowledge: Knowledge
+  /** The leader considered this node gone: players logged in here must be bound again. */
   wasUnbound: boolean
   published: (batch: number) => void
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Says whose answers and events leave at this node. */
+/** Returns which players and answers this node has to deliver to. */
 function herePart({ registry, node }: FollowerOptions, engine: Engine, own: Set<number>) {
   const { world } = engine
   const hasPlayer = (player: number): boolean => registry.players.isBoundAt(world, player, node)
   return {
     hasPlayer,
     hasAnswer({ ref, player: number }: { readonly ref: number; readonly player: number }): boolean {
-      // What an earlier thread of this node has sent, main still waits for.
+      // Main still awaits the answers to commands that an earlier thread of this node sent.
       const sender = processOf(ref)
       if (sender === node || own.has(ref)) return true
       const player = world.rowOf(registry.players.table, number)
       if (player === 0 || !hasPlayer(player)) return false
-      // The node that took the command tells its player itself, while they are there.
+      // The node that took the command answers its player while they are logged in there.
       return !registry.players.isBoundAt(world, player, sender)
     },
   }
@@ -95,10 +95,10 @@ async function openFollower(options: FollowerOptions): Promise<Follower> {
   const inbox = createInbox()
   const { rows: subject } = subjectsOf(options.worldName)
   const kept = createKeptWrites(world.batch, mayLead(options) ? KEPT_ROWS_MAX : 0)
-  const knows = newKnowledge(options.clock.monotonicMs())
-  const { held, checksum, wasUnbound } = await recover(options, engine, { kept, knows })
-  knows.applied = world.batch
-  const forwarding = openForwarding(options, await store.takeIncarnation(), { knows, own })
+  const knowledge = newKnowledge(options.clock.monotonicMs())
+  const { held, checksum, wasUnbound } = await recover(options, engine, { kept, knowledge })
+  knowledge.applied = world.batch
+  const forwarding = openForwarding(options, await store.takeIncarnation(), { knowledge, own })
   const follower: Follower = {
     options,
     engine,
@@ -124,7 +124,7 @@ async function openFollower(options: FollowerOptions): Promise<Follower> {
     applying: Promise.resolve(),
     isOver: false,
     kept,
-    knows,
+    knowledge,
     wasUnbound,
     published: () => {},
   }
@@ -137,7 +137,7 @@ async function openFollower(options: FollowerOptions): Promise<Follower> {
 export async function createFollower(options: FollowerOptions) {
   const { bus, post } = options
   const follower = await openFollower(options)
-  const { engine, forwarding, kept, knows } = follower
+  const { engine, forwarding, kept, knowledge } = follower
   await follower.frames.build()
   follower.isApplying = false
   pump(follower)
@@ -146,14 +146,14 @@ export async function createFollower(options: FollowerOptions) {
     follower.feed.follow(beat)
     // A standby has no players, and nothing to send.
     if (!mayLead(options)) forwarding.follow(beat)
-    learn(knows, beat, options.clock.monotonicMs())
+    learn(knowledge, beat, options.clock.monotonicMs())
   })
   const endNodeBeats = startNodeBeats({
     bus,
     post,
     world: options.worldName,
     identity: options.identity,
-    place: () => placeOf(follower),
+    position: () => positionOf(follower),
   })
   return {
     receive(message: ToWorld): void {
@@ -163,9 +163,9 @@ export async function createFollower(options: FollowerOptions) {
         die(follower, error)
       }
     },
-    /** The archive has all that follows from the batches up to this one. */
+    /** Drops the kept archive writes of batches up to this one: the archive has them. */
     archived: kept.written,
-    /** Stops following; resolves with the replica as it is. Rejects where it came to an end. */
+    /** Stops following; resolves with the replica as it is. Rejects if the replica has failed. */
     async handOver(): Promise<Origin & { readonly keptFrom: number }> {
       follower.isOver = true
       endBeats()
@@ -175,11 +175,11 @@ export async function createFollower(options: FollowerOptions) {
       await follower.feed.close()
       const { world, section } = engine
       const written = { kept: kept.batches(), keptFrom: kept.from() }
-      return { world, section, part: knows.part, ...written, isNew: false }
+      return { world, section, part: knowledge.part, ...written, isNew: false }
     },
-    /** Requests the leader to unbind this node's players. */
+    /** Stops following, and has the leader unbind this node's players. */
     async leave(): Promise<void> {
-      // What was taken is answered, where the leader is there to judge it.
+      // Commands already taken are answered first, if there is a leader to run them.
       await forwarding.settled()
       follower.isOver = true
       endBeats()
@@ -196,14 +196,14 @@ export async function createFollower(options: FollowerOptions) {
 function openForwarding(
   { bus, worldName, node, post }: FollowerOptions,
   sender: number,
-  { knows, own }: Pick<Follower, 'knows' | 'own'>,
+  { knowledge, own }: Pick<Follower, 'knowledge' | 'own'>,
 ): Forwarding {
   return createForwarding({
     bus,
     world: worldName,
     node,
     sender,
-    applied: () => knows.applied,
+    applied: () => knowledge.applied,
     answered: (answers) => {
       for (const { ref, stage } of answers) if (stage === 'final') own.delete(ref)
       post({ kind: 'answers', answers })
@@ -232,7 +232,7 @@ function handle(follower: Follower, message: ToWorld): void {
       follower.frames.again()
       return
     case 'snapshot':
-      post({ kind: 'snapshotted', token: message.token, error: 'the leader takes snapshots' })
+      post({ kind: 'snapshotted', token: message.token, error: 'only the leader takes snapshots' })
   }
 }
 
@@ -262,16 +262,16 @@ function pump(follower: Follower): void {
   follower.applying.catch((error: unknown) => die(follower, error))
 }
 
-function placeOf({ knows, engine, options, feed, forwarding }: Follower) {
-  const { applied } = knows
-  const head = Math.max(knows.head, applied)
+function positionOf({ knowledge, engine, options, feed, forwarding }: Follower) {
+  const { applied } = knowledge
+  const head = Math.max(knowledge.head, applied)
   const figures: ClusterFigures = {
     leads: false,
-    leadership: knows.leadership,
+    leadership: knowledge.leadership,
     isBusUp: options.bus.isUp(),
-    staleMs: options.clock.monotonicMs() - knows.freshMs,
+    staleMs: options.clock.monotonicMs() - knowledge.freshMs,
     lagBatches: head - applied,
-    rowsApplied: knows.rowsApplied,
+    rowsApplied: knowledge.rowsApplied,
     rowsFilled: feed.filled(),
     forwarded: forwarding.taken(),
     forwardedBytes: forwarding.bytes(),
@@ -283,7 +283,7 @@ function placeOf({ knows, engine, options, feed, forwarding }: Follower) {
 }
 
 async function applyRows(follower: Follower): Promise<void> {
-  const { engine, options, reception, frames, forwarding, own, kept, knows } = follower
+  const { engine, options, reception, frames, forwarding, own, kept, knowledge } = follower
   const { world } = engine
   const { clock } = options
   let framedMs = clock.monotonicMs()
@@ -292,41 +292,41 @@ async function applyRows(follower: Follower): Promise<void> {
     const row = follower.isOver ? undefined : follower.feed.next()
     if (!row) {
       follower.isApplying = false
-      // Not before the replica knows who has logged in elsewhere meanwhile.
-      if (!follower.wasUnbound || knows.head > world.batch) return
+      // Only once the replica knowledge which players have logged in at other nodes meanwhile.
+      if (!follower.wasUnbound || knowledge.head > world.batch) return
       follower.wasUnbound = false
       options.post({ kind: 'unbound' })
       return
     }
-    const sinceMs = clock.monotonicMs()
+    const startedMs = clock.monotonicMs()
     const running = runRow({ ...options, engine, reception }, row)
     follower.running = running.catch(() => {})
     const published = await running
     const ended = endedLogins(row.inputs, options.node, own)
-    // What is read later has been done long before.
+    // A row read from the database ran long ago: its commands no longer count against limits.
     const elsewhere = row.durableMs === undefined ? [] : ranElsewhere(row, options.node, own)
     const batch = { ...published, ended, elsewhere }
     const appliedMs = clock.monotonicMs()
     kept.add(row, world.outbox.writes)
-    knows.part = row.part
-    knows.rowsApplied += 1
-    if (row.batch >= knows.head) knows.freshMs = appliedMs
+    knowledge.part = row.part
+    knowledge.rowsApplied += 1
+    if (row.batch >= knowledge.head) knowledge.freshMs = appliedMs
     forwarding.held(batch.ran)
-    knows.applied = row.batch
+    knowledge.applied = row.batch
     follower.wasUnbound ||= row.inputs.some((input) => isLeaving(input, options.node))
     const handedOver = new Promise<void>((resolve) => {
       follower.published = (number) => {
         if (number === row.batch) resolve()
       }
     })
-    const delay = delayOf(row.durableMs, clock.wallMs(row.tick), appliedMs - sinceMs)
+    const delay = delayOf(row.durableMs, clock.wallMs(row.tick), appliedMs - startedMs)
     options.post({ kind: 'batch', batch, ...delay })
     await handedOver
     for (const { ref, stage } of batch.answers) if (stage === 'final') own.delete(ref)
     frames.observe(world.outbox)
     await engine.section.settled()
     if (row.part !== 0 || !frames.isDue(row.tick)) continue
-    // Who catches up shows strangers a frame a second, not one of each tick.
+    // A replica that is catching up builds one public frame a second, not one for each tick.
     if (follower.feed.hasNext() && clock.monotonicMs() - framedMs < PUBLIC_FRAME_MS_MIN) continue
     framedMs = clock.monotonicMs()
     await frames.build()

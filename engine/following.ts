@@ -1,4 +1,4 @@
-/** The world thread of a gateway: a replica of the world beside the one that leads. */
+/** Runs the world thread of a gateway: a replica that follows the leader's world. */
 import { RULES_VERSION } from '../core/version.ts'
 import { openBus } from '../storage/bus.ts'
 import { openReplica } from '../storage/replica.ts'
@@ -6,7 +6,7 @@ import { createFollower } from './follower.ts'
 import { identityOf } from './roster.ts'
 import { logTo, type NodeData, type Running, type Shared } from './thread-data.ts'
 
-/** Opens what a follower stands on; `waits`: for a bus that is away, as long as it takes. */
+/** Opens the bus and the store of a follower. `waits`: waits without limit for the bus to be up. */
 export async function openFollowed(
   { connection, cluster }: NodeData,
   { post }: Pick<Shared, 'post'>,
@@ -19,6 +19,7 @@ export async function openFollowed(
 
 export type Followed = Awaited<ReturnType<typeof openFollowed>>
 
+/** Starts the replica of a node on an open bus and store. */
 export const startFollower = ({ cluster }: NodeData, shared: Shared, { bus, store }: Followed) =>
   createFollower({
     ...shared,
@@ -29,9 +30,9 @@ export const startFollower = ({ cluster }: NodeData, shared: Shared, { bus, stor
     identity: identityOf(cluster),
   })
 
-/** Runs a replica of the world beside the one that leads. */
+/** Runs the replica of a gateway until its node closes. */
 export async function runGateway(data: NodeData, shared: Shared): Promise<Running> {
-  // A thread that takes the place of another has players, who would lose their connections.
+  // A replacement thread waits for the bus: if it ended, its players would be disconnected.
   const followed = await openFollowed(data, shared, data.lastPublished !== undefined)
   const follower = await startFollower(data, shared, followed)
   return {

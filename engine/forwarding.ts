@@ -1,7 +1,7 @@
 /**
- * Commands of a node on their way to the leader: in slices, one under way at a time. A command is
- * kept until a row holds it or the leader has refused it; another leader is sent again those that
- * no row holds. Source: SCALE 4.
+ * Forwards commands of a node to the leader: in slices, one in flight at a time. A command is kept
+ * until a row holds it or the leader has refused it; those that no row holds are sent again to the
+ * next leader. Source: SCALE 4.
  */
 import {
   type Bus,
@@ -29,29 +29,34 @@ import { NODE_ANSWERS } from '../storage/bus-shapes.ts'
 
 interface ForwardingOptions {
   readonly bus: Bus
-  /** The epoch of the world, by which its subjects are named. */
+  /** The epoch of the world; the subjects on the bus carry it. */
   readonly world: string
   readonly node: number
   /** Incarnation of this world thread. */
   readonly sender: number
-  /** The last batch applied. */
+  /** Returns the last batch applied. */
   readonly applied: () => number
+  /** Called with answers from the leader. */
   readonly answered: (answers: readonly Answer[]) => void
 }
 
 export interface Forwarding {
-  /** Returns those that are too long to be sent. */
+  /** Queues commands to be sent; returns those that are too long. */
   send(commands: readonly Submission[]): Submission[]
-  /** Rows hold these commands. */
+  /** Stops keeping these commands: rows hold them. */
   held(refs: readonly number[]): void
+  /** Sends what no row holds to a leader that is new. */
   follow(beat: LeaderBeat): void
-  /** Commands taken so far. */
+  /** Returns the number of commands taken so far. */
   taken(): number
-  /** Bytes of the slices sent so far. */
+  /** Returns the bytes of the slices sent so far. */
   bytes(): number
-  /** Resolves once each command is acknowledged or answered; before that, where nobody leads. */
+  /**
+   * Resolves once each command is acknowledged or answered; earlier if there is no leader, or after
+   * LEAVE_MS_MAX.
+   */
   settled(): Promise<void>
-  /** Sends a last command, if any; resolves when the leader has it, or does not answer. */
+  /** Stops forwarding. Sends a last command, if any; resolves when it is answered or times out. */
   close(last?: Submission): Promise<void>
 }
 
@@ -63,17 +68,18 @@ interface State {
   /** Those of them that the leader has acknowledged: their outcome may take ticks. */
   readonly acknowledged: Set<number>
   /**
-   * Refs of this process that ran without being open: a former thread had sent them on. Main may
-   * ask for them yet, and the leader may have forgotten them.
+   * Refs of this process that ran without being open: an earlier thread forwarded them. Main may
+   * still submit them again, and the leader may have forgotten them: they must not run twice.
    */
   readonly ranBefore: Set<number>
   unsent: Submission[]
-  /** Commands of the slice that is sent until it is answered; undefined: there is none. */
-  underWay: readonly Submission[] | undefined
-  /** The leader that is known; 0: none. */
+  /** Commands of the slice that awaits its answer; undefined: none does. */
+  inFlight: readonly Submission[] | undefined
+  /** Epoch of the known leader; 0: none is known. */
   leadership: number
-  /** Slices begun, and answers taken of this leader. */
+  /** Slices begun. */
   slices: number
+  /** Answers taken from this leader. */
   got: number
   taken: number
   bytes: number
@@ -81,29 +87,29 @@ interface State {
   isClosed: boolean
 }
 
-const LOOK_MS = 20
+const SETTLED_POLL_MS = 20
 
-/** Returns how much of a slice a command takes, bytes. */
+/** Returns how many bytes of a slice a command takes. */
 const sizeOf = ({ params }: Submission): number => packMessage(params).length
 
-/** Says whether a command may still be sent: no row has it, and the leader has not refused it. */
+/** Returns whether a command may be sent: no row holds it, and the leader has not refused it. */
 const isOpen = ({ open }: State, { ref }: Submission): boolean => ref === NO_REPLY || open.has(ref)
 
 /** Takes the commands of the next slice. */
 function nextCommands(state: State): Submission[] {
   const commands: Submission[] = []
   let bytes = 0
-  let looked = 0
+  let examined = 0
   for (const command of state.unsent) {
     if (isOpen(state, command)) {
       bytes += sizeOf(command)
       if (commands.length > 0 && bytes > SLICE_BYTES_MAX) break
       commands.push(command)
     }
-    looked += 1
+    examined += 1
     if (commands.length === SLICE_COMMANDS_MAX) break
   }
-  state.unsent = state.unsent.slice(looked)
+  state.unsent = state.unsent.slice(examined)
   return commands
 }
 
@@ -117,11 +123,11 @@ function settle({ open, acknowledged }: State, ref: number): void {
   acknowledged.delete(ref)
 }
 
-/** Keeps a command until the leader has it; returns false of one that fits no message. */
+/** Queues a command to be sent; returns false if it is too long for a message. */
 function take({ unsent, open, ranBefore }: State, command: Submission): boolean {
   if (ranBefore.has(command.ref)) return true
   const isTouch = command.ref === NO_REPLY
-  // What reading changes is not worth memory without a bound, while there is no leader.
+  // Touches are marks of what was read: not worth unbounded memory while there is no leader.
   if (isTouch && unsent.length >= TOUCHES_WAITING_MAX) return true
   if (sizeOf(command) > COMMAND_BYTES_MAX) return false
   if (!isTouch) open.set(command.ref, command)
@@ -131,8 +137,8 @@ function take({ unsent, open, ranBefore }: State, command: Submission): boolean 
 
 function takeAnswers(state: State, given: NodeAnswers): void {
   const { options } = state
-  const isOfOther = given.leadership !== state.leadership || given.sender !== options.sender
-  if (isOfOther || given.first > state.got + 1) return
+  const isStale = given.leadership !== state.leadership || given.sender !== options.sender
+  if (isStale || given.first > state.got + 1) return
   const fresh = given.answers.slice(state.got + 1 - given.first)
   if (fresh.length === 0) return
   state.got += fresh.length
@@ -143,7 +149,7 @@ function takeAnswers(state: State, given: NodeAnswers): void {
   options.answered(fresh)
 }
 
-async function ask(state: State, slice: Slice): Promise<NodeAnswers> {
+async function requestAnswers(state: State, slice: Slice): Promise<NodeAnswers> {
   const { options, subjects, leadership } = state
   const message = packMessage(slice)
   state.bytes += message.length
@@ -153,16 +159,16 @@ async function ask(state: State, slice: Slice): Promise<NodeAnswers> {
 
 async function sendSlice(state: State): Promise<void> {
   const { leadership } = state
-  if (!state.underWay) {
-    state.underWay = nextCommands(state)
+  if (!state.inFlight) {
+    state.inFlight = nextCommands(state)
     state.slices += 1
   }
-  // What a row of an earlier leader holds this one does not know.
-  const commands = state.underWay.filter((command) => isOpen(state, command))
-  // Lost, or nobody leads: the same slice is sent again with the next beat.
-  const answer = await ask(state, sliceOf(state, commands)).catch(() => undefined)
+  // This leader does not know which commands the rows of an earlier one hold.
+  const commands = state.inFlight.filter((command) => isOpen(state, command))
+  // The slice was lost, or there is no leader: the timer sends it again.
+  const answer = await requestAnswers(state, sliceOf(state, commands)).catch(() => undefined)
   if (!answer || leadership !== state.leadership || answer.isBehind) return
-  state.underWay = undefined
+  state.inFlight = undefined
   takeAnswers(state, answer)
 }
 
@@ -173,16 +179,17 @@ function pump(state: State): void {
     .then(() => sleep(SLICE_PAUSE_MS))
     .finally(() => {
       state.isBusy = false
-      if (!state.underWay && state.unsent.length > 0) pump(state)
+      if (!state.inFlight && state.unsent.length > 0) pump(state)
     })
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Says whether the leader, where there is one, has yet to say what becomes of a command. */
-const isOwed = ({ options, leadership, open, acknowledged }: State): boolean =>
+/** Returns whether there is a leader that has yet to acknowledge or answer a command. */
+const awaitsLeader = ({ options, leadership, open, acknowledged }: State): boolean =>
   leadership !== 0 && options.bus.isUp() && open.size > acknowledged.size
 
+/** Creates the forwarding of a node; it sends nothing until `follow` has named a leader. */
 export function createForwarding(options: ForwardingOptions): Forwarding {
   const { bus, node } = options
   const state: State = {
@@ -192,7 +199,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     acknowledged: new Set(),
     ranBefore: new Set(),
     unsent: [],
-    underWay: undefined,
+    inFlight: undefined,
     leadership: 0,
     slices: 0,
     got: 0,
@@ -220,7 +227,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     },
     follow({ leadership }) {
       if (leadership <= state.leadership) return
-      Object.assign(state, { leadership, got: 0, underWay: undefined })
+      Object.assign(state, { leadership, got: 0, inFlight: undefined })
       state.acknowledged.clear()
       state.unsent = [...state.open.values()]
       pump(state)
@@ -228,7 +235,8 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     taken: () => state.taken,
     bytes: () => state.bytes,
     async settled() {
-      for (let ms = 0; ms < LEAVE_MS_MAX && isOwed(state); ms += LOOK_MS) await sleep(LOOK_MS)
+      for (let ms = 0; ms < LEAVE_MS_MAX && awaitsLeader(state); ms += SETTLED_POLL_MS)
+        await sleep(SETTLED_POLL_MS)
     },
     async close(last) {
       clearInterval(timer)
@@ -236,7 +244,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       endAnswers()
       if (state.leadership === 0 || !last) return
       state.slices += 1
-      await ask(state, sliceOf(state, [last])).catch(() => {})
+      await requestAnswers(state, sliceOf(state, [last])).catch(() => {})
     },
   }
 }

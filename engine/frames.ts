@@ -1,6 +1,6 @@
 /**
- * Has the public frame of a tick built, once all of its players have their frames: in slices, with
- * queries in between, while no batch runs. A bug in it ends no world, since it writes nothing.
+ * Builds the public frame of a tick once all players have their frames: in slices, with queries in
+ * between, while no batch runs. A bug here does not end the world, since nothing is written.
  */
 import { FINISH_SLICE_MS, PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
 import type { ToMain } from '../core/ports.ts'
@@ -18,16 +18,17 @@ interface FrameOptions {
 }
 
 export interface Frames {
-  /** Takes what a batch has left, before the next one runs. */
+  /** Reads the outbox of a batch before the next one runs. */
   observe(outbox: Outbox): void
-  /** Returns whether a tick has a frame: with short ticks there is one a second. */
+  /** Returns whether a tick has a public frame: with short ticks there is one a second. */
   isDue(tick: number): boolean
-  /** Main has nothing that a later frame could build on: the next one is self-contained. */
+  /** Makes the next frame self-contained: main has no earlier frame that it could build on. */
   again(): void
   /** Builds a frame and posts it. */
   build(): Promise<void>
 }
 
+/** Creates the builder of a world's public frames; its first frame is self-contained. */
 export function createFrames(world: World, options: FrameOptions): Frames {
   const { registry, clock, tickMs, post, busy } = options
   let projection = registry.projection?.()
@@ -58,16 +59,16 @@ export function createFrames(world: World, options: FrameOptions): Frames {
     isDue: (tick) => tick % every === 0,
     async build() {
       if (!projection) return
-      const isAsked = isFull
+      const isWhole = isFull
       try {
         const slices = { monotonicMs: clock.monotonicMs, busy, sliceMsMax: FINISH_SLICE_MS }
-        const { result: frame } = await inSlices(slices, projection.build(world, isAsked))
-        if (isAsked) isFull = false
+        const { result: frame } = await inSlices(slices, projection.build(world, isWhole))
+        if (isWhole) isFull = false
         if (frame.isCut) logCut(frame.bytes)
         post({ kind: 'public', frame: packFrame(frame) })
       } catch (error) {
         busy(false)
-        // What it counts as sent went nowhere: a new one sends everything.
+        // The failed projection counts changes as sent that were not: a new one sends everything.
         projection = registry.projection?.()
         failed(error)
       }

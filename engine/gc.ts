@@ -16,7 +16,7 @@ const KIND_OF: Readonly<Record<number, GcKind>> = {
 export function watchGc(take: (kind: GcKind, startMs: number, ms: number) => void): () => void {
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      // The types for this Node leave `detail` out for entries of this kind.
+      // The types of this Node version lack `detail` on entries of this kind.
       const { kind } = (entry as typeof entry & { detail: { kind: number } }).detail
       take(KIND_OF[kind] ?? 'major', entry.startTime, entry.duration)
     }

@@ -1,6 +1,7 @@
 /**
- * Archive writes of the batches that a standby has applied, until they are known to be written: a
- * leader that is killed leaves out the last ones, and who leads from a replica replays no journal.
+ * Keeps the archive writes of the batches that a standby has applied until they are known to be
+ * written: a leader that is killed may not have written the last ones, and a standby that takes
+ * over from its replica replays no journal.
  */
 import { type ArchiveWrite, isProjected } from '../core/archive-calls.ts'
 import type { JournalRow } from '../core/ports.ts'
@@ -13,16 +14,16 @@ export interface KeptBatch {
 
 export interface KeptWrites {
   add(row: JournalRow, writes: readonly ArchiveWrite[]): void
-  /** The archive has all that follows from the batches up to this one. */
+  /** Drops the writes of batches up to this one: the archive has them. */
   written(batch: number): void
-  /** The first batch from which on nothing has been dropped unwritten. */
+  /** Returns the first batch from which on no unwritten batch has been dropped. */
   from(): number
   batches(): readonly KeptBatch[]
 }
 
 /**
- * Makes an empty list of kept writes; `batch`: the last one before those that will be added; `max`:
- * the most rows kept.
+ * Creates an empty list of kept writes. `batch`: the last batch before the first that is added;
+ * `max`: how many archive rows are kept at most.
  */
 export function createKeptWrites(batch: number, max: number): KeptWrites {
   let kept: KeptBatch[] = []
@@ -47,7 +48,7 @@ export function createKeptWrites(batch: number, max: number): KeptWrites {
       const left = kept.filter(({ row }) => row.batch > upTo)
       if (left.length === kept.length) return
       kept = left
-      rows = kept.reduce((sum, one) => sum + sizeOf(one), 0)
+      rows = kept.reduce((sum, keptBatch) => sum + sizeOf(keptBatch), 0)
     },
     from: () => from,
     batches: () => kept,

@@ -1,13 +1,13 @@
-/** What a follower knows of the leader and of its own way behind it. */
+/** What a follower knowledge about the leader, and about how far behind it is. */
 import type { LeaderBeat } from '../core/bus.ts'
 
 export interface Knowledge {
   leadership: number
   /** The last batch that is known to be durable. */
   head: number
-  /** The last batch whose row the replica has run to its end. */
+  /** The last batch that the replica has applied completely. */
   applied: number
-  /** When the replica was known to be there last, by the monotonic clock. */
+  /** When the replica was last known to have reached the head, by the monotonic clock. */
   freshMs: number
   rowsApplied: number
   /** Batches of immediates since the last tick. */
@@ -23,11 +23,11 @@ export const newKnowledge = (nowMs: number): Knowledge => ({
   part: 0,
 })
 
-/** Takes what a leader says of itself. */
-export function learn(knows: Knowledge, { leadership, head }: LeaderBeat, nowMs: number): void {
-  // A leader that another has replaced may not know it yet.
-  if (leadership < knows.leadership) return
-  knows.leadership = leadership
-  knows.head = Math.max(knows.head, head)
-  if (knows.head <= knows.applied) knows.freshMs = nowMs
+/** Updates the knowledge from a heartbeat of the leader. */
+export function learn(knowledge: Knowledge, { leadership, head }: LeaderBeat, nowMs: number): void {
+  // A leader that has been replaced may still send heartbeats.
+  if (leadership < knowledge.leadership) return
+  knowledge.leadership = leadership
+  knowledge.head = Math.max(knowledge.head, head)
+  if (knowledge.head <= knowledge.applied) knowledge.freshMs = nowMs
 }

@@ -1,4 +1,4 @@
-/** The nodes that a leader knows, and what it remembers of each. Source: SCALE 4. */
+/** The nodes that a leader knows, and what it remembers about each. Source: SCALE 4. */
 import { NO_REPLY } from '../core/inbox.ts'
 import { NODES_MAX } from '../core/limits-cluster.ts'
 import type { Answer } from '../core/ports.ts'
@@ -6,24 +6,24 @@ import type { Submission } from '../core/types.ts'
 
 export interface NodeState {
   readonly node: number
-  /** Incarnation of the world thread there; 0 until it is heard of. */
+  /** Incarnation of the node's world thread; 0 until it has sent something. */
   sender: number
   /**
-   * The last batch before it was first heard of: until it has applied that, commands it sends may
-   * stand in rows that it has not seen.
+   * The last batch before the node first sent something: until it has applied that one, commands it
+   * sends may already be in rows that it has not seen.
    */
   readonly from: number
   /** The last slice taken. */
   slice: number
   seenMs: number
-  /** Nothing was heard of it for long, and its players are unbound. */
+  /** The node has been silent for too long, and its players are unbound. */
   isGone: boolean
-  /** It has ended; copies of what it sent before may still come. */
+  /** The node has ended; late copies of what it sent before may still arrive. */
   hasLeft: boolean
   /** Number of the first of `answers`, which the node has not confirmed. */
   first: number
   answers: Answer[]
-  /** Batches of its commands by ref: 0 while none holds them. */
+  /** The batch that holds each of the node's commands, by ref; 0 while none does. */
   readonly refs: Map<number, number>
 }
 
@@ -42,7 +42,7 @@ export const unbindNode = (node: number): Submission => ({
   framing: 'ws2',
 })
 
-/** Returns true of that command. */
+/** Returns whether a command is the one that ends all logins at `node`. */
 export const isLeaving = (
   { command, params }: Pick<Submission, 'command' | 'params'>,
   node: number,
@@ -67,26 +67,26 @@ export function addNode(
   return state
 }
 
-/** Has answers to the commands of a node go to it no more. */
+/** Stops the delivery of answers to a node. */
 export function disown({ owners }: KnownNodes, { refs }: NodeState): void {
   for (const ref of refs.keys()) owners.delete(ref)
   refs.clear()
 }
 
-/** Says whether commands of a node wait for their batch: what it sends again must be known. */
+/** Returns whether commands of a node await their batch: a repeat of one must be recognized. */
 const hasWaiting = ({ refs }: NodeState): boolean => {
   for (const batch of refs.values()) if (batch === 0) return true
   return false
 }
 
-/** Forgets a node, unless commands of it wait for their batch; returns whether it did. */
+/** Forgets a node unless commands of it await their batch; returns whether it did. */
 export function forgetNode(known: KnownNodes, state: NodeState): boolean {
   if (hasWaiting(state)) return false
   disown(known, state)
   return known.nodes.delete(state.node)
 }
 
-/** Says whether there is room for one more node; forgets the oldest that is gone to make it. */
+/** Returns whether there is room for one more node; forgets the oldest gone node to make some. */
 export function hasRoom(known: KnownNodes): boolean {
   if (known.nodes.size < NODES_MAX) return true
   for (const state of known.nodes.values())

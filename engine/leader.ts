@@ -1,7 +1,7 @@
 /**
- * The leading end of a world that has several nodes: takes their commands, sends them rows that are
- * durable and those answers that no replica can make, and unbinds nodes that are gone. It stands
- * between the world's loop and its port to main. Source: SCALE 3 to 5.
+ * The leader's side of a world with several nodes: takes their commands, sends them durable rows
+ * and the answers that no replica can make, and unbinds nodes that are gone. It sits between the
+ * world's loop and its port to main. Source: SCALE 3 to 5.
  */
 import {
   type Bus,
@@ -39,27 +39,27 @@ import { createRoster, type Roster } from './roster.ts'
 
 interface LeaderOptions {
   readonly bus: Bus
-  /** The epoch of the world, by which its subjects are named. */
+  /** The epoch of the world; the subjects on the bus carry it. */
   readonly world: string
   /** The epoch of the lease, taken for this world thread. */
   readonly leadership: number
   readonly post: (message: ToMain) => void
   readonly monotonicMs: () => number
   readonly wallMs: () => number
-  /** Resolves once no other node can be leading; rejects when one is. */
+  /** Resolves once it is certain that no other node leads; rejects if one does. */
   readonly prove: () => Promise<void>
 }
 
 export interface Leader {
-  /** Takes what the loop says to main, of which main gets what is for itself. */
+  /** Takes a message of the loop to main; passes on what is meant for main itself. */
   post(message: ToMain): void
-  /** A row with this many inputs has become durable. */
+  /** Sends the nodes a row with this many inputs that has become durable. */
   committed(row: EncodedRow, inputs: number): void
-  /** Begins to lead from a batch on; `nodes`: those at which the world has players bound. */
+  /** Begins to lead from a batch on. `nodes`: those at which the world has players bound. */
   lead(submit: (message: ToWorld) => void, batch: number, nodes: readonly number[]): void
-  /** The last durable batch. */
+  /** Returns the last durable batch. */
   head(): number
-  /** Bytes of the rows sent, before they are deflated, and inputs in them. */
+  /** Returns the bytes of the rows sent, before compression, and the number of their inputs. */
   sent(): { readonly bytes: number; readonly inputs: number }
   close(): void
 }
@@ -68,12 +68,12 @@ interface Leading extends KnownNodes {
   readonly options: LeaderOptions
   readonly subjects: ReturnType<typeof subjectsOf>
   submit(message: ToWorld): void
-  /** The last batch before it led. */
+  /** The last batch before this thread led. */
   from: number
-  /** The last durable one. */
+  /** The last durable batch. */
   head: number
   beatMs: number
-  /** It stood still for longer than the lease, and may have been replaced: nothing leaves it. */
+  /** The thread stalled past its lease and may have been replaced: it sends nothing. */
   isProving: boolean
   readonly sent: { bytes: number; inputs: number }
   readonly roster: Roster
@@ -82,8 +82,8 @@ interface Leading extends KnownNodes {
 /* Commands in */
 
 /**
- * Returns the state of the node that sends; undefined: of a thread that another has replaced, or of
- * one node too many.
+ * Returns the state of the sending node; undefined if a newer thread has replaced the sender, or if
+ * there are too many nodes.
  */
 function senderOf(leading: Leading, { node, sender }: Slice): NodeState | undefined {
   const seenMs = leading.options.monotonicMs()
@@ -96,13 +96,13 @@ function senderOf(leading: Leading, { node, sender }: Slice): NodeState | undefi
   if (sender < known.sender) return undefined
   known.seenMs = seenMs
   if (sender > known.sender) {
-    // It knows nothing of what the one before was sent.
+    // A new thread knows nothing of what its predecessor was sent.
     Object.assign(known, { sender, slice: 0, first: 1, answers: [] })
   }
   return known
 }
 
-/** Packs the answers that a node has not confirmed, as many as a message takes. */
+/** Packs the answers that a node has not confirmed, as many as fit in a message. */
 function packAnswers(
   { options: { leadership } }: Leading,
   { sender, first, answers }: NodeState,
@@ -121,7 +121,7 @@ function confirmAnswers(state: NodeState, got: number): void {
   state.first += count
 }
 
-/** Takes a slice; returns the answer to it. */
+/** Takes a slice of commands; returns the packed reply. */
 function takeSlice(leading: Leading, slice: Slice): Uint8Array {
   const state = senderOf(leading, slice)
   if (!state || slice.applied < state.from) {
@@ -136,7 +136,7 @@ function takeSlice(leading: Leading, slice: Slice): Uint8Array {
     state.slice = slice.slice
     takeCommands(leading, state, slice.commands)
   }
-  // What the node has applied it does not send again.
+  // A node does not send again commands of batches it has applied.
   for (const [ref, batch] of state.refs) {
     if (batch !== 0 && batch <= slice.applied) state.refs.delete(ref)
   }
@@ -154,13 +154,13 @@ function takeCommands(leading: Leading, state: NodeState, commands: readonly Sub
   leading.submit({ kind: 'submit', commands: fresh })
   if (!fresh.some((command) => isLeaving(command, state.node))) return
   disown(leading, state)
-  // The number of its last slice is kept, by which a late copy of one is known.
+  // The number of its last slice is kept, so that a late copy of a slice is recognized.
   Object.assign(state, { isGone: true, hasLeft: true })
 }
 
 /* Answers out */
 
-/** Sends each node the answers that are its own; returns those that are main's. */
+/** Sends each node the answers to its commands; returns the answers that are main's. */
 function divideAnswers(leading: Leading, answers: readonly Answer[]): Answer[] {
   const { options, subjects, owners } = leading
   const own: Answer[] = []
@@ -179,13 +179,16 @@ function divideAnswers(leading: Leading, answers: readonly Answer[]): Answer[] {
   }
   for (const state of answered) {
     if (isSilent(leading)) continue
-    // What is not sent comes with the answer to a slice.
+    // Answers that do not fit go out with the reply to the node's next slice.
     options.bus.publish(subjects.node(state.node), packAnswers(leading, state))
   }
   return own
 }
 
-/** Returns what a batch says to main. Of the commands it holds, the replicas make the answers. */
+/**
+ * Returns the part of a batch that is meant for main. For commands of other nodes that the batch
+ * holds, the replicas make the answers.
+ */
 function divideBatch(leading: Leading, batch: PublishedBatch): PublishedBatch {
   const held = new Set(batch.ran)
   const ran = batch.ran.filter((ref) => {
@@ -208,7 +211,7 @@ const isSilent = ({ options, beatMs, isProving }: Leading): boolean =>
 function proveLead(leading: Leading): void {
   const { prove, post } = leading.options
   leading.isProving = true
-  const text = 'the world thread stood still for longer than its lease: does it still lead?'
+  const text = 'the world thread stalled for longer than its lease: checking whether it still leads'
   post({ kind: 'log', level: 'warn', fields: {}, text })
   prove().then(
     () => {
@@ -218,7 +221,7 @@ function proveLead(leading: Leading): void {
   )
 }
 
-/** Hands the world to a standby that is near the head, where there is one. */
+/** Hands the world to a standby that is near the head, if there is one. */
 function stepDown({ options, roster, head }: Leading): StepDownReply {
   const next = successorOf(roster.nodes(), head)
   if (next === undefined) {
@@ -237,12 +240,12 @@ function beat(leading: Leading): void {
   const isDeaf = !bus.isUp() || nowMs - leading.beatMs > NODE_SILENCE_MS / 2
   leading.beatMs = nowMs
   for (const state of [...nodes.values()]) {
-    // Without a bus, and in a pause of its own, it hears of nobody.
+    // Without a bus, or after a stall of its own, the leader has heard from nobody.
     if (isDeaf && !state.isGone) state.seenMs = nowMs
     const silenceMs = nowMs - state.seenMs
     if (silenceMs > NODE_FORGET_MS) forgetNode(leading, state)
     if (silenceMs <= NODE_SILENCE_MS || state.isGone) continue
-    // What it has sent is remembered: it may come back and send it again.
+    // The node's commands are remembered: it may come back and send them again.
     state.isGone = true
     leading.submit({ kind: 'submit', commands: [unbindNode(state.node)] })
     const text = 'a node is gone: its players are unbound'
@@ -252,6 +255,7 @@ function beat(leading: Leading): void {
   bus.publish(subjects.leader, packMessage({ leadership, from, head } satisfies LeaderBeat))
 }
 
+/** Creates the leader's side of a world; it sends nothing until `lead` is called. */
 export function createLeader(options: LeaderOptions): Leader {
   const { bus, leadership, post, monotonicMs } = options
   const subjects = subjectsOf(options.world)
@@ -291,7 +295,7 @@ export function createLeader(options: LeaderOptions): Leader {
       leading.head = Math.max(leading.head, batch)
       const seenMs = monotonicMs()
       for (const node of nodes) addNode(leading, node, { sender: 0, from: batch, seenMs })
-      // A server alone cannot run beside this one.
+      // Node 0 is a server without a cluster, and none can run beside this leader.
       submit({ kind: 'submit', commands: [unbindNode(0)] })
       leading.beatMs = monotonicMs()
       ends.push(

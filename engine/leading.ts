@@ -1,4 +1,4 @@
-/** The world thread of a process that leads: alone, or for the nodes of a bus. */
+/** Runs the world thread of a process that leads: alone, or for the nodes on a bus. */
 import type { Bus } from '../core/bus.ts'
 import type { BatchStore } from '../core/ports.ts'
 import { RULES_VERSION } from '../core/version.ts'
@@ -54,15 +54,15 @@ const openStore = (
 
 interface Led {
   readonly store: PostgresStore
-  /** Of a node. */
+  /** Absent: the world has one process. */
   readonly cluster?: { readonly data: ClusterData; readonly bus: Bus; readonly epoch: number }
-  /** The world of a standby that is there already. */
+  /** The world that a standby already has in memory. */
   readonly replica?: Origin
-  /** When it set out to lead, by the monotonic clock. */
+  /** When the node began to take over, by the monotonic clock. */
   readonly sinceMs: number
 }
 
-/** Runs the world itself: alone, or for the nodes of a bus. */
+/** Runs the world as its leader: alone, or for the nodes on a bus. */
 export async function lead(data: WorldThreadData, shared: Shared, led: Led): Promise<Running> {
   const { store, cluster, replica, sinceMs } = led
   const { arm, post } = shared
@@ -91,7 +91,7 @@ export async function lead(data: WorldThreadData, shared: Shared, led: Led): Pro
   const endBeats =
     leader &&
     cluster &&
-    introduce({ shared, cluster, leader, loop, sinceMs, quarantined: data.quarantined ?? [] })
+    announce({ shared, cluster, leader, loop, sinceMs, quarantined: data.quarantined ?? [] })
   return {
     receive: loop.receive,
     async close() {
@@ -106,19 +106,19 @@ export async function lead(data: WorldThreadData, shared: Shared, led: Led): Pro
   }
 }
 
-interface Introduced {
+interface Announced {
   readonly shared: Shared
   readonly cluster: NonNullable<Led['cluster']>
   readonly leader: Leader
   readonly loop: WorldLoop
   readonly sinceMs: number
-  /** Refs of commands on which threads of this process have ended. */
+  /** Refs of commands that ended threads of this process. */
   readonly quarantined: readonly number[]
 }
 
-/** Has the other nodes know their leader; returns a function that ends its beats. */
-function introduce(introduced: Introduced): () => void {
-  const { shared, cluster, leader, loop, sinceMs, quarantined } = introduced
+/** Announces the leader to the other nodes; returns a function that stops its heartbeats. */
+function announce(announced: Announced): () => void {
+  const { shared, cluster, leader, loop, sinceMs, quarantined } = announced
   const { data, bus, epoch: leadership } = cluster
   const { registry, post } = shared
   const { world } = loop
@@ -138,7 +138,7 @@ function introduce(introduced: Introduced): () => void {
     post,
     world: data.world,
     identity: identityOf(data),
-    place: () => {
+    position: () => {
       if (bus.isUp()) upMs = shared.clock.monotonicMs()
       const head = leader.head()
       const { bytes: sentRowBytes, inputs: sentInputs } = leader.sent()
@@ -162,7 +162,7 @@ function introduce(introduced: Introduced): () => void {
   })
 }
 
-/** Wraps the store so that each durable row goes to the replicas. */
+/** Wraps the store so that each durable row is sent to the replicas. */
 const publishingRows = (store: BatchStore, { lastRow }: PostgresStore, leader: Leader) => ({
   ...store,
   async commit(...batch: Parameters<BatchStore['commit']>) {
@@ -173,13 +173,13 @@ const publishingRows = (store: BatchStore, { lastRow }: PostgresStore, leader: L
   },
 })
 
-/** Runs the world of a server that has no others. */
+/** Runs the world of a server without a cluster. */
 export async function runAlone(data: WorldThreadData, shared: Shared): Promise<Running> {
   const store = await openStore(data, shared, 0)
   return lead(data, shared, { store, sinceMs: shared.clock.monotonicMs() })
 }
 
-/** Takes the lease, and with it the lock; the epoch is what the lease has counted. */
+/** Takes the lease, and with it the lock; resolves with the open store and the lease's epoch. */
 export async function openLed(data: NodeData, shared: Shared, leaseWaitMs: number) {
   let epoch = 0
   const post: Shared['post'] = (message) => {
@@ -190,10 +190,10 @@ export async function openLed(data: NodeData, shared: Shared, leaseWaitMs: numbe
   return { store, epoch }
 }
 
-/** Runs the world for gateways, or ends where another node leads it. */
+/** Runs the world for gateways; rejects if another node leads it. */
 export async function runWorldNode(data: NodeData, shared: Shared): Promise<Running> {
   const sinceMs = shared.clock.monotonicMs()
-  // First: a node that does not reach the bus takes the lease from nobody.
+  // The bus comes first: a node that cannot reach it must not take the lease.
   const bus = await openBus(data.cluster.busUrl, logTo(shared.post))
   const { store, epoch } = await openLed(data, shared, LOCK_WAIT_MS)
   return lead(data, shared, { store, cluster: { data: data.cluster, bus, epoch }, sinceMs })

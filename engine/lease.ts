@@ -1,7 +1,8 @@
 /**
- * Who leads a world, as decisions without I/O: the lease, what a standby does about it, when a
- * leader has to prove that it still leads. The lease says who may try; whether a batch counts is
- * decided by the commit alone. storage/lease.ts has the same steps as statements. Source: SCALE 4.
+ * Decides who leads a world, without I/O: how the lease changes hands, what a standby does about
+ * it, when a leader must prove that it still leads. The lease only limits who may try; whether a
+ * batch counts is decided by its commit. storage/lease.ts has the same steps as SQL statements.
+ * Source: SCALE 4.
  */
 import type { NodeBeat } from '../core/bus.ts'
 import {
@@ -14,7 +15,7 @@ import {
 
 /** The right to lead, by the clock of the database. */
 export interface Lease {
-  /** Incarnation of the process that has it; 0: nobody ever had. */
+  /** Incarnation of the process that holds it; 0: none ever has. */
   readonly holder: number
   /** Grows with each process or thread that begins to lead. */
   readonly epoch: number
@@ -23,37 +24,37 @@ export interface Lease {
 
 export const NO_LEASE: Lease = { holder: 0, epoch: 0, expiresMs: 0 }
 
-/** Returns the lease as a node takes it: a free one, or its own again; undefined: it may not. */
+/** Returns the lease after `node` takes it; undefined if another node holds it. */
 export function takenLease(lease: Lease, node: number, nowMs: number): Lease | undefined {
   if (lease.holder !== node && lease.expiresMs >= nowMs) return undefined
   return { holder: node, epoch: lease.epoch + 1, expiresMs: nowMs + LEASE_MS }
 }
 
-/** Returns the lease as its holder renews it; undefined: another has it, and the node must end. */
+/** Returns the lease after `node` renews it; undefined if another holds it: the node must end. */
 export function renewedLease(lease: Lease, node: number, nowMs: number): Lease | undefined {
   return lease.holder === node ? { ...lease, expiresMs: nowMs + LEASE_MS } : undefined
 }
 
-/** Returns the lease as its holder gives it back: the next node need not wait until it expires. */
+/** Returns the lease after its holder releases it: the next node need not wait for its expiry. */
 export const releasedLease = (lease: Lease, node: number, nowMs: number): Lease =>
   lease.holder === node && lease.expiresMs > nowMs ? { ...lease, expiresMs: nowMs - 1 } : lease
 
 interface StandbyView {
-  /** Nobody has the lease. */
+  /** No node holds the lease. */
   readonly isFree: boolean
-  /** The node itself has it: a thread of it led, and has ended. */
+  /** This node holds the lease: one of its threads led, and has ended. */
   readonly isOwn: boolean
-  /** For how long this standby has seen it free. */
+  /** For how long this standby has seen the lease free. */
   readonly freeMs: number
-  /** The database did not answer before that: a leader could not renew the lease either. */
+  /** The database was down before that: a leader could not renew the lease either. */
   readonly wasAway: boolean
-  /** It has a replica of the world. */
+  /** This standby has a replica of the world. */
   readonly isFollowing: boolean
 }
 
 /**
- * Says what a standby does about the lease. One that has just started leaves it to others for a
- * moment: to a leader that starts beside it, and to a standby that has the world in memory.
+ * Decides what a standby does about the lease. One that has just started leaves it to others for a
+ * while: to a leader that starts beside it, or to a standby that has the world in memory.
  */
 export function standbyStep(view: StandbyView): 'wait' | 'lead' {
   if (view.isOwn) return 'lead'
@@ -68,11 +69,11 @@ interface ReplicaView {
   readonly keptFrom: number
   /** The archive is written up to this batch. */
   readonly projected: number
-  /** The replica has the settings by which the leader runs the world. */
+  /** The replica runs with the same settings as the leader's world. */
   readonly hasSettings: boolean
 }
 
-/** Returns why a world cannot be led from this replica; undefined: it can. */
+/** Returns why a world cannot be led from this replica; undefined if it can. */
 export function coldReason(replica: ReplicaView): string | undefined {
   if (!replica.hasSettings) return 'the settings of the world have changed'
   const isKept = replica.keptFrom <= replica.projected + 1 || replica.projected >= replica.batch
@@ -80,22 +81,21 @@ export function coldReason(replica: ReplicaView): string | undefined {
 }
 
 /**
- * Returns whether a leader's thread stood still for so long that it may have been replaced, and
- * must prove its right: the lease may have been due for renewal when it stopped.
+ * Returns whether a leader's thread stalled for so long that it may have been replaced, and must
+ * prove that it still leads: the lease may have been due for renewal when it stalled.
  */
-export const mustProve = (stoodStillMs: number): boolean =>
-  stoodStillMs >= LEASE_MS - LEASE_RENEW_MS
+export const mustProve = (stalledMs: number): boolean => stalledMs >= LEASE_MS - LEASE_RENEW_MS
 
 interface HeardNode {
   readonly beat: Pick<NodeBeat, 'node' | 'role' | 'leads' | 'applied'>
-  /** Time since it was heard of last. */
+  /** Time since its last heartbeat. */
   readonly ageMs: number
 }
 
 /** Beats that may be lost before a node counts as silent. */
 const BEATS_MISSED_MAX = 4
 
-/** Returns the living standby that is nearest to the head; undefined: there is none. */
+/** Returns the live standby that is nearest to the head; undefined if there is none. */
 export function successorOf(nodes: readonly HeardNode[], head: number): number | undefined {
   const able = nodes.filter(
     ({ beat, ageMs }) =>

@@ -1,7 +1,7 @@
 /**
- * The world's loop: recovery, then batches, one at a time: each runs, commits and is published, and
- * queries are answered in between. Clock, storage and the port to main are passed in, so tests run
- * this same loop without sockets.
+ * The world's loop: recovers the world, then processes batches one at a time: each runs, commits
+ * and is published, with queries answered in between. Clock, storage and the port to main are
+ * passed in, so tests run this same loop without sockets.
  */
 import type { BatchRun, Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
@@ -33,7 +33,7 @@ import { createSnapshots, type Snapshots } from './snapshots.ts'
 export interface WorldLoop {
   readonly world: World
   receive(message: ToWorld): void
-  /** Resolves once everything received so far has been dealt with. */
+  /** Resolves once everything received so far has been handled. */
   idle(): Promise<void>
   close(): Promise<void>
 }
@@ -46,26 +46,26 @@ interface Loop {
   readonly reception: Reception
   readonly snapshots: Snapshots
   readonly frames: Frames
-  /** What must not be journalled, by ref, until its batch has committed. */
+  /** Secrets of commands by ref, until their batch has committed: they must not be journalled. */
   readonly secrets: Map<number, NonNullable<Submission['secret']>>
   readonly idleWaiters: (() => void)[]
   /** Batches of immediates since the last tick. */
   part: number
-  /** Most immediates of the next batch. */
+  /** How many immediates the next batch takes at most. */
   immediatesMax: number
   /** A batch is running, committing or being published. */
   inFlight: boolean
   ticksPending: number
-  /** Ticks asked for by `step` and not run yet. */
+  /** Ticks requested by `step` and not run yet. */
   stepping: number
   stopping: boolean
-  /** Another node has the world in memory: no last snapshot. */
+  /** Another node has the world in memory, so no last snapshot is needed. */
   handsOver: boolean
   ended: boolean
   readonly pace: Pace
-  /** Snapshots asked for by hand and not begun yet. */
+  /** Tokens of the snapshots that operators requested and that have not begun yet. */
   readonly snapshotTokens: number[]
-  /** Main has handed over the batch of this number. */
+  /** Called when main has handed the batch of this number to the sockets. */
   published: (batch: number) => void
 }
 
@@ -209,14 +209,14 @@ function pump(loop: Loop): void {
   runBatches(loop)
     .then(() => {
       loop.inFlight = false
-      // What came since the last look for work found a batch in flight.
+      // Work that came after `runBatches` last checked found a batch in flight.
       if (!loop.ended && hasWork(loop)) pump(loop)
       else for (const done of loop.idleWaiters.splice(0)) done()
     })
     .catch((error: unknown) => die(loop, error))
 }
 
-/** Ends the world after a bug: nothing of the batch is published, and main starts another world. */
+/** Ends the world after a bug: nothing of the batch is published, and main starts a new thread. */
 function die(loop: Loop, error: unknown): void {
   loop.ended = true
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -238,7 +238,7 @@ async function runBatches(loop: Loop): Promise<void> {
   loop.options.post({ kind: 'stopped' })
 }
 
-/** Takes the snapshots that operators asked for, between batches, when the journal has it all. */
+/** Takes the snapshots that operators requested: between batches, when the journal is complete. */
 function answerSnapshots(loop: Loop): void {
   if (loop.snapshotTokens.length === 0) return
   const tokens = loop.snapshotTokens.splice(0)
@@ -254,7 +254,7 @@ async function runTickBatch(loop: Loop): Promise<void> {
   options.busy(true)
   answerAll(loop, promoteWaiting(engine, loop.inbox))
   options.busy(false)
-  // Before it is computed: what falls due meanwhile, or a stop, asks for another.
+  // Counted before the tick is computed: one that falls due meanwhile, or a stop, adds another.
   loop.ticksPending--
   const run = await compute(loop)
   await commit(loop, run, true)
@@ -276,7 +276,7 @@ async function runTickBatch(loop: Loop): Promise<void> {
   if (world.tick % options.snapshotEvery === 0) void loop.snapshots.take()
 }
 
-/** Computes a tick in slices, between which queries are answered and all else is held. */
+/** Computes a tick in slices; in between, queries are answered and everything else is held. */
 async function compute(loop: Loop): Promise<BatchRun> {
   const { engine, options, report, reception } = loop
   const { monotonicMs, wallMs } = options.clock

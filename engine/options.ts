@@ -1,4 +1,4 @@
-/** What a world loop is given. */
+/** The options of a world loop. */
 import type { ParallelSection } from '../core/parallel.ts'
 import type { BatchStore, ToMain } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
@@ -8,9 +8,9 @@ import type { GcKind } from '../core/wire/tick-figures.ts'
 import type { WorldShape } from './start.ts'
 
 export interface Clock {
-  /** Milliseconds since 1970 of a batch of that tick. */
+  /** Returns the wall clock time of a batch of that tick, milliseconds since 1970. */
   wallMs(tick: number): number
-  /** Milliseconds on a clock that never jumps. */
+  /** Returns milliseconds on a clock that never jumps. */
   monotonicMs(): number
   /** Runs `then` at a monotonic time; returns a function that cancels it. */
   at(monotonicMs: number, then: () => void): () => void
@@ -31,7 +31,7 @@ export interface LoopOptions {
   readonly newWorld?: (shape: WorldShape) => World
   readonly snapshotEvery: number
   readonly checkEvery: number
-  /** Asserts that systems write only the tables they declare; absent: not. */
+  /** Asserts that systems write only the tables they declare; off by default. */
   readonly checksWrites?: boolean
   readonly hashEvery: number
   /** Last batch that main has published; undefined at a process start. */
@@ -43,8 +43,8 @@ export interface LoopOptions {
   readonly phaseOver?: (phase: string) => void
   /** Reports the pauses of this thread's garbage collector; returns a function that ends it. */
   readonly watchGc?: (take: (kind: GcKind, startMs: number, ms: number) => void) => () => void
-  /** The file with the processor time of this thread, which main reads when it is asked for it. */
+  /** The file with the processor time of this thread, which main reads on request. */
   readonly cpuFigures?: string
-  /** Called before and after a batch: the watchdog counts only while busy. */
+  /** Called before and after work that must not hang: the watchdog counts only while busy. */
   readonly busy: (busy: boolean) => void
 }

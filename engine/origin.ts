@@ -1,6 +1,6 @@
 /**
- * Where a world that is to be led comes from: a new one, the newest snapshot, or the replica of a
- * standby; and the rows of the journal that are behind it.
+ * Opens a world that is to be led: a new one, the newest snapshot, or the replica of a standby; and
+ * replays the journal rows that follow it.
  */
 import type { Engine } from '../core/engine.ts'
 import type { ParallelSection } from '../core/parallel.ts'
@@ -13,7 +13,7 @@ import type { LoopOptions } from './options.ts'
 import { resettle } from './resettle.ts'
 import { loadWorld, newWorld, replayRow } from './start.ts'
 
-/** A world in memory, to be led from where it is. */
+/** A world in memory, ready to be led from its last batch on. */
 export interface Origin {
   readonly world: World
   readonly section: ParallelSection
@@ -21,7 +21,7 @@ export interface Origin {
   readonly part: number
   /** Archive writes of its last batches, which may not be written yet. */
   readonly kept: readonly KeptBatch[]
-  /** No snapshot has it. */
+  /** No snapshot of this world exists yet. */
   readonly isNew: boolean
 }
 
@@ -37,7 +37,7 @@ export async function openOrigin(options: LoopOptions): Promise<Origin> {
   const stored = await store.latestSnapshot()
   const image = stored && (await resettle(options, stored))
   const world = image ? loadWorld(options, image) : generateWorld(options)
-  // Only once it is known to fit.
+  // Stored only once it has loaded without a failed assertion.
   if (image && image !== stored) await store.saveSnapshot(image)
   if (image) options.post({ kind: 'snapshot', result: 'loaded', wallMs: image.wallMs, tookMs: 0 })
   return { world, section: await options.section(world), part: 0, kept: [], isNew: !image }
@@ -49,7 +49,7 @@ interface Recovered {
   readonly part: number
 }
 
-/** Replays the journal behind a world; publishes again what main has not seen. */
+/** Replays the journal rows that follow a world; publishes again those that main has not seen. */
 export async function recover(
   options: LoopOptions,
   engine: Engine,

@@ -20,7 +20,7 @@ interface PaceClock {
 }
 
 export interface Pace {
-  /** Factor by which ticks last longer than the set length; 1 while the work fits. */
+  /** How many times longer than configured ticks last; 1 while the work fits. */
   stretch: number
   /** Milliseconds of work of the last COSTS_KEPT ticks, oldest first. */
   readonly costsMs: number[]
@@ -54,8 +54,8 @@ export function recordCost(pace: Pace, tickMs: number, costMs: number): number |
   const { costsMs, stretch: before } = pace
   costsMs.push(costMs)
   if (costsMs.length > COSTS_KEPT) costsMs.shift()
-  const [most, second = 0] = [...costsMs].sort((a, b) => b - a)
-  const kept = Math.min(before, stretchFor(most, tickMs))
+  const [highest, second = 0] = [...costsMs].sort((a, b) => b - a)
+  const kept = Math.min(before, stretchFor(highest, tickMs))
   pace.stretch = Math.min(TICK_STRETCH_MAX, Math.max(stretchFor(second, tickMs), kept))
   return pace.stretch === before ? undefined : before
 }
@@ -100,8 +100,8 @@ export function recordAndLogCost(pace: Pace, { tickMs, post }: PaceOptions, cost
 }
 
 /**
- * Returns the most immediates of the next batch, from the number and duration of the last. Queries
- * wait while a batch runs, so one that took too long is followed by a smaller one.
+ * Returns how many immediates the next batch may have, from the number and duration of the last.
+ * Queries wait while a batch runs, so one that took too long is followed by a smaller one.
  */
 export function nextImmediatesMax(sizeMax: number, count: number, tookMs: number): number {
   if (tookMs > IMMEDIATES_SLICE_MS) {

@@ -1,7 +1,7 @@
 /**
- * A past world that main can ask: it answers queries, and goes on only by the rows of its journal,
- * when main steps it. Nothing is written, and logins leave no trace: its hashes stay those of the
- * journal. It runs on the thread of its caller.
+ * Runs a past world that main can query: it advances only by the rows of its journal, when main
+ * steps it. Nothing is written, and logins leave no trace: its hashes stay those of the journal.
+ * It runs on the thread of its caller.
  */
 import type { Engine } from '../core/engine.ts'
 import { fail, ok } from '../core/errors.ts'
@@ -17,14 +17,14 @@ import { applyRow } from './start.ts'
 
 interface PastOptions {
   readonly engine: Engine
-  /** Returns the row of the journal behind the world; undefined at its end. */
+  /** Returns the next row of the journal; undefined at its end. */
   peek(): Promise<JournalRow | undefined>
-  /** Consumes the row that was read ahead. */
+  /** Consumes the row that `peek` returned. */
   take(): void
-  /** Called before what a row has made is published: the archive shows that moment from now on. */
+  /** Called before the results of a row are published: moves the archive to that moment. */
   moved(row: JournalRow): Promise<void>
   readonly describe: Describe
-  /** The world cannot go on: nothing is asked of it any more. */
+  /** Called when the world cannot go on; it takes no more messages. */
   failed(error: unknown): void
 }
 
@@ -40,7 +40,7 @@ interface Past {
   readonly options: PastOptions
   readonly frames: Frames
   /** Answers queries. */
-  readonly ask: (commands: readonly Submission[]) => void
+  readonly answer: (commands: readonly Submission[]) => void
   readonly post: (message: ToMain) => void
   readonly end: (reason: string) => void
   isOver: boolean
@@ -48,8 +48,8 @@ interface Past {
 }
 
 const BIND = 'internal:bind'
-/** What is noted of a player who looks: done without a note. */
-const NOTED = /^internal:(unbind|.+_seen$)/
+/** Commands that only record what a player has done or read: they succeed without a record. */
+const RECORDING = /^internal:(unbind|.+_seen$)/
 
 const finalAnswer = (
   { world }: Engine,
@@ -85,16 +85,16 @@ export function startPast(options: PastOptions): PastWorld {
     options,
     post,
     frames: createFrames(world, { ...shared, tickMs: world.tickMs }),
-    ask(commands) {
+    answer(commands) {
       reception.take(commands)
-      // What reading notes is not noted here.
+      // Queries submit marks of what was read: a past world drops them.
       inbox.immediates.length = 0
     },
     end: (reason) => exit(reason),
     isOver: false,
     published: () => {},
   }
-  // Steps come one after the other; what is asked meanwhile is answered between two rows.
+  // Steps run one after the other; queries are answered between two rows.
   let steps: Promise<unknown> = begin(past)
   const stepBy = (ticks: number): void => {
     steps = steps.then(() => step(past, ticks)).catch((error: unknown) => die(past, error))
@@ -114,7 +114,7 @@ export function startPast(options: PastOptions): PastWorld {
   }
 }
 
-/** Shows the world as it stands, once main listens. */
+/** Posts the world as it is, once main listens. */
 async function begin({ options, post, frames }: Past): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
   const { seed, tickMs, tick, batch } = options.engine.world
@@ -137,7 +137,7 @@ function die(past: Past, error: unknown): void {
 function handle(past: Past, message: Exclude<ToWorld, { kind: 'step' }>): void {
   const { options, post, frames } = past
   if (past.isOver) {
-    // Also a world that cannot go on is told to stop, and is waited for.
+    // Main also stops a world that cannot go on, and waits for the reply.
     if (message.kind === 'stop') post({ kind: 'stopped' })
     return
   }
@@ -161,23 +161,23 @@ function handle(past: Past, message: Exclude<ToWorld, { kind: 'step' }>): void {
   }
 }
 
-function submit({ options, ask, post }: Past, commands: readonly Submission[]): void {
+function submit({ options, answer, post }: Past, commands: readonly Submission[]): void {
   const { engine } = options
   for (const command of commands) {
     const def = engine.registry.commands.get(command.command)
     if (command.command === BIND) {
       const { player } = command.params
-      ask([{ ...command, command: 'internal:see_login', params: { player } }])
-    } else if (!def || readsOnly(def, command)) ask([command])
+      answer([{ ...command, command: 'internal:see_login', params: { player } }])
+    } else if (!def || readsOnly(def, command)) answer([command])
     else {
-      const isNoted = NOTED.test(command.command)
-      const outcome = isNoted ? ok({}) : fail('past_world', { tick: engine.world.tick })
+      const isRecording = RECORDING.test(command.command)
+      const outcome = isRecording ? ok({}) : fail('past_world', { tick: engine.world.tick })
       post({ kind: 'answers', answers: [finalAnswer(engine, command, outcome)] })
     }
   }
 }
 
-/** Runs this many ticks, each with the immediates behind it; fewer at the end of the journal. */
+/** Runs this many ticks, each with the immediates after it; fewer at the end of the journal. */
 async function step(past: Past, ticks: number): Promise<void> {
   const { options, post } = past
   const { world } = options.engine

@@ -1,18 +1,21 @@
 /**
- * What players have done at other nodes: a limit that counts by player is one limit, and not one
- * at each node. Source: SCALE 5.
+ * Finds the commands that players ran at other nodes, so that a limit per player holds across all
+ * nodes, not at each node separately. Source: SCALE 5.
  */
 import { processOf } from '../core/bus.ts'
 import { NO_REPLY } from '../core/inbox.ts'
 import type { JournalRow, RanElsewhere } from '../core/ports.ts'
 
-/** `own`: refs of commands that this node has sent, beside those that its own number is in. */
+/**
+ * Returns the commands of players in a row that `node` did not send. `own`: refs of commands that
+ * it sent under the number of an earlier process.
+ */
 export function ranElsewhere(
   { part, inputs }: Pick<JournalRow, 'part' | 'inputs'>,
   node: number,
   own: ReadonlySet<number>,
 ): RanElsewhere[] {
-  // Those of a tick have its slot, of which a player has one.
+  // The commands of a tick need no count: each player has one slot in it.
   if (part === 0) return []
   return inputs.flatMap(({ ref, player, command }) => {
     const isHere = own.has(ref) || processOf(ref) === node

@@ -1,7 +1,7 @@
 /**
- * Commands as they arrive: queries are answered at once, also in the middle of a tick; what changes
- * the world goes to the inbox. In the middle of a tick that has to wait: whether a mutation is
- * admitted depends on whether the player's last one has been answered, which is not known yet.
+ * Receives commands: queries are answered at once, even in the middle of a tick; commands that
+ * change the world go to the inbox. In the middle of a tick these have to wait: whether a mutation
+ * is admitted depends on whether the player's last one has been answered, which is not known yet.
  */
 import type { Engine } from '../core/engine.ts'
 import { type Inbox, readsOnly, receive } from '../core/inbox.ts'
@@ -14,12 +14,13 @@ import type { Recorder } from './recorder.ts'
 export interface Reception {
   /** Answers, acknowledges or queues each command, or keeps it until `release`. */
   take(commands: readonly Submission[]): void
-  /** A tick begins: from now on only queries are answered. */
+  /** Called when a tick begins: from now on only queries are answered. */
   hold(): void
-  /** The tick is computed: what was kept has its turn, in the order in which it came. */
+  /** Called when the tick is computed: takes the commands that were held, in order of arrival. */
   release(): void
 }
 
+/** Creates the reception of a world; commands that change the world go to `inbox`. */
 export function createReception(
   engine: Engine,
   inbox: Inbox,
@@ -29,9 +30,9 @@ export function createReception(
   const { world, registry } = engine
   const { busy, heartbeat, describe, post } = options
   let isHolding = false
-  /** Bounded, as main limits the commands it accepts. */
+  /** Bounded, because main limits the commands it accepts. */
   let held: Submission[] = []
-  /** A player's later commands queue behind the one there. */
+  /** Players with a held command: their later commands queue behind it. */
   const heldPlayers = new Set<number>()
 
   const mustWait = (submission: Submission): boolean => {
@@ -62,7 +63,7 @@ export function createReception(
       const answer = received && packQuery(received, describe)
       if (answer) answers.push(answer)
       if (answer?.stage === 'final') recorder.count('queries')
-      // A query that threw: its player is answered internal_error.
+      // A query that threw is answered with internal_error; the operator needs the cause.
       if (answer && isBug(answer)) logBug(answer)
     }
     heartbeat(0)

@@ -1,7 +1,6 @@
 /**
- * The flight recorder: keeps the slowest ticks with what they were made of, what stopped the thread
- * in them and what they did. A tick that is not one of them costs no memory: rows are made once and
- * used again.
+ * The flight recorder: keeps the slowest ticks, with the duration of their parts, what paused the
+ * thread in them and how much they did. Other ticks cost no memory: rows are reused.
  */
 import type { Registry } from '../core/registry.ts'
 import { DAY_TICKS } from '../core/time.ts'
@@ -20,10 +19,10 @@ import {
   type TickPart,
 } from '../core/wire/tick-figures.ts'
 
-/** Ticks kept. */
+/** How many of the slowest ticks are kept. */
 export const SLOW_TICKS_MAX = 100
 
-/** What is known of a tick when it is over. */
+/** What is known about a tick when it ends. */
 interface TickEnd {
   readonly tick: number
   readonly wallMs: number
@@ -34,37 +33,37 @@ interface TickEnd {
 }
 
 export interface Recorder {
-  /** A tick begins that was due at the boundary. */
+  /** Begins a tick that was due at the boundary. */
   begin(boundaryMs: number, beganMs: number): void
   partOver(part: TickPart, atMs: number): void
-  /** Counts what belongs to the next tick to end. */
+  /** Adds to a count of the tick that ends next. */
   count(what: Exclude<TickCount, 'players'>, by?: number): void
-  /** Commands ran: counts them and, once a tick, who sent them. */
+  /** Counts commands that ran, and the players who sent them, each once a tick. */
   ran(what: 'mutations' | 'immediates', commands: readonly { readonly player: number }[]): void
-  /** The thread answered nothing for so long; kept with the next tick to end. */
+  /** Records how long the thread answered nothing, with the tick that ends next. */
   unanswered(ms: number): void
-  /** The longest of these since the last tick. */
+  /** Returns the longest such time since the last tick. */
   unansweredMs(): number
-  /** Main reports its work on the tick under way. */
+  /** Records how long main worked on the current tick. */
   published(busyMs: number): void
   /**
-   * The thread stood still for so long. It is reported when the thread goes on, so it may belong to
-   * a tick that is over.
+   * Records a pause of the thread. Pauses are reported after they end, so this one may belong to a
+   * tick that is already over.
    */
   pause(kind: PauseKind, startMs: number, ms: number): void
-  /** The tick is over: the last of its parts ends. */
+  /** Ends the tick, and with it the last of its parts. */
   over(end: TickEnd, atMs: number): void
-  /** Pauses of the collector within ticks that it has not returned before. */
+  /** Returns the garbage collector's pauses within ticks since the last call. */
   takeGc(): Record<GcKind, number>
   slowestMs(): number
   report(): SlowTicks
 }
 
-/** Milliseconds on the clock of the loop; lists in the order of the names they are of. */
+/** The figures of a tick. Times are on the loop's clock; lists follow the order of their names. */
 interface Row {
   tick: number
   wallMs: number
-  /** Infinity before the tick begins: nothing falls into it. */
+  /** Infinity before the tick begins, so that no pause falls into it. */
   boundaryMs: number
   totalMs: number
   mainMs: number
@@ -73,7 +72,7 @@ interface Row {
   isStoring: boolean
   /** Infinity until the part is over. */
   readonly ends: Float64Array
-  /** Of each part, what pauses took. */
+  /** How long pauses took of each part. */
   readonly paused: Float64Array
   readonly pauses: Float64Array
   /** encode, queue, roundTrip */
@@ -121,22 +120,22 @@ const named = <N extends string>(names: readonly N[], values: ArrayLike<number>)
 interface State {
   /** Slowest first. */
   readonly kept: Row[]
-  /** The tick under way or to come. */
+  /** The tick in progress, or the next one. */
   current: Row
-  /** The last one that was not kept: pauses of it may still be reported. */
+  /** The last tick that was not kept: pauses in it may still be reported. */
   previous: Row
   ticks: number
-  /** Of all ticks: whole parts, what pauses took of them, and pauses by kind. */
+  /** Sums over all ticks: whole parts, what pauses took of them, and pauses by kind. */
   readonly partsMs: Float64Array
   readonly pausedMs: Float64Array
   readonly pausesMs: Float64Array
-  /** What `takeGc` has returned of these. */
+  /** How much of the pauses `takeGc` has already returned. */
   readonly taken: Float64Array
-  /** Who acted since the last tick. */
+  /** Players who acted since the last tick. */
   readonly players: Set<number>
 }
 
-/** Adds the part of a pause that falls into a tick, and into each part of it. */
+/** Adds what a pause took of a tick, and of each of its parts. */
 function addPause(state: State, row: Row, kind: number, [from, to]: readonly [number, number]) {
   for (let part = 0; part < PARTS; part++) {
     const ms = Math.min(to, row.ends[part]) - Math.max(from, startOf(row, part))
@@ -153,9 +152,9 @@ function settle(state: State, gauges: number): void {
   const { kept, current } = state
   const isKept = kept.length < SLOW_TICKS_MAX || current.totalMs > kept[kept.length - 1].totalMs
   if (isKept) {
-    let place = kept.length
-    while (place > 0 && kept[place - 1].totalMs < current.totalMs) place--
-    kept.splice(place, 0, current)
+    let index = kept.length
+    while (index > 0 && kept[index - 1].totalMs < current.totalMs) index--
+    kept.splice(index, 0, current)
     const dropped = kept.length > SLOW_TICKS_MAX ? kept.pop() : undefined
     state.current = dropped ?? newRow(gauges)
   } else {
@@ -167,7 +166,7 @@ function settle(state: State, gauges: number): void {
 
 function describeRow(row: Row, gaugeNames: readonly string[]): SlowTick {
   const { tick, wallMs, totalMs, mainMs, unansweredMs, isHashed, isStoring } = row
-  // A clock that is read twice may say less than nothing of a part.
+  // Clocks are read separately, so a part may come out negative.
   const own = TICK_PARTS.map((_, i) => Math.max(0, row.ends[i] - startOf(row, i) - row.paused[i]))
   return {
     tick,
@@ -187,15 +186,15 @@ function describeRow(row: Row, gaugeNames: readonly string[]): SlowTick {
 }
 
 function meansOf({ ticks, partsMs, pausedMs, pausesMs }: State): SlowTicks['meanMs'] {
-  const by = Math.max(1, ticks)
+  const count = Math.max(1, ticks)
   return {
     ...named(
       TICK_PARTS,
-      partsMs.map((ms, i) => Math.max(0, ms - pausedMs[i]) / by),
+      partsMs.map((ms, i) => Math.max(0, ms - pausedMs[i]) / count),
     ),
     ...named(
       PAUSES,
-      pausesMs.map((ms) => ms / by),
+      pausesMs.map((ms) => ms / count),
     ),
   }
 }
@@ -211,7 +210,7 @@ export const readGauges = ({ gauges }: Registry, world: World): Record<string, n
   Object.fromEntries(gauges.map(({ name, read }) => [name, read(world)]))
 
 /**
- * Makes a recorder of ticks; `gaugeNames`: names of the world's figures that each tick ends with.
+ * Creates a recorder of ticks. `gaugeNames`: names of the world's figures recorded at each end.
  */
 export function createRecorder(gaugeNames: readonly string[]): Recorder {
   const gauges = gaugeNames.length

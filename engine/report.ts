@@ -1,4 +1,4 @@
-/** Figures of a tick: how long each step and phase took, and whether it was slow. */
+/** Measures a tick: how long each step and phase took, and whether it was slow. */
 import type { BatchRun } from '../core/engine.ts'
 import type { CommitFigures } from '../core/ports.ts'
 import type { Phase } from '../core/system.ts'
@@ -7,43 +7,43 @@ import type { TickFigures } from '../core/wire/tick-figures.ts'
 import type { LoopOptions } from './options.ts'
 import { createRecorder, type Recorder, readGauges } from './recorder.ts'
 
-/** A tick that computes longer than this part of its length is logged. */
+/** A tick that computes for longer than this share of its length is logged as slow. */
 const SLOW_TICK_SHARE = 0.5
 
 /** Called when each step of a tick is over. */
 export interface TickReport {
   readonly recorder: Recorder
-  /** Sets when the next tick should begin; without it the time it does begin counts. */
+  /** Sets when the next tick should begin; without it, the tick counts from when it does begin. */
   due(atMs: number): void
   begin(): void
   phaseOver(phase: Phase): void
-  /** Something else ran for so long while the tick was computed. */
+  /** Records how long something else ran while the tick was computed. */
   readonly between: (startMs: number, ms: number) => void
-  /** `busy` of the options, with the longest time between the two calls recorded. */
+  /** Calls `busy` of the options, and records the longest time for which it was true. */
   readonly watchBusy: (busy: boolean) => void
-  /** A snapshot kept the thread from everything else. */
+  /** Records how long a snapshot kept the thread from everything else. */
   readonly paused: Recorder['pause']
   computed(run: BatchRun): void
-  /** Its journal row has been written. */
+  /** Called when the tick's journal row is durable. */
   durable(): void
   /**
-   * Its answers and events are on their way to main. `sliceMs`: the longest time for which putting
-   * them together, or handing them over, let nothing else run.
+   * Called when the tick's answers and events are posted to main. `sliceMs`: the longest time for
+   * which assembling or posting them let nothing else run.
    */
   posted(sliceMs: number, commit: CommitFigures): void
   /**
-   * Main has given its last frame to the sockets. `isStoring`: a snapshot is being stored. Logs the
-   * tick if it was slow.
+   * Called when main has given the tick's last frame to the sockets. `isStoring`: a snapshot is
+   * being stored. Logs the tick if it was slow, and returns its figures.
    */
   handedOver(isStoring: boolean): Omit<TickFigures, 'stretch' | 'inbox' | keyof RunFigures>
 }
 
-/** When each step of a tick was over, and where it began. */
+/** When each step of a tick ended, and when the tick began. */
 interface StepTimes {
   boundary: number
   began: number
   phase: number
-  /** What else ran while it was computed. */
+  /** How long something else ran while the tick was computed. */
   between: number
   computed: number
   durable: number
@@ -88,7 +88,7 @@ function logSlow(
   return true
 }
 
-/** Takes when this thread had no turn for queries, and when they had theirs. */
+/** Returns the hooks that measure how long this thread answered no queries, and how long it did. */
 function turnsOf(
   times: StepTimes,
   recorder: Recorder,
@@ -98,7 +98,7 @@ function turnsOf(
   return {
     between: (startMs, ms) => {
       times.between += ms
-      // The phase under way is not to be charged with it.
+      // The current phase must not be charged with this time.
       times.phase += ms
       recorder.pause('queries', startMs, ms)
     },
@@ -117,13 +117,13 @@ function turnsOf(
 
 type RunFigures = Pick<TickFigures, 'inputs' | 'emissions'>
 
-/** Returns what a tick ran and raised. */
+/** Returns how many inputs a tick ran and how many events it raised. */
 export const figuresOfRun = ({ inputs, outbox }: BatchRun): RunFigures => ({
   inputs: inputs.length,
   emissions: outbox.emissions.length,
 })
 
-/** Returns what the columns of a world take: they never grow. */
+/** Returns the bytes of a world's columns, which never grow. */
 function columnBytesOf({ stores }: World): number {
   let bytes = 0
   for (const { columns } of stores.values()) {
@@ -132,6 +132,7 @@ function columnBytesOf({ stores }: World): number {
   return bytes
 }
 
+/** Creates the report of a world's ticks; the loop calls its hooks as each step ends. */
 export function createTickReport(world: World, options: LoopOptions): TickReport {
   const { clock, registry } = options
   const recorder = createRecorder(registry.gauges.map(({ name }) => name))

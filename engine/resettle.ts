@@ -1,6 +1,6 @@
 /**
- * The start of a world with other settings than it ran by. Rules read the length of a tick and the
- * capacities, so that its journal replays only under those it was written by.
+ * Starts a world with other settings than it ran with. Rules read the length of a tick and the
+ * capacities, so a journal replays only with the settings it was written with.
  */
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import type { WorldImage } from '../core/ports.ts'
@@ -8,9 +8,9 @@ import type { LoopOptions } from './options.ts'
 import { asItRan, loadWorld, openEngine, replayRow } from './start.ts'
 
 /**
- * Returns the image to start from: the one given, or where settings have changed the end of its
- * journal, replayed under the former ones. That is to be stored before the world goes on, so that
- * no replay ever spans both.
+ * Returns the image to start from: the one given, or, if settings have changed, the world at the
+ * end of its journal, replayed with the former settings. The caller must store that image before
+ * the world goes on, so that no replay ever spans both.
  */
 export async function resettle(options: LoopOptions, image: WorldImage): Promise<WorldImage> {
   const { registry, store, tickMs, maxEntities, post } = options

@@ -1,6 +1,6 @@
 /**
- * The heartbeats of a world's nodes on the bus, and which nodes were heard of lately. Nothing
- * is decided by it but whether a leader may hand over: nodes that are silent may well live.
+ * Sends the heartbeats of a node on the bus, and keeps which nodes sent one lately. That list only
+ * decides whether a leader may hand over: a silent node may well be alive.
  */
 import { hostname } from 'node:os'
 import { type Bus, type NodeBeat, subjectsOf } from '../core/bus.ts'
@@ -12,7 +12,7 @@ import { NODE_BEAT } from '../storage/bus-shapes.ts'
 
 interface HeardNode {
   readonly beat: NodeBeat
-  /** Time since it was heard of last. */
+  /** Time since its last heartbeat. */
   readonly ageMs: number
 }
 
@@ -21,7 +21,7 @@ export interface Roster {
   close(): void
 }
 
-/** Listens to the heartbeats of nodes; of too many it keeps those heard of last. */
+/** Listens to the heartbeats of nodes; if there are too many, keeps those heard from last. */
 export function createRoster(bus: Bus, subject: string, monotonicMs: () => number): Roster {
   const heard = new Map<number, { readonly beat: NodeBeat; readonly atMs: number }>()
   const close = bus.subscribe(subject, (bytes) => {
@@ -39,7 +39,7 @@ export function createRoster(bus: Bus, subject: string, monotonicMs: () => numbe
   }
 }
 
-/** What a node is, for as long as its process lives. */
+/** What identifies a node for the lifetime of its process. */
 export type NodeIdentity = Pick<NodeBeat, 'node' | 'role' | 'host' | 'pid' | 'release'>
 
 export const identityOf = ({ node, role }: Pick<NodeBeat, 'node' | 'role'>): NodeIdentity => {
@@ -47,8 +47,8 @@ export const identityOf = ({ node, role }: Pick<NodeBeat, 'node' | 'role'>): Nod
   return { node, role, host: hostname(), pid: process.pid, release }
 }
 
-/** Where the world of a node is. */
-interface NodePlace {
+/** How far the world of a node has come. */
+interface NodePosition {
   readonly applied: number
   readonly head: number
   readonly tick: number
@@ -60,14 +60,14 @@ interface BeatOptions {
   readonly world: string
   readonly identity: NodeIdentity
   readonly post: (message: ToMain) => void
-  readonly place: () => NodePlace
+  readonly position: () => NodePosition
 }
 
-/** Says on the bus and to main where this node is, until the returned function is called. */
-export function startNodeBeats({ bus, world, identity, post, place }: BeatOptions): () => void {
+/** Reports this node's position on the bus and to main until the returned function is called. */
+export function startNodeBeats({ bus, world, identity, post, position }: BeatOptions): () => void {
   const { nodes } = subjectsOf(world)
   const beat = (): void => {
-    const { applied, head, tick, figures } = place()
+    const { applied, head, tick, figures } = position()
     const { leads, leadership } = figures
     post({ kind: 'cluster', figures })
     const message: NodeBeat = { ...identity, leads, leadership, applied, head, tick }

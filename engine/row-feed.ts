@@ -1,6 +1,6 @@
 /**
- * The rows of the journal as a replica takes them: from the bus, where they fit the one before, and
- * from the database, where one is missing. Each comes once, in order. Source: SCALE 4.
+ * Feeds a replica the rows of the journal: from the bus while each follows the one before, and from
+ * the database when one is missing. Each comes once, in order. Source: SCALE 4.
  */
 import type { Bus, LeaderBeat } from '../core/bus.ts'
 import { ROWS_POLL_MS, ROWS_QUEUED_MAX } from '../core/limits-cluster.ts'
@@ -18,35 +18,35 @@ interface RowFeedOptions {
   /** The last row that the replica has. */
   readonly batch: number
   readonly checksum: Uint8Array
-  /** A row may be taken. */
+  /** Called when a row may be taken. */
   readonly arrived: () => void
-  /** The journal does not lead on from what the replica has. */
+  /** Called when the journal does not continue from the replica's last row. */
   readonly failed: (error: unknown) => void
   readonly warn: (text: string) => void
 }
 
-/** A row that follows. */
 interface FedRow extends JournalRow {
-  /** When it became durable, by the leader's clock; of one that the bus brought. */
+  /** When the row became durable, by the leader's clock; absent if read from the database. */
   readonly durableMs?: number
 }
 
 export interface RowFeed {
-  /** Takes the next row, where there is one. */
+  /** Takes the next row, if there is one. */
   next(): FedRow | undefined
-  /** Returns true while there is a row to take. */
+  /** Returns whether there is a row to take. */
   hasNext(): boolean
-  /** Reads what the leader has and the bus has not brought. */
+  /** Reads rows from the database that the leader has and the bus has not delivered. */
   follow(beat: LeaderBeat): void
-  /** Rows that were read from the database since the start. */
+  /** Returns the number of rows read from the database so far. */
   filled(): number
   close(): Promise<void>
 }
 
-/** Returns how long after a row was durable it was applied, less the replay. */
+/** Returns how long after a row became durable it was applied, without the replay itself. */
 export const delayOf = (durableMs: number | undefined, nowMs: number, replayMs: number) =>
   durableMs === undefined ? {} : { delayMs: Math.max(0, nowMs - durableMs - replayMs) }
 
+/** Creates a feed that continues after the replica's last row. */
 export function createRowFeed(options: RowFeedOptions): RowFeed {
   const { bus, store, arrived, failed, warn } = options
   let { batch, checksum } = options
@@ -80,7 +80,7 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
     })
   }
   const takeRow = (encoded: EncodedRow & Pick<FedRow, 'durableMs'>): void => {
-    // What the database is read for includes it, or the next beat says that it is missing.
+    // A read in progress includes this row, or the next heartbeat shows that it is missing.
     if (filling || encoded.batch <= batch || queue.length >= ROWS_QUEUED_MAX) return
     if (encoded.batch !== batch + 1) {
       fillOnce()
@@ -91,11 +91,11 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
       add({ ...row, durableMs: encoded.durableMs }, encoded.checksum)
     } catch (error) {
       if (!(error instanceof StorageDamageError)) throw error
-      // Not the row that follows: the database knows the one that does.
+      // This row does not continue the journal: the database has the one that does.
       fillOnce()
     }
   }
-  // Without the bus the world goes on: its players see it in time, and little is left to catch up.
+  // The world goes on without the bus: players here still see it, and there is less to catch up.
   const polling = setInterval(() => bus.isUp() || fillOnce(), ROWS_POLL_MS)
   const join = createRowJoiner()
   const end = bus.subscribe(options.subject, (bytes) => {

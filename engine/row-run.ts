@@ -1,4 +1,4 @@
-/** A row of the journal run on a replica whose players go on asking meanwhile. */
+/** Runs a row of the journal on a replica that answers queries meanwhile. */
 import type { Engine } from '../core/engine.ts'
 import { COMPUTE_SLICE_MS, FINISH_SLICE_MS } from '../core/limits.ts'
 import type { JournalRow, PublishedBatch } from '../core/ports.ts'
@@ -13,7 +13,7 @@ interface Running extends Pick<LoopOptions, 'busy' | 'clock'> {
   readonly reception: Reception
 }
 
-/** Runs a row in slices, between which queries are answered; resolves with what it publishes. */
+/** Runs a row in slices, with queries answered in between; resolves with the batch to publish. */
 export async function runRow(
   { engine, reception, busy, clock }: Running,
   row: JournalRow,
@@ -27,7 +27,10 @@ export async function runRow(
   return (await inSlices(finish, packedSteps(engine, run, row))).result
 }
 
-/** Returns a reception whose notes of what was read leave by `forward`: the leader writes them. */
+/**
+ * Returns a reception that calls `forward` after it has taken commands: queries leave marks of what
+ * was read in its inbox, and only the leader may write them.
+ */
 export function forwardingNotes(reception: Reception, forward: () => void): Reception {
   return {
     ...reception,

@@ -1,7 +1,7 @@
 /**
  * Composition root of the world thread: clock, storage and kernel threads around the world's loop,
- * without sockets. Whatever throws here ends the thread; main starts another, which recovers from
- * the journal.
+ * without sockets. An uncaught error ends the thread; main starts another, which recovers from the
+ * journal.
  */
 import type { MessagePort } from 'node:worker_threads'
 import { moduleUrl } from '../core/module-url.ts'
@@ -37,14 +37,14 @@ const clock: Clock = {
   },
 }
 
-/** Where the wall clock of a stepped world starts. */
+/** The wall clock time at which a stepped world starts. */
 const STEPPED_WALL_MS = 1_800_000_000_000
 const steppedClock = (tickMs: number): Clock => ({
   ...clock,
   wallMs: (tick) => STEPPED_WALL_MS + tick * tickMs,
 })
 
-/** Wraps the store so that main sees each commit that is under way. */
+/** Wraps the store so that main sees when a commit is in progress. */
 const countingCommits = (store: BatchStore, cell: ProgressCell): BatchStore => ({
   ...store,
   commit: async (row, writes) => {
@@ -57,7 +57,7 @@ const countingCommits = (store: BatchStore, cell: ProgressCell): BatchStore => (
   },
 })
 
-/** Returns what the thread runs, by the role of its process. */
+/** Starts what the thread runs, by the role of its process. */
 function run(data: WorldThreadData, shared: Shared): Promise<Running> {
   const { cluster } = data
   if (!cluster) return runAlone(data, shared)
@@ -90,7 +90,7 @@ export async function runWorld(
     ...own,
     cell,
     arm: (store) => countingCommits(faults.armStore(store), cell),
-    // Where nobody looks, no public frames are built.
+    // Nodes without spectators build no public frames.
     registry: hasSpectators ? registry : { ...registry, projection: undefined },
     clock: data.manual ? steppedClock(data.tickMs) : clock,
     post,

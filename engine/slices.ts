@@ -1,7 +1,7 @@
 /**
- * Work of the world thread in slices, so that queries and the database's answers do not wait behind
- * thousands of commands or outcomes: between two slices the event loop has its turn. A slice may
- * last as long as that turn did, so that more queries than there is time for leave half of it.
+ * Runs work of the world thread in slices, so that queries and the database's answers do not wait
+ * behind thousands of commands or outcomes: between two slices the event loop has its turn. A slice
+ * may last as long as that turn did, so that even a flood of queries leaves half of the time.
  */
 import { LONG_SLICE_MS } from '../core/limits.ts'
 
@@ -9,7 +9,7 @@ interface Slices {
   readonly monotonicMs: () => number
   /** Called before and after each slice. */
   readonly busy: (busy: boolean) => void
-  /** Milliseconds after which a slice ends with the step under way. */
+  /** Milliseconds after which a slice ends, once the current step is done. */
   readonly sliceMsMax: number
   /** Called with how long something else ran between two slices. */
   readonly between?: (startMs: number, ms: number) => void
@@ -18,7 +18,7 @@ interface Slices {
 export interface SliceFigures {
   /** Milliseconds of work. */
   readonly busyMs: number
-  /** The longest slice of it, in which the world did nothing else. */
+  /** The longest slice, in milliseconds; in it, the thread did nothing else. */
   readonly sliceMs: number
 }
 
@@ -33,14 +33,14 @@ export async function inSlices<T>(
   let sliceMs = 0
   let allowedMs = sliceMsMax
   for (;;) {
-    const sinceMs = monotonicMs()
+    const startedMs = monotonicMs()
     busy(true)
     let step = steps.next()
-    while (!step.done && monotonicMs() - sinceMs < allowedMs) step = steps.next()
+    while (!step.done && monotonicMs() - startedMs < allowedMs) step = steps.next()
     busy(false)
     const overMs = monotonicMs()
-    busyMs += overMs - sinceMs
-    sliceMs = Math.max(sliceMs, overMs - sinceMs)
+    busyMs += overMs - startedMs
+    sliceMs = Math.max(sliceMs, overMs - startedMs)
     if (step.done) return { result: step.value, busyMs, sliceMs }
     await nextTurn()
     const turnMs = monotonicMs() - overMs

@@ -1,7 +1,7 @@
 /**
- * Snapshots of a running world: copied between two batches, stored while ticks go on. One at a
- * time, because the copy's memory is reused; a request meanwhile joins the one under way, and a
- * request in the batch last stored resolves at once.
+ * Takes snapshots of a running world: copied between two batches, stored while ticks go on. One at
+ * a time, because the copy's memory is reused; a request meanwhile joins the one in progress, and a
+ * request for the batch last stored resolves at once.
  */
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import type { World } from '../core/types.ts'
@@ -12,13 +12,13 @@ export interface Snapshots {
    * Takes a snapshot; resolves with the error's text, if any. A failure does not stop the world.
    */
   take(): Promise<string | undefined>
-  /** Resolves when none is under way. */
+  /** Resolves when no snapshot is in progress. */
   settled(): Promise<void>
   isStoring(): boolean
 }
 
 type SnapshotOptions = Pick<LoopOptions, 'store' | 'post' | 'clock'> & {
-  /** Called with the time that a snapshot took from this thread. */
+  /** Called with the time for which a snapshot kept this thread busy. */
   pause(kind: 'snapshot copy' | 'snapshot packing', startMs: number, ms: number): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Spares the world commands on which its thread has ended again and again: a node sends them to
- * each new one. They are answered as a failure, and so is the same command when it is sent anew.
+ * Keeps commands from the world that have ended its thread repeatedly: a node sends them again to
+ * each new thread. They are answered as failed, and so is the same command when sent anew.
  * Source: SCALE 5, RELIABILITY 3 (Quarantine).
  */
 import { answerTo } from '../core/engine.ts'
@@ -11,7 +11,7 @@ import type { Submission, WorldView } from '../core/types.ts'
 
 interface SparingOptions {
   readonly world: WorldView
-  /** Refs of the commands. */
+  /** Refs of the quarantined commands. */
   readonly refs: readonly number[]
   readonly receive: (message: ToWorld) => void
   readonly answer: (answers: readonly Answer[]) => void
@@ -20,7 +20,7 @@ interface SparingOptions {
 const nameOf = ({ player, command, params }: Submission): string =>
   `${player} ${command} ${JSON.stringify(params)}`
 
-/** Returns what takes messages in place of `receive`. */
+/** Wraps `receive` so that quarantined commands are answered without running. */
 export function sparing({ world, refs, receive, answer }: SparingOptions) {
   if (refs.length === 0) return receive
   const known = new Set(refs)

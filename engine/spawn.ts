@@ -3,7 +3,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { moduleUrl } from '../core/module-url.ts'
 
 /**
- * Starts a thread; without `workerData` it loads its modules and waits for that as its first
+ * Starts a thread. Without `workerData` it loads its modules and waits for that data as its first
  * message.
  */
 export const spawnThread = (options: WorkerOptions = {}): Worker =>

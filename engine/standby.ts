@@ -1,6 +1,6 @@
 /**
- * The world thread of a standby: a replica of the world, which leads once the lease is free. It
- * goes on with what it has in memory; where that will not do, from the newest snapshot.
+ * The world thread of a standby: keeps a replica of the world, and leads once the lease is free. It
+ * continues from the replica; if that is not possible, from the newest snapshot.
  * Source: SCALE 4 and 6.
  */
 import { LEASE_POLL_MS } from '../core/limits-cluster.ts'
@@ -20,7 +20,7 @@ type Opened = Awaited<ReturnType<typeof openLed>> & { readonly sinceMs: number }
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 interface Watch {
-  /** Takes the lease where it may, and opens the store; undefined: another leads. */
+  /** Takes the lease if it may, and opens the store; undefined if it may not. */
   tryLead(isFollowing: boolean): Promise<Opened | undefined>
 }
 
@@ -33,10 +33,10 @@ function createWatch(
   const { monotonicMs } = shared.clock
   let freeSinceMs: number | undefined
   let wasAway = false
-  let hindrance = ''
-  const hindered = (text: string): undefined => {
-    if (text !== hindrance) shared.post({ kind: 'log', level: 'warn', fields: {}, text })
-    hindrance = text
+  let lastWarning = ''
+  const warn = (text: string): undefined => {
+    if (text !== lastWarning) shared.post({ kind: 'log', level: 'warn', fields: {}, text })
+    lastWarning = text
   }
   return {
     async tryLead(isFollowing) {
@@ -44,7 +44,7 @@ function createWatch(
       try {
         const lease = await read()
         if (lease.world !== world) {
-          throw new Error('the world has been restored or imported: start this process again')
+          throw new Error('the world has been restored or imported: restart this process')
         }
         seen(lease)
         if (!lease.isFree) wasAway = false
@@ -60,25 +60,26 @@ function createWatch(
           freeSinceMs = undefined
           return undefined
         }
-        if (error instanceof WorldLockedError) return hindered(error.message)
+        if (error instanceof WorldLockedError) return warn(error.message)
         throw error
       }
     },
   }
 }
 
-/** Waits until there is a world to follow, or none and nobody who leads: then it is to lead. */
+/** Waits until there is a world to follow; resolves with the open store if this node is to lead. */
 async function wait({ tryLead }: Watch, { store }: Followed, { post }: Shared) {
   for (let isLogged = false; ; isLogged = true) {
-    // A thread of this process that led has ended: this one goes on from the newest snapshot.
+    // If a thread of this process led and has ended, this one continues from the newest snapshot.
     const opened = await tryLead(false)
     if (opened || (await store.hasWorld())) return opened
-    const text = 'there is no world yet: this standby makes one unless another server does'
+    const text = 'there is no world yet: this standby creates one unless another server does'
     if (!isLogged) post({ kind: 'log', level: 'info', fields: {}, text })
     await sleep(LEASE_POLL_MS)
   }
 }
 
+/** Runs a standby: follows the world, and takes over when the lease becomes free. */
 export async function runStandby(data: NodeData, shared: Shared): Promise<Running> {
   const { post } = shared
   const followed = await openFollowed(data, shared)
@@ -93,8 +94,8 @@ export async function runStandby(data: NodeData, shared: Shared): Promise<Runnin
     const cluster = { data: data.cluster, bus: followed.bus, epoch }
     return lead(data, shared, { store, cluster, ...(replica ? { replica } : {}), sinceMs })
   }
-  const atOnce = await wait(watch, followed, shared)
-  if (atOnce) return leadFrom(atOnce)
+  const openedAtStart = await wait(watch, followed, shared)
+  if (openedAtStart) return leadFrom(openedAtStart)
   follower = await startFollower(data, shared, followed)
   const following = follower
   let isOver = false
@@ -113,7 +114,7 @@ export async function runStandby(data: NodeData, shared: Shared): Promise<Runnin
     })
     if (reason) {
       await replica.section.close()
-      const text = `leads from the newest snapshot, not from its replica: ${reason}`
+      const text = `this standby leads from the newest snapshot, not from its replica: ${reason}`
       post({ kind: 'log', level: 'warn', fields: {}, text })
     }
     led = await leadFrom(opened, reason ? undefined : replica)

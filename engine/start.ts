@@ -1,6 +1,6 @@
 /**
- * Creates worlds: empty, new (genesis) or from a snapshot, and replays the journal on them. The
- * recovery path is the start path (DESIGN 4); the operators' tools use the same functions.
+ * Creates worlds: empty, new (genesis) or from a snapshot, and replays the journal on them. A
+ * recovery takes the same path as a start (DESIGN 4), and the operators' tools use it too.
  */
 import { assert } from '../core/assert.ts'
 import { FACILITIES, GOODS, RECIPES, SHIP_CLASSES } from '../core/catalog/index.ts'
@@ -33,6 +33,7 @@ export interface WorldShape {
 /** Tables that no domain owns. */
 export const CORE_TABLES = [Account, Container, Stack]
 
+/** Returns a world with the tables of the registry and no rows. */
 export function emptyWorld(options: WorldShape): World {
   const { registry, seed, tickMs, maxEntities, memory } = options
   return createWorld({
@@ -70,8 +71,8 @@ function rebuildWorld(world: World, registry: Registry): void {
 type Loading = Omit<WorldShape, 'seed'>
 
 /**
- * Returns how to load an image so that the journal behind it replays as it ran; images of older
- * releases do not say, and take the settings given.
+ * Returns the settings to load an image with, so that the journal after it replays as it ran: those
+ * in the image; those given, for images of older releases, which have none.
  */
 export const asItRan = (given: Loading, { tickMs, maxEntities }: WorldImage): Loading => ({
   registry: given.registry,
@@ -91,7 +92,7 @@ export function loadWorld(options: Loading, image: WorldImage, { isVerified = fa
   if (isOlder) for (const domain of options.registry.domains) domain.upgrade?.(world)
   assert(
     isVerified || isOlder || stateHash(world) === image.hash,
-    `the snapshot of tick ${image.tick} does not hash as saved`,
+    `the snapshot of tick ${image.tick} does not have the hash it was saved with`,
   )
   return world
 }
@@ -103,7 +104,7 @@ export type SectionOptions = Partial<
   >
 >
 
-/** Opens the parallel section of a world; without kernel threads unless `workers` asks for them. */
+/** Opens the parallel section of a world; without kernel threads unless `workers` is set. */
 export const openSection = (
   world: World,
   registry: Registry,
@@ -123,8 +124,8 @@ type EngineOptions = SectionOptions &
   Partial<Pick<Engine, 'checkEvery' | 'hashEvery' | 'checksWrites'>>
 
 /**
- * Opens an engine that runs batches on a world without a loop; no full checks and no hashes unless
- * asked for, but systems are checked to write only the tables they declare.
+ * Opens an engine that runs batches on a world without a loop. By default it makes no full checks
+ * and no hashes, but checks that systems write only the tables they declare.
  */
 export async function openEngine(
   world: World,
@@ -144,7 +145,10 @@ export async function openEngine(
   }
 }
 
-/** Does as `applyRow`, where main may not get what it publishes: the next one does not build on it. */
+/**
+ * Runs a journal row like `applyRow` when main may not receive its feeds: the next batch does not
+ * build on them.
+ */
 export function replayRow(engine: Engine, row: JournalRow): PublishedBatch {
   const batch = applyRow(engine, row)
   forgetFeeds(engine.world)
@@ -165,7 +169,7 @@ export function* rowSteps(engine: Engine, row: JournalRow): Generator<void, Batc
     row.part === 0
       ? yield* tickSteps(engine, row.inputs, row.wallMs)
       : runImmediates(engine, row.inputs, row.wallMs)
-  assert(engine.world.tick === row.tick, `batch ${row.batch} is of another tick`)
+  assert(engine.world.tick === row.tick, `batch ${row.batch} belongs to another tick`)
   assert(run.inputs.length === row.inputs.length, `batch ${row.batch}: an input is now refused`)
   if (row.hash !== null) {
     const hash = run.hash ?? stateHash(engine.world)

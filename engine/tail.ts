@@ -1,4 +1,4 @@
-/** What makes the slowest ticks slow: what each took beyond the mean, by cause. */
+/** Explains the slowest ticks: how much each took beyond the mean, by cause. */
 import { PHASES } from '../core/system.ts'
 import {
   GC_KINDS,
@@ -15,31 +15,32 @@ const TAIL_OF = 100
 
 interface Cause {
   readonly cause: string
-  /** Ticks of the tail of which it took the most beyond the mean. */
+  /** Ticks of the tail in which this cause took the most beyond the mean. */
   readonly ticks: number
-  /** Beyond the mean, of all the tail. */
+  /** Time beyond the mean, summed over the tail. */
   readonly ms: number
+  /** Share of all time beyond the mean. */
   readonly sharePct: number
 }
 
 export interface Tail {
   /** Slowest first. */
   readonly ticks: readonly SlowTick[]
-  /** Largest first; together they are all of what the tail took beyond the mean. */
+  /** Largest first; together they account for all time beyond the mean. */
   readonly causes: readonly Cause[]
 }
 
 const isPhase = (name: string): boolean =>
   name !== 'publish' && PHASES.some((phase) => phase === name)
 
-/** Names what a part or a pause of a tick is put down to. */
+/** Names the cause that a part or a pause of a tick is attributed to. */
 function causeOf(name: TickPart | PauseKind, { isDayEnd }: SlowTick): string {
   if (GC_KINDS.some((kind) => kind === name)) return `gc ${name}`
   if (!isPhase(name)) return name
   return isDayEnd ? 'day close' : `phase ${name}`
 }
 
-/** Returns what a tick took beyond the mean, by cause. */
+/** Returns how long a tick took beyond the mean, by cause, milliseconds. */
 function excessOf(tick: SlowTick, { meanMs }: SlowTicks): Map<string, number> {
   const excess = new Map<string, number>()
   const took = { ...tick.partsMs, ...tick.pausesMs }
@@ -53,11 +54,11 @@ function excessOf(tick: SlowTick, { meanMs }: SlowTicks): Map<string, number> {
 
 const largestOf = (excess: ReadonlyMap<string, number>): string | undefined =>
   [...excess].reduce<readonly [string | undefined, number]>(
-    (most, one) => (one[1] > most[1] ? one : most),
+    (largest, entry) => (entry[1] > largest[1] ? entry : largest),
     [undefined, 0],
   )[0]
 
-/** Returns the slowest hundredth of all ticks, at least one, and what they were slow by. */
+/** Returns the slowest hundredth of all ticks, at least one, and the causes of their excess. */
 export function tailOf(report: SlowTicks): Tail {
   const ticks = report.slowest.slice(0, Math.ceil(report.ticks / TAIL_OF))
   const sums = new Map<string, { ticks: number; ms: number }>()

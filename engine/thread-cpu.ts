@@ -1,10 +1,10 @@
-/** How long a thread has computed: what a load costs, on any machine. */
+/** Reads how much processor time a thread has used. */
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /** The scheduler's figures of the thread that reads them; nanoseconds on a processor come first. */
 const OWN_FIGURES = '/proc/thread-self/schedstat'
 
-/** Returns where other threads find the figures of this one; '' where the system has none. */
+/** Returns the path at which other threads find the figures of this one; '' if there is none. */
 export function threadFigures(): string {
   try {
     return `/proc/${readlinkSync('/proc/thread-self')}/schedstat`
@@ -14,8 +14,8 @@ export function threadFigures(): string {
 }
 
 /**
- * Returns the processor time of a thread by its figures, of this one by default, milliseconds; 0
- * where the system does not report it.
+ * Returns the processor time of a thread in milliseconds; 0 where the system does not report it.
+ * `figures`: path to the figures of the thread, by default of this one.
  */
 export function threadCpuMs(figures: string = OWN_FIGURES): number {
   try {

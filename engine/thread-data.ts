@@ -1,4 +1,4 @@
-/** Data that the world thread is started with, and what it shares with everything it runs. */
+/** The data that the world thread starts with, and what it shares with everything it runs. */
 import type { NodeBeat } from '../core/bus.ts'
 import type { BatchStore, ToMain, ToWorld } from '../core/ports.ts'
 import type { ProgressCell } from '../core/wire/progress.ts'
@@ -24,7 +24,7 @@ export interface WorldThreadData {
   readonly checkEvery: number
   readonly hashEvery: number
   readonly fault: Fault | undefined
-  /** Refs of commands of other nodes on which threads of this process have ended. */
+  /** Refs of commands of other nodes that ended threads of this process. */
   readonly quarantined?: readonly number[]
   /** Absent: the world has one process. */
   readonly cluster?: ClusterData
@@ -33,7 +33,7 @@ export interface WorldThreadData {
 export interface ClusterData {
   readonly role: NodeBeat['role']
   readonly busUrl: string
-  /** The epoch of the world, by which its subjects are named. */
+  /** The epoch of the world; the subjects on the bus carry it. */
   readonly world: string
   /** Incarnation of the process. */
   readonly node: number
@@ -42,7 +42,7 @@ export interface ClusterData {
 /** Data of a process that is one node of several. */
 export type NodeData = WorldThreadData & { readonly cluster: ClusterData }
 
-/** Clock, port and kernel threads, whatever the thread runs. */
+/** Clock, port and kernel threads, shared by everything the thread may run. */
 export interface Shared extends Omit<LoopOptions, 'store' | 'seed'> {
   readonly cell: ProgressCell
   /** Lets faults and main observe the commits of a store. */

@@ -5,8 +5,8 @@ import { collectWhenIdle } from './collect.ts'
 import { runWorld } from './run-world.ts'
 import type { WorldThreadData } from './thread-data.ts'
 
-assert(parentPort, 'the world thread is started by main')
-/** Resolves with the first message, by which a thread that was started ahead gets its data. */
+assert(parentPort, 'the world thread must be started by main')
+/** Resolves with the first message, which brings a thread started in advance its data. */
 const firstMessage = () => new Promise((resolve) => parentPort?.once('message', resolve))
 const data = (workerData ?? (await firstMessage())) as WorldThreadData
 collectWhenIdle()

@@ -51,8 +51,8 @@ test('a replica ends if every snapshot is newer than the last batch its players 
   const start = (lastPublished: number) =>
     createFollower({ ...options, lastPublished } as never as Parameters<typeof createFollower>[0])
   await expect(start(first - 1)).rejects.toThrow(
-    `no snapshot is as old as batch ${first - 1}, the last one that players here were sent: this ` +
-      'node ends, and they log in anew',
+    `every snapshot is newer than batch ${first - 1}, the last one sent to the players of this ` +
+      'node: the node stops, and its players must log in again',
   )
   expect(messages).toEqual([])
 })
