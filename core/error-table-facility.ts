@@ -28,21 +28,21 @@ export const FACILITY_ERRORS = {
       'support first.',
     'The station makes too little air for that; build or upgrade life support first.',
   ]),
-  no_quarters: e('Quarters come first: {facility personal_build}.'),
+  no_quarters: e('You need quarters at this base first; {facility personal_build} builds them.'),
   requires_service: e([
     'The station lacks the service <service>, which this needs; build that first.',
     'The station lacks a service that this needs; {facility types} names it.',
   ]),
   upgrade_only: e([
-    'That is built on top of <upgrades_from>: {facility upgrade} makes it of one.',
+    'That is an upgrade of <upgrades_from>; {facility upgrade} turns one into it.',
     'That is not an upgrade of this one; the next tier is <next>.',
-    'That is built on top of another tier; see {facility upgrades}.',
+    'That is an upgrade of another tier; {facility upgrades} lists what leads to what.',
   ]),
   already_exists: e([
     'There are <have> of at most <max> of these already; use or upgrade one.',
     'There is one of these already; use or upgrade that one.',
   ]),
-  already_max: e('This is the highest tier; nothing is to be upgraded.'),
+  already_max: e('This is the highest tier; there is nothing left to upgrade.'),
   build_not_allowed: e([
     'This may not be built here, or not by you: <reason>. {facility types} says who may build ' +
       'what, and where.',
@@ -56,12 +56,12 @@ export const FACILITY_ERRORS = {
       'lawless system.',
   ]),
   base_exists: e('Something is built at this place already; go to another one.'),
-  system_occupied: e('This system has a station, and takes one only; choose another system.'),
+  system_occupied: e('This system has a station already, its only one; choose another system.'),
   missing_core: e([
     'Founding it takes <item_id>, and there is none in your hold; get one first.',
-    'What it is founded with is not in your hold; {get_base_cost} names it.',
+    'An item that founding it takes is not in your hold; {get_base_cost} names it.',
   ]),
-  not_an_outpost: e('Only an outpost is taken down like that, and this is not one; leave it.'),
+  not_an_outpost: e('Only an outpost can be taken down this way, and this is not one; leave it.'),
   storage_not_empty: e('Goods, fuel or ships are still here; clear them out first.'),
   not_your_base: e('This base is not your faction’s; {dock} at one that is.'),
   invalid_service: e([
@@ -69,16 +69,16 @@ export const FACILITY_ERRORS = {
     'There is no such service to open or close; choose another.',
   ]),
   outpost_unsupported: e([
-    'An outpost has no setting <action>; it is for members alone. Leave it.',
-    'An outpost has no such setting; it is for members alone. Leave it.',
+    'An outpost has no setting <action>, since it serves members only; leave that as it is.',
+    'An outpost has no such setting, since it serves members only; leave that as it is.',
   ]),
   outpost_builtin: e('An outpost needs this; leave the setting as it is.'),
   faction_owns_bases: e([
-    'Your faction owns <bases base>, and cannot end before them; hand them over or dismantle ' +
-      'them first.',
-    'Your faction owns stations or outposts, and cannot end before them; dismantle them first.',
+    'Your faction owns <bases base> and cannot be disbanded before that; hand them over or ' +
+      'dismantle them first.',
+    'Your faction owns stations or outposts and cannot be disbanded; dismantle them first.',
   ]),
-  cannot_dismantle: e('This stays: all else here depends on it.'),
+  cannot_dismantle: e('This cannot be dismantled; everything else here depends on it.'),
   bucket_not_empty: e('The bucket still holds something; take everything out first.'),
   arrears_due: e([
     'Rent of <owed credit> is owed for it; pay that first.',
@@ -90,8 +90,8 @@ export const FACILITY_ERRORS = {
   ]),
   own_listing: e('That offer is your own; {facility cancel_listing} withdraws it.'),
   invalid_price: e([
-    'This price cannot be asked: send <min> to <max> credits.',
-    'This price cannot be asked; send one of at least 1 credit.',
+    'This price is not allowed; send one of <min> to <max> credits.',
+    'This price is not allowed; send one of at least 1 credit.',
   ]),
   not_a_ranch: e('That is not a ranch; {facility list} shows which are.'),
 } as const satisfies Record<string, ErrorEntry>

@@ -10,12 +10,12 @@ export const FREIGHT_ERRORS = {
     'No such package of the shipper is here; name its place as source.',
   ]),
   cost_exceeded: e([
-    'It costs <total>, more than the <most> of your max_total_cost; {shipping quote} shows how.',
+    'It costs <total>, more than your max_total_cost of <most>; {shipping quote} itemizes it.',
     'It costs more than your max_total_cost; {shipping quote} shows what it comes to.',
   ]),
   invalid_recipient: e([
     'The recipient is not valid: <field> must be <expected>.',
-    'Nobody by that id can be named here; give the id of a player or faction.',
+    'The recipient is not valid; give the id of a player or faction.',
   ]),
   shipment_not_found: e([
     'There is no contract “<shipment_id>” for you; {shipping active} lists yours.',
@@ -42,7 +42,7 @@ export const FREIGHT_ERRORS = {
     'Too late for that: the contract is <status>. {shipping get} shows where it stands.',
     'Too late for that; {shipping get} shows where the contract stands.',
   ]),
-  no_debt: e('You owe the shipping houses nothing; nothing is to be paid.'),
+  no_debt: e('You owe the shipping houses nothing; there is nothing to pay.'),
   freight_locked: e([
     'A freight contract runs on the package “<package_id>”; deliver or return it first.',
     'A freight contract runs on this package; deliver or return it first.',

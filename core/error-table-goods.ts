@@ -16,7 +16,7 @@ export const GOODS_ERRORS = {
       'store or {jettison} something.',
     'The cargo hold is full (cargo_full); {sell}, store or {jettison} something.',
   ]),
-  ambiguous_target: e('Several things go by that name; send the id of the one you mean.'),
+  ambiguous_target: e('Several things have that name; send the id of the one you mean.'),
   unknown_item: e([
     '“<item_id>” may be any of <matches or>; name one by its id.',
     'There is no item “<item_id>”; the {catalog} lists them all.',
@@ -27,7 +27,7 @@ export const GOODS_ERRORS = {
     'There is no such ship class; {catalog} with type ships lists them.',
   ]),
   insufficient_items: e([
-    'Not enough is there: <missing>. {get_cargo} and {view_storage} list what you hold.',
+    'There is not enough: <missing>. {get_cargo} and {view_storage} list what you hold.',
     'You need <need> of <item_id> and hold <have>; {get_cargo} and {view_storage} list what you ' +
       'hold.',
     'You hold no <item_id>; {get_cargo} and {view_storage} list what you hold.',
@@ -35,11 +35,11 @@ export const GOODS_ERRORS = {
     'You do not hold that many; {get_cargo} and {view_storage} list what you hold.',
   ]),
   missing_materials: e([
-    'Materials are missing (there is of what is needed): <missing>. Buy, make or bring them.',
+    'Materials are missing (available of needed): <missing>. Buy, make or bring them.',
     'Materials are missing; buy, make or bring them.',
   ]),
   missing_faction_materials: e([
-    'The store of your faction here lacks materials (there is of what is needed): <missing>. ' +
+    'The store of your faction here lacks materials (available of needed): <missing>. ' +
       'Deposit them.',
     'The store of your faction here lacks materials for that; deposit them.',
   ]),
@@ -52,8 +52,8 @@ export const GOODS_ERRORS = {
     'This item cannot be traded; use it yourself, or store it.',
   ]),
   hazard_not_supported: e([
-    'Carrying <item_id> needs a handling module; fit it, {inspect} of the item names it.',
-    'Carrying this needs a handling module; fit it, {inspect} of the item names it.',
+    'Carrying <item_id> needs a handling module, which {inspect} of the item names; fit one.',
+    'Carrying this needs a handling module, which {inspect} of the item names; fit one.',
   ]),
   issue_item: e('Issued equipment cannot be sold, given or moved; leave it where it is.'),
   amount_too_large: e([
@@ -74,7 +74,7 @@ export const GOODS_ERRORS = {
     'This name breaks the rules: it has <min> to <max> characters; choose another.',
     'This name breaks the rules; choose another.',
   ]),
-  no_storage_service: e('This base has no storage; another base may.'),
+  no_storage_service: e('This base has no storage; try another base.'),
   storage_full: e([
     'The store is full: it holds <have> of at most <cap>; take something out, or use another base.',
     'The store has room for <room package> more; take something out, or use another base.',
@@ -91,7 +91,7 @@ export const GOODS_ERRORS = {
 
   /* Missions */
   no_missions_service: e(
-    'Nobody offers missions at this base; look at another, {get_base} lists services.',
+    'Nobody offers missions at this base; try another, {get_base} lists the services of a base.',
   ),
   mission_not_found: e([
     'There is no mission “<mission_id|template_id>” for you here; {get_missions} lists what ' +
@@ -126,7 +126,7 @@ export const GOODS_ERRORS = {
     'Somebody is working on this mission; wait until they are done, or drop it.',
   ),
   distress_active: e(
-    'Your distress signal is on the air already; wait for help, it goes off the air by itself.',
+    'Your distress signal is on the air already; wait for help, the signal ends on its own.',
   ),
 
   /* Player trades and gifts */
@@ -137,12 +137,14 @@ export const GOODS_ERRORS = {
   ]),
   trade_expired: e('This offer has lapsed; ask for a new one.'),
   not_your_trade: e('This is not yours to answer; {get_trades} lists yours.'),
-  location_changed: e('You are not at the same place any more; the offer still stands.'),
-  offerer_insufficient_items: e('The other no longer has what was offered; the trade is off.'),
-  offerer_insufficient_credits: e(
-    'Insufficient credits: the other can no longer pay this; the trade is off.',
+  location_changed: e('You are no longer at the same place; meet again, the offer still stands.'),
+  offerer_insufficient_items: e(
+    'The other player no longer has what they offered; the trade is cancelled.',
   ),
-  offerer_no_space: e('The hold of the other cannot take this; the offer still stands.'),
+  offerer_insufficient_credits: e(
+    'Insufficient credits: the other player can no longer pay; the trade is cancelled.',
+  ),
+  offerer_no_space: e('The hold of the other player is too full; the offer still stands.'),
   gift_invalid: e(
     'Give exactly one of item_id with quantity, credits, ship_id; leave the others out.',
   ),
@@ -161,35 +163,35 @@ export const GOODS_ERRORS = {
     'There is no such wreck here; {get_wrecks} lists those there are.',
   ]),
   wreck_id_required: e(
-    'Nothing is in tow: send the id of a wreck, as {get_wrecks} lists those here.',
+    'Nothing is in tow; send the id of a wreck here, as {get_wrecks} lists it.',
   ),
   item_not_found: e([
-    'There is no <item_id> in the wreck; {get_wrecks} shows what is.',
-    'There is no such item in the wreck; {get_wrecks} shows what is.',
+    'There is no <item_id> in the wreck; {get_wrecks} shows what it holds.',
+    'There is no such item in the wreck; {get_wrecks} shows what it holds.',
   ]),
   module_not_found: e([
     'There is no module “<module_id>”; ids are those of the list you took it from.',
     'There is no such module; ids are those of the list you took it from.',
   ]),
   already_towed: e('Another ship has that in tow; choose another wreck.'),
-  already_towing: e('The line is in use; {release_tow} lets go of what is on it.'),
-  not_towing: e('Nothing is in tow; {tow_wreck} takes a wreck on the line.'),
+  already_towing: e('You have something in tow already; {release_tow} lets it go.'),
+  not_towing: e('Nothing is in tow; {tow_wreck} takes a wreck in tow.'),
   wreck_empty: e('Nothing is left in it to loot; scrap, sell or leave it.'),
   no_tow_rig: e('Towing needs a fitted tow rig; fit one.'),
   too_large: e([
     'That is of scale <scale>, and your ship can tow up to scale <max_scale>; come with a ' +
-      'larger one.',
-    'That is of a larger scale than your ship and cannot be towed by it; come with a larger one.',
+      'larger ship.',
+    'That is too large for your ship to tow; come with a larger ship.',
   ]),
   not_towable: e('Only the wrecks of ships can be towed; loot this one where it is.'),
-  no_salvage_yard: e('This base has no salvage yard that takes wrecks; another base may.'),
+  no_salvage_yard: e('This base has no salvage yard that takes wrecks; try another base.'),
   yard_broke: e([
-    'The wreck is worth <need>, and the yard has <have>, not even half; try another.',
-    'The yard cannot pay even half of what this is worth; try another.',
+    'The wreck is worth <need>, but the yard has only <have>, less than half; try another yard.',
+    'The yard cannot pay even half of what this is worth; try another yard.',
   ]),
 
   /* Exchange */
-  no_market: e('This base has no exchange; another base may.'),
+  no_market: e('This base has no exchange; try another base.'),
   item_not_available: e([
     'Nobody sells <item_id> here at the moment; {view_market} lists what is sold.',
     'Nobody sells this here at the moment; {view_market} lists what is sold.',
@@ -207,8 +209,8 @@ export const GOODS_ERRORS = {
     'The price is higher than the exchange allows; ask for less.',
   ]),
   order_too_large: e([
-    'The exchange allows <max_quantity unit> an order; order less at a time.',
-    'The exchange allows an order to be worth <max_value credit>; order less at a time.',
+    'The exchange allows at most <max_quantity unit> per order; order less at a time.',
+    'The exchange allows at most <max_value credit> per order; order less at a time.',
     'The order is larger than the exchange allows; order less at a time.',
   ]),
   order_not_found: e([
@@ -224,13 +226,12 @@ export const GOODS_ERRORS = {
     'No more orders can be listed here; cancel one first, {view_orders} lists yours.',
   ]),
   stale_cursor: e([
-    'The cursor <since> is outside the window, it is tick <current_tick>; read the whole market ' +
-      'once.',
+    'The cursor <since> is outside the window at tick <current_tick>; read the whole market once.',
     'This cursor is outside the window; read the whole market once.',
   ]),
 
   /* Crafting and packages */
-  no_crafting_service: e('This base has no workshop for you; another base may.'),
+  no_crafting_service: e('This base has no workshop for you; try another base.'),
   unknown_recipe: e([
     'There is no recipe “<recipe_id>”; {catalog} lists them all.',
     'There is no such recipe; {catalog} lists them all.',
@@ -239,7 +240,7 @@ export const GOODS_ERRORS = {
     'No workshop can do <recipe_id>; it needs a facility: name one by facility_id.',
     'No workshop can do this; it needs a facility: name one by facility_id.',
   ]),
-  no_venue: e('Nothing open to you at this base runs that recipe; another base may.'),
+  no_venue: e('Nothing open to you at this base runs that recipe; try another base.'),
   job_limit_reached: e([
     'At most <most> are possible (<of>); order less, or wait.',
     'That is more than a queue or a job may hold; order less, or wait.',
@@ -252,27 +253,26 @@ export const GOODS_ERRORS = {
     'Somebody else ordered the job “<job_id>”; leave it to them.',
     'Somebody else ordered that job; leave it to them.',
   ]),
-  no_recycler: e('No recycler here is open to you; another base may have one.'),
+  no_recycler: e('No recycler here is open to you; try another base.'),
   not_recyclable: e([
     'What <recipe_id> makes cannot be taken apart; sell or keep it.',
     'What this recipe makes cannot be taken apart; sell or keep it.',
   ]),
-  no_logistics: e('No logistics facility here is open to you; another base may have one.'),
+  no_logistics: e('No logistics facility here is open to you; try another base.'),
   output_too_large: e([
-    'A package holds goods of a size of <most> in all, and these have <size>; make fewer, or ' +
+    'A package holds goods of a total size of <most>, and these have <size>; make fewer, or ' +
       'split the order.',
-    'A package holds goods of a size of 100 in all; make fewer, or split the order.',
+    'A package holds goods of a total size of 100; make fewer, or split the order.',
   ]),
   package_nested: e('A package cannot go into another; take the goods out of it first.'),
-  dry_run_bulk: e('A quote is for one job: ask without jobs.'),
+  dry_run_bulk: e('A quote is for one job only; leave jobs out.'),
   package_mismatch: e([
-    'What is in the packages is not exactly what is needed: <need>.',
-    'What is in the packages is not exactly what is needed; put in exactly what is asked for.',
+    'The packages do not hold exactly what is needed: <need>.',
+    'The packages do not hold exactly what is needed; put in exactly that.',
   ]),
   no_cargo_container: e([
-    'A cargo_container for each package is needed beside the goods, <need> in all; {find_item} ' +
-      'tells where to buy one.',
-    'A cargo_container for each package is needed beside the goods; {find_item} tells where to ' +
-      'buy one.',
+    'Besides the goods, each package needs a cargo_container, <need> in all; {find_item} shows ' +
+      'where to buy one.',
+    'Besides the goods, each package needs a cargo_container; {find_item} shows where to buy one.',
   ]),
 } as const satisfies Record<string, ErrorEntry>

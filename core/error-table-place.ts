@@ -8,7 +8,7 @@ export const PLACE_ERRORS = {
   /* Places */
   docked: e('The ship is docked; {undock} first.'),
   not_docked: e('The ship is not docked; {dock} at a base first.'),
-  already_docked: e('The ship is docked already; go on, or {undock} to leave.'),
+  already_docked: e('The ship is docked already; stay, or {undock} to leave.'),
   no_base: e('There is no base at this place; {get_system} lists those of the system.'),
   station_under_attack: e(
     'The station is under attack and admits nobody; wait for the end, or dock elsewhere.',
@@ -26,10 +26,10 @@ export const PLACE_ERRORS = {
     'That place lies in the system <system_id>; {jump} there first.',
     'That place lies in another system; {jump} there first.',
   ]),
-  already_there: e('You are already in that place; go on, no flight is needed.'),
+  already_there: e('You are already in that place; no flight is needed.'),
   not_connected: e([
-    'No lane leads to <system_id> from here; {find_route} plots a way, one {jump} after the other.',
-    'No lane leads there from here; {find_route} plots a way, one {jump} after the other.',
+    'No lane leads to <system_id> from here; {find_route} plots a route, one {jump} at a time.',
+    'No lane leads there from here; {find_route} plots a route, one {jump} at a time.',
   ]),
   no_pathfinder_drive: e(
     'Flying by bearing needs a pathfinder drive; fit one, or {jump} to a neighbouring system.',
@@ -60,16 +60,17 @@ export const PLACE_ERRORS = {
   ]),
   not_found: e([
     'Nothing of type <type> has the id “<id>”; check it, what you cannot see counts as absent.',
-    'Nothing by the id “<id>” is visible to you; check it.',
+    'Nothing with the id “<id>” is visible to you; check it.',
     'There is no base “<base_id>” that you can see; check the id.',
     'There is no package “<package_id>” that you can see; check the id.',
     'There is no player “<username>”; check the name.',
-    'Nothing by that id is visible to you; check it, what you cannot see counts as absent.',
+    'Nothing with that id is visible to you; check it, what you cannot see counts as absent.',
   ]),
   service_restricted: e([
-    'The service <service> is open to <access> only at this base; use another, {get_base} says ' +
-      'to whom each is open.',
-    'This service is not open to you here; use another base, {get_base} says to whom each is open.',
+    'The service <service> is open to <access> only at this base; use another base, {get_base} ' +
+      'says who may use each service.',
+    'This service is not open to you here; use another base, {get_base} says who may use each ' +
+      'service.',
   ]),
   no_service: e([
     'This base has no service <service>; {get_base} lists those it has.',
@@ -82,7 +83,7 @@ export const PLACE_ERRORS = {
       'from the hold.',
     'Not enough fuel; {refuel} at a base, or burn a cell from the hold.',
   ]),
-  tank_full: e('The tank is full; go on, no fuel is needed.'),
+  tank_full: e('The tank is full; no fuel is needed.'),
   station_fuel_empty: e(
     'The station has no fuel and there is no cell aboard; buy fuel cells, or {refuel} at ' +
       'another base.',
@@ -94,12 +95,12 @@ export const PLACE_ERRORS = {
     'That item is not a fuel cell; {catalog} lists the kinds there are.',
   ]),
   target_no_space: e('The other ship has no room; give less, or to another ship.'),
-  hull_full: e('The hull is whole; go on, no repair is needed.'),
+  hull_full: e('The hull is undamaged; no repair is needed.'),
   no_repair_kits: e('No fitting repair kit aboard; buy one, or dock where hulls are mended.'),
   no_repair_arm: e('Repairing others needs a repair arm; fit one.'),
 
   /* Battles */
-  protected: e('This ship may not be attacked here and now; leave it alone.'),
+  protected: e('This ship may not be attacked here at the moment; leave it alone.'),
   target_wrecked: e('The station is wrecked already and cannot be hurt; choose another target.'),
   not_in_battle: e('You are in no battle; {attack} begins one.'),
   battle_not_found: e([
@@ -144,14 +145,14 @@ export const PLACE_ERRORS = {
 
   /* Consumables */
   not_usable: e([
-    '<item_id> has no use of its own here and now; {inspect} says what it is for.',
-    'That has no use of its own here and now; {inspect} says what it is for.',
+    '<item_id> cannot be used on its own here; {inspect} says what it is for.',
+    'That cannot be used on its own here; {inspect} says what it is for.',
   ]),
   use_refuel: e([
     '<item_id> is burned by {refuel}, with its id as {refuel.item_id}.',
     'Fuel cells are burned by {refuel}; send it with {refuel.item_id}.',
   ]),
-  nothing_to_restore: e('You lack nothing that this restores; keep it for later.'),
+  nothing_to_restore: e('This would restore nothing at the moment; keep it for later.'),
 
   /* Mining */
   not_at_asteroid: e(
@@ -173,15 +174,15 @@ export const PLACE_ERRORS = {
     'Everything you could mine here is depleted for now; try another place.',
   ]),
   deposit_too_sparse: e([
-    'What is left is too sparse for a rig of power <power>: <need> must be there, <remaining> ' +
-      'is; try elsewhere.',
+    'What is left is too sparse for a rig of power <power>: it takes <need>, and <remaining> is ' +
+      'left; try elsewhere.',
     'What is left is too sparse for a rig of this power; try elsewhere.',
   ]),
 
   /* Sensing */
   no_scanner: e('No scanner is fitted; scanners of any grade will do.'),
   no_cloak: e('No cloaking device is fitted; fit one.'),
-  already_cloaked: e('The cloak is so already; there is nothing to do.'),
+  already_cloaked: e('The cloak is in that state already; there is nothing to do.'),
   cloaked: e('Not possible while cloaked; {cloak} with enable false first.'),
 
   /* Discovery */

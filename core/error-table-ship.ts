@@ -19,8 +19,8 @@ export const SHIP_ERRORS = {
   ]),
   skill_too_low: e([
     'Your skill <skill> is <have|level>, and <need|required> is needed; {get_skills} shows ' +
-      'yours, use raises it.',
-    'A skill is too low for this; {get_skills} shows yours, use raises it.',
+      'your skills, which rise with use.',
+    'A skill is too low for this; {get_skills} shows your skills, which rise with use.',
   ]),
   no_slot: e([
     'No <slot> slot is free (<used> of <slots> in use); {uninstall_mod} frees one.',
@@ -43,9 +43,9 @@ export const SHIP_ERRORS = {
     'Several modules “<module_id>” are fitted; name one by its id: <module_ids or>.',
     'Several of that type are fitted; name one by its id, as {get_ship} lists it.',
   ]),
-  not_damaged: e('Modules do not wear; there is nothing to repair. Go on.'),
+  not_damaged: e('Modules do not wear out; there is nothing to repair.'),
   already_current: e('The ship has the newest loadout of its class; there is nothing to refit.'),
-  last_ship: e('It is the only ship you have; get another first.'),
+  last_ship: e('That is the only ship you have; get another first.'),
   ship_occupied: e('That ship carries passengers or ships, or is carried itself; unload it first.'),
   ship_limit: e([
     'You own as many ships as a player may, <max>; sell or scrap one first.',
@@ -69,7 +69,7 @@ export const SHIP_ERRORS = {
   ),
 
   /* Shipyards and ships for sale */
-  no_shipyard: e('This base has no shipyard; another base may.'),
+  no_shipyard: e('This base has no shipyard; try another base.'),
   already_listed: e('That ship is on the exchange; take it off first.'),
   commission_blocked: e([
     'This yard does not build that for you: <blockers>.',
@@ -84,8 +84,8 @@ export const SHIP_ERRORS = {
       'far it is.',
   ),
   not_needed: e([
-    'This commission needs no more <item_id>; {commission_status} lists what it does.',
-    'This commission needs no more of that; {commission_status} lists what it does.',
+    'This commission needs no more <item_id>; {commission_status} lists what it still needs.',
+    'This commission needs no more of that; {commission_status} lists what it still needs.',
   ]),
   own_order: e('That order is your own; {cancel_ship_buy_order} withdraws it.'),
   class_mismatch: e([
@@ -103,7 +103,7 @@ export const SHIP_ERRORS = {
   already_licensed: e('The faction may build that already; there is nothing to buy.'),
 
   /* Personnel and prizes */
-  pool_empty: e('Nobody is left to hire here; the pool of a base refills in time.'),
+  pool_empty: e('Nobody is left to hire here; wait until the pool refills, or try another base.'),
   no_berths: e([
     'There is room for <crew_capacity> crew and <marine_capacity> marines; that would be <crew> ' +
       'and <marines>. Ask for fewer.',
@@ -111,23 +111,23 @@ export const SHIP_ERRORS = {
     'There is no room aboard for that many; ask for fewer.',
   ]),
   insufficient_personnel: e([
-    'You ask for <need> and there are <have>; the last fit of a crew stays aboard.',
-    'There are not that many; the last fit of a crew stays aboard.',
+    'That takes <need>, and <have> can be spared; the last fit member of a crew stays aboard.',
+    'Not that many can be spared; the last fit member of a crew stays aboard.',
   ]),
   not_allied: e(
-    'You are neither in one fleet nor in one faction, nor in allied ones; join them first.',
+    'You share neither a fleet nor a faction nor an alliance with them; join them first.',
   ),
-  nothing_to_treat: e('Nobody aboard is injured; go on.'),
+  nothing_to_treat: e('Nobody aboard is injured; there is nothing to treat.'),
   prize_not_found: e([
     'There is no prize “<prize_id>”; {get_nearby} lists those at your place.',
     'There is no such prize; {get_nearby} lists those at your place.',
   ]),
   not_at_prize: e('The prize is at another place; go there first.'),
   claim_reserved: e([
-    'Its captor alone may claim this prize until tick <until_tick>: claim another, or come back.',
-    'Its captor alone may claim this prize for now: claim another, or come back.',
+    'Only its captor may claim this prize until tick <until_tick>; claim another, or come back.',
+    'Only its captor may claim this prize for now; claim another, or come back later.',
   ]),
-  prize_moving: e('The prize is under way; stop it when it rests, or wait.'),
+  prize_moving: e('The prize is moving; wait until it stops.'),
   not_owner: e('That is not yours; leave it to its owner.'),
   invalid_base: e([
     'The base “<base_id|destination_base_id>” does not admit you, or no lanes lead there; name ' +
@@ -152,7 +152,7 @@ export const SHIP_ERRORS = {
   ]),
   no_drone_bay: e('No drone bay is fitted to your ship; fit one.'),
   bay_full: e([
-    'The bays hold <capacity drone>, and <drones> are yours already, those that are out included.',
+    'The bays hold <capacity drone>, and you have <drones> already, including those that are out.',
     'The bays have no room for another drone; those that are out count too.',
   ]),
   drone_deployed: e('The drone is out; {recall_drone} first.'),
@@ -177,8 +177,9 @@ export const SHIP_ERRORS = {
     'Drones need this bay; unload them first.',
   ]),
   script_error: e([
-    'The script has an error (<kind>) in line <line>, column <column>; the old one is kept.',
-    'The script has an error; the old one is kept.',
+    'The script has an error (<kind>) in line <line>, column <column>; correct it, until then ' +
+      'the old script is kept.',
+    'The script has an error; correct it, until then the old script is kept.',
   ]),
 
   /* Arena */

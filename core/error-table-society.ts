@@ -50,7 +50,7 @@ export const SOCIETY_ERRORS = {
     '“<player_id>” is not a member of your faction; {faction_info} lists the members.',
     'This player is not a member of your faction; {faction_info} lists the members.',
   ]),
-  cannot_kick_leader: e('Nobody can throw the leader out; the leader leaves by handing over.'),
+  cannot_kick_leader: e('The leader cannot be removed; only the leader can hand over and leave.'),
   insufficient_rank: e([
     'Your rank is not above the role <role>; somebody of a higher role can do it.',
     'Your rank is not above that; somebody of a higher role can do it.',
@@ -60,11 +60,11 @@ export const SOCIETY_ERRORS = {
     'There is no such role; {faction_info} lists those there are.',
   ]),
   default_role: e([
-    'The role <role_id> is one a faction begins with and stays as it is; make one of your own.',
-    'The roles a faction begins with stay as they are; make one of your own.',
+    'The role <role_id> is a default role and cannot be changed; create one of your own.',
+    'Default roles cannot be changed; create one of your own.',
   ]),
-  invalid_priority: e('The priority of a role is 2 to 99; send a number of that range.'),
-  no_commons: e('No commons of a faction works here; build one, or visit another station.'),
+  invalid_priority: e('The priority of a role is 2 to 99; send a number in that range.'),
+  no_commons: e('No faction commons is active here; build one, or visit another station.'),
   room_not_found: e([
     'There is no room “<room_id>” here; {faction_rooms} lists those open to you.',
     'There is no such room here; {faction_rooms} lists those open to you.',
@@ -73,10 +73,10 @@ export const SOCIETY_ERRORS = {
     `This needs an active administration office of the faction here; ${BUILD_OR_VISIT}`,
   ),
   faction_no_credits: e([
-    'Insufficient credits in the treasury of the faction: <need> needed, <have> there; fill it by ' +
+    'Insufficient credits in the treasury of the faction: <need> needed, <have> there; fill it ' +
+      'with {faction_deposit_credits}, or spend less.',
+    'Insufficient credits in the treasury of the faction; fill it with ' +
       '{faction_deposit_credits}, or spend less.',
-    'Insufficient credits in the treasury of the faction; fill it by {faction_deposit_credits}, or ' +
-      'spend less.',
   ]),
   bucket_not_allowed: e(
     'Fuel goes to the bunker of the faction, not to a bucket; leave bucket out.',
@@ -135,8 +135,8 @@ export const SOCIETY_ERRORS = {
 
   /* Citizenship */
   citizenship_closed: e([
-    'The empire <empire_id> takes no new citizens at the moment; ask another, or come back.',
-    'That empire takes no new citizens at the moment; ask another, or come back.',
+    'The empire <empire_id> takes no new citizens at the moment; ask another, or come back later.',
+    'That empire takes no new citizens at the moment; ask another, or come back later.',
   ]),
   already_citizen: e([
     'You are a citizen of <empire_id> already; there is nothing to do.',
@@ -155,8 +155,8 @@ export const SOCIETY_ERRORS = {
     'Your standing with that empire is too low; do missions and trade there.',
   ]),
   no_pending: e([
-    'You have no petition before <empire_id>; {citizenship apply} sends one.',
-    'You have no petition before that empire; {citizenship apply} sends one.',
+    'You have no petition pending with <empire_id>; {citizenship apply} sends one.',
+    'You have no petition pending with that empire; {citizenship apply} sends one.',
   ]),
   not_citizen: e([
     'You are not a citizen of <empire_id>; {citizenship list} shows where you are one.',
@@ -166,42 +166,42 @@ export const SOCIETY_ERRORS = {
   /* Relations between factions */
   already_at_war: e('The two factions are at war already; there is nothing to do.'),
   war_cooldown: e([
-    'The two have just made peace, and neither declares war for <wait_ticks tick> more; wait.',
-    'The two have just made peace; for a day neither declares war. Wait.',
+    'The two factions have just made peace; neither can declare war for <wait_ticks tick>. Wait.',
+    'The two factions have just made peace; neither can declare war for a day. Wait.',
   ]),
   not_at_war: e('The two factions are not at war; there is nothing to do.'),
   at_war: e('The two factions are at war; make peace first.'),
   already_allied: e('The two factions are allies already; there is nothing to do.'),
   already_enemy: e('Your faction calls that one an enemy already; there is nothing to do.'),
   already_proposed: e('Your faction has proposed that already; wait for the answer.'),
-  no_proposal: e('That faction has proposed nothing of the kind; {faction_info} lists what waits.'),
+  no_proposal: e('That faction has proposed no such thing; {faction_info} lists open proposals.'),
 
   /* Fleets */
   not_in_fleet: e('You are in no fleet; {fleet create} one, or accept an invitation.'),
-  already_in_fleet: e('Already in a fleet; {fleet leave} it first.'),
+  already_in_fleet: e('You are already in a fleet; {fleet leave} it first.'),
   not_leader: e('Only the leader of the fleet may do that; ask them.'),
   leader_must_disband: e('The leader cannot leave; {fleet disband} the fleet instead.'),
   fleet_full: e([
-    'The fleet has no place left, <max> is the most; wait until somebody leaves, or make another.',
-    'The fleet has no place left; wait until somebody leaves, or make another.',
+    'The fleet is full with <max> members; wait until somebody leaves, or create another.',
+    'The fleet is full; wait until somebody leaves, or create another.',
   ]),
-  fleet_moved: e('You and the leader are not at one place any more; fly to them, then try again.'),
+  fleet_moved: e('You and the leader are no longer at the same place; fly there, then try again.'),
   not_same_faction: e(
-    'Passengers and their pilot belong to one faction; ride with somebody of yours.',
+    'Passengers and their pilot must be in the same faction; ride with somebody of yours.',
   ),
-  not_riding: e('You ride in nobody’s ship; there is nothing to do.'),
-  no_invite: e('No invitation into a fleet waits for you; ask a leader for one.'),
+  not_riding: e('You are not riding in another ship; there is nothing to do.'),
+  no_invite: e('You have no invitation to a fleet; ask a leader for one.'),
 
   /* Intelligence */
-  no_intel_facility: e(`No intelligence desk of your faction works; ${BUILD_OR_VISIT}`),
-  no_trade_ledger: e(`No price desk of your faction works; ${BUILD_OR_VISIT}`),
+  no_intel_facility: e(`Your faction has no active intelligence desk; ${BUILD_OR_VISIT}`),
+  no_trade_ledger: e(`Your faction has no active price desk; ${BUILD_OR_VISIT}`),
   intel_level_too_low: e([
-    'That takes the second tier of the facility, and yours is of tier <level>; {facility ' +
-      'upgrade} makes it.',
-    'That takes the second tier of the facility; {facility upgrade} makes it.',
+    'That takes a facility of the second tier, and yours is of tier <level>; {facility ' +
+      'upgrade} raises it.',
+    'That takes a facility of the second tier; {facility upgrade} raises yours.',
   ]),
   intel_withheld: e('That faction keeps what it knows from its allies; ask them to share it.'),
-  no_sensor: e(`No sensor of your faction works; ${BUILD_OR_VISIT}`),
+  no_sensor: e(`Your faction has no active sensor; ${BUILD_OR_VISIT}`),
   out_of_range: e([
     'The place <poi_id> is out of reach of every sensor of your faction; build one nearer, or ' +
       'fly there.',

@@ -7,8 +7,8 @@ import { type ErrorEntry, e } from './error-entry.ts'
 export const WIRE_ERRORS = {
   /* Sessions and framing */
   not_authenticated: e('{login} or {register} first; this command needs a player.', 401),
-  session_required: e('Send the header X-Session-Id; POST …/session makes a session.', 401),
-  session_invalid: e('This session is unknown or has expired. Make a new one and {login}.', 401),
+  session_required: e('Send the header X-Session-Id; POST …/session creates a session.', 401),
+  session_invalid: e('This session is unknown or has expired. Create a new one and {login}.', 401),
   already_authenticated: e('This connection is logged in already; {logout} first.'),
   invalid_payload: e([
     'The payload is malformed: <fields>.',
@@ -92,7 +92,7 @@ export const WIRE_ERRORS = {
   ),
   forbidden: e('This player belongs to another account; name one of your own.', 403),
   internal_error: e(
-    'The server failed at this request. It was logged; try once more, not in a loop.',
+    'The server failed at this request and logged the error. Try once more, not in a loop.',
     500,
   ),
   restarting: e('The server is restarting. Connect again in a moment.', 503),
@@ -121,7 +121,7 @@ export const WIRE_ERRORS = {
   invalid_registration_code: e(
     'This registration code is unknown or was replaced; your account page shows the current one.',
   ),
-  already_claimed: e('This player is linked to an account already, once and for all; go on.'),
+  already_claimed: e('This player is linked to an account already; the link is permanent.'),
   invalid_token: e(
     'This token is unknown, used or expired; ask the website for a new one: each works once, ' +
       'for five minutes.',
@@ -132,7 +132,7 @@ export const WIRE_ERRORS = {
     'Access is denied: this is open to <access> only. Go elsewhere, or ask the owner.',
     'Access is denied here; go elsewhere, or ask the owner.',
   ]),
-  expired_token: e('This link has lapsed; {login_link} starts a new one.'),
+  expired_token: e('This link has expired; {login_link} starts a new one.'),
 
   /* Mutations */
   action_pending: e([
@@ -141,9 +141,9 @@ export const WIRE_ERRORS = {
     'An action is already pending; it resolves with the next tick. Wait for its outcome.',
   ]),
   in_transit: e([
-    'The ship is under way and arrives in <seconds_until_arrival second>, at tick ' +
+    'The ship is in transit and arrives in <seconds_until_arrival second>, at tick ' +
       '<arrival_tick>; wait until it is there.',
-    'The ship is under way; wait until it arrives.',
+    'The ship is in transit; wait until it arrives.',
   ]),
   combat_interrupt: e([
     'The pending action [<command>] was interrupted by battle and dropped; fight or flee, then ' +
@@ -157,7 +157,7 @@ export const WIRE_ERRORS = {
     'You are detained by <empire_id> until tick <until_tick>; wait until the time is served.',
     'You are detained; wait until the time is served.',
   ]),
-  incapacitated: e('No fit crew aboard; let the injured be treated, or recruit at a base.'),
+  incapacitated: e('No fit crew aboard; have the injured treated, or recruit at a base.'),
   no_ship: e(
     'You fly no ship of your own at the moment; {switch_ship} to one, or leave the ship you ' +
       'ride in.',

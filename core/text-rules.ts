@@ -1,6 +1,6 @@
 /**
- * The rules every free text of a player passes: chat, logs, notes, status messages (not user names
- * or passwords). What they admit is stored and comes back unchanged; passing it through them again
+ * The rules for every free text of a player: chat, logs, notes, status messages (not user names or
+ * passwords). A text that passes is stored and returned unchanged; passing it through them again
  * changes nothing.
  */
 import { type Failure, fail, invalidFields, type Outcome, ok } from './errors.ts'
@@ -15,28 +15,28 @@ export interface TextRule {
   readonly mayBeEmpty?: true
 }
 
-/** What a text may be refused with. */
+/** Codes with which a text may be refused. */
 export type TextError = 'invalid_payload' | 'too_long'
 
 const LONE_SURROGATE = /\p{Surrogate}/u
-/** C0 and C1 controls but for line feed and tab. */
+/** C0 and C1 controls except line feed and tab. */
 const CONTROL = /[^\P{Cc}\n\t]/u
 /**
- * What is there but not seen: format characters (bidi overrides, joiners, tags) and everything else
- * that renders as nothing. The two variation selectors that emoji carry pass, but not in rows,
- * which could carry a hidden message.
+ * Characters that are not seen: format characters (bidi overrides, joiners, tags) and everything
+ * else that renders as nothing. The two variation selectors that emoji use pass, but not one after
+ * another, which could carry a hidden message.
  */
 const INVISIBLE = /\p{Cf}|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|[\uFE0E\uFE0F]{2}/u
 
 /**
- * Returns the text as it is kept: NFC, trimmed. Refuses `invalid_payload` (lone surrogate, control
- * or invisible character, nothing left) and `too_long`. Source: social.md, text rules.
+ * Returns the text as it is stored: NFC, trimmed. Refusals: `invalid_payload` (lone surrogate,
+ * control or invisible character, nothing left), `too_long`. Source: social.md, text rules.
  */
 export function cleanText(value: string, rule: TextRule): Outcome<string, TextError> {
   const forbidden = forbiddenIn(value)
   if (forbidden) return malformed(rule, forbidden)
   const text = value.normalize('NFC').trim()
-  if (text === '' && !rule.mayBeEmpty) return malformed(rule, 'at least one visible character')
+  if (text === '' && !rule.mayBeEmpty) return malformed(rule, 'a text that is not empty')
   const length = rule.unit === 'bytes' ? byteLength(text) : codePointLength(text)
   if (length > rule.max) {
     return fail('too_long', { field: rule.field, max: rule.max, length, unit: rule.unit })
@@ -46,8 +46,8 @@ export function cleanText(value: string, rule: TextRule): Outcome<string, TextEr
 
 function forbiddenIn(value: string): string | undefined {
   if (LONE_SURROGATE.test(value)) return 'well-formed Unicode'
-  if (CONTROL.test(value)) return 'no control characters but line feed and tab'
-  if (INVISIBLE.test(value)) return 'no invisible or direction-changing characters'
+  if (CONTROL.test(value)) return 'free of control characters other than line feed and tab'
+  if (INVISIBLE.test(value)) return 'free of invisible and direction-changing characters'
   return undefined
 }
 
@@ -76,11 +76,11 @@ export function byteLength(text: string): number {
   return bytes
 }
 
-/** Returns what two equal names have in common. */
+/** Returns the key of a user name, which is the same for names that count as equal. */
 export function usernameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 }
 
-/** Returns a colour as the wire has it: `#RRGGBB`. */
+/** Returns a colour in wire format: `#RRGGBB`. */
 export const colorText = (rgb: number): string =>
   `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
