@@ -1,50 +1,50 @@
 /**
- * Bounds of what strangers read (the public frame, its bodies and its addresses), and accounts of
- * their own.
+ * Limits of what strangers read (the public frame, its bodies and its addresses), and of what
+ * accounts read about themselves.
  */
 
-/** Wall time between two public frames, at least. */
+/** Wall time between two public frames at least. */
 export const PUBLIC_FRAME_MS_MIN = 1_000
-/** Ticks in which slowly changing sections are read once. */
+/** Slowly changing sections are read once in this many ticks. */
 export const PUBLIC_ROUND_TICKS = 60
-/** About the size of a frame that follows another; keyed sections have what is left of it. */
+/** Approximate size of a frame that follows another; keyed sections get what is left of it. */
 export const PUBLIC_CROSSING_BYTES = 224 * 1024
-/** Beyond it, a frame has only counts of what takes most room. */
+/** Beyond this, a frame has only counts of what takes most room. */
 export const PUBLIC_FRAME_BYTES_MAX = 4 * 1024 * 1024
-/** Frames that wait to become public, in all. */
+/** Bytes of all frames that wait to become public. */
 export const PUBLIC_RING_BYTES_MAX = 64 * 1024 * 1024
-/** Most ticks that the public view is behind. */
+/** How many ticks the public view may be behind. */
 export const SPECTATOR_DELAY_MAX = 60
 /** Requests of an address a minute for bodies that are cached. */
 export const PAGE_REQUESTS_PER_MINUTE = 600
-/** Bodies kept by what was asked, and their bytes. */
+/** Cached bodies, by request, and their bytes. */
 export const PUBLIC_BODIES_MAX = 256
 export const PUBLIC_BODIES_BYTES_MAX = 16 * 1024 * 1024
-/** A body from here on is sent compressed to clients that accept it. */
+/** A body of at least this size is sent compressed to clients that accept it. */
 export const PUBLIC_GZIP_BYTES_MIN = 1_024
-/** Rows of lists. */
+/** Names listed for a place. */
 export const PUBLIC_NAMES_A_POI_MAX = 50
 /** Characters of an id or name in an address. */
 export const PUBLIC_QUERY_CHARACTERS_MAX = 128
-/** Bytes a frame has room for: changes of keyed sections at least, and all of them whole. */
+/** Bytes that a frame has at least for changes of keyed sections, and at most for whole ones. */
 export const PUBLIC_SECTIONS_BYTES_MIN = 16 * 1024
 export const PUBLIC_WHOLE_BYTES_MAX = 1024 * 1024
-/** Bytes of books likewise, and levels of each side of one. */
+/** Bytes of changed order books in a frame, and levels of each side of a book. */
 export const PUBLIC_BOOKS_BYTES_MAX = 48 * 1024
 export const PUBLIC_LEVELS_MAX = 50
 /** Rows of a board, and of each list of movers. */
 export const PUBLIC_BOARD_ROWS_MAX = 100
 export const PUBLIC_MOVERS_MAX = 20
-/** Ticks in which each station and faction is read once. */
+/** Each station and faction is read once in this many ticks. */
 export const PUBLIC_LOOK_TICKS = 6
-/** Players whose cards are read in a tick, beside those who are online. */
+/** Players whose cards are read in a tick, besides those who are online. */
 export const PUBLIC_CARDS_A_TICK = 128
 export const PUBLIC_WHOLE_BOOKS_BYTES_MAX = 2 * 1024 * 1024
 /** Ticks between two frames that the archive keeps whole. */
 export const FRAME_KEPT_TICKS = 60
-/** Bytes of what the ticks between them changed: days, or weeks where little happens. */
+/** Bytes of the changes of the ticks between them: days, or weeks where little happens. */
 export const PUBLIC_STEPS_BYTES_MAX = 512 * 1024 * 1024
-/** Writes to the archive that wait; where it is slower the past has gaps. */
+/** Writes that may wait for the archive; if it is slower than that, the past has gaps. */
 export const PUBLIC_WRITES_MAX = 8
 
 /* The intel map of an account (WEB 1.4) */
@@ -54,8 +54,8 @@ export const INTEL_MAP_ROWS_MAX = 1_000
 export const INTEL_SOURCES_MAX = 8
 /** Contacts of one kind at a place. */
 export const INTEL_CONTACTS_MAX = 50
-/** Jumps in an answer, and how far it looks back. */
+/** Jumps in an answer, and how many minutes it covers. */
 export const INTEL_MOVEMENTS = { default: 500, max: 1_000 } as const
 export const INTEL_MINUTES = { default: 1_440, max: 10_080 } as const
-/** Latest moves of a player among which jumps are looked for. */
+/** Latest moves of a player that are searched for jumps. */
 export const INTEL_MOVES_SEARCHED_MAX = 2_000

@@ -1,5 +1,5 @@
 /**
- * Bounds of the server, with their units and reasons. A queue, list, text or loop without a bound
+ * Limits of the server, with their units and reasons. A queue, list, text or loop without a limit
  * here, or in the state file of its domain, is a bug.
  */
 
@@ -23,19 +23,19 @@ export const ROWS = {
   lots: 4_000_000,
   /** Rows of order commands in one tick; more are refused. */
   orderRequests: 400_000,
-  /** Lots that may trade in one tick; past them matching stops until the next. */
+  /** Lots that may trade in one tick; beyond that, matching stops until the next. */
   fills: 1_000_000,
   mineRequests: 200_000,
   wrecks: 200_000,
-  /** Hulls being built to order, for sale, and wanted. */
+  /** Ships being built to order, ships for sale, and orders to buy ships. */
   commissions: 50_000,
   shipListings: 100_000,
   shipOrders: 100_000,
-  /** One active policy a ship; most ships have none. */
+  /** One active policy per ship; most ships have none. */
   policies: 400_000,
   lockers: 600_000,
   jettisonContainers: 100_000,
-  /** Packages, and notes, which may be half of them. */
+  /** Packages, of which up to half may be notes. */
   packages: 400_000,
   systems: 2_000,
   lanes: 16_000,
@@ -44,7 +44,7 @@ export const ROWS = {
   bases: 2_000,
   goods: 2_048,
   books: 200_000,
-  /** Books with daily averages; books that first trade past this have none. */
+  /** Books with daily averages; further books have none. */
   tradedDays: 100_000,
   levels: 2_000_000,
   /** Exchanges that players remember, the prices seen there, and their quotes. */
@@ -55,14 +55,14 @@ export const ROWS = {
   battles: 20_000,
   participants: 200_000,
   links: 200_000,
-  /** BUFFS_PER_SHIP_MAX a ship at most; few ships have any. */
+  /** At most BUFFS_PER_SHIP_MAX per ship; few ships have any. */
   buffs: 400_000,
   prizes: 20_000,
   npcs: 50_000,
   warrants: 100_000,
   offences: 200_000,
   drones: 100_000,
-  /** Texts of scripts; drones with one text share it. */
+  /** Texts of scripts; drones with the same text share it. */
   droneScripts: 20_000,
   droneWords: 400_000,
   droneMemos: 400_000,
@@ -72,16 +72,16 @@ export const ROWS = {
   fleetInvites: 100_000,
   /** Stores and buckets of factions that hold something. */
   factionStores: 200_000,
-  /** JOBS_PER_PLAYER_MAX a player at most; most have none. */
+  /** At most JOBS_PER_PLAYER_MAX per player; most have none. */
   jobs: 400_000,
   /** HERDS_PER_SYSTEM_MAX for each of `systems`. */
   herds: 8_000,
   creatures: 40_000,
   facilities: 200_000,
   facilityListings: 50_000,
-  /** Missions accepted and open: MISSIONS_MAX a player at most, few players have as many. */
+  /** Missions accepted and open: at most MISSIONS_MAX per player; few players have that many. */
   missions: 400_000,
-  /** PASSENGERS_OF_BASE_MAX a base at most; most have few. */
+  /** At most PASSENGERS_OF_BASE_MAX per base; most have few. */
   passengers: 200_000,
 } as const
 
@@ -90,7 +90,7 @@ export const ROWS = {
  */
 export const NAMED_ROWS = 128
 
-/* Least rows of any world: the stocks and quotes of a new one fill them, with room to trade */
+/* Minimum rows of any world: the stocks and quotes of a new one fill them, with room to trade */
 export const ROWS_MIN = {
   books: 20_000,
   tradedDays: 10_000,
@@ -106,7 +106,7 @@ export const ROWS_MIN = {
   passengers: 8_000,
 } as const
 
-/** Wire ids of one kind that are cached; past it the cache is emptied. */
+/** Wire ids of one kind that are cached; beyond that, the cache is emptied. */
 export const WIRE_IDS_KEPT_MAX = 100_000
 
 /* Text table */
@@ -118,11 +118,11 @@ export const TEXTS_MAX = 4_000_000
 export const TICK_STRETCH_MAX = 10
 /** ours: share of a tick's length that its work may fill, in percent; the rest is for queries. */
 export const TICK_FILL_PCT = 90
-/** ours: metrics named in one request; there are some hundred. */
+/** ours: metrics named in one request; there are about a hundred. */
 export const METRIC_NAMES_MAX = 100
-/** ours: least time between two announcements of overload to players. */
+/** ours: minimum time between two announcements of overload to players. */
 export const OVERLOAD_NOTICE_EVERY_MS = 600_000
-/** Commands that may wait for the world thread; more answer rate_limited. */
+/** Commands that may wait for the world thread; further ones are answered with rate_limited. */
 export const INBOX_MAX = 50_000
 /** Immediates run in one batch: keeps batches short, so that queries are answered soon. */
 export const IMMEDIATES_PER_BATCH_MAX = 2_000
@@ -132,7 +132,7 @@ export const IMMEDIATES_PER_BATCH_MIN = 50
 export const REQUEST_ID_CHARACTERS_MAX = 128
 /** Characters of a text parameter that names something, unless a rule says less. */
 export const ID_CHARACTERS_MAX = 256
-/** Least letters of a prefix that may stand for a name. */
+/** Minimum letters of a prefix that may stand for a name. */
 export const PREFIX_CHARACTERS_MIN = 3
 /** Candidates listed for an ambiguous name. */
 export const CANDIDATES_MAX = 8
@@ -143,7 +143,7 @@ export const PRIZES_CLAIMED_MAX = 5
 export const SHIPS_PER_PLAYER_MAX = 100
 /** Characters of a ship's name. Source: ships.md section 8. */
 export const SHIP_NAME_CHARACTERS_MAX = 32
-/** People a command may name at once: more than any hull has berths; a column holds as many. */
+/** People in one command: more than any hull has berths, and as many as a column can hold. */
 export const PEOPLE_MAX = 65_535
 
 /* Lists and pages */
@@ -164,7 +164,7 @@ export * from './limits-net.ts'
 export * from './limits-public.ts'
 
 /* Checks */
-/** Rows that a check visits at a time, where a row is costly. */
+/** Rows that a check visits at a time, if it is costly per row. */
 export const CHECKED_ROWS_MAX = 500
 
 /* Threads (DESIGN 4) */
@@ -178,7 +178,7 @@ export const WORLD_ENDS_AT_ONE_TICK_MAX = 3
 export const QUARANTINE_ENDS = 2
 /** Quarantined commands that are kept; the oldest is dropped first. */
 export const QUARANTINED_MAX = 1_000
-/** Ends of kernel threads after which the world goes on without them. */
+/** Failures of kernel threads after which the world goes on without them. */
 export const KERNEL_ENDS_MAX = 3
 
 /* Money and quantities (market.md 1) */
@@ -189,12 +189,12 @@ export const FILLS_PER_ROW_MAX = 1_000
 export const FILLS_PER_COMMAND_MAX = 2_000
 export const LOTS_PER_FILL_MAX = 5_000
 export const LEVELS_SHOWN_MAX = 100
-/** Levels a side in a listing of the whole exchange; one item alone shows LEVELS_SHOWN_MAX. */
+/** Levels per side in a listing of the whole exchange; one item alone shows LEVELS_SHOWN_MAX. */
 export const LEVELS_LISTED_MAX = 10
 export const ORDERS_PER_BASE_MAX = 200
 export const ORDERS_PER_PLAYER_MAX = 2_000
 export const LOTS_PER_ORDER_MAX = 50
-/** Lots on one side of a book; past them only orders that trade at once are accepted. */
+/** Lots on one side of a book; beyond that, only orders that trade at once are accepted. */
 export const LOTS_PER_SIDE_MAX = 20_000
 export const TRADE_NOTICES_PER_TICK_MAX = 20
 /** Exchanges whose prices a player remembers. Source: market.md section 8. */
@@ -202,17 +202,18 @@ export const SIGHTINGS_PER_PLAYER_MAX = 64
 export const INSIGHTS_MAX = 50
 /** Books whose trade the archive stores each hour. */
 export const PRICE_ROWS_PER_HOUR_MAX = 20_000
-/** Rows of the tape that the archive is given of a tick. */
+/** Rows of the tape of trades that the archive stores for one tick. */
 export const FILL_ROWS_PER_TICK_MAX = 5_000
 /** Insights of one kind, so that it does not crowd out the others. */
 export const INSIGHTS_OF_KIND_MAX = 12
-/** How far back view_market's cursor reaches, ticks. */
+/** How many ticks back a cursor of view_market may reach. */
 export const MARKET_CURSOR_TICKS = 360
 /**
- * Share of a table's rows, in percent, that commands may fill; the rest is for what must not fail.
+ * Share of a table's rows, in percent, that commands may fill; the rest is reserved for what must
+ * not fail.
  */
 export const TABLE_FILL_MAX_PCT = 90
-/** The same for stacks and containers: past it commands that change cargo are refused. */
+/** The same for stacks and containers: beyond that, commands that change cargo are refused. */
 export const GOODS_FILL_MAX_PCT = 97
 export const JETTISON_ROWS_MAX = 100
 export const JETTISON_KINDS_MAX = 200
@@ -232,39 +233,37 @@ export const ROUTE_TREES_MAX = 256
 export const SENSED_CONTACTS_MAX = 64
 /** Rows of each list of an observation. */
 export const OBSERVED_ROWS_MAX = 200
-/** Frames scan_detected to one player in a tick, so that a crowd floods nobody. */
+/** Events scan_detected sent to one player in a tick, so that a crowd does not flood them. */
 export const SCAN_NOTICES_PER_TICK_MAX = 10
 
 /* Battles (combat.md 1, 2) */
 export const BATTLE_SIDES_MAX = 32
 /** Buffs of one ship. Source: missions.md section 8. */
 export const BUFFS_PER_SHIP_MAX = 8
-/**
- * Attack rows of a participant in a tick: one a damage type, one for burning, the rest for splash.
- */
+/** Attack rows of a participant in a tick: one per damage type, one for burns, more for splash. */
 export const ATTACKS_PER_PARTICIPANT = 8
 /** Ships that one volley splashes, and candidates considered for it. */
 export const SPLASH_TARGETS_MAX = 8
 export const SPLASH_LOOKED_AT_MAX = 64
 /**
- * Attack entries of all battles that the log takes in one tick, and the least share of a battle:
+ * Attack entries of all battles that the log takes in one tick, and the minimum for each battle:
  * writing an entry costs some hundred times what computing the attack does.
  */
 export const BATTLE_LOG_ATTACKS_PER_TICK = 1_000
 export const BATTLE_LOG_ATTACKS_MIN = 4
 /** Attack entries after which a battle logs only joins, losses and its end. */
 export const BATTLE_LOG_ATTACKS_MAX = 200_000
-/** Rows of an answer of get_battle_log. */
+/** Rows in an answer of get_battle_log. */
 export const BATTLE_LOG_ROWS_DEFAULT = 50
 export const BATTLE_LOG_ROWS_MAX = 200
-/** Bytes of a page of it, beside the row that goes beyond them. */
+/** Bytes of a page of it; the row that exceeds them is still included. */
 export const BATTLE_LOG_PAGE_BYTES = 1024 * 1024
-/** Orders of a pilot in one tick; more answer rate_limited. */
+/** Orders of a pilot in one tick; further ones are answered with rate_limited. */
 export const BATTLE_ORDERS_PER_TICK_MAX = 20
 
 /** Combatants listed when a battle is announced; its ticks show the rest. */
 export const BATTLE_ANNOUNCED_MAX = 200
-/** Combatants listed in an answer, and of those who left a battle remembered to its end. */
+/** Combatants listed in an answer, and former combatants remembered until their battle ends. */
 export const BATTLE_LISTED_MAX = 1_000
 /** Joins of a battle in one tick that are announced one by one; the next update shows the rest. */
 export const BATTLE_JOINS_ANNOUNCED_MAX = 32
@@ -287,17 +286,17 @@ export const POOR_WRECKS_PER_POI_MAX = 200
 export const WRECKS_LISTED_MAX = 100
 
 /* Insurance (ships.md 9) */
-/** Days of premiums and payouts that the market factor of a tier looks back on. */
+/** Days of premiums and payouts that the market factor of a tier covers. */
 export const INSURANCE_MARKET_DAYS = 30
 
 /* NPCs (combat.md 1, 13) */
 /** Pirates in one battle. */
 export const PIRATES_PER_BATTLE_MAX = 24
-/** Pirates listed in an answer: more than a system is home to, with room for prizes. */
+/** Pirates listed in an answer: more than any system is home to, with room for prizes. */
 export const NEARBY_PIRATES_MAX = 50
 /** Pirates that a scout calls to one target: as many as fight in one battle. */
 export const RAIDERS_CALLED_MAX = 24
-/** Least ticks between two radio messages of one system, and radio messages of all in one tick. */
+/** Minimum ticks between two radio messages in a system, and messages in all systems in a tick. */
 export const RADIO_QUIET_TICKS = 3
 export const RADIO_MESSAGES_PER_TICK_MAX = 16
 /** Empire ships listed in an answer. */
@@ -315,7 +314,7 @@ export const FACILITIES_PER_BASE_MAX = 1_000
 /** Facilities of one player, and of one faction, at one base. */
 export const FACILITIES_PER_PLAYER_AND_BASE_MAX = 20
 export const FACILITIES_PER_FACTION_AND_BASE_MAX = 40
-/** Facilities a player may receive by transfer a day. Source: crafting.md section 7. */
+/** Facilities a player may receive by transfer per day. Source: crafting.md section 7. */
 export const FACILITIES_RECEIVED_PER_DAY_MAX = 5
 export const FACILITY_NAME_CHARACTERS_MIN = 3
 export const FACILITY_NAME_CHARACTERS_MAX = 32
@@ -324,7 +323,7 @@ export const FACILITY_TEXT_CHARACTERS_MAX = 4_000
 export const BUILD_PACKAGES_MAX = 50
 /** Facilities in one list of an answer. */
 export const FACILITIES_LISTED_MAX = 200
-/** Largest fee for a unit made in another's facility, credits. Source: crafting.md section 2. */
+/** Largest fee for a unit made in a rented facility, credits. Source: crafting.md section 2. */
 export const RENTAL_CREDITS_MAX = 1_000_000_000
 /** Facilities that a station itself owns in a new world. */
 export const FACILITIES_FOUNDED_PER_BASE_MAX = 24
@@ -335,7 +334,7 @@ export const CHATS_PER_MINUTE = 20
 export const CHAT_SAME_TEXT_IN_10_S_MAX = 3
 export const CHAT_SCOPE_PER_MINUTE = 120
 export const CHAT_NEW_PARTNERS_PER_HOUR = 10
-/** Chat partners remembered for a player: a further message to one is not to a new partner. */
+/** Chat partners remembered for a player; further messages to them do not count as new contacts. */
 export const CHAT_KNOWN_PARTNERS_MAX = 50
 export const CHAT_HISTORY_ROWS_DEFAULT = 50
 export const CHAT_HISTORY_ROWS_MAX = 100
@@ -357,7 +356,7 @@ export const FORUM_SEARCH_CHARACTERS_MAX = 100
 export const FORUM_ROWS_DEFAULT = 20
 export const FORUM_ROWS_MAX = 100
 export const FORUM_PAGE_MAX = 100
-/** A thread with this many is locked. */
+/** A thread with this many replies is locked. */
 export const FORUM_REPLIES_PER_THREAD_MAX = 1_000
 export const FORUM_THREADS_PER_HOUR = 30
 export const FORUM_REPLIES_PER_HOUR = 120
@@ -368,7 +367,7 @@ export const LOG_ENTRY_BYTES_MAX = 30_000
 /** Missions a player may have at once. */
 export const MISSIONS_MAX = 5
 /**
- * Most that NPC missions pay a player a day, and that pirate kills do, credits, from a level of
+ * Credits that NPC missions may pay a player per day, and likewise pirate kills, from a level of
  * piloting on. Source: balance.md section 6.
  */
 export const CREDITS_PER_DAY_MAX = [
@@ -388,11 +387,11 @@ export const USERNAME_CHARACTERS_MAX = 24
  * Smallest single-thread time of a section that is worth waking kernel threads for, nanoseconds.
  */
 export const PARALLEL_BREAK_EVEN_NS = 1_500_000
-/** The same once they are awake in a tick: then a barrier costs a microsecond and not a wake-up. */
+/** The same once they are awake in a tick: then only a barrier of a microsecond has to pay off. */
 export const PARALLEL_AWAKE_BREAK_EVEN_NS = 500_000
 /**
- * Spins before a kernel thread sleeps, about 0.3 ms: what the world thread works between two
- * sections of a tick. Longer spins would only save wake-ups.
+ * Spins before a kernel thread sleeps, about 0.3 ms: as long as the world thread works between two
+ * sections of a tick. More spins would save nothing but wake-ups.
  */
 export const SPINS_BEFORE_WAIT = 20_000
 /** Shorter than WORLD_STALL_MS, so that the world thread can report which kernel thread stalled. */
