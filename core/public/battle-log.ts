@@ -34,7 +34,7 @@ export const captureSchema = obj({
 export type Capture = Static<typeof captureSchema>
 
 /*
- * The battle log: a row a tick with a list for each sort of thing that happened in it. Lists
+ * The battle log: one row per tick, with a list for each kind of thing that happened in it. Lists
  * without entries are absent, except for `snapshots`. Source: combat.md sections 6, 16, contract.
  */
 
@@ -107,7 +107,7 @@ const fuel = obj({
   ...bools('forced_fire'),
 })
 
-/** Without numbers of people. */
+/** Leaves out numbers of people. */
 const boarding = obj({
   ...strings('event', 'attacker_id', 'target_id'),
   ...opt(strings('operation_id', 'reason', 'outcome')),

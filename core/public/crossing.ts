@@ -1,6 +1,6 @@
 /**
- * The public frame as it crosses from the world thread to main: its lists, which differ little from
- * row to row, as bytes of these differences. Source: WEB 3.
+ * Packs the public frame on its way from the world thread to main: its lists, which differ little
+ * from row to row, become bytes of these differences. Source: WEB 3.
  */
 import type { PublicFrame } from './frame.ts'
 
@@ -25,38 +25,38 @@ const NAMES = Object.keys(WIDTHS) as ListName[]
 
 type ListName = keyof Lists['presence'] | keyof Lists['flights'] | 'heat'
 
-/** A number of 32 bits takes at most this many bytes of seven. */
+/** A number of 32 bits takes at most this many bytes, with seven bits in each. */
 const NUMBER_BYTES_MAX = 5
 
 interface Bytes {
   readonly bytes: Uint8Array
-  at: number
+  offset: number
 }
 
 function putNumber(to: Bytes, number: number): void {
   let rest = number >>> 0
   while (rest > 0x7f) {
-    to.bytes[to.at++] = (rest & 0x7f) | 0x80
+    to.bytes[to.offset++] = (rest & 0x7f) | 0x80
     rest >>>= 7
   }
-  to.bytes[to.at++] = rest
+  to.bytes[to.offset++] = rest
 }
 
 function takeNumber(from: Bytes): number {
   let number = 0
   for (let shift = 0; ; shift += 7) {
-    const byte = from.bytes[from.at++]
+    const byte = from.bytes[from.offset++]
     number |= (byte & 0x7f) << shift
     if (byte < 0x80) return number >>> 0
   }
 }
 
-/** Puts how long a list is, then of each number how far it is from the one above it. */
+/** Writes the length of a list, then the difference of each number from the one a row above. */
 function putList(to: Bytes, list: Int32Array, width: number): void {
   putNumber(to, list.length)
   for (let i = 0; i < list.length; i++) {
     const step = (list[i] - (i < width ? 0 : list[i - width])) | 0
-    // Small steps back are small numbers too.
+    // Zigzag encoding: small negative steps are small numbers too.
     putNumber(to, (step << 1) ^ (step >> 31))
   }
 }
@@ -70,17 +70,18 @@ function takeList(from: Bytes, width: number): Int32Array {
   return list
 }
 
+/** Packs the lists of a frame. */
 export function packFrame({ presence, flights, heat, ...rest }: PublicFrame): PackedFrame {
   const lists: Readonly<Record<ListName, Int32Array>> = { ...presence, ...flights, heat }
   const count = NAMES.reduce((sum, name) => sum + lists[name].length + 1, 0)
-  const to = { bytes: new Uint8Array(NUMBER_BYTES_MAX * count), at: 0 }
+  const to = { bytes: new Uint8Array(NUMBER_BYTES_MAX * count), offset: 0 }
   for (const name of NAMES) putList(to, lists[name], WIDTHS[name])
-  return { ...rest, lists: to.bytes.slice(0, to.at) }
+  return { ...rest, lists: to.bytes.slice(0, to.offset) }
 }
 
-/** Returns the frame that was packed. */
+/** Returns the frame with its lists unpacked. */
 export function unpackFrame({ lists: bytes, ...rest }: PackedFrame): PublicFrame {
-  const from = { bytes, at: 0 }
+  const from = { bytes, offset: 0 }
   const taken = NAMES.map((name) => [name, takeList(from, WIDTHS[name])])
   const { jumps, local, heat, ...presence } = Object.fromEntries(taken)
   return { ...rest, presence, flights: { jumps, local }, heat }

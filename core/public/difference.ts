@@ -1,7 +1,7 @@
 /**
- * What makes one JSON value of another: members of objects that are new or changed, and rows of
- * lists by where they stood before. The archive keeps public frames of single ticks in this form;
- * an object has no member that is null.
+ * Differences between two JSON values: members of objects that are new or changed, and rows of
+ * lists by their index before. The archive keeps public frames of single ticks in this form. No
+ * object may have a member that is null, since null marks a removed one.
  */
 export type Json =
   | string
@@ -15,7 +15,7 @@ export type Json =
 type Members = Readonly<Record<string, Json>>
 
 /**
- * Rows that stood in the list before, as [first, count]; one that has changed since, as [index, 1,
+ * Rows that were in the list before, as [first, count]; one that has changed since, as [index, 1,
  * difference]; or a new one.
  */
 type Run =
@@ -32,8 +32,8 @@ const memberOf = (members: Members, key: string): Json =>
   Object.hasOwn(members, key) ? members[key] : undefined
 
 /**
- * Returns what `applyDifference` needs to make the value `after` of `before`; undefined where they
- * are equal. O(size of both).
+ * Returns what `applyDifference` needs to turn `before` into `after`; undefined if they are equal.
+ * O(size of both).
  */
 export function differenceOf(before: Json, after: Json): Json {
   if (isObject(before) && isObject(after)) return memberDifference(before, after)
@@ -53,11 +53,11 @@ function memberDifference(before: Members, after: Members): Json {
   return changed.length === 0 ? undefined : Object.fromEntries(changed)
 }
 
-/** Returns a row as what has changed of the one in its place, where that says it in less. */
+/** Returns a row as its difference from the one at the same index before, if that is shorter. */
 function changedRow(before: readonly Json[], index: number, row: Json, text: string): Run {
   if (!isObject(before[index]) || !isObject(row)) return [row]
   const difference = differenceOf(before[index], row)
-  // Only its members come in another order.
+  // The row differs only in the order of its members.
   if (difference === undefined) return [index, 1]
   return JSON.stringify(difference).length < text.length ? [index, 1, difference] : [row]
 }
@@ -83,7 +83,7 @@ function listDifference(before: readonly Json[], after: readonly Json[]): Json {
   return isSame ? undefined : runs
 }
 
-/** Returns the value that a difference makes of the one it was taken from, which stays as it is. */
+/** Returns the value that `before` becomes with a difference; does not change `before`. */
 export function applyDifference(before: Json, difference: Json): Json {
   if (difference === undefined) return before
   if (isObject(before) && isObject(difference)) {

@@ -1,7 +1,7 @@
 /** Data of the public feed's events, by type; each event is one message. Source: WEB 2. */
 import { bools, ints, list, mapOf, named, opt, type Static, strings, Type } from '../params.ts'
 
-/** Players of an event who are shown by name, by username: readers link them to their profiles. */
+/** The players named in an event, by username, so that readers can link to their profiles. */
 export const playerInfo = mapOf(
   named('FeedPlayerInfo', { ...strings('empire'), ...opt(strings('faction_tag')) }),
 )

@@ -1,7 +1,7 @@
 /**
- * The public frame: what the world thread publishes of a tick for readers without a login, as plain
- * data. It is an allow list: a field that is not named here is never public. Places
- * are named by their index in the chart of the frame, players by their number. Source: WEB 3.
+ * The public frame: what the world thread publishes about a tick for readers without a login, as
+ * plain data. It is an allow list: a field that is not named here is never public. Places are named
+ * by their index in the chart of the frame, players by their number. Source: WEB 3.
  */
 import type { Static } from '../params.ts'
 import type { Outbox, WorldView } from '../types.ts'
@@ -18,24 +18,24 @@ import type {
   TerritoryBody,
 } from './world.ts'
 
-/** JSON of a value: it crosses threads as text, and is parsed where it is needed. */
+/** JSON of a value: passed between threads as text, and parsed where it is needed. */
 export type JsonOf<T> = string & { readonly value?: T }
 
-/** What is new or has changed of a keyed section, and what is gone. */
+/** What is new or has changed in a keyed section, and what is gone. */
 export interface Patch<T> {
-  /** It is all there is. */
+  /** True if `set` is the whole section. */
   readonly isWhole: boolean
   readonly set: readonly (readonly [key: string, value: JsonOf<T>])[]
   readonly gone: readonly string[]
 }
 
-/** A facility: what its type says is in the catalogue. */
+/** A facility, without what the catalogue has about its type. */
 export interface ShownFacility {
   readonly id: string
   readonly type: string
   /** Absent: that of its type. */
   readonly name?: string
-  /** What its owner says of it. */
+  /** The description that its owner has given. */
   readonly said?: string
   readonly isMaintained: boolean
   readonly isActive: boolean
@@ -66,7 +66,7 @@ export interface FactionRecord {
   readonly kills: Readonly<Record<string, readonly [ours: number, theirs: number]>>
 }
 
-/** A player, by their number; where they are and what they have done is elsewhere. */
+/** A player, by their number; other sections have where they are and what they have done. */
 export type PlayerCard = Pick<
   PlayerBody,
   | 'username'
@@ -86,7 +86,7 @@ export interface PlayerRecord {
   readonly earned: readonly EarnedAt[]
 }
 
-/** A board, by `players <name>`, `factions <name>` and so on; best first. */
+/** A leaderboard, best first; its key is `players <name>`, `factions <name>` and so on. */
 export interface Board {
   /** Ms since 1970. */
   readonly madeMs: number
@@ -98,7 +98,7 @@ export interface BoardRow {
   /** Empire of a player, tag of a faction. */
   readonly of: string
   readonly value: number
-  /** Of a board of achievements: how many. */
+  /** On a board of achievements: how many. */
   readonly earned?: number
 }
 
@@ -123,19 +123,19 @@ export interface PublicDocs {
 export type DocSection = keyof PublicDocs
 export type DocPatches = { readonly [S in DocSection]?: Patch<PublicDocs[S]> }
 
-/** A public book as it is now: of an item at a station, by price level. */
+/** Public books (an item at a station, by price level) as they are now. */
 export interface BookPatch {
-  /** They are all there are. */
+  /** True if these are all books. */
   readonly isWhole: boolean
   /** Ids of the stations that `heads` counts by. */
   readonly bases: readonly string[]
-  /** BOOK_HEAD numbers a book, in its order. */
+  /** The numbers of BOOK_HEAD for each book, in that order. */
   readonly heads: Float64Array
-  /** [price, units] a level: bids of a book, best first, then its asks. */
+  /** [price, units] for each level: bids of a book, best first, then its asks. */
   readonly levels: Float64Array
 }
 
-/** Figures of a book, beside its levels. */
+/** Figures of a book besides its levels. */
 export const BOOK_HEAD = [
   /** Index into `bases`. */
   'base',
@@ -149,10 +149,10 @@ export const BOOK_HEAD = [
   /** Units of the station manager. */
   'bid_manager',
   'ask_manager',
-  /** Traded in the last 24 hours: units, and credits a unit. */
+  /** Traded in the last 24 hours: units, and credits per unit. */
   'volume_24h',
   'vwap_24h',
-  /** Levels that follow. */
+  /** Number of levels that follow. */
   'bids',
   'asks',
 ] as const
@@ -204,7 +204,7 @@ export interface Presence {
   readonly npcs: Int32Array
 }
 
-/** Flights by groups: [from, to, tick of departure, tick of arrival, ships]. */
+/** Flights in groups: [from, to, tick of departure, tick of arrival, ships]. */
 export interface Flights {
   /** Between systems. */
   readonly jumps: Int32Array
@@ -212,7 +212,7 @@ export interface Flights {
   readonly local: Int32Array
 }
 
-/** A turn of a battle; without its ships where they are those of its turn before. */
+/** A turn of a battle; without its ships if they are those of the turn before. */
 export type ThinTurn = Omit<Turn, Listed> & Partial<Pick<Turn, Listed>>
 type Turn = TopicData['battle']
 type Listed = 'ships' | 'zones' | 'damage_types'
@@ -221,40 +221,40 @@ export interface PublicFrame {
   readonly tick: number
   /** Wall time of the tick, ms since 1970. */
   readonly wallMs: number
-  /** It is self-contained; else it follows the frame before. */
+  /** True if it is self-contained; otherwise it builds on the frame before. */
   readonly isFull: boolean
-  /** It was too large: it counts who is where, without names. */
+  /** True if it was too large: it counts who is where, without names. */
   readonly isCut?: boolean
-  /** About what it takes in memory. */
+  /** Approximate size in memory. */
   readonly bytes: number
   readonly figures: {
     readonly online: number
     readonly players: number
     readonly systems: number
   }
-  /** Of full frames, and where it has changed. */
+  /** In full frames, and when it has changed. */
   readonly chart?: PublicChart
   readonly presence: Presence
   readonly flights: Flights
-  /** [system, 0 … 100]: how much was fought there in the last 60 ticks. */
+  /** [system, 0 to 100]: how much fighting there was in the last 60 ticks. */
   readonly heat: Int32Array
   /** Battles being fought on the chart whose summary is sent again. */
   readonly battles: readonly BattleSummary[]
   /** Ids of all battles, in order; absent: `battles` has them all. */
   readonly going?: readonly string[]
   readonly docs: DocPatches
-  /** Absent where no book has changed. */
+  /** Absent if no book has changed. */
   readonly books?: BookPatch
   /** Events of the feed since the frame before, oldest first. */
   readonly events: readonly FeedMessage[]
-  /** What was done in each battle on the chart, tick by tick since the frame before. */
+  /** The turns of each battle on the chart since the frame before, tick by tick. */
   readonly turns: readonly ThinTurn[]
 }
 
 /** Builds public frames. It only reads the world. */
 export interface PublicProjection {
-  /** Takes what a batch leaves, once it is durable and before the next one runs. */
+  /** Reads the outbox of a batch once it is durable, before the next one runs. */
   observe(view: WorldView, outbox: Outbox): void
-  /** Yields between steps of its work; what it reads must not change meanwhile. */
+  /** Builds a frame in steps; the world must not change between them. */
   build(view: WorldView, isFull: boolean): Generator<void, PublicFrame>
 }

@@ -1,6 +1,6 @@
 /**
- * What account holders read of their own: their players, and what those and their factions know.
- * Never a stranger's. Source: WEB 1.4.
+ * What account holders may read: their own players, and what those and their factions know.
+ * Strangers read none of it. Source: WEB 1.4.
  */
 import {
   bools,
@@ -16,7 +16,7 @@ import {
   Type,
 } from '../params.ts'
 
-/* What a faction knows of a system, as its members read it too */
+/* What a faction knows about a system, as its members read it too */
 
 const knownResource = obj({
   ...strings('resource_id'),
@@ -59,8 +59,8 @@ const agent = named('IntelAgent', {
   ...opt({
     ...strings('faction_id', 'faction_tag', 'faction_name', 'poi', 'docked_at'),
     /**
-     * Of a `jump` and a `drift` systems, of a `travel` places; nobody knows where a drift ends, so
-     * its `to` is empty.
+     * `from` and `to` are systems for a `jump` or a `drift`, places for a `travel`. Nobody knows
+     * where a drift ends, so its `to` is empty.
      */
     in_transit: named('IntelTransit', {
       ...strings('type', 'from', 'to'),
@@ -73,7 +73,7 @@ export type IntelAgent = Static<typeof agent>
 const source = named('IntelSource', {
   ...strings('faction_id', 'tag', 'name'),
   ...ints('intel_level', 'system_count'),
-  /** Tag of the own faction that an ally shares with. */
+  /** Tag of the account's own faction with which an ally shares this. */
   ...opt(strings('via_ally_of')),
 })
 
@@ -87,7 +87,7 @@ const summary = named('IntelSummary', {
 export const intelMapBody = named('IntelMap', {
   ...strings('generated_at'),
   ...ints('current_tick'),
-  /** Something was left out because there is too much of it. */
+  /** True if lists were cut because they are too long. */
   ...bools('truncated'),
   agents: list(agent),
   explored_systems: list(Type.String()),
@@ -110,13 +110,13 @@ const place = named('IntelPlace', {
     ...strings('class', 'base_id', 'station_name'),
     /** Off the chart, and revealed to a player of the account. */
     ...bools('hidden'),
-    /** As a player of the account who is there sees them. */
+    /** As seen by a player of the account who is there. */
     resources: list(knownResource),
     ...strings('resource_source'),
   }),
 })
 
-/** Somebody near, as players who are there see them; the anonymous have no name. */
+/** Somebody nearby, as players who are there see them; anonymous ones have no name. */
 const contact = named('IntelContact', {
   ...strings('player_id', 'username'),
   ...opt({
@@ -158,7 +158,7 @@ export const intelSystemBody = named('IntelSystem', {
     connections: list(Type.String()),
     ...opt(strings('empire')),
   }),
-  /** False: the account knows no more of it than every stranger. */
+  /** `has_intel` is false if the account knows no more about the system than any stranger. */
   ...bools('has_intel', 'truncated'),
   pois: list(place),
   /** Ids of players. */
@@ -172,7 +172,7 @@ export type IntelSystem = Static<typeof intelSystemBody>
 /* Movements */
 
 export const intelMovementsBody = named('IntelMovements', {
-  /** Jumps, the latest first; `from` is empty where it was not recorded. */
+  /** Jumps, the latest first; `from` is empty if it was not recorded. */
   movements: list(
     named('IntelMovement', {
       ...strings('player_id', 'username', 'from', 'to', 'at'),

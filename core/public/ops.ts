@@ -8,7 +8,7 @@ const phases = list(Type.Number())
 
 /**
  * Milliseconds. `late_ms`: how late the tick began; `finish_ms`: from the journal to publishing;
- * `to_sockets_ms`: the whole, from its boundary to the last frame; `phases` as in `phase_names`.
+ * `to_sockets_ms`: all of it, from its boundary to the last frame; `phases` as in `phase_names`.
  */
 const opsTick = named('OpsTick', {
   ...ints('tick', 'inputs', 'emissions'),

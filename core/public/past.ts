@@ -1,5 +1,5 @@
 /**
- * What a stranger may read of the past, up to the public tick: the bodies that the archive answers.
+ * What a stranger may read about the past, up to the public tick: bodies made from the archive.
  * Source: WEB 1.3.
  */
 import {
@@ -24,7 +24,7 @@ const battleSide = named('PublicBattleSide', {
   ...opt({ ...strings('faction_id', 'faction_tag'), participants: list(Type.String()) }),
 })
 
-/** While it is fought `outcome`, `winning_side` and `ended_at` are absent. */
+/** While the battle is fought, `outcome`, `winning_side` and `ended_at` are absent. */
 export const battleSummary = named('PublicBattleSummary', {
   ...strings('battle_id', 'system_id', 'system_name', 'status', 'category'),
   ...ints('start_tick', 'duration_ticks', 'participant_count', 'total_damage'),
@@ -57,7 +57,7 @@ export const battleLogBody = named('PublicBattleLog', {
   ...strings('battle_id', 'status'),
   ...ints('total_ticks'),
   ...bools('has_more'),
-  /** One a tick, as `get_battle_log` gives them. */
+  /** One entry per tick, as in `get_battle_log`. */
   entries: list(logRowSchema),
 })
 export type BattleLogBody = Static<typeof battleLogBody>
@@ -77,7 +77,7 @@ export const vwapHistoryBody = named('PublicVwapHistory', {
 })
 export type VwapHistoryBody = Static<typeof vwapHistoryBody>
 
-/** Players trade unnamed: a name is that of the station, or "". */
+/** Players are not named here: a name is that of the station, or "". */
 const fillRow = named('PublicFill', {
   ...strings('id', 'timestamp', 'item_id', 'item_name', 'station_id', 'station_name'),
   ...strings('buyer_name', 'seller_name', 'order_type'),
@@ -151,7 +151,7 @@ export type ChangelogBody = Static<typeof changelogBody>
 
 /* History */
 
-/** At most 720 points: the strip of the scrubber. */
+/** At most 720 points: the timeline that the page lets readers scrub through. */
 export const historyBody = named('PublicHistory', {
   ticks: list(
     named('PublicMoment', {
@@ -162,7 +162,7 @@ export const historyBody = named('PublicHistory', {
 })
 export type HistoryBody = Static<typeof historyBody>
 
-/** What strangers were shown at a tick or last before it; `tick` says which it is. */
+/** What strangers were shown at a tick, or last before it: `tick` is the one of the frame. */
 export const momentBody = named('PublicPastFrame', {
   ...ints('tick'),
   ...strings('at'),
@@ -173,10 +173,10 @@ export const momentBody = named('PublicPastFrame', {
 export type MomentBody = Static<typeof momentBody>
 
 /**
- * Frames that follow on each other, up to the next that is kept whole. `changes` are what the tick
- * makes of the frame before it (difference.ts): members of objects that are new or other, null for
- * those that are gone; lists as runs: [first, count] of the rows before, [index, 1, changes] of one
- * that changed, new ones as [row].
+ * Consecutive frames, up to the next that is kept whole. `changes` turn the frame before into that
+ * of the tick (difference.ts): members of objects that are new or different, null for those that
+ * are gone; lists as runs: [first, count] of the rows before, [index, 1, changes] for one that
+ * changed, [row] for a new one.
  */
 export const stepsBody = named('PublicPastSteps', {
   steps: list(
@@ -185,7 +185,7 @@ export const stepsBody = named('PublicPastSteps', {
       ...opt({ frame: momentBody, changes: anyObject() }),
     }),
   ),
-  /** Whether no step can be added any more. */
+  /** True if no further step can be added. */
   ...bools('complete'),
 })
 export type StepsBody = Static<typeof stepsBody>

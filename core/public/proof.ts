@@ -1,6 +1,6 @@
 /**
- * Proofs: what a server vouches for of a tick, signed. The text that is signed is made here, for
- * the server that signs and for those who verify.
+ * Proofs: signed statements of a server about a tick. The text to be signed is made here, for the
+ * server that signs it and for those who verify it.
  */
 import { ints, list, named, opt, orNull, type Static, strings, Type } from '../params.ts'
 
@@ -9,7 +9,7 @@ export const PROOF_ALGORITHM = 'Ed25519'
 export const proofBody = named('PublicProof', {
   ...strings('algorithm', 'epoch', 'journal_chain', 'public_key', 'signature'),
   ...ints('tick', 'batch', 'rules_version'),
-  /** 16 hexadecimal digits; null where none was taken at the tick. */
+  /** 16 hexadecimal digits; null if no hash was taken at the tick. */
   state_hash: orNull(Type.String()),
   ...opt({ hashed_ticks: list(Type.Integer()) }),
 })
@@ -24,7 +24,7 @@ export type ProofKeyBody = Static<typeof proofKeyBody>
 /** What a proof says, without its signature. */
 export type ProofClaim = Omit<ProofBody, 'signature' | 'algorithm' | 'hashed_ticks'>
 
-/** Returns the text that a signature is over: a name and a value a line. */
+/** Returns the text that is signed: a name and a value on each line. */
 export const proofText = (claim: ProofClaim): string =>
   [
     'orrery proof 1',

@@ -1,11 +1,11 @@
 /**
- * The topics of the public feed beside `feed`, and their messages. Lists are of whole numbers, of
- * fixed width; places, stations and items are named by their index in the table of the topic, which
- * is its first message and comes again when it changes. Source: WEB 2.
+ * The topics of the public feed besides `feed`, and their messages. Lists hold whole numbers in
+ * rows of fixed width; places, stations and items are named by their index in the table of the
+ * topic, which is its first message and is sent again when it changes. Source: WEB 2.
  */
 import { ints, list, mapOf, named, opt, type Static, strings, Type } from '../params.ts'
 
-/** A reader's topics at most. */
+/** How many topics a reader may have at most. */
 export const TOPICS_MAX = 8
 
 const numbers = list(Type.Integer())
@@ -14,7 +14,7 @@ const ids = list(Type.String())
 export const TOPIC_EVENTS = {
   /** `map`: what the indexes of systems stand for. */
   map_table: named('TopicMapTable', { ...ints('tick'), systems: ids }),
-  /** Whatever is absent has not changed. Counts are those that changed, 0 where there is none. */
+  /** Absent fields have not changed. Lists have only the counts that changed; 0: none are left. */
   map: named('TopicMap', {
     ...ints('tick'),
     ...opt({
@@ -24,9 +24,9 @@ export const TOPIC_EVENTS = {
       online: numbers,
       /** [system, pirates and ships of empires]. */
       npc: numbers,
-      /** [system, 0 … 100]. */
+      /** [system, 0 to 100]. */
       heat: numbers,
-      /** Id of the battle by id of the system; "" where it is over. */
+      /** Id of the battle by id of the system; "" if it is over. */
       battles: mapOf(Type.String()),
     }),
   }),
@@ -45,7 +45,7 @@ export const TOPIC_EVENTS = {
     ...ints('tick'),
     ...strings('system'),
     ...opt({
-      /** [place, players online] where it changed. */
+      /** [place, players online], for the places where it changed. */
       places: numbers,
       /** [from, to, tick of departure, tick of arrival, ships] of flights that began. */
       flights: numbers,
@@ -59,7 +59,7 @@ export const TOPIC_EVENTS = {
     bids: numbers,
     asks: numbers,
   }),
-  /** `battle:<id>`: the row of the log, cut. Ships are named by their index in `ships`. */
+  /** `battle:<id>`: a row of the log, shortened. Ships are named by their index in `ships`. */
   battle: named('TopicBattle', {
     ...ints('tick'),
     ...strings('battle_id'),
@@ -72,7 +72,7 @@ export const TOPIC_EVENTS = {
     ),
     /** [ship, zone, hull, max hull, shield, max shield, damage dealt, kills]; -1: no zone. */
     states: numbers,
-    /** [attacker, target, damage type, shots, hits, damage]: one line a pair and type. */
+    /** [attacker, target, damage type, shots, hits, damage], for each pair and damage type. */
     attacks: numbers,
     /** [ship, zone before, zone now]. */
     moves: numbers,
@@ -81,9 +81,9 @@ export const TOPIC_EVENTS = {
     damage_types: ids,
     kills: list(named('TopicKill', strings('killer', 'victim', 'cause'))),
     ...opt({
-      /** Ships beyond the list. */
+      /** Number of ships that are not listed. */
       ...ints('more'),
-      /** Of its last row. */
+      /** In the last row only. */
       ended: named('TopicBattleEnd', {
         ...strings('outcome'),
         ...opt(ints('winning_side')),
@@ -95,13 +95,13 @@ export const TOPIC_EVENTS = {
 export type TopicType = keyof typeof TOPIC_EVENTS
 export type TopicData = { readonly [T in TopicType]: Static<(typeof TOPIC_EVENTS)[T]> }
 
-/** A message of a topic; its id is `<tick>.<n>` as that of the feed. */
+/** A message of a topic; its id is `<tick>.<n>`, as in the feed. */
 export interface TopicMessage<T extends TopicType = TopicType> {
   readonly type: T
   readonly data: TopicData[T]
 }
 
-/** What a reader may ask for: `name` alone, or with what it is about. */
+/** What a reader may subscribe to: `name` alone, or with its subject. */
 export type Topic =
   | { readonly name: 'feed' | 'map' | 'market' | 'ops' }
   | { readonly name: 'system' | 'battle'; readonly id: string }
@@ -110,7 +110,7 @@ export type Topic =
 const WORD = /^[\w-]{1,64}$/
 const PLAIN: ReadonlySet<string> = new Set(['feed', 'map', 'market', 'ops'])
 
-/** Returns the topic of a text; undefined where there is none of that form. */
+/** Returns the topic that a text names; undefined if it names none. */
 function parseTopic(text: string): Topic | undefined {
   if (PLAIN.has(text)) return { name: text as 'feed' }
   const index = text.indexOf(':')
@@ -121,7 +121,7 @@ function parseTopic(text: string): Topic | undefined {
   return WORD.test(station) && WORD.test(item) ? { name, station, item } : undefined
 }
 
-/** Returns the topics of a list with commas; undefined where one is unknown, or too many are. */
+/** Returns the topics of a comma-separated list; undefined if one is unknown, or for too many. */
 export function parseTopics(text: string): ReadonlyMap<string, Topic> | undefined {
   const topics = new Map<string, Topic>()
   for (const name of text.split(',')) {

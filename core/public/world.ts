@@ -1,6 +1,6 @@
 /**
- * What a stranger may read of the world as it is at the public tick: the bodies of the public web
- * API. Whatever is not named here does not exist for strangers. Source: WEB 1.2, 1.5.
+ * What a stranger may read about the world at the public tick: the bodies of the public web API.
+ * What is not named here does not exist for strangers. Source: WEB 1.2, 1.5.
  */
 import {
   bools,
@@ -15,7 +15,7 @@ import {
   Type,
 } from '../params.ts'
 
-/** `total_systems` and what comes before it are read by pages of the live game. */
+/** Pages of the live game read the fields up to `total_systems`. */
 export const statsBody = named('PublicStats', {
   ...strings('version', 'public_at', 'epoch'),
   ...ints('online_players', 'total_players', 'total_systems', 'tick'),
@@ -40,7 +40,7 @@ export const mapBody = named('PublicMap', {
 })
 export type MapBody = Static<typeof mapBody>
 
-/** Jumps under way between two systems, all of one departure. */
+/** Jumps in progress between two systems, all with the same departure. */
 const transit = named('PublicTransit', {
   ...strings('from_system', 'to_system'),
   ...ints('start_tick', 'arrival_tick', 'count'),
@@ -56,7 +56,7 @@ export const activityBody = named('PublicActivity', {
   transits: list(transit),
   /** Pirates and ships of empires by system. */
   npc: mapOf(Type.Integer()),
-  /** How much was fought by system in the last 60 ticks, from 0 to 100. */
+  /** How much fighting there was by system in the last 60 ticks, from 0 to 100. */
   heat: mapOf(Type.Integer()),
 })
 export type ActivityBody = Static<typeof activityBody>
@@ -92,7 +92,7 @@ const systemPoi = named('PublicPoi', {
   }),
 })
 
-/** A flight between two charted places of a system, all of one departure. */
+/** Flights between two charted places of a system, all with the same departure. */
 const localFlight = named('PublicLocalFlight', {
   ...strings('from_poi', 'to_poi'),
   ...ints('start_tick', 'arrival_tick', 'count'),
@@ -156,7 +156,7 @@ const quote = {
 
 const categories = list(Type.String())
 
-/** A row an item and empire; 0 = no order. */
+/** One row for each item and empire; 0: no order. */
 export const marketBody = named('PublicMarket', {
   items: list(named('PublicQuote', { ...quote, ...strings('empire') })),
   categories,
@@ -173,7 +173,7 @@ export type StationMarketBody = Static<typeof stationMarketBody>
 
 const levels = list(named('PublicLevel', ints('price', 'quantity', 'cumulative')))
 
-/** At most 50 levels a side, best first. */
+/** At most 50 levels per side, best first. */
 export const depthBody = named('PublicDepth', {
   ...strings('base_id', 'base_name', 'item_id', 'item_name'),
   bids: levels,

@@ -16,7 +16,7 @@ import { endFeeds, forgetFeed } from './feed.ts'
 const STEPS_PER_HEARTBEAT = 256
 const FRAMINGS_WITH_SECTIONS = new Set(['ws2', 'http2', 'mcp2'])
 
-/** Returns the journal row of a batch that has run, without what the archive says of it. */
+/** Returns the journal row of a batch that has run, without the outcomes of its archive writes. */
 export const rowOfBatch = (world: World, run: BatchRun, part: number): JournalRow => ({
   batch: world.batch + 1,
   tick: world.tick,
@@ -40,7 +40,7 @@ export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): Pub
   return runSteps(finishSteps(engine, run, row))
 }
 
-/** Does the same in steps of one answer or event, between which queries may read the world. */
+/** Finishes a batch in steps of one answer or event, between which queries may read the world. */
 export function* finishSteps(
   engine: Engine,
   run: BatchRun,
@@ -101,8 +101,8 @@ export function* finishSteps(
 }
 
 /**
- * Records that a player acted, only after the write: one that the archive refuses is a refused
- * command (I12).
+ * Records that a player acted, only after the write: a command whose write the archive refuses is a
+ * refused command (I12).
  */
 function recordActed({ world, registry }: Engine, number: number): void {
   const player = number === 0 ? 0 : world.rowOf(registry.players.table, number)
@@ -150,7 +150,7 @@ function audienceRows(engine: Engine, audience: Emission['audience']): readonly 
   return except === undefined ? rows : rows.filter((row) => row !== except)
 }
 
-/** Returns the emission for those of its audience who are bound; undefined when nobody is. */
+/** Returns the emission for the bound players of its audience; undefined if there are none. */
 function publishedEmission(engine: Engine, emission: Emission): PublishedEmission | undefined {
   const { world, registry } = engine
   const { type, payload, feed } = emission
@@ -169,7 +169,7 @@ function publishedEmission(engine: Engine, emission: Emission): PublishedEmissio
   return { type, payload, to, feed: withHeads(feed, rows.length, places) }
 }
 
-/** Writes each entry as JSON, one a step: main then joins thousands of them in no time. */
+/** Writes each entry as JSON, one per step, so that main only has to join thousands of them. */
 function* packList(list: LongList, showLife: () => void): Generator<void, PackedList> {
   const { name, about, keys } = list
   const entries: string[] = []
@@ -181,7 +181,7 @@ function* packList(list: LongList, showLife: () => void): Generator<void, Packed
   return { name, about, keys, entries }
 }
 
-/** Returns the diff with the heads at these places alone, of `count`. */
+/** Returns the diff with only the heads at these places, out of `count`. */
 function withHeads(feed: FeedDiff, count: number, places: readonly number[]): FeedDiff {
   if (places.length === count) return feed
   const width = feed.heads.length / count

@@ -1,7 +1,7 @@
 /**
- * Feeds: events of every tick whose payload is one list, the same for all recipients, under a head
- * of their own (battle_update). Only what changed in the list since the tick before crosses to
- * main, which keeps the list as bytes and joins each recipient's head to it (DESIGN 5).
+ * Feeds: events of every tick whose payload is one list, the same for all recipients, and a head
+ * for each of them (battle_update). Only what changed in the list since the tick before is passed
+ * to main, which keeps the list as bytes and joins each recipient's head to it (DESIGN 5).
  */
 import { assert } from '../assert.ts'
 import type { EventDef } from '../event.ts'
@@ -10,7 +10,7 @@ import { defineIndex } from '../world.ts'
 
 type FeedDef = EventDef & { readonly feed: FeedShape }
 
-/** Returns the definition, after a check that the moving fields of an entry fit their code. */
+/** Declares a feed; asserts that the moving fields of an entry fit into its code. */
 export function defineFeed(def: FeedDef): FeedDef {
   const last = packingOf(def.feed).at(-1)
   assert(
@@ -38,7 +38,7 @@ export interface Packed {
 export function packingOf(shape: FeedShape): Packed[] {
   let shift = 0
   return Object.entries(shape.moving).map(([name, field]) => {
-    // One code more, for `absent`.
+    // One value more than the field has, for `absent`.
     const bits = 32 - Math.clz32(valuesOf(field))
     const packed = { name, field, shift, bits, absent: (1 << bits) - 1 }
     shift += bits
@@ -51,7 +51,7 @@ function valuesOf(field: FeedField): number {
   return field.kind === 'flag' ? 2 : field.words.length
 }
 
-/** A list as its domain has it. The arrays may have room for more, and are read at once. */
+/** A list as its domain keeps it. The arrays may be longer than the list, and are read at once. */
 interface FeedList {
   readonly count: number
   /**
@@ -67,8 +67,8 @@ interface FeedList {
 
 interface FeedHeads {
   readonly players: readonly Eid[]
-  /** Writes the codes of the i-th player's head, in their order; for an entry its id. */
-  head(i: number, codes: Int32Array, at: number): void
+  /** Writes the codes of the head of `players[index]` from `offset` on; for an entry its id. */
+  head(index: number, codes: Int32Array, offset: number): void
 }
 
 interface FeedUpdate {
@@ -80,7 +80,7 @@ interface FeedUpdate {
   readonly heads: FeedHeads
 }
 
-/** A list as it was sent last, which is what main has. Its arrays may have room for more. */
+/** A list as it was last sent, which is what main has. Its arrays may be longer than the list. */
 interface SentList {
   tick: number
   count: number
@@ -88,7 +88,7 @@ interface SentList {
   codes: Int32Array
 }
 
-/** By type and number. Derived: main gets the whole list where there is none. */
+/** Sent lists by type and number. Derived state: without one, main is sent the whole list. */
 const SENT_LISTS = defineIndex('feeds sent', () => new Map<string, SentList>())
 const keyOf = (type: string, feed: number): string => `${type}/${feed}`
 /** No tick comes right after this one, so that the first update is whole. */
@@ -193,7 +193,7 @@ function compareIds(
   let last = 0
   for (let place = 0; place < count; place++) {
     const id = ids[place]
-    // The message is made only where it is needed: this loop is hot.
+    // The message is made only if it is needed: this loop is hot.
     if (id <= last) assert(false, `entry ${id} of a feed comes after ${last}`)
     last = id
     while (old < sent.count && sent.ids[old] < id) gone.push(old++)
@@ -223,14 +223,14 @@ function readHeads(def: FeedDef, list: FeedList, heads: FeedHeads): Int32Array {
   for (let i = 0; i < heads.players.length; i++) {
     heads.head(i, codes, i * width)
     for (let field = 0; field < width; field++) {
-      const at = i * width + field
-      if (fields[field].kind === 'entry') codes[at] = placeOf(list, codes[at])
+      const index = i * width + field
+      if (fields[field].kind === 'entry') codes[index] = placeOf(list, codes[index])
     }
   }
   return codes
 }
 
-/** Returns the place of an id in a list; ABSENT when it is not there. */
+/** Returns the place of an id in a list; ABSENT if it is not in it. */
 function placeOf({ ids, count }: FeedList, id: number): number {
   let low = 0
   let high = count - 1

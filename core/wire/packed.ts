@@ -1,8 +1,8 @@
 /**
- * Outcomes of mutations and answers to queries cross to main as JSON text when they go to
- * WebSockets, and so do the events of a tick: there are thousands a second, and objects would be
- * copied into the message and out of it before they are written. A tick of 2,000 answers costs
- * main a third of that.
+ * Outcomes of mutations and answers to queries are passed to main as JSON text when they go to
+ * WebSockets, and so are the events of a tick: there are thousands a second, and objects would be
+ * copied into the message and out of it before they are written. As text, a tick of 2,000 answers
+ * costs main a third.
  */
 import { fail, ok } from '../errors.ts'
 import type {
@@ -37,24 +37,24 @@ export function packAnswer(answer: Answer): Answer {
   return autoDocked || autoUndocked ? { ...head, autoDocked, autoUndocked } : head
 }
 
-/** The outcome that stands for a result that is text. */
+/** The outcome of an answer whose result is packed as text. */
 const PACKED = ok(undefined)
 
-/** JSON of entries that go to many recipients: each is written once. */
+/** JSON of entries that go to many recipients: each is serialized once. */
 const TEXTS = new WeakMap<object, string>()
 
-/** Marks an entry of a list or map that further answers hold too and that never changes again. */
+/** Marks an entry of a list or map that is part of several answers and never changes again. */
 export function shareTexts<T extends object>(entry: T): T {
   TEXTS.set(entry, '')
   return entry
 }
 
-/** Returns true for an entry that is marked so. */
+/** Returns whether an entry is marked as shared. */
 export const isShared = (entry: object): boolean => TEXTS.has(entry)
 
 /**
- * A map to be packed, and for nothing else: its own entries, and the JSON, without braces, of those
- * behind them, which many such maps share.
+ * A map that can only be packed: its own entries, and the JSON, without braces, of further entries
+ * that many such maps share.
  */
 export class PartlyShared {
   readonly own: object
@@ -73,14 +73,14 @@ function sharedText(entry: object): string {
   return text
 }
 
-/** Depth of shared entries: in a list or map, that of a section, and that of all sections. */
+/** How deep shared entries may be: in a list or map, which may be in a section, in all sections. */
 const JOINED_DEPTH = 2
 
-/** Writes a value as JSON. What is shared in it, so deep at most, is joined from its texts. */
+/** Writes a value as JSON. Shared entries down to JOINED_DEPTH are joined from their texts. */
 const textOf = (value: unknown): string =>
   joinedText(value, JOINED_DEPTH) ?? JSON.stringify(value) ?? 'null'
 
-/** Returns the JSON of what is shared or holds what is; undefined for all else. */
+/** Returns the JSON of a value that is shared or contains shared entries; else undefined. */
 function joinedText(value: unknown, depth: number): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) return listText(value)
@@ -89,7 +89,7 @@ function joinedText(value: unknown, depth: number): string | undefined {
   return depth === 0 ? undefined : mapText(value as Readonly<Record<string, unknown>>, depth - 1)
 }
 
-/** Returns the text of a list; where its first entry is shared between recipients, most are. */
+/** Returns the JSON of a list whose first entry is shared, since most are then; else undefined. */
 function listText(list: readonly unknown[]): string | undefined {
   const [first] = list
   if (typeof first !== 'object' || first === null || !TEXTS.has(first)) return undefined
@@ -101,7 +101,7 @@ function listText(list: readonly unknown[]): string | undefined {
   return `[${text}]`
 }
 
-/** Writes those values of a map that are joined behind the others. */
+/** Returns the JSON of a map with its shared values after the others; undefined if it has none. */
 function mapText(map: Readonly<Record<string, unknown>>, depth: number): string | undefined {
   let joined = ''
   const others: string[] = []
@@ -116,14 +116,14 @@ function mapText(map: Readonly<Record<string, unknown>>, depth: number): string 
   return joinPairs(JSON.stringify(left), joined)
 }
 
-/** Puts further pairs behind those of the JSON of a map. */
+/** Appends further pairs to the JSON of a map. */
 const joinPairs = (map: string, others: string): string =>
   map === '{}' ? `{${others}}` : `${map.slice(0, -1)},${others}}`
 
 const NAMES_KEPT_MAX = 1_000
 const NAMES = new Map<string, string>()
 
-/** Returns a name with the colon behind it; most are fields of our own definitions. */
+/** Returns the JSON of a name with its colon, cached: most are fields of definitions. */
 function nameText(name: string): string {
   const known = NAMES.get(name)
   if (known !== undefined) return known
@@ -137,7 +137,7 @@ export type Describe = (command: string, result: Readonly<Record<string, unknown
 
 /**
  * Packs the answer to a query for which a WebSocket waits, unless the archive has yet to answer it.
- * A result that cannot be written is internal_error: it must not end the world.
+ * A result that cannot be serialized is answered with internal_error: it must not end the world.
  */
 export function packQuery(answer: Answer, describe: Describe): Answer {
   try {
@@ -160,12 +160,12 @@ function packed(answer: Answer, describe: Describe): Answer {
   return { packed: texts, ...answer, outcome: ok(undefined) }
 }
 
-/** Packs the answers of a tick. Those of immediates are few, and main reads some of them. */
+/** Packs a tick. Batches of immediates stay as they are: answers are few, and main reads some. */
 export function packBatch(batch: PublishedBatch): PublishedBatch {
   return runSteps(packSteps(batch))
 }
 
-/** Does the same in steps of one answer or event. */
+/** Packs a tick in steps of one answer or event. */
 export function* packSteps(batch: PublishedBatch): Generator<void, PublishedBatch> {
   if (batch.tick === 0) return batch
   const answers: Answer[] = []
@@ -190,7 +190,7 @@ function packEmission(emission: PublishedEmission): PublishedEmission {
   return { type, payload: NO_FIELDS, to, text: JSON.stringify(payload) }
 }
 
-/** Carries a packed result: an answer, or the reply that is made of it. */
+/** What has a packed result: an answer, or the reply made from it. */
 interface Carrier {
   readonly outcome: Answer['outcome']
   readonly sections?: Answer['sections']

@@ -1,7 +1,7 @@
 /**
  * The cell of shared memory in which the world thread shows main that it makes progress, which
- * command it runs, and how its journal does. The world thread writes, main reads (RELIABILITY 3,
- * Quarantine).
+ * command it runs, and the state of its journal. The world thread writes, main reads
+ * (RELIABILITY 3, Quarantine).
  */
 import { JOURNAL_STALL_MS, WORLD_STALL_MS } from '../limits.ts'
 
@@ -14,9 +14,9 @@ const AWAY = 3
 export interface ProgressCell {
   readonly buffer: SharedArrayBuffer
   /**
-   * Int32: [0] bumped after each command, system and slice; [1] 1 while a batch or query runs;
-   * [2] bumped at begin and end of each commit, so odd during one; [3] 1 while the database is
-   * away.
+   * Int32: [0] incremented after each command, system and slice; [1] 1 while a batch or query runs;
+   * [2] incremented at the start and end of each commit, so odd during one; [3] 1 while the
+   * database is away.
    */
   readonly ints: Int32Array
   /** Float64: [0] ref of the running command, 0 for none. */
@@ -35,7 +35,8 @@ export function bump(cell: ProgressCell): void {
 }
 
 /**
- * Marks the world thread as busy, around each piece of work: a busy one without progress is ended.
+ * Marks the world thread as busy, or not, around each piece of work: main ends a busy thread that
+ * makes no progress.
  */
 export function setBusy(cell: ProgressCell, busy: boolean): void {
   Atomics.store(cell.ints, BUSY, busy ? 1 : 0)
@@ -47,7 +48,7 @@ export function setRunning(cell: ProgressCell, ref: number): void {
   cell.running[0] = ref
 }
 
-/** Counts the begin and the end of each commit; called by the world thread. */
+/** Counts the start and the end of each commit; called by the world thread. */
 export function bumpCommits(cell: ProgressCell): void {
   Atomics.add(cell.ints, COMMITS, 1)
 }
@@ -65,8 +66,8 @@ const readCounter = (cell: ProgressCell): number => Atomics.load(cell.ints, COUN
 export const readRunning = (cell: ProgressCell): number => cell.running[0]
 
 /**
- * Main looks at the cell this often. It counts its own wakings instead of time, so a process that
- * was stopped for a while looks healthy.
+ * How often main reads the cell. It counts its own wake-ups instead of time, so that a process that
+ * was suspended for a while does not count as stalled.
  */
 export const WATCH_EVERY_MS = 100
 const STALLED_WAKINGS_MAX = WORLD_STALL_MS / WATCH_EVERY_MS
@@ -77,7 +78,7 @@ export interface Watchdog {
   lastCounter: number
   stalledWakings: number
   lastCommits: number
-  /** Wakings since the commit under way was first seen. */
+  /** Wake-ups of main since it first saw the commit in progress. */
   commitWakings: number
 }
 
@@ -89,17 +90,17 @@ export const createWatchdog = (): Watchdog => ({
   commitWakings: 0,
 })
 
-/** Looks once whether the same commit is still under way. */
+/** Checks whether the same commit is still in progress. */
 function watchCommit(watchdog: Watchdog): void {
   const commits = Atomics.load(watchdog.cell.ints, COMMITS)
-  const isUnderWay = commits % 2 !== 0
-  if (isUnderWay && commits === watchdog.lastCommits) watchdog.commitWakings += 1
+  const isCommitting = commits % 2 !== 0
+  if (isCommitting && commits === watchdog.lastCommits) watchdog.commitWakings += 1
   else watchdog.commitWakings = 0
   watchdog.lastCommits = commits
 }
 
 /**
- * Returns what keeps batches from becoming durable, as of the last look; undefined when nothing
+ * Returns what keeps batches from becoming durable, as of the last check; undefined if nothing
  * does.
  */
 export function journalTrouble({
@@ -110,7 +111,7 @@ export function journalTrouble({
   return commitWakings >= COMMIT_WAKINGS_MAX ? 'journal_stalled' : undefined
 }
 
-/** Looks once; returns true when the world thread was busy without progress for too long. */
+/** Checks the cell; returns whether the world thread was busy without progress for too long. */
 export function looksStalled(watchdog: Watchdog): boolean {
   watchCommit(watchdog)
   const counter = readCounter(watchdog.cell)

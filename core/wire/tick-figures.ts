@@ -1,11 +1,11 @@
-/** What the world thread reports of a tick once its last frame is with the sockets. */
+/** What the world thread reports about a tick once the sockets have its last frame. */
 import { PHASES, type Phase } from '../system.ts'
 
-/** Steps of a tick from its boundary to the sockets; together they are all of it. */
+/** Steps of a tick from its boundary to the sockets; together they make up the whole tick. */
 export const TICK_STEPS = ['wait', 'compute', 'journal', 'finish', 'publish'] as const
 type TickStep = (typeof TICK_STEPS)[number]
 
-/** The same with the phases in place of `compute`. */
+/** The steps of a tick with its phases in place of `compute`. */
 export type TickPart = Exclude<TickStep, 'compute'> | Phase
 export const TICK_PARTS: readonly TickPart[] = [
   'wait',
@@ -19,13 +19,13 @@ export const TICK_PARTS: readonly TickPart[] = [
 export const GC_KINDS = ['minor', 'major', 'incremental', 'weak'] as const
 export type GcKind = (typeof GC_KINDS)[number]
 /**
- * What stops the world thread in the middle of a part; for a snapshot the world is copied at once,
- * then packed in slices. `queries`: all that had its turn between two slices of computing.
+ * What pauses the world thread in the middle of a part; for a snapshot the world is copied at once,
+ * then packed in slices. `queries`: everything that runs between two slices of computing.
  */
 export const PAUSES = [...GC_KINDS, 'snapshot copy', 'snapshot packing', 'queries'] as const
 export type PauseKind = (typeof PAUSES)[number]
 
-/** What a tick did; queries and immediates since the one before. */
+/** What a tick did; queries and immediates are counted since the tick before. */
 export const TICK_COUNTS = [
   'mutations',
   'immediates',
@@ -37,7 +37,7 @@ export const TICK_COUNTS = [
 ] as const
 export type TickCount = (typeof TICK_COUNTS)[number]
 
-/** How a journal row became durable, milliseconds: `queue` is all before it was sent but encoding. */
+/** Time until a journal row was durable, ms; `queue`: until it was sent, without the encoding. */
 export interface JournalSplit {
   readonly encode: number
   readonly queue: number
@@ -50,7 +50,7 @@ export interface SlowTick {
   /** Wall time of the tick. */
   readonly wallMs: number
   readonly totalMs: number
-  /** Without the pauses that fell into them. */
+  /** Without the pauses within them. */
   readonly partsMs: Readonly<Record<TickPart, number>>
   readonly pausesMs: Readonly<Record<PauseKind, number>>
   readonly journalMs: JournalSplit
@@ -59,7 +59,7 @@ export interface SlowTick {
   /** The longest time for which the world thread answered nothing, since the tick before. */
   readonly unansweredMs: number
   readonly counts: Readonly<Record<TickCount, number>>
-  /** Of the domains (core/registry.ts), by name. */
+  /** Gauges of the domains (core/registry.ts), by name. */
   readonly gauges: Readonly<Record<string, number>>
   readonly isHashed: boolean
   readonly isDayEnd: boolean
@@ -80,11 +80,11 @@ export interface TickFigures {
   readonly tick: number
   readonly stepsMs: Readonly<Record<TickStep, number>>
   readonly phasesMs: Readonly<Partial<Record<Phase, number>>>
-  /** Pauses of the collector within ticks, that the world had not reported yet. */
+  /** Pauses of the garbage collector within ticks that were not reported before. */
   readonly gcMs: Readonly<Record<GcKind, number>>
   /** The slowest tick since the world thread started. */
   readonly slowestMs: number
-  /** All work of the tick without the wait for the database: what stretches ticks. */
+  /** All work of the tick without the wait for the database: it decides how long ticks last. */
   readonly workMs: number
   /** The longest time for which its results kept the world thread from everything else. */
   readonly sliceMs: number
@@ -92,15 +92,15 @@ export interface TickFigures {
   readonly unansweredMs: number
   /** It computed for longer than half its length. */
   readonly isSlow: boolean
-  /** A tick lasts this many times its length. */
+  /** Ticks last this many times their configured length. */
   readonly stretch: number
   /** Commands that the tick ran, and events that it raised. */
   readonly inputs: number
   readonly emissions: number
-  /** What the columns of the world take, whether their rows are used or not. */
+  /** Bytes of the columns of the world, whether their rows are used or not. */
   readonly columnBytes: number
   /** Commands that wait in the world thread. */
   readonly inbox: { readonly mutations: number; readonly immediates: number }
-  /** Of the domains (core/registry.ts), by name. */
+  /** Gauges of the domains (core/registry.ts), by name. */
   readonly gauges: Readonly<Record<string, number>>
 }
