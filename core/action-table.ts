@@ -1,6 +1,6 @@
 /**
- * Commands with actions: v1 has one command with the parameter `action`, v2 an address for each.
- * Both, and the answer of `help`, are made from one table of actions, each of its own kind.
+ * Builds commands with actions: v1 has one command with the parameter `action`, v2 an address for
+ * each action. Both, and the answer of `help`, come from one table; each action has its own kind.
  */
 import { assert } from './assert.ts'
 import {
@@ -38,7 +38,7 @@ type Renaming<A> = Readonly<Partial<Record<Name<A>, string>>>
 
 interface ActionBase<A> {
   readonly name: string
-  /** Its name on v2, where that differs; false where another action of v2 does it. */
+  /** Its name on v2, if that differs; false if another action of v2 covers it. */
   readonly v2?: string | false
   readonly summary: string
   readonly required?: readonly Name<A>[]
@@ -47,24 +47,24 @@ interface ActionBase<A> {
   readonly examples?: readonly Readonly<Record<string, string | number>>[]
   /** Names of parameters on v2, where they differ from the table's. */
   readonly rename?: Renaming<A>
-  /** Of a mutation, where they differ from the table's. */
+  /** The sections that a mutation changes, where they differ from the table's. */
   readonly changes?: MutationDef['changes']
 }
 
-/** An action of one of the three kinds; `A` is all that any action of its command may take. */
+/** An action of one of the three kinds; `A` has every parameter of any action of its command. */
 export interface ActionRow<A> extends ActionBase<A> {
   readonly kind: ActionKind
   readonly needs: readonly Need[]
   readonly errors: readonly ErrorCode[]
   readonly result: TSchema
-  /** As that of a mutation. */
+  /** See `MutationDef.judge`. */
   judge?(view: WorldView, player: Eid, request: A): Failure | undefined
   run(world: World, player: Eid, request: A): Outcome<unknown>
 }
 
 /**
- * Makes rows of a table whose actions take `A`: checks what `run` returns against `result`, and its codes
- * against `errors` and those of the needs. A query is given a world that it cannot write.
+ * Types the rows of a table whose actions take `A`: what `run` returns must match `result`, and its
+ * codes must be in `errors` or in those of the needs. A query gets a world that it cannot write.
  */
 export const actionRow =
   <A>() =>
@@ -83,13 +83,13 @@ export const actionRow =
 interface Help {
   readonly description: string
   readonly notes: readonly string[]
-  /** Where an action takes things from, and whom it is about, by the name of the parameter. */
+  /** What may be given as source, and as target, by the name of the parameter. */
   readonly sources?: Readonly<Record<string, string>>
   readonly targets?: Readonly<Record<string, string | readonly string[]>>
 }
 
 interface ActionTable<A> {
-  /** On v1. */
+  /** Name of the command on v1. */
   readonly name: string
   readonly tool: Tool
   readonly category: string
@@ -97,19 +97,19 @@ interface ActionTable<A> {
   readonly params: Readonly<Record<Name<A>, TSchema>>
   readonly rename?: Renaming<A>
   readonly rows: readonly ActionRow<A>[]
-  /** Of actions that do not say. */
+  /** The sections changed by actions that list none of their own. */
   readonly changes: MutationDef['changes']
-  /** As that of a mutation. */
+  /** See `MutationDef.inBattle`. */
   readonly inBattle?: true
-  /** The documents call the command of v1 a mutation, whatever its action; it has no immediates. */
+  /** The command of v1 is documented as a mutation whatever its action; it has no immediates. */
   readonly isMutation?: true
   readonly help: Help
-  /** Refuses a call that lacks something which has a code of its own. */
+  /** Refuses a call that lacks a parameter whose absence has an error code of its own. */
   lacks?(row: ActionRow<A>, request: A): Failure | undefined
 }
 
 const helpSchema = obj({
-  // `help` is all of it as one text, which is what older clients show
+  // `help` is the whole answer as one text, for clients that show only that.
   ...strings('action', 'command', 'description', 'help'),
   actions: list(
     obj({
@@ -155,14 +155,15 @@ export function missingRefusal<A>(
 }
 
 /**
- * Returns the needs of the action that a call names: of a mutation, checked once its turn has come.
+ * Returns a need that stands for those of the action called, if that is a mutation; it is checked
+ * when the mutation runs.
  */
 const needOf = <A>(rows: ReadonlyMap<string, ActionRow<A>>): Need => ({
   name: 'as_the_action_needs',
   errors: [
     ...new Set([...rows.values()].flatMap(({ needs }) => needs.flatMap(({ errors }) => errors))),
   ] as ErrorCode[],
-  // Those of queries and immediates are checked when they run.
+  // The needs of queries and immediates are checked in `run`.
   check: () => undefined,
   ensure(world, player, params) {
     const row = rows.get((params as { action: string }).action)
@@ -196,7 +197,7 @@ function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>, v2: string): Com
   } as const
   const run = (world: World, player: Eid, request: object) => row.run(world, player, request as A)
   if (row.kind === 'query') {
-    // A query's row is typed to look only.
+    // The row of a query is typed so that it only reads.
     return query({
       ...shared,
       run: (view, player, request) => row.run(view as World, player, request as A),
@@ -215,7 +216,7 @@ function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>, v2: string): Com
   })
 }
 
-/** Refuses what can be judged of a call before its needs are met. */
+/** Refuses a call for its arguments alone, before its needs are checked. */
 function judgeCall<A>(
   table: ActionTable<A>,
   row: ActionRow<A>,
@@ -228,7 +229,7 @@ function judgeCall<A>(
   return row.judge?.(view, player, request)
 }
 
-/** Returns the command of v1. */
+/** Returns the command of v1, with all actions. */
 function commandOf<A>(table: ActionTable<A>): CommandDef {
   const { name, summary, category, params, changes, inBattle } = table
   const rows = new Map(table.rows.map((row) => [row.name, row]))
@@ -246,7 +247,7 @@ function commandOf<A>(table: ActionTable<A>): CommandDef {
         Object.entries<TSchema>(params).map(([param, schema]) => [param, optional(schema)]),
       ),
     }),
-    // Rows are held against their own schemas.
+    // `actionRow` has checked each row against its own schema.
     result: Type.Union([...new Set(table.rows.map(({ result }) => result)), helpSchema]) as TSchema,
     needs: [needOf(rows)],
     errors: [...new Set(table.rows.flatMap(({ errors }) => errors))],
@@ -258,7 +259,7 @@ function commandOf<A>(table: ActionTable<A>): CommandDef {
     assert(row, `${name} has no action ${action}`)
     const refused = judgeCall(table, row, request as A, { view: world, player })
     if (refused) return refused
-    // Those of a mutation were met before.
+    // The needs of a mutation have been met by now.
     const unmet = row.kind === 'mutation' ? undefined : needsRefusal(row.needs, world, player)
     return unmet ?? row.run(world, player, request as A)
   }

@@ -31,17 +31,17 @@ export interface ArchivedAction {
 export interface ArchivedTurn {
   readonly battle: number
   readonly tick: number
-  /** Ships lost in it, of a battle that strangers may read of; else 0. */
+  /** Ships lost in this turn, if strangers may read about the battle; else 0. */
   readonly kills: number
   readonly entry: object
   readonly summary?: object
-  /** The summary that strangers may read; absent of a battle off the chart. */
+  /** The summary that strangers may read; absent for a battle off the public chart. */
   readonly told?: object
-  /** Keys of the names that strangers find it by. */
+  /** Keys of the names by which strangers find the battle. */
   readonly names?: readonly string[]
 }
 
-/** What counts of messages are asked about: a scope, and what came since. */
+/** A scope whose messages are counted, and the moment from which they count. */
 export interface WatchedScope {
   readonly scope: string
   readonly sinceMs: number
@@ -49,7 +49,7 @@ export interface WatchedScope {
 
 const THREAD_SORTS = ['newest', 'hot', 'most_replies', 'most_upvotes'] as const
 
-/** Run inside the transaction of the batch that asks for them. */
+/** Writes, run inside the transaction of the batch that requests them. */
 export interface ArchiveWriteArgs {
   readonly createPlayer: {
     readonly playerId: string
@@ -78,7 +78,7 @@ export interface ArchiveWriteArgs {
   readonly logActions: { readonly rows: readonly ArchivedAction[] }
   readonly logBattles: { readonly rows: readonly ArchivedTurn[] }
   readonly closeBooks: { readonly tick: number; readonly credits: object; readonly goods: object }
-  /** A price a place of the lists. */
+  /** Parallel lists: one price per index. */
   readonly recordPrices: {
     readonly tick: number
     readonly bases: readonly string[]
@@ -87,16 +87,16 @@ export interface ArchiveWriteArgs {
     readonly credits: readonly number[]
     /** Number of trades. */
     readonly fills: readonly number[]
-    /** Traded where strangers may look. */
+    /** Whether strangers may see the trades of this place. */
     readonly charted: readonly boolean[]
   }
-  /** What traded in the tick, for everybody to read: a row a place of the lists. */
+  /** The trades of a tick that everybody may read. Parallel lists: one row per index. */
   readonly recordFills: {
     readonly bases: readonly string[]
     readonly items: readonly string[]
-    /** Somebody took what was offered; else somebody sold to who had asked for it. */
+    /** True if a buyer took a sell offer, false if a seller filled a buy order. */
     readonly bought: readonly boolean[]
-    /** The station bought; the station sold. */
+    /** Whether the station was the buyer, and whether it was the seller. */
     readonly byStation: readonly boolean[]
     readonly fromStation: readonly boolean[]
     readonly units: readonly number[]
@@ -116,7 +116,7 @@ export interface ArchiveWriteArgs {
     readonly title: string
   }
   readonly createReply: Author & { readonly thread: number }
-  /** `reply` 0: the thread itself. */
+  /** With `reply` 0 the vote is for the thread itself. */
   readonly castVote: Identity & { readonly thread: number; readonly reply: number }
   readonly deleteThread: Identity & { readonly thread: number }
   readonly deleteReply: Identity & { readonly reply: number }
@@ -124,7 +124,7 @@ export interface ArchiveWriteArgs {
   readonly dropNote: { readonly note: number }
 }
 
-/** Run on main's pool, between batches. */
+/** Reads, run on the connection pool of main, between batches. */
 export interface ArchiveReadArgs {
   readonly chatHistory: {
     readonly channel: string
@@ -145,7 +145,7 @@ export interface ArchiveReadArgs {
   readonly getLogEntry: Identity & { readonly index: number }
   readonly readLog: Identity
   readonly actionLog: ActionLogArgs
-  /** Of players by number, since a wall time in ms. */
+  /** Jumps of players (by number) since a wall time in ms. */
   readonly jumps: {
     readonly players: readonly number[]
     readonly sinceMs: number
@@ -180,13 +180,13 @@ export interface ArchiveReadArgs {
     readonly category?: string
   }
   readonly readThread: { readonly thread: number; readonly page: number; readonly limit: number }
-  /** Joined by the counts. */
+  /** The fields of the answer to which the counts are added. */
   readonly countForum: Readonly<Record<string, unknown>>
-  /** `view` is what the answer says of the note beside its text. */
+  /** `view`: the fields of the answer besides the text of the note. */
   readonly readNote: { readonly note: number; readonly view: object }
   readonly publicBattles: PublicTick & {
     readonly category?: string
-    /** Beginning of the key of a name. */
+    /** Prefix of the key of a name. */
     readonly nameKey?: string
     readonly limit: number
     readonly offset: number
@@ -197,7 +197,7 @@ export interface ArchiveReadArgs {
     readonly from: number
     readonly to: number
     readonly limit: number
-    /** Of a battle that strangers see being fought. */
+    /** Present while the battle is fought where strangers see it. */
     readonly active?: {
       readonly battle_id: string
       readonly status: string
@@ -216,31 +216,31 @@ export interface ArchiveReadArgs {
   readonly priceHistory: PublicTick & {
     /** Wall time of the public tick. */
     readonly atMs: number
-    /** A tick some days before it. */
+    /** The first tick of the history. */
     readonly since: number
     readonly item: string
     readonly base?: string
-    /** Without: all. */
+    /** Absent: all days. */
     readonly days?: number
   }
-  /** Ticks of a step are summed up. */
+  /** Sums up the ticks of each step. */
   readonly publicMoments: { readonly from: number; readonly to: number; readonly step: number }
   readonly publicFrame: PublicTick
-  /** Signed; of a tick that strangers may read of. */
+  /** The signed proof of a tick that strangers may read about. */
   readonly proof: PublicTick
   /** The key of proofs, and how far back they go from a tick. */
   readonly proofKey: PublicTick
 }
 
-/** What strangers read of the past ends with a tick. */
+/** The last tick of the past that strangers may read. */
 interface PublicTick {
   readonly tick: number
 }
 
-/** A row of the tape. */
+/** A row of the public tape of trades. */
 export interface ArchivedFill {
   readonly tick: number
-  /** Place among the rows of its tick. */
+  /** Position among the rows of its tick. */
   readonly n: number
   readonly item: string
   readonly base: string
@@ -252,11 +252,11 @@ export interface ArchivedFill {
   readonly atMs: number
 }
 
-/** What strangers were shown of a tick. */
+/** The public frame of a tick, as strangers were shown it. */
 export interface KeptFrame extends PublicTick {
   readonly atMs: number
   readonly tickMs: number
-  /** Ticks since the one kept before. */
+  /** Ticks since the previous kept frame. */
   readonly ticks: number
   readonly online: number
   readonly battles: number
@@ -266,7 +266,7 @@ export interface KeptFrame extends PublicTick {
 
 /** A frame between two that are kept whole, as the difference to the frame of an earlier tick. */
 export interface KeptStep extends PublicTick {
-  /** That tick; null where the frame is whole. */
+  /** The earlier tick; null if the frame is whole. */
   readonly base: number | null
   /** Gzip of JSON. */
   readonly body: Uint8Array
@@ -278,7 +278,7 @@ export interface KeptFrames {
   readonly steps: readonly KeptStep[]
 }
 
-/** Of a player, or of a faction. */
+/** The action log of a player, or of a faction. */
 interface ActionLogArgs {
   readonly player?: number
   readonly factionId?: string
@@ -303,11 +303,11 @@ export type ArchiveRead = ArchiveCall<keyof ArchiveReadArgs> & {
 }
 
 /**
- * A write to the archive: inside the batch's transaction, or behind it where the journal alone
+ * A write to the archive: inside the transaction of the batch, or after it where the journal alone
  * determines what to write.
  */
 export type ArchiveWrite = ArchiveCall<keyof ArchiveWriteArgs> & {
-  /** Set when a command waits for its outcome; the journal row keeps the outcome then. */
+  /** Set when a command waits for the outcome, which the journal row then keeps. */
   readonly ref?: number
   readonly secret?: Readonly<Record<string, string>>
 }
@@ -321,8 +321,8 @@ const PROJECTED: ReadonlySet<ArchiveMethod> = new Set<keyof ArchiveWriteArgs>([
 ])
 
 /**
- * Returns true of a write that follows from the journal and that nobody waits for: it may come
- * after the commit of its batch, since a replay makes it again.
+ * Returns whether a write follows from the journal and no command waits for it: such a write may
+ * come after the commit of its batch, since a replay makes it again.
  */
 export const isProjected = ({ method, ref }: ArchiveWrite): boolean =>
   ref === undefined && PROJECTED.has(method)

@@ -22,7 +22,7 @@ export interface Bus {
 
 type TakeMessage = (bytes: Uint8Array, reply: (bytes: Uint8Array) => void) => void
 
-/** Returns the incarnation of the process that has numbered a command. */
+/** Returns the incarnation of the process that numbered a command. */
 export const processOf = (ref: number): number => Math.floor(ref / REFS_OF_INCARNATION)
 
 /** Returns the subjects of a world; a world is named by its epoch, which a restore changes. */
@@ -40,7 +40,7 @@ export const subjectsOf = (world: string) => ({
 /** The heartbeat of the leader, sent every LEADER_BEAT_MS. */
 export interface LeaderBeat {
   readonly leadership: number
-  /** The last batch before it led: a node must apply it to know what became of older commands. */
+  /** The last batch before it led: nodes must apply it to know the outcome of older commands. */
   readonly from: number
   /** The last durable batch. */
   readonly head: number
@@ -53,7 +53,7 @@ export interface NodeBeat {
   readonly role: 'world' | 'gateway' | 'standby'
   /** True for the node that leads the world. */
   readonly leads: boolean
-  /** The leadership that it holds or follows; 0 if it knows of none. */
+  /** The leadership that it holds or follows; 0 if it knows none. */
   readonly leadership: number
   /** The last batch it has, and the last one that it knows to be durable. */
   readonly applied: number
@@ -71,7 +71,7 @@ export interface StepDownReply {
   readonly text?: string
 }
 
-/** Commands of a node for the leader; a slice without commands says that the node is alive. */
+/** Commands of a node for the leader; a slice without commands shows that the node is alive. */
 export interface Slice {
   readonly node: number
   /** Incarnation of the world thread that sends. */

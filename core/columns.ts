@@ -35,7 +35,7 @@ export interface ColumnDef<A extends ColumnArray = ColumnArray> {
   readonly doc: string
   /** Values in a row; row r has the indices r*width to r*width+width-1. */
   readonly width: number
-  /** Name of the table whose rows its values are. */
+  /** Name of the table whose rows the values refer to. */
   readonly ref?: string
   /** True where the values are ids of the text table; their texts are freed with the row. */
   readonly text: boolean
@@ -43,15 +43,15 @@ export interface ColumnDef<A extends ColumnArray = ColumnArray> {
    * True where the column is rebuilt from saved ones after a restore; it is not saved or hashed.
    */
   readonly derived: boolean
-  /** The table of the catalogue that its values index; a snapshot of an older one is renumbered. */
+  /** The list of the catalogue that its values index; values of an older list are renumbered. */
   readonly catalog?: CatalogIndex
   /** 1 where the values are the index plus 1, and 0 means none. */
   readonly catalogBase?: 0 | 1
-  /** Never set: it carries the type of the array. */
+  /** Never set: only carries the type of the array. */
   readonly make?: A
 }
 
-/** The lists that columns hold indexes into, in their present order. */
+/** The lists that columns hold indexes into, in their current order. */
 export type Catalogs = Readonly<Partial<Record<CatalogIndex, readonly { readonly id: string }[]>>>
 
 export type CatalogIndex = 'goods' | 'shipClasses' | 'recipes' | 'facilities'
@@ -83,33 +83,33 @@ export const u32 = column<Uint32Array>('u32')
 export const i32 = column<Int32Array>('i32')
 /** For integers up to 2^53-1: money, quantities, sequence numbers. Never for fractions. */
 export const f64 = column<Float64Array>('f64')
-/** Describes a column of rows of the table named; 0 for none. */
+/** Declares a column of references to rows of a table; 0 for none. */
 export const ref = (table: string, doc: string, options: ColumnOptions = {}) => ({
   ...u32(doc, options),
   ref: table,
 })
-/** Describes a column of ids of the text table; 0 for the empty text. */
+/** Declares a column of ids of the text table; 0 for the empty text. */
 export const text = (doc: string) => ({ ...u32(doc), text: true })
 
 export type ColumnDefs = Record<string, ColumnDef>
 
 export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly name: string
-  /** Place of its store in a world: definitions of the process are numbered as they are made. */
+  /** Index of its store in a world: tables are numbered in the order in which they are defined. */
   readonly place: number
-  /** The most rows at the default MAX_ENTITIES, and in proportion at others unless `fixed`. */
+  /** Limit of rows at the default MAX_ENTITIES; in proportion to MAX_ENTITIES unless `fixed`. */
   readonly rowsMax: number
   readonly fixed: boolean
-  /** Rows there are however small MAX_ENTITIES is, because a new world fills them. */
+  /** Minimum of that limit, however small MAX_ENTITIES is, because a new world fills these rows. */
   readonly rowsMin: number
-  /** The table each of whose rows has one row here that a kernel may fill (World.stagedRow). */
+  /** The table for each of whose rows a kernel may fill one row here (World.stagedRow). */
   readonly stagedFor?: TableDef
   /**
    * True of entities, which have a durable number (`seq`), bitecs membership and a wire id; a plain
    * table has none of these.
    */
   readonly entity: boolean
-  /** Of a component: the kind of entity whose rows it shares; they come and go with that. */
+  /** For a component: the kind of entity whose rows it shares. */
   readonly of?: TableDef
   readonly columns: C
 }
@@ -158,7 +158,7 @@ export function defineTable<C extends ColumnDefs>(
 
 /**
  * Declares a table for one parallel section: requests to a kernel, or its outbox. The world thread
- * fills its rows from 1 on again each time and never takes them, so that nothing of it is saved or
+ * refills its rows from 1 on each time and never allocates them, so that none of it is saved or
  * hashed.
  */
 export function defineScratch<C extends ColumnDefs>(
@@ -202,7 +202,7 @@ export function defineComponent<C extends ColumnDefs>(
   return { name, place: tablesDefined++, rowsMax, fixed, rowsMin, entity: false, of: kind, columns }
 }
 
-/** Where a column lies in the buffer. It is plain data, by which kernel threads attach. */
+/** Where a column lies in the buffer: plain data, from which kernel threads make their views. */
 export interface ColumnPlace {
   readonly table: string
   readonly name: string
@@ -213,7 +213,7 @@ export interface ColumnPlace {
 
 export interface Layout {
   readonly bytes: number
-  /** The most rows, by table. */
+  /** Limit of rows, by table. */
   readonly rows: Record<string, number>
   readonly places: readonly ColumnPlace[]
 }
@@ -221,32 +221,33 @@ export interface Layout {
 const ALIVE: ColumnDef<Uint8Array> = u8('1 while the row is in use')
 
 /**
- * Returns the columns of a table. The first is `alive`, but for a component, which has its kind's.
+ * Returns the columns of a table. The first is `alive`, except for a component, which shares that
+ * of its kind.
  */
 export function columnsOf(table: TableDef): [string, ColumnDef][] {
   const own = Object.entries(table.columns)
   return table.of ? own : [['alive', ALIVE], ...own]
 }
 
-/** Returns the most rows that a table may have. */
+/** Returns how many rows a table may have. */
 export function rowsOf(table: TableDef, maxEntities: number): number {
   if (table.fixed) return table.rowsMax
   return Math.max(table.rowsMin, Math.ceil((table.rowsMax * maxEntities) / 1_000_000))
 }
 
-/** Returns how many rows past the last are kept for kernels to stage new rows in. */
+/** Returns how many rows after the last are reserved for kernels to stage new rows in. */
 export function stagedRowsOf(table: TableDef, maxEntities: number): number {
   return table.stagedFor ? rowsOf(table.stagedFor, maxEntities) : 0
 }
 
 /**
- * Places all columns in one buffer, each at another offset within its page: columns that start at
- * the same one collide in the cache and cost up to six times as much (PERFORMANCE.md 2c).
+ * Places all columns in one buffer, each at a different offset within its page: columns that start
+ * at the same offset collide in the cache and cost up to six times as much (PERFORMANCE.md 2c).
  */
 export function layOut(tables: readonly TableDef[], maxEntities: number): Layout {
   const places: ColumnPlace[] = []
   const rows: Record<string, number> = {}
-  let at = 0
+  let end = 0
   let stagger = 0
   for (const table of tables) {
     assert(rows[table.name] === undefined, `table ${table.name} is declared twice`)
@@ -255,14 +256,14 @@ export function layOut(tables: readonly TableDef[], maxEntities: number): Layout
     rows[table.name] = rowsMax
     for (const [name, def] of columnsOf(table)) {
       const length = (rowsMax + staged + 1) * def.width
-      at = Math.ceil(at / MEMORY_PAGE_BYTES) * MEMORY_PAGE_BYTES
+      const page = Math.ceil(end / MEMORY_PAGE_BYTES) * MEMORY_PAGE_BYTES
       stagger = (stagger + COLUMN_STAGGER_BYTES) % MEMORY_PAGE_BYTES
-      const byteOffset = at + stagger
+      const byteOffset = page + stagger
       places.push({ table: table.name, name, kind: def.kind, byteOffset, length })
-      at = byteOffset + length * ARRAYS[def.kind].BYTES_PER_ELEMENT
+      end = byteOffset + length * ARRAYS[def.kind].BYTES_PER_ELEMENT
     }
   }
-  return { bytes: Math.ceil((at + 8) / 8) * 8, rows, places }
+  return { bytes: Math.ceil((end + 8) / 8) * 8, rows, places }
 }
 
 type ViewMaker = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => ColumnArray
@@ -283,21 +284,20 @@ export function attach(layout: Layout, buffer: SharedArrayBuffer): AttachedTable
     const columns = tables[place.table]
     columns[place.name] = viewOf(place, buffer)
   }
-  // V8 keeps an object that was filled name by name as a slow hash table; its copy is a fast
-  // object.
+  // V8 keeps an object that was filled name by name as a slow hash table; a copy is a fast object.
   for (const name of Object.keys(tables)) tables[name] = { ...tables[name] }
   return tables
 }
 
-/** What a kernel factory is given. */
+/** The columns that a kernel factory receives. */
 export interface KernelColumns {
   /** Returns the columns of a table. */
   of<C extends ColumnDefs>(table: TableDef<C>): Columns<C>
 }
 
 /**
- * Returns a factory that makes its functions once for each set of columns, of which an isolate has
- * one: only so are the columns constants to V8 (PERFORMANCE.md 1b).
+ * Returns a factory that creates its functions once for each set of columns, of which an isolate
+ * has one: only then does V8 treat the columns as constants (PERFORMANCE.md 1b).
  */
 export function overColumns<T>(make: (columns: KernelColumns) => T): (columns: KernelColumns) => T {
   const made = new WeakMap<KernelColumns, { readonly value: T }>()

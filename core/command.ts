@@ -4,9 +4,9 @@
  *
  * - mutation: takes the player's slot of a tick
  * - immediate: writes without a slot, between two ticks
- * - query: only looks; answered at once
+ * - query: only reads; answered at once
  * - archive: text kept in SQL; `scope` runs here, the rest in storage
- * - session: login and its kin; runs on the main thread
+ * - session: login and related commands; runs on the main thread
  */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ArchiveArgs, ArchiveMethod } from './archive-calls.ts'
@@ -44,8 +44,8 @@ export interface Need<E extends ErrorCode = ErrorCode> {
   /** For queries and immediates: refuses, never moves the ship. */
   check(view: WorldView, player: Eid): Failure<NoInfer<E>> | undefined
   /**
-   * For mutations: refuses what no move of the ship would cure; returns the move that would
-   * (auto-dock, auto-undock). It is made once the arguments have been judged.
+   * For mutations: returns the move of the ship that would meet the need (auto-dock, auto-undock),
+   * or a refusal if none would. The move is made once the arguments have been judged.
    */
   ensure(
     world: World,
@@ -62,7 +62,7 @@ export type Move<E extends ErrorCode = ErrorCode> = (
   player: Eid,
 ) => Failure<E> | Ensured | undefined
 
-/** Returns the first refusal of several needs as queries and immediates have them. */
+/** Returns the first refusal of several needs, as queries and immediates check them. */
 export function needsRefusal<E extends ErrorCode>(
   needs: readonly Need<E>[],
   view: WorldView,
@@ -75,7 +75,7 @@ export function needsRefusal<E extends ErrorCode>(
   return undefined
 }
 
-/** Returns the first refusal of several needs as mutations have them, else the first move. */
+/** Returns the first refusal of several needs, as mutations check them, else the first move. */
 export function ensureAll<E extends ErrorCode>(
   needs: readonly Need<E>[],
   world: World,
@@ -91,7 +91,7 @@ export function ensureAll<E extends ErrorCode>(
   return move
 }
 
-/** The address on v2, and the names of the parameters there. v2 takes the v1 names too. */
+/** The address on v2, and the names of the parameters there. v2 accepts the v1 names too. */
 interface V2Address {
   readonly tool: Tool
   /** Empty for a tool that takes no action. */
@@ -103,12 +103,12 @@ interface V2Address {
 }
 
 interface CommandBase {
-  /** v1 name. Commands that only v2 has carry their v2 action here and `v1: false`. */
+  /** v1 name. Commands that exist on v2 alone have their v2 action here, and `v1: false`. */
   readonly name: string
   readonly v1?: false
-  /** Its name on v1 where another definition does it there: `withdraw_items`, `fleet leave`. */
+  /** Its name on v1 if another definition covers it there: `withdraw_items`, `fleet leave`. */
   readonly v1Name?: string
-  /** Its name on v2 where it has no address there: `game_storage/view`. */
+  /** Its name on v2 if it has no address of its own there: `game_storage/view`. */
   readonly v2Name?: string
   readonly v2?: V2Address
   /** One sentence: OpenAPI, help, MCP. */
@@ -121,7 +121,7 @@ interface CommandBase {
   readonly errors: readonly ErrorCode[]
   /** May be called before login. */
   readonly open?: true
-  /** A query that is not answered in the middle of a tick: it works in memory of the tick's own. */
+  /** A query that is not answered in the middle of a tick: it works in memory the tick uses. */
   readonly betweenTicks?: true
 }
 
@@ -129,7 +129,7 @@ export const LATER: unique symbol = Symbol('later')
 /** The answer comes in a later phase or tick, by `answerLater`. */
 type Later = typeof LATER
 
-/** When in phase act a mutation runs. Source: travel.md section 0, phase E. */
+/** The order of mutations within phase act. Source: travel.md section 0, phase E. */
 export const ACT_ORDER = ['dock', 'plain', 'order', 'request', 'departure'] as const
 /** An attack runs in phase engage, before all of act. Source: travel.md section 0, phase C. */
 type ActOrder = 'attack' | (typeof ACT_ORDER)[number]
@@ -145,7 +145,7 @@ export interface MutationDef extends CommandBase {
   readonly adrift?: true
   /** May be sent without a fit crew; others get incapacitated. Source: ships.md section 4. */
   readonly unmanned?: true
-  /** A battle that breaks out does not drop it. Source: spec, combat_interrupt. */
+  /** Is not dropped when a battle breaks out. Source: spec, combat_interrupt. */
   readonly uninterrupted?: true
   /**
    * Refuses what the arguments alone make impossible: called before the ship docks or undocks for
@@ -156,12 +156,13 @@ export interface MutationDef extends CommandBase {
   /** Returns further fields of the acknowledgement (travel: destination, arrival_tick). */
   preview?(view: WorldView, player: Eid, params: unknown): Record<string, unknown>
   /**
-   * True of calls that only read (dry_run, target=fleet): answered at once, without a slot.
+   * Returns whether a call only reads (dry_run, target=fleet): it is answered at once, and needs no
+   * slot.
    */
   readsOnly?(params: unknown): boolean
   /**
-   * For a command whose actions are of several kinds, which the documents therefore do not mark as
-   * a mutation: true of calls that write without a slot.
+   * Returns whether a call writes without a slot: for a command whose actions are of several kinds,
+   * which the documents therefore do not mark as a mutation.
    */
   isImmediate?(params: unknown): boolean
 }
@@ -186,7 +187,7 @@ export interface QueryDef extends CommandBase {
   touch?(view: WorldView, player: Eid, params: unknown): Touch | undefined
 }
 
-/** Arguments of the method, as `scope` makes them. */
+/** Arguments of the method, as `scope` returns them. */
 export type ArchiveScope = ArchiveArgs[ArchiveMethod]
 
 export interface ArchiveDef extends CommandBase {
@@ -197,14 +198,14 @@ export interface ArchiveDef extends CommandBase {
   readonly method: ArchiveMethod
   /** Checks permission, audience and cooldown; returns the arguments of the method. */
   scope(view: WorldView, player: Eid, params: unknown): Outcome<ArchiveScope>
-  /** As that of a query; for those that only read. */
+  /** See `QueryDef.touch`; only for archive commands that are queries. */
   touch?(view: WorldView, player: Eid, params: unknown): Touch | undefined
   /**
    * Returns the events to send once the write is durable. It may change the world (counters), and
    * runs at replay too.
    */
   notify?(world: World, scope: ArchiveScope, result: unknown): Emission[]
-  /** Returns the answer, where it is not the result of the method. */
+  /** Returns the answer, if it is not the result of the method itself. */
   answer?(view: WorldView, scope: ArchiveScope, result: unknown): unknown
 }
 
@@ -221,7 +222,7 @@ export type Answered<R extends TSchema, E extends ErrorCode> = Outcome<
   NoInfer<E>
 >
 
-/** A type with all of it read-only: answers may hold rows of constant tables. */
+/** A type made read-only throughout: answers may hold rows of constant tables. */
 type Unwritten<T> = T extends readonly (infer U)[]
   ? readonly Unwritten<U>[]
   : T extends object
@@ -234,7 +235,7 @@ interface Typed<P extends TObject, R extends TSchema, E extends ErrorCode, N ext
   errors: readonly E[]
   needs: readonly Need<N>[]
 }
-/** Casts an outcome to one of `result` where the types cannot show it; the caller says why. */
+/** Casts an outcome to one of `result` where the types cannot show it; callers comment why. */
 export const answerAs = <R extends TSchema, E extends ErrorCode = never>(
   _result: R,
   outcome: Outcome<unknown, E>,
@@ -319,11 +320,11 @@ export function commandKey(def: CommandBase): string {
   return def.v1 === false ? `v2:${def.v2?.tool}/${def.v2?.action}` : def.name
 }
 
-/** Returns true for a definition that is of one kind whatever its action. */
+/** Returns whether a definition has the same kind for all of its actions. */
 export const isOfOneKind = (def: CommandDef): boolean =>
   def.kind !== 'mutation' || def.isImmediate === undefined
 
-/** Returns true when the command takes the player's slot of a tick. */
+/** Returns whether a command takes the player's slot of a tick. */
 export function isMutation(def: CommandDef): boolean {
   return def.kind === 'mutation' || (def.kind === 'archive' && def.as === 'mutation')
 }

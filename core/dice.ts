@@ -1,18 +1,18 @@
 /**
- * Draws of the simulation: a sequence from one seed, and named branches of it that do not disturb
+ * Random draws of the simulation: a sequence from one seed, and named branches that do not disturb
  * each other.
  */
 import { drawBelow, hash32, hashText } from './rng.ts'
 
 export interface Dice {
-  /** 0 … bound-1. */
+  /** Draws from 0 to bound-1. */
   below(bound: number): number
   chance(pct: number): boolean
-  /** One of the list, which must not be empty. */
+  /** Draws one element of a list, which must not be empty. */
   pick<T>(list: readonly T[]): T
-  /** About half of the list, in its order; never empty. */
+  /** Draws about half of a list, in its order; never an empty one. */
   half<T>(list: readonly T[]): T[]
-  /** Another sequence, always the same for a name. */
+  /** Returns another sequence, always the same for a name. */
   branch(name: string): Dice
 }
 

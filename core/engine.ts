@@ -1,6 +1,6 @@
 /**
- * The engine: the world with what running and publishing its batches takes, and what a batch that
- * ran leaves behind.
+ * The engine: a world with everything that is needed to run and publish its batches; and the result
+ * of a batch.
  */
 import { assert } from './assert.ts'
 import type { ArchiveDef, ArchiveScope, CommandDef } from './command.ts'
@@ -17,14 +17,14 @@ export interface Engine {
   readonly registry: Registry
   readonly schedule: Schedule
   readonly section: ParallelSection
-  /** Called when a phase of a tick is over: the loop measures them. */
+  /** Called when a phase of a tick is over, so that the loop can measure it. */
   phaseOver?(phase: Phase): void
-  /** Full checks and a hash every so many ticks; 1 in tests. */
+  /** Ticks between two full checks, and between two hashes; 1 in tests. */
   readonly checkEvery: number
   readonly hashEvery: number
-  /** A system that writes a table it does not declare fails: in tests and simulations. */
+  /** Fails systems that write a table they do not declare: on in tests and simulations. */
   readonly checksWrites: boolean
-  /** On one node of several: the players whose events are sent here. Absent: all are. */
+  /** On one node of several: selects the answers and players that it serves. Absent: all. */
   readonly here?: {
     hasAnswer(answer: { readonly ref: number; readonly player: number }): boolean
     hasPlayer(player: Eid): boolean
@@ -45,14 +45,14 @@ export interface Archived {
 }
 
 export interface BatchRun {
-  /** What goes into the journal row. */
+  /** The inputs of the journal row. */
   readonly inputs: readonly JournalInput[]
   readonly outbox: Outbox
   readonly archived: readonly Archived[]
   /** Answers known already: immediates, and refusals. */
   readonly answers: Answer[]
   readonly hash: string | null
-  /** Checks that took their costly form; absent where none ran. */
+  /** Number of checks that ran in full; absent if no check ran. */
   readonly fullChecks?: number
 }
 

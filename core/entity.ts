@@ -49,7 +49,7 @@ export function wireId(seed: number, kind: string, seq: number): string {
   )}-${hex(check >>> 12, 5)}${hex(tail & 0xfffffff, 7)}`
 }
 
-/** Returns the number behind a UUID, or 0 if it is none of this kind and seed. */
+/** Returns the number encoded in a UUID, or 0 if the UUID is not of this kind and seed. */
 export function seqOfWireId(seed: number, kind: string, id: string): number {
   const lower = id.toLowerCase()
   if (!UUID.test(lower)) return 0
@@ -59,9 +59,10 @@ export function seqOfWireId(seed: number, kind: string, id: string): number {
   return wireId(seed, kind, seq) === lower ? seq : 0
 }
 
-/** Ids made already, by kind and number: making one costs 2 µs, and crowds are listed often. */
+/** Cached ids by kind and number: computing one costs 2 µs, and long lists are sent often. */
 const IDS = defineIndex('wire ids', () => new Map<string, Map<number, string>>())
 
+/** Returns the wire id of a row. */
 export function idOf(view: WorldView, table: TableDef, row: Eid): string {
   const seq = view.read(table as SeqTable).seq[row]
   const kinds = view.index(IDS)
@@ -78,7 +79,7 @@ export function idOf(view: WorldView, table: TableDef, row: Eid): string {
   return id
 }
 
-/** Returns the row behind a wire id, or 0. */
+/** Returns the row that a wire id names, or 0. */
 export function rowOfId(view: WorldView, table: TableDef, id: string): Eid {
   const seq = seqOfWireId(view.seed, table.name, id)
   return seq === 0 ? 0 : view.rowOf(table, seq)

@@ -1,8 +1,8 @@
 /**
- * A row of the error table: the HTTP status and what a player reads. Of several sentences the first
- * is said of which the details know every `<placeholder>`; the last has none. A placeholder is
- * written out by `phrase`: `<need credit>` counts, `<names or>` lists alternatives, `<fits|free>` is
- * the first there is.
+ * A row of the error table: the HTTP status and what a player reads. Of several sentences, the
+ * first is used for which the details have every `<placeholder>`; the last has no placeholders.
+ * `phrase` writes a placeholder out: `<need credit>` counts, `<names or>` lists alternatives,
+ * `<fits|free>` takes the first of these that the details have.
  */
 import { phrase } from './error-phrase.ts'
 import { marked } from './say.ts'
@@ -11,11 +11,11 @@ export interface ErrorEntry {
   readonly status: number
   /** Complete without details. */
   readonly message: string
-  /** Said with details, the more telling first. */
+  /** Used with details, the most specific first. */
   readonly sentences: readonly Sentence[]
 }
 
-/** Words and placeholders by turns: words first and last. */
+/** Words and placeholders in alternation, with words first and last. */
 interface Sentence {
   readonly words: readonly string[]
   readonly gaps: readonly Gap[]
@@ -36,6 +36,7 @@ function sentenceOf(text: string): Sentence {
   return { words: pieces.filter((_, index) => index % 3 === 0), gaps }
 }
 
+/** Makes an entry of one sentence, or of several, the most specific first. */
 export function e(text: string | readonly string[], status = 400): ErrorEntry {
   const texts = typeof text === 'string' ? [text] : text
   return {

@@ -1,20 +1,19 @@
 /**
- * Values of details in the words of a sentence: counts, shown names beside ids, rows of what is
- * missing.
+ * Writes values of details for a sentence: counts, display names with ids, rows of what is missing.
  */
 import { findGoods, GOODS } from './catalog/goods.ts'
 import { SKILLS } from './catalog/skills.ts'
 import { counted, listed } from './say.ts'
 
-/** Rows written out; the details have them all. */
+/** Rows written out in a sentence; the details have all of them. */
 const ROWS_MAX = 12
-/** Plain names are short: guides are listed whole. */
+/** Plain names are short, so more of them are written out: enough to list all guides. */
 const NAMES_MAX = 24
 const CHARACTERS_MAX = 80
 
 const SKILL_NAMES = new Map(SKILLS.map(({ id, name }) => [id, name]))
 
-/** Returns the shown name beside the id, which commands take. */
+/** Returns the display name with the id, which commands take. */
 function namedItem(id: string): string {
   const found = findGoods(id)
   const name = found.length === 1 && GOODS[found[0]].id === id ? GOODS[found[0]].name : id
@@ -29,7 +28,7 @@ const NAMED: Readonly<Record<string, (id: string) => string>> = {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What a row of a list is about, by the first of these it has. */
+/** Fields that say what a row of a list is about; the first that it has counts. */
 const SUBJECTS = [
   'item_id',
   'skill',
@@ -48,7 +47,7 @@ function subjectOf(row: Row): string {
   return NAMED[key]?.(text) ?? text
 }
 
-/** Writes a row that names nothing: `economy 2, business 0`. */
+/** Writes a row that has no subject: `economy 2, business 0`. */
 const figures = (row: Row): string =>
   Object.entries(row)
     .map(([name, value]) => `${name} ${isRow(value) ? figures(value) : value}`)
@@ -76,7 +75,7 @@ function listText(values: readonly unknown[], joint: string): string {
   return values.some(isRow) ? texts.join('; ') : listed(texts, joint)
 }
 
-/** Returns a value of the details as its sentence says it. */
+/** Returns a value of the details in words. */
 export function phrase(value: unknown, name: string, noun: string): string {
   if (typeof value === 'number') return noun === '' ? `${value}` : counted(value, noun)
   if (Array.isArray(value)) return listText(value, noun === '' ? 'and' : noun)

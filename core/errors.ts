@@ -11,7 +11,7 @@ export { ERRORS } from './error-table.ts'
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** Never a list: clients read it by name. Source: newer.md section 2. */
+/** Never a list: clients read details by name. Source: newer.md section 2. */
 export type Details = Readonly<Record<string, unknown>>
 
 /** A refusal; `E` are the codes it may have. */
@@ -32,8 +32,8 @@ export type Outcome<R, E extends ErrorCode = ErrorCode> = Success<R> | Failure<E
 export const ok = <const R>(result: R): Success<R> => ({ ok: true, result })
 
 /**
- * Returns a refusal, in the sentence of the table that says most of the details. `message` replaces
- * it where the case can say more.
+ * Returns a refusal with the most specific sentence of the table that the details can fill;
+ * `message` replaces it where the caller can say more.
  */
 export function fail<const E extends ErrorCode>(
   code: E,

@@ -1,13 +1,13 @@
 /**
- * Events that players are sent. All go one way (DESIGN 2): `emit` puts them into the outbox,
- * publish resolves the audience to players, and net sends, queues or drops them by what each player
- * has bound.
+ * Events sent to players. All take one path (DESIGN 2): `emit` puts them into the outbox, publish
+ * resolves the audience to players, and net sends, queues or drops them, depending on the channels
+ * that each player has bound.
  */
 import type { Static, TObject } from 'typebox'
 import type { Audience, Eid, FeedShape, LongList, World } from './types.ts'
 
 /**
- * Mute channels. The order is the bit in a player's mute mask, which is world state: append only.
+ * Mute channels. The index is the bit in a player's mute mask, which is world state: append only.
  * social.md 6.
  */
 export const MUTE_CHANNELS = [
@@ -43,9 +43,9 @@ export interface EventDef<S extends TObject = TObject> {
   readonly summary: string
   readonly fields: S
   readonly queue: QueueType
-  /** The channel that mutes it on a WebSocket; absent: it cannot be muted. */
+  /** Returns the channel that mutes it on a WebSocket; absent: it cannot be muted. */
   channel?(payload: Static<S>): MuteChannel | undefined
-  /** Of a feed: sent by `notifyFeed`, not by `emit`. */
+  /** Set for a feed, which is sent by `notifyFeed`, not by `emit`. */
   readonly feed?: FeedShape
 }
 

@@ -1,7 +1,7 @@
 /**
- * Items, by double entry: containers hold stacks, and items only move from one container to
- * another. Sources and sinks (mined, burned …) are containers too, the only ones whose quantities
- * may be negative, so that each item sums to zero (invariant I2). Callers check space and
+ * Items in double-entry bookkeeping: containers hold stacks, and items only move from one container
+ * to another. Sources and sinks (mined, burned …) are containers too, and the only ones that may
+ * have negative quantities, so that each item sums to zero (invariant I2). Callers check space and
  * permission.
  */
 import { assert } from './assert.ts'
@@ -39,7 +39,7 @@ export const GOODS_WRITES: readonly TableDef[] = [Container, Stack]
  * Sources and sinks of items, in this order (append only). `fitted` takes a unit when a module is
  * fitted and gives one when it is taken off, since modules on ships and in wrecks are not items.
  * `packaging` takes the cargo containers that packages are made of; `quests` gives what missions
- * hand over; `correction` gives and takes what operators put right.
+ * hand over; `correction` gives and takes what operators correct.
  */
 export const NAMED_CONTAINERS = [
   'mined',
@@ -84,8 +84,8 @@ export function openContainer(world: World): Row {
 }
 
 /**
- * Returns true when the tables are so full that commands may not move goods any more: the rows left
- * are kept for what has been promised before (deliveries, payments in goods).
+ * Returns whether the tables are so full that commands may not move goods any more: the remaining
+ * rows are reserved for earlier commitments (deliveries, payments in goods).
  */
 export function holdsNoMoreGoods(view: WorldView): boolean {
   return [Stack, Container].some((table) => {
@@ -94,7 +94,7 @@ export function holdsNoMoreGoods(view: WorldView): boolean {
   })
 }
 
-/** Returns true while a container holds neither goods nor packages. */
+/** Returns whether a container holds neither goods nor packages. */
 export function isBare(view: WorldView, container: Row): boolean {
   const { first, packages } = view.read(Container)
   return first[container] === 0 && packages[container] === 0
@@ -135,7 +135,7 @@ export function contentsOf(view: WorldView, container: Row): Held[] {
   return held
 }
 
-/** Changes a container's quantity of an item, and keeps its list sorted by item. O(kinds held). */
+/** Changes a container's quantity of an item; its list stays sorted by item. O(kinds held). */
 function change(world: World, container: Row, item: number, delta: number): void {
   const holder = world.write(Container)
   const stack = world.write(Stack)
@@ -171,7 +171,7 @@ function change(world: World, container: Row, item: number, delta: number): void
   holder.kinds[container]++
 }
 
-/** Moves units of an item between containers. The caller has made sure that the giver has them. */
+/** Moves units of an item between containers. Callers first check that the giver has them. */
 export function moveItems(world: World, from: Row, to: Row, item: number, units: number): void {
   assert(Number.isSafeInteger(units) && units >= 0, `moving ${units} units`)
   if (units === 0 || from === to) return

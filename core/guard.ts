@@ -1,5 +1,5 @@
 /**
- * Decisions in which domains above the one that decides have a say. A guard refuses: the first
+ * Decisions of a domain in which the domains above it have a say. A guard refuses: the first
  * refusal wins. A grant allows: one is enough. Both only read.
  */
 import type { ErrorCode, Failure } from './errors.ts'
@@ -31,7 +31,7 @@ export const grant = <A>(to: Grant<A>, run: (view: WorldView, about: A) => boole
   run: run as GrantDef['run'],
 })
 
-/** Returns the first refusal; undefined where no domain refuses. */
+/** Returns the first refusal; undefined if no domain refuses. */
 export function firstRefusal<A, E extends ErrorCode>(
   view: WorldView,
   to: Guard<A, E>,
@@ -44,6 +44,6 @@ export function firstRefusal<A, E extends ErrorCode>(
   return undefined
 }
 
-/** Returns true where a domain grants it. */
+/** Returns whether any domain grants it. */
 export const isGranted = <A>(view: WorldView, to: Grant<A>, about: A): boolean =>
   (view.grants.get(to.name) ?? []).some((run) => run(view, about))

@@ -1,9 +1,9 @@
 /**
- * The state hash: 64 bits over everything that is saved. It is kept up by table: a table nobody
- * asked to write since the last hash keeps its part, so static tables cost nothing. Rows are part
- * of the deterministic state (they are given out and restored exactly), so hashing by row is
- * hashing by durable id. Batch numbers and wall time are not in it: the same commands in other
- * batches give the same hash.
+ * The state hash: 64 bits over everything that is saved. Each table caches its part: it is computed
+ * again only after somebody has requested the table for writing, so static tables cost nothing. Row
+ * numbers are part of the deterministic state (they are allocated and restored exactly), so hashing
+ * by row is hashing by durable id. Batch numbers and wall time are left out: the same commands in
+ * other batches give the same hash.
  */
 import { columnsOf } from './columns.ts'
 import { hash32, hashText } from './rng.ts'
@@ -45,7 +45,7 @@ function hashStore(world: World, store: Store): readonly [number, number] {
 /** Returns the hash of the state, as 16 hexadecimal digits. */
 export const stateHash = (world: World): string => runSteps(hashSteps(world))
 
-/** Does the same in steps of one table. Nothing may be written in between. */
+/** Computes the hash of the state in steps of one table. Nothing may be written in between. */
 export function* hashSteps(world: World): Generator<void, string> {
   let low = hash32(world.seed, world.tick)
   let high = hash32(low, world.tick)

@@ -1,7 +1,7 @@
 /**
- * High-water marks of the numbers that ids are made of. They are kept beside the journal, outside
- * the world, so that a world which is wound back never gives a newcomer the id of somebody who was
- * cut: tables by name, named counters behind a sign.
+ * High-water marks of the numbers that ids are made from. They are kept beside the journal, outside
+ * the world, so that a world that is rolled back never reuses an id from the part cut off. Tables
+ * have their name as key, named counters their name after a sign.
  */
 import { touch } from './store.ts'
 import type { World } from './types.ts'
@@ -10,7 +10,7 @@ import { COUNTERS, defineIndex } from './world.ts'
 export type IdMarks = Readonly<Record<string, number>>
 
 const COUNTER = '#'
-/** ours: marks are raised so far ahead that most batches need not store any. */
+/** ours: marks are raised this far ahead, so that most batches need not store any. */
 const MARGIN = 256
 
 /** Returns the next number of each table, and the last one of each counter. */
@@ -21,7 +21,7 @@ function idMarksOf(world: World): IdMarks {
   return marks
 }
 
-/** Lets no number below these marks be given out from now on. */
+/** Ensures that no number below these marks is given out from now on. */
 export function raiseIds(world: World, marks: IdMarks): void {
   for (const [name, store] of world.stores) {
     const mark = marks[name] ?? 0
@@ -49,12 +49,12 @@ export function mergeMarks(...all: readonly IdMarks[]): IdMarks {
 /** The marks already stored; a world that was just loaded has to store all of them again. */
 const STORED = defineIndex('stored id marks', () => ({ marks: {} as IdMarks }))
 
-/** Returns the marks, where some have risen above those that are stored. */
+/** Returns the marks to store; undefined unless some have risen above those stored. */
 export function marksToStore(world: World): IdMarks | undefined {
   const stored = world.index(STORED)
-  const now = Object.entries(idMarksOf(world))
-  if (now.every(([name, mark]) => mark <= (stored.marks[name] ?? -1))) return undefined
-  const ahead = Object.fromEntries(now.map(([name, mark]) => [name, mark + MARGIN]))
+  const current = Object.entries(idMarksOf(world))
+  if (current.every(([name, mark]) => mark <= (stored.marks[name] ?? -1))) return undefined
+  const ahead = Object.fromEntries(current.map(([name, mark]) => [name, mark + MARGIN]))
   stored.marks = mergeMarks(stored.marks, ahead)
   return stored.marks
 }

@@ -23,7 +23,7 @@ interface ImageMemory {
 
 export const createImageMemory = (): ImageMemory => ({ buffer: new SharedArrayBuffer(0) })
 
-/** A column that images hold. */
+/** A column that is part of images. */
 interface SavedColumn {
   readonly column: ColumnArray
   readonly kind: ColumnKind
@@ -64,14 +64,14 @@ export function captureWorld(world: World, memory: ImageMemory): WorldImage {
   }
   if (memory.buffer.byteLength < total)
     memory.buffer = new SharedArrayBuffer(Math.ceil(total * 1.25))
-  let at = 0
+  let offset = 0
   const tables: TableImage[] = []
   for (const store of world.stores.values()) {
     const columns: ColumnImage[] = []
     for (const [name, { column, kind, width, bytes }] of savedColumnsOf(store)) {
-      const copy = new Uint8Array(memory.buffer, at, bytes)
+      const copy = new Uint8Array(memory.buffer, offset, bytes)
       copy.set(bytesOf(column, bytes))
-      at += Math.ceil(bytes / 8) * 8
+      offset += Math.ceil(bytes / 8) * 8
       columns.push({ name, kind, width, bytes: copy })
     }
     const { high, nextSeq } = store
@@ -100,8 +100,8 @@ export function captureWorld(world: World, memory: ImageMemory): WorldImage {
 }
 
 /**
- * Fills an empty world; the domains rebuild what is derived. Columns that are gone are ignored, new
- * ones stay 0, and one that was declared with another kind or width is converted.
+ * Fills an empty world from an image; the domains rebuild what is derived. Columns that no longer
+ * exist are ignored, new ones stay 0, and one that had another kind or width is converted.
  */
 export function restoreWorld(world: World, image: WorldImage): void {
   world.seed = image.seed
@@ -162,11 +162,11 @@ function convertColumn(store: Store, now: SavedColumn, image: ColumnImage): void
   const place = { table: store.def.name, name, kind, byteOffset: 0, length }
   const before = viewOf(place, Uint8Array.from(bytes).buffer)
   for (let i = 0; i < length; i++) {
-    const at = i % width
-    if (at >= now.width) continue
-    const to = ((i - at) / width) * now.width + at
-    now.column[to] = before[i]
-    assert(now.column[to] === before[i], `${name} no longer holds ${before[i]}`)
+    const position = i % width
+    if (position >= now.width) continue
+    const target = ((i - position) / width) * now.width + position
+    now.column[target] = before[i]
+    assert(now.column[target] === before[i], `${name} can no longer hold ${before[i]}`)
   }
 }
 
@@ -174,10 +174,10 @@ const idsOf = ({ catalogs }: World, index: CatalogIndex): string[] =>
   (catalogs[index] ?? []).map(({ id }) => id)
 
 /**
- * Returns the present index of each id of a catalogue. A later catalogue may gain entries, but must
+ * Returns the current index of each id of a catalogue. A later catalogue may gain entries, but must
  * keep the order of the old ones: stacks and other lists are sorted by index.
  */
-function presentIndexes(
+function currentIndexes(
   before: readonly string[],
   now: readonly { readonly id: string }[],
 ): Map<string, number> {
@@ -192,11 +192,11 @@ function presentIndexes(
   return indexes
 }
 
-/** Renumbers the columns that index a catalogue, from its order in the image to the present one. */
+/** Renumbers the columns that index a catalogue, from its order in the image to the current one. */
 function renumber(world: World, index: CatalogIndex, before: readonly string[]): void {
   const now = world.catalogs[index] ?? []
   if (before.length === now.length && before.every((id, i) => now[i].id === id)) return
-  const indexes = presentIndexes(before, now)
+  const indexes = currentIndexes(before, now)
   for (const store of world.stores.values()) {
     for (const [name, def] of columnsOf(store.def)) {
       if (def.catalog !== index) continue

@@ -1,7 +1,7 @@
 /**
- * The world's inbox: what waits for the next batch. Mutations wait for the tick, one a player, with
- * a second one behind it where the channel blocks until it is answered; immediates wait for the
- * next gap between batches. The inbox is bounded: a full one refuses, it never drops.
+ * The world's inbox: commands that wait for the next batch. Mutations wait for the tick, one per
+ * player, with a second one behind it if the channel blocks until it is answered; immediates wait
+ * for the next gap between batches. The inbox is bounded: a full one refuses, it never drops.
  */
 import type { ArchiveRead } from './archive-calls.ts'
 import { type CommandDef, isMutation, needsRefusal } from './command.ts'
@@ -15,7 +15,7 @@ import { readReferences } from './reference.ts'
 import type { Registry } from './registry.ts'
 import type { Eid, Submission, World, WorldView } from './types.ts'
 
-/** The ref of a command that no exchange waits for: its answer is sent to nobody. */
+/** The ref of a command that no exchange waits for: its answer is not sent. */
 export const NO_REPLY = 0
 
 export interface Inbox {
@@ -37,7 +37,7 @@ export const createInbox = (): Inbox => ({
 const sizeOf = ({ mutations, second: behind, immediates }: Inbox): number =>
   mutations.size + behind.size + immediates.length
 
-/** Returns true of HTTP and MCP, whose requests block anyway; a WebSocket is refused at once. */
+/** Returns true for HTTP and MCP, whose requests block anyway; a WebSocket is refused at once. */
 const isBlocking = ({ framing }: Submission): boolean => framing !== 'ws1' && framing !== 'ws2'
 
 export function takeMutations(inbox: Inbox): Submission[] {
@@ -136,7 +136,7 @@ function decide(
   return acknowledge(world, submission, fields)
 }
 
-/** Queues a second mutation where its channel blocks; refuses it elsewhere, and a third. */
+/** Queues a second mutation if its channel blocks; otherwise refuses it, as it does a third. */
 function queueSecond(
   world: World,
   inbox: Inbox,
@@ -151,7 +151,7 @@ function queueSecond(
   return acknowledge(world, submission)
 }
 
-/** Returns further fields of the acknowledgement; none where the mutation will be refused. */
+/** Returns further fields of the acknowledgement; none if the mutation will be refused. */
 function preview(
   view: WorldView,
   registry: Registry,
@@ -163,7 +163,7 @@ function preview(
   return read.ok ? def.preview(view, player, read.result.params) : undefined
 }
 
-/** Returns true of a command that is answered at once and changes nothing. */
+/** Returns whether a command is answered at once and changes nothing. */
 export function readsOnly(def: CommandDef, submission: Submission): boolean {
   if (def.kind === 'query') return true
   if (def.kind === 'archive') return def.as === 'query'

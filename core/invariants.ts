@@ -1,5 +1,5 @@
 /**
- * Runs the registered checks; what a check finds is a bug, so it ends the batch. Source:
+ * Runs the registered checks. A check that fails has found a bug, so it ends the batch. Source:
  * RELIABILITY 4.
  */
 import { assert } from './assert.ts'
@@ -27,18 +27,18 @@ function referencesHold(world: World): void {
 }
 
 /**
- * Checks references. Words are made only for what dangles: a sentence a row would cost more than
- * the check.
+ * Checks the references of a column. A message is made only for one that dangles: making one for
+ * each row would cost more than the check.
  */
 function checkReferences(store: Store, name: string, width: number, target: Store): void {
   const column = store.columns[name]
   const alive = store.columns.alive
-  const there = target.columns.alive
+  const targetAlive = target.columns.alive
   const end = (store.high + 1) * width
   for (let i = width; i < end; i++) {
     const to = column[i]
-    if (to === 0 || there[to] === 1) continue
-    // Rows that are gone may refer to others that are: few look at the row itself.
+    if (to === 0 || targetAlive[to] === 1) continue
+    // A released row may refer to another one; that is rare, so only now is the row looked up.
     const row = divFloor(i, width)
     if (alive[row] !== 0) dangles(store, name, row, { to, target })
   }
@@ -54,8 +54,8 @@ function dangles(
 }
 
 /**
- * Runs all checks. Each takes its costly form every `checkEvery` ticks (1: always), and
- * each on another tick of those, so that no tick pays for all of them. Returns how many took it.
+ * Runs all checks. Each runs in full every `checkEvery` ticks (1: always), on different ticks, so
+ * that no tick pays for all of them. Returns how many ran in full.
  */
 export const checkInvariants = (
   world: World,
@@ -64,7 +64,7 @@ export const checkInvariants = (
   checkEvery: number,
 ): number => runSteps(checkSteps(world, [...own, ...registry.checks], checkEvery))
 
-/** Does the same in steps of one check, or of a part of a long one. */
+/** Runs checks like `checkInvariants`, in steps of one check or of a part of a long one. */
 export function* checkSteps(
   world: World,
   checks: readonly CheckDef[],
@@ -85,9 +85,9 @@ export function* checkSteps(
 }
 
 /**
- * Returns where a check that is costly a row starts and how it steps: every row of a small table, a
- * share of a large one that moves on from tick to tick, so that a check costs about the same
- * however large the world is.
+ * Returns the first row and the step of a check that is costly per row: it visits every row of a
+ * small table, and a share of a large one that moves on from tick to tick, so that it costs about
+ * the same however large the world is.
  */
 export function sampleOf(view: WorldView, table: TableDef): { first: Row; step: number } {
   const step = Math.max(1, Math.ceil(view.countOf(table) / CHECKED_ROWS_MAX))

@@ -1,7 +1,7 @@
 /**
- * Credits, by double entry: every posting has two sides, so wallets, treasuries, escrow, pools and
- * the named sources and sinks sum to zero for ever (invariant I1). An account is a row; every
- * holder of money has one.
+ * Credits in double-entry bookkeeping: every posting has two sides, so wallets, treasuries, escrow,
+ * pools and the named sources and sinks always sum to zero (invariant I1). An account is a row;
+ * every holder of money has one.
  */
 import { assert } from './assert.ts'
 import { defineTable, f64, u8 } from './columns.ts'
@@ -19,7 +19,7 @@ const NAMED = 1
 
 /**
  * Sources and sinks of credits: the only way in and out of circulation. Each is an account of its
- * own, in this order (append only). `correction`: what operators put right. Source: travel.md
+ * own, in this order (append only). `correction`: what operators correct. Source: travel.md
  * section 0, faucets.
  */
 export const NAMED_ACCOUNTS = [
@@ -88,8 +88,8 @@ export function post(world: World, from: Row, to: Row, credits: number): void {
 }
 
 /**
- * Returns whether the account can take the amount without passing 2^53-1; if not, refuse with
- * amount_too_large.
+ * Returns whether the account can take the amount without exceeding 2^53-1; if not, callers refuse
+ * with amount_too_large.
  */
 export function canReceive(view: WorldView, account: Row, credits: number): boolean {
   return Number.isSafeInteger(balanceOf(view, account) + credits)

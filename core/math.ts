@@ -1,17 +1,20 @@
 /**
  * Integer arithmetic that every rule uses: division with a named rounding, exact products, integer
- * square root. Nothing here loses precision: a value past 2^53-1 is an assertion, never a rounding.
+ * square root. Nothing here loses precision: a value beyond 2^53-1 fails an assertion, and is never
+ * rounded.
  */
 import { assert } from './assert.ts'
 
 export const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
+/** Returns floor(a/b); `b` ≥ 1. */
 export function divFloor(a: number, b: number): number {
   assert(b > 0, 'divFloor: divisor must be positive')
   const quotient = Math.floor(a / b)
   return (quotient * b > a ? quotient - 1 : quotient) + 0
 }
 
+/** Returns ceil(a/b); `b` ≥ 1. */
 export function divCeil(a: number, b: number): number {
   return -divFloor(-a, b) + 0
 }
@@ -34,9 +37,10 @@ export function mulDivCeil(a: number, b: number, c: number): number {
   return -mulDivFloor(-a, b, c) + 0
 }
 
+/** Converts a bigint to a number; asserts that it is a safe integer. */
 export function toSafe(n: bigint): number {
   const value = Number(n)
-  assert(Number.isSafeInteger(value), 'integer result passes 2^53-1')
+  assert(Number.isSafeInteger(value), 'integer result exceeds 2^53-1')
   return value
 }
 

@@ -1,5 +1,5 @@
 /**
- * Locates other files of this project. It runs from its sources, where Node strips the types, or
+ * Locates other files of this project, which runs from its sources, where Node strips the types, or
  * from `dist`, which holds the same tree compiled, one folder deeper.
  */
 

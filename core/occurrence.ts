@@ -1,7 +1,7 @@
 /**
- * Occurrences: what a domain announces to the domains above it that must react at once. A plain
- * call goes down the order of domains; only what would call up is an occurrence. Observers run
- * within the statement that raises; they refuse nothing and return nothing.
+ * Occurrences: what a domain announces to domains above it that must react at once. Domains call
+ * those below them directly; only a call upwards is an occurrence. Observers run within the call of
+ * `raise`; they cannot refuse, and return nothing.
  */
 import { addToList } from './groups.ts'
 import type { Contribution, Contributions, ExtensionPoint, ObserverDef, World } from './types.ts'
@@ -22,14 +22,14 @@ export const observe = <P>(
   run: (world: World, payload: P) => void,
 ): ObserverDef => ({ to: occurrence, run: run as ObserverDef['run'] })
 
-/** Runs the observers. Called by the domain that declares the occurrence. */
+/** Runs the observers of an occurrence. Called by the domain that declares it. */
 export function raise<P>(world: World, occurrence: Occurrence<P>, payload: P): void {
   for (const run of world.observers.get(occurrence.name) ?? []) run(world, payload)
 }
 
 /**
  * Returns the contributions to each extension point; `domains` are in the order of the registry.
- * Throws where the `order` of a point does not name exactly the domains that add to it.
+ * Throws if the `order` of a point does not name exactly the domains that contribute to it.
  */
 export function orderContributions<D extends { readonly name: string }, F>(
   domains: readonly D[],
@@ -45,8 +45,8 @@ export function orderContributions<D extends { readonly name: string }, F>(
     const { order } = entries[0].to
     if (order) {
       const adding = new Set(entries.map(({ domain }) => domain))
-      const isSame = adding.size === order.length && order.every((one) => adding.has(one))
-      if (!isSame) throw new Error(`${name}: ${[...adding]} add to it, its order is ${order}`)
+      const isSame = adding.size === order.length && order.every((each) => adding.has(each))
+      if (!isSame) throw new Error(`${name}: its order is ${order}, but ${[...adding]} contribute`)
       entries.sort((a, b) => order.indexOf(a.domain) - order.indexOf(b.domain))
     }
     ordered.set(

@@ -1,5 +1,6 @@
 /**
- * Rows in order without an object a row: requests of a tick by initiative, then grouped by part.
+ * Sorts and groups rows without an object per row: the requests of a tick by initiative, then by
+ * part.
  */
 import { assert } from './assert.ts'
 import type { ReadonlyColumn } from './columns.ts'
@@ -14,8 +15,8 @@ interface Draw {
 }
 
 /**
- * Puts rows in order of the initiative of whom they are of, ties by number; in place. `numberOf`:
- * player number by row. Source: DESIGN 2.
+ * Sorts rows in place by the initiative of the player they belong to, ties by player number.
+ * `numberOf`: player number by row. Source: DESIGN 2.
  */
 export function sortByInitiative(
   rows: Uint32Array,
@@ -29,7 +30,7 @@ export function sortByInitiative(
   }
   keys.sort()
   for (let i = 0; i < rows.length; i++) rows[i] = keys[i] % ROWS_MAX
-  // Two players in billions draw the same: their rows come next to each other.
+  // Rarely, two players draw the same: their rows are adjacent now, and are put in order of number.
   for (let i = 1; i < rows.length; i++) {
     const draw = Math.floor(keys[i] / ROWS_MAX)
     for (let k = i; k > 0 && Math.floor(keys[k - 1] / ROWS_MAX) === draw; k--) {
@@ -41,7 +42,7 @@ export function sortByInitiative(
   }
 }
 
-/** Returns the rows by key, ascending; those of one key keep their order. Keys are 0 … keyMax. */
+/** Returns the rows sorted by key; those with the same key keep their order. Keys: 0 to keyMax. */
 export function groupBy(
   rows: Uint32Array,
   keyOf: (row: number) => number,
@@ -55,7 +56,7 @@ export function groupBy(
   return grouped
 }
 
-/** Returns where each run of rows with one key ends. */
+/** Returns where each run of rows with the same key ends. */
 export function endsOf(rows: Uint32Array, keyOf: (row: number) => number): Uint32Array {
   const ends = new Uint32Array(rows.length)
   let count = 0
@@ -65,7 +66,7 @@ export function endsOf(rows: Uint32Array, keyOf: (row: number) => number): Uint3
   return ends.subarray(0, count)
 }
 
-/** Returns the rows of a table in use, ascending. */
+/** Returns the rows of a table that are in use, ascending. */
 export function rowsInUse(alive: ReadonlyColumn, high: number, count: number): Uint32Array {
   const rows = new Uint32Array(count)
   let found = 0

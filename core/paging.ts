@@ -1,4 +1,4 @@
-/** Pages of lists that queries answer with: by page number, or by rows left out. */
+/** Pages of lists that queries answer with: by page number, or by offset. */
 import { divCeil } from './math.ts'
 import { int, optional, pageSize } from './params.ts'
 
@@ -32,13 +32,13 @@ export interface OffsetRequest {
   readonly offset?: number
 }
 
-/** Returns the parameters of a list that is read by rows left out. */
+/** Returns the parameters of a list that is read by offset. */
 export const offsetParams = (max: number) => ({
   limit: optional(pageSize(max)),
-  offset: optional(int('Rows to leave out.', { min: 0, example: 0 })),
+  offset: optional(int('Rows to skip.', { min: 0, example: 0 })),
 })
 
-/** Returns the rows asked for by `offsetParams`, and the bounds they were cut to. */
+/** Returns the rows requested by `offsetParams`, with the limit and offset that applied. */
 export function rowsFrom<T>(rows: readonly T[], request: OffsetRequest, bounds: PageBounds) {
   const limit = Math.min(request.limit ?? bounds.default, bounds.max)
   const offset = request.offset ?? 0

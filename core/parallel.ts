@@ -2,9 +2,9 @@
  * The parallel section of a tick: runs the kernels of split systems on kernel threads. One piscina
  * task holds each thread for the whole tick; between split systems the threads meet at a spin
  * barrier in shared memory, which takes 1 µs where a dispatch takes 25 to 90 (PERFORMANCE.md 3).
- * The world thread works beside them, and waits only for threads that have begun: one that is still
- * asleep has taken no part. Threads take whole parts, and kernels write only rows of their part, so
- * that it cannot matter which thread takes which part.
+ * The world thread works alongside them, and waits only for threads that have begun: one that is
+ * still asleep has taken no part. Threads take whole parts, and kernels write only rows of their
+ * part, so that it cannot matter which thread takes which part.
  */
 import { Piscina } from 'piscina'
 import { assert } from './assert.ts'
@@ -23,7 +23,7 @@ import type { World } from './types.ts'
 /* Words of the control block. */
 
 /**
- * Grows with each split system that is run on all threads, and once more at the end of the tick.
+ * Incremented for each split system that runs on all threads, and at the end of the tick.
  */
 const STEP = 0
 /** Kernel threads that have finished the step. */
@@ -48,7 +48,7 @@ const END = -1
 /** The bit of GATE that closes it. */
 const CLOSED = 1 << 30
 
-/** Thrown where a kernel thread fails, ends or hangs; the world thread ends with it (DESIGN 4). */
+/** Thrown when a kernel thread fails, ends or hangs; the world thread ends with it (DESIGN 4). */
 class KernelThreadError extends Error {
   override name = KERNEL_THREAD_ERROR
 }
@@ -69,7 +69,7 @@ export interface ParallelSection {
   readonly dispatches: number
   /** Runs a split system: prepare, kernel, apply. */
   run(world: World, system: SystemDef): void
-  /** Ends the tasks of the kernel threads, which rest until the next tick. */
+  /** Ends the tasks of the kernel threads, which are idle until the next tick. */
   endTick(): void
   /** Resolves when all tasks have ended; awaited before the next tick. */
   settled(): Promise<void>
@@ -81,18 +81,19 @@ export interface ParallelOptions {
   readonly buffer: SharedArrayBuffer
   readonly columns: KernelColumns
   readonly systems: readonly SystemDef[]
-  /** Kernel threads beside the world thread. */
+  /** Number of kernel threads besides the world thread. */
   readonly workers: number
   /** URL of the compiled kernel-thread module. */
   readonly threadFile: string
   /**
    * Work below this runs on the world thread alone, nanoseconds, whether kernel threads are awake
-   * or not; with 0 it is always shared. By default the measured values of limits.ts hold.
+   * or not; with 0 it is always shared. By default the measured values of limits.ts apply.
    */
   readonly breakEvenNs?: number
   /**
-   * Called at each waking of the wait for kernel threads, as a heartbeat for the watchdog of this
-   * thread. The wait is bounded, and must end by itself: it alone knows which thread hangs.
+   * Called each time this thread wakes up while it waits for kernel threads, as a heartbeat for its
+   * watchdog. The wait has a limit of its own and must reach it: only then is it known which thread
+   * hangs.
    */
   readonly onWaking?: () => void
   /** For tests: further data for the thread file. */
@@ -137,8 +138,8 @@ function workOn(control: Int32Array, scratch: Uint32Array, runs: readonly Kernel
 
 /**
  * Waits until a word differs from `value`, spinning first, then sleeping; returns false when it
- * stays the same for too long. Time is counted in wakings of this thread, so that a process that
- * was suspended for a while finds no thread hanging.
+ * stays the same for too long. Time is counted in wake-ups of this thread, so that no thread counts
+ * as hanging after the process was suspended.
  */
 function waitForChange(
   control: Int32Array,
@@ -167,7 +168,7 @@ export function serveTick(data: KernelThreadData, runs: readonly KernelRun[], st
   let seen = step
   for (;;) {
     while (!waitForChange(control, STEP, seen)) {
-      // The world thread is busy between two sections; whatever happens, it ends the tick.
+      // The world thread is still busy between two sections; it ends the tick in any case.
     }
     seen = Atomics.load(control, STEP)
     if (control[KERNEL] === END) return
@@ -197,10 +198,10 @@ interface Section {
   readonly names: readonly string[]
   readonly workers: number
   readonly pool: Piscina | undefined
-  /** The least work that is worth sharing with kernel threads asleep, and awake; ns. */
+  /** The minimum of work that is worth sharing with kernel threads, asleep and awake, ns. */
   readonly breakEvenNs: { readonly asleep: number; readonly awake: number }
   readonly onWaking: (() => void) | undefined
-  /** The tasks of this tick; none while the kernel threads rest. */
+  /** The tasks of this tick; none while the kernel threads are idle. */
   tasks: Promise<unknown>[]
   dispatches: number
 }
@@ -276,7 +277,7 @@ function runSplit(section: Section, world: World, system: SystemDef): void {
   split.apply(world, work)
 }
 
-/** Runs the loaded work on all threads, this one included, and wakes them where they rest. */
+/** Runs the loaded work on all threads, this one included; wakes the others if they are idle. */
 function runShared(section: Section, pool: Piscina): void {
   const { control, scratch, runs, workers, onWaking } = section
   if (section.tasks.length === 0) {
@@ -316,7 +317,7 @@ function startPool(
   })
 }
 
-/** Writes the work of a step where all threads find it. */
+/** Writes the work of a step to the memory that all threads share. */
 function loadWork(control: Int32Array, scratch: Uint32Array, work: Work, kernel: number): void {
   assert(work.rows.length + work.partEnds.length <= scratch.length, 'more work than scratch memory')
   scratch.set(work.rows)
@@ -327,7 +328,7 @@ function loadWork(control: Int32Array, scratch: Uint32Array, work: Work, kernel:
   Atomics.store(control, NEXT_PART, 0)
 }
 
-/** Returns the words for the rows and part ends of the largest table. */
+/** Returns how many words the rows and part ends of the largest table take. */
 function scratchWords(layout: Layout): number {
   let rowsMax = 0
   for (const rows of Object.values(layout.rows)) rowsMax = Math.max(rowsMax, rows)

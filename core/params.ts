@@ -52,7 +52,7 @@ interface IntOptions {
   example?: number
 }
 
-/** Returns a text; at most 256 characters by default. The default example has an allowed length. */
+/** Returns a text of at most 256 characters by default. The default example has a valid length. */
 export function str(description: string, options: TextOptions = {}): TString {
   const {
     min = 0,
@@ -69,7 +69,7 @@ export function str(description: string, options: TextOptions = {}): TString {
   })
 }
 
-/** Returns a whole number within safe integers, or within the bounds given. */
+/** Returns a whole number between the given limits, which default to safe integers. */
 export function int(description: string, options: IntOptions = {}): TInteger {
   const { min = -MAX_SAFE, max = MAX_SAFE, example = Math.max(min, 1) } = options
   return Type.Integer({ description, minimum: min, maximum: max, examples: [example] })
@@ -92,11 +92,11 @@ export function choice<const V extends readonly string[]>(description: string, v
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema)
 
 interface RefOptions {
-  /** True where the text may mean something else than these kinds too. */
+  /** True if the text may also name something that is of none of these kinds. */
   isOpen?: boolean
 }
 
-/** Returns a text that names something of these kinds, by id or as it is shown (reference.ts). */
+/** Returns a text that names something of these kinds, by id or display name (reference.ts). */
 export function ref(
   kinds: ReferenceKind | readonly ReferenceKind[],
   schema: TString,
@@ -119,9 +119,9 @@ export const quantity = (description = 'Number of units.'): TInteger =>
 export const page = (): TInteger =>
   int('Page, from 1.', { min: 1, max: PAGE_MAX * PAGE_MAX, example: 1 })
 
-/** Returns the rows a page; more than the bound is cut to it by the command. */
+/** Returns the number of rows per page; a command reduces a larger number to `max`. */
 export const pageSize = (max: number): TInteger =>
-  int(`Rows a page, at most ${max}.`, { min: 1, max: PAGE_MAX, example: Math.min(20, max) })
+  int(`Rows per page, at most ${max}.`, { min: 1, max: PAGE_MAX, example: Math.min(20, max) })
 
 /** Parameters of a command that takes none. */
 export const NO_PARAMS = Type.Object({})
@@ -156,7 +156,7 @@ export function opt<P extends TProperties>(props: P): { [K in keyof P]: TOptiona
 
 export const obj = <P extends TProperties>(props: P): TObject<P> => Type.Object(props)
 
-/** Returns an object that documents name once and refer to. */
+/** Returns an object that documents define once by this id, and refer to. */
 export const named = <P extends TProperties>(id: string, props: P): TObject<P> =>
   Type.Object(props, { $id: id })
 
@@ -173,7 +173,7 @@ export const list = <S extends TSchema>(schema: S): TArray<S> => Type.Array(sche
 export const mapOf = <S extends TSchema>(schema: S): TRecord<string, S> =>
   Type.Record(Type.String(), schema) as unknown as TRecord<string, S>
 
-/** Allows null, for when there is nothing. */
+/** Allows null as well, where there may be nothing. */
 export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 export type { Static, TObject, TSchema }

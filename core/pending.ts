@@ -1,5 +1,5 @@
 /**
- * Pending answers: mutations whose outcome is not known yet, one a player, kept as world state.
+ * Pending answers: mutations whose outcome is not known yet, one per player, kept as world state.
  * Source: DESIGN 2.
  */
 import { assert } from './assert.ts'
@@ -34,8 +34,8 @@ export function answerLater(world: World, player: Eid, outcome: Outcome<unknown>
 const asideKey = (view: WorldView, player: Eid): string => `${playerNumber(view, player)} aside`
 
 /**
- * Sets the pending answer aside and frees the player's slot: a battle holds the flight up, and the
- * commands that battles allow take the slot meanwhile.
+ * Suspends the pending answer and frees the player's slot: a battle delays the flight, and commands
+ * that are possible in battle take the slot meanwhile.
  */
 export function suspendPending(world: World, player: Eid): void {
   const pending = pendingOf(world, player)
@@ -44,7 +44,7 @@ export function suspendPending(world: World, player: Eid): void {
   world.records(PENDING).set(asideKey(world, player), pending)
 }
 
-/** Undoes `setAside`, once no other answer is pending. */
+/** Undoes `suspendPending`, once no other answer is pending. */
 export function resumePending(world: World, player: Eid): void {
   const key = asideKey(world, player)
   const pending = world.records(PENDING).get(key)
@@ -53,7 +53,7 @@ export function resumePending(world: World, player: Eid): void {
   addPending(world, pending)
 }
 
-/** Answers what was set aside: its outcome will not come about. */
+/** Answers the suspended mutation, which will not be completed. */
 export function answerSuspended(world: World, player: Eid, outcome: Outcome<unknown>): void {
   const key = asideKey(world, player)
   const pending = world.records(PENDING).get(key)
@@ -65,11 +65,12 @@ export function answerSuspended(world: World, player: Eid, outcome: Outcome<unkn
 /** Players drawn into a battle since the attacks of this tick began. Empty between ticks. */
 const INTERRUPTED = defineIndex('core.interrupted', () => new Set<Eid>())
 
-/** Drops the player's mutation of this tick with combat_interrupt. To be called in phase engage. */
+/** Drops the player's mutation of this tick with combat_interrupt. Called in phase engage. */
 export function interrupt(world: World, player: Eid): void {
   world.index(INTERRUPTED).add(player)
 }
 
+/** Returns the players interrupted in this tick, and forgets them. */
 export function takeInterrupted(world: World): ReadonlySet<Eid> {
   const found = new Set(world.index(INTERRUPTED))
   world.index(INTERRUPTED).clear()

@@ -1,6 +1,6 @@
 /**
  * The narrow ports: main and world exchange plain data only (DESIGN 1), and storage is what the
- * world's batches are written to. Whatever crosses here could cross a process border.
+ * world's batches are written to. Everything passed here could also cross a process boundary.
  */
 import type { ArchiveRead, ArchiveWrite } from './archive-calls.ts'
 import type { Outcome } from './errors.ts'
@@ -31,7 +31,7 @@ export interface Answer {
   readonly autoUndocked?: true
   /** v2: the sections of state that the command changes. */
   readonly sections?: Partial<Record<Section, unknown>>
-  /** Result and sections as JSON; both are missing then (core/wire/packed.ts). */
+  /** Result and sections as JSON, which then replace both (core/wire/packed.ts). */
   readonly packed?: PackedResult
   /**
    * An archive query: main runs this method of the port `Archive` and answers with what it returns.
@@ -39,28 +39,28 @@ export interface Answer {
   readonly archive?: ArchiveRead
 }
 
-/** JSON texts. */
+/** A result as JSON texts. */
 export interface PackedResult {
   readonly result: string
   readonly sections?: string
   /** The result's own message, if it has one. */
   readonly message?: string
-  /** Of an answer to a query. v1: its result has a field `action`. */
+  /** For v1, of an answer to a query: whether its result has a field `action`. */
   readonly namesAction?: boolean
-  /** v2: its text. */
+  /** For v2, of an answer to a query: its text. */
   readonly words?: string
 }
 
 export interface PublishedEmission {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
-  /** Numbers of the players it is for; bound ones only. */
+  /** Numbers of the players to whom it is sent; bound ones only. */
   readonly to: readonly number[]
-  /** The payload as JSON, which is missing then (core/wire/packed.ts). */
+  /** The payload as JSON, which then replaces it (core/wire/packed.ts). */
   readonly text?: string
-  /** Of a feed: what changed in its list, and a head for each of `to`. */
+  /** Set for a feed: what changed in its list, and a head for each of `to`. */
   readonly feed?: FeedDiff
-  /** `payload` is what comes before it. */
+  /** The long list of the payload; `payload` has the fields before it. */
   readonly list?: PackedList
 }
 
@@ -80,7 +80,7 @@ export interface PublishedBatch {
   readonly ran: readonly RanCommand[]
   readonly answers: readonly Answer[]
   readonly emissions: readonly PublishedEmission[]
-  /** Players whose logins here have ended elsewhere; before all else of the batch, or after it. */
+  /** Logins here that another node has ended; handled before the rest of the batch, or after it. */
   readonly ended?: readonly EndedLogins[]
   /** Commands of players that took effect at once and were sent by other nodes. */
   readonly elsewhere?: readonly RanElsewhere[]
@@ -95,14 +95,14 @@ export interface EndedLogins {
   readonly player: number
   /** `socket`: another node has a newer one; `all`: the password was reset. */
   readonly what: 'socket' | 'all'
-  /** It came after a login here that the same batch answers, and ends that one too. */
+  /** The login elsewhere came after one here in the same batch, and ends that one too. */
   readonly isNewer?: true
 }
 
 export interface JournalRow {
   readonly batch: number
   readonly tick: number
-  /** 0 for a tick's row, else the place of this batch of immediates after that tick. */
+  /** 0 for a tick's row, else the number of this batch of immediates after that tick, from 1. */
   readonly part: number
   readonly rulesVersion: number
   readonly wallMs: number
@@ -110,15 +110,15 @@ export interface JournalRow {
   /** Outcomes of archive writes that a command waited for, by ref. */
   readonly archived: Readonly<Record<string, Outcome<unknown>>>
   readonly hash: string | null
-  /** Stored beside the row where they have risen; no part of it. */
+  /** Stored beside the row when they have risen; not part of it. */
   readonly idMarks?: IdMarks
 }
 
 export type ToWorld =
   | { readonly kind: 'submit'; readonly commands: readonly Submission[] }
   /**
-   * The batch has been handed to the sockets; the next one may be published. `isLost`: not all of
-   * it, so what follows must not build on it. `busyMs`: main's work on it.
+   * The batch has been handed to the sockets; the next one may be published. `isLost`: a part of it
+   * was lost, so later ones must not build on it. `busyMs`: how long main worked on it.
    */
   | {
       readonly kind: 'published'
@@ -130,9 +130,12 @@ export type ToWorld =
   | { readonly kind: 'step'; readonly ticks: number }
   | { readonly kind: 'snapshot'; readonly token: number }
   | { readonly kind: 'slow_ticks'; readonly token: number }
-  /** The next public frame must be self-contained: main has lost those before. */
+  /** The next public frame must be self-contained: main has lost the earlier ones. */
   | { readonly kind: 'public_again' }
-  /** Last tick, snapshot, end. `handsOver`: another node has the world in memory, so no snapshot. */
+  /**
+   * Runs a last tick, takes a snapshot, ends. `handsOver`: another node has the world in memory, so
+   * there is no snapshot.
+   */
   | { readonly kind: 'stop'; readonly handsOver?: boolean }
 
 export interface CommitFigures {
@@ -150,14 +153,14 @@ export type ToMain =
       readonly batch: number
       readonly seed: number
       readonly tickMs: number
-      /** Refs of commands that batches hold, answered or still owed. */
+      /** Refs of commands that batches hold, answered or still pending. */
       readonly held: readonly number[]
       /** The file with the processor time of the world thread; absent: there is none. */
       readonly cpuFigures?: string
     }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
-  /** `commit`: how its journal row was written; absent where it was read. */
-  /** `delayMs`: of a row that the bus brought, from durable to applied, less the replay. */
+  /** `commit`: how its journal row was written; absent if the row was read. */
+  /** `delayMs`: for a row from the bus, the time from durable to applied, without the replay. */
   | {
       readonly kind: 'batch'
       readonly batch: PublishedBatch
@@ -170,14 +173,14 @@ export type ToMain =
   | { readonly kind: 'stopped' }
   /** The leader has unbound all players of this node, who may still be connected. */
   | { readonly kind: 'unbound' }
-  /** This node has the lease, by that epoch: main keeps it. */
+  /** This node has the lease with that epoch, which main remembers. */
   | { readonly kind: 'leads'; readonly epoch: number }
-  /** An operator asks this node, which leads, to hand over. */
+  /** An operator has requested that this node, which leads, hands over. */
   | { readonly kind: 'step_down' }
   | { readonly kind: 'cluster'; readonly figures: ClusterFigures }
   | { readonly kind: 'log'; readonly level: string; readonly fields: object; readonly text: string }
   | { readonly kind: 'tick_over'; readonly figures: TickFigures }
-  /** `wallMs`: of the world that it holds. `tookMs`: until it was stored. */
+  /** `wallMs`: wall time of the world in it. `tookMs`: time until it was stored. */
   | {
       readonly kind: 'snapshot'
       readonly result: 'loaded' | 'stored' | 'failed'
@@ -188,32 +191,32 @@ export type ToMain =
   | { readonly kind: 'public'; readonly frame: PackedFrame }
   | { readonly kind: 'fatal'; readonly text: string }
 
-/** What a node of a cluster says of itself to its own main, every NODE_BEAT_MS. */
+/** What the world thread of a cluster node reports to its main, every NODE_BEAT_MS. */
 export interface ClusterFigures {
   readonly leads: boolean
-  /** The leadership it leads by, or follows; 0: it knows of none. */
+  /** The leadership that it holds or follows; 0: it knows none. */
   readonly leadership: number
   readonly isBusUp: boolean
-  /** Time since it was known to be at the head of the world, or as leader to be on the bus, ms. */
+  /** Time since it was last known to be at the head of the world, or (leader) on the bus, ms. */
   readonly staleMs: number
-  /** Durable batches it knows of and has not applied. */
+  /** Durable batches that it knows of and has not applied. */
   readonly lagBatches: number
-  /** Since the thread started: rows applied, rows read from the database, commands sent on. */
+  /** Since the thread started: rows applied, rows read from the database, commands forwarded. */
   readonly rowsApplied: number
   readonly rowsFilled: number
   readonly forwarded: number
-  /** Bytes of the slices in which those went. */
+  /** Bytes of the slices in which those were sent. */
   readonly forwardedBytes: number
-  /** What it has sent as leader: bytes of rows before they are deflated, and inputs in them. */
+  /** What it has sent as leader: bytes of rows before compression, and inputs in them. */
   readonly sentRowBytes: number
   readonly sentInputs: number
-  /** Of the messages that it has sent, bytes of the largest. */
+  /** Bytes of the largest message that it has sent. */
   readonly largestMessage: number
   /** How long it took this thread to lead, from the lease to the first batch it could run, ms. */
   readonly takeoverMs?: number
 }
 
-/** Does so to the rest of main. */
+/** The figures of a node as main uses them. */
 export interface NodeFigures extends ClusterFigures {
   /** How often this process has begun to lead. */
   readonly takeovers: number
@@ -222,7 +225,7 @@ export interface NodeFigures extends ClusterFigures {
 /** Name of the error with which a world thread ends because one of its kernel threads did. */
 export const KERNEL_THREAD_ERROR = 'KernelThreadError'
 
-/** Takes a slice of work, on the clock of `performance.now()`. */
+/** Called with a slice of work, in times of `performance.now()`. */
 export type TakeSlice = (startMs: number, ms: number) => void
 
 /** Where batches go. One implementation is PostgreSQL, another the tests' memory with faults. */
@@ -237,16 +240,16 @@ export interface BatchStore {
    * written now. Absent: `commit` writes everything in its transaction.
    */
   project?(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<void>
-  /** Resolves when the archive has all of what it was given. */
+  /** Resolves when the archive has everything it was given. */
   projected?(): Promise<void>
-  /** Bytes of all rows it has written; absent: it does not count. */
+  /** Returns the bytes of all rows written; absent: the store does not count them. */
   writtenBytes?(): number
-  /** What the last commit took; absent: it does not measure. */
+  /** Returns how long the last commit took, by part; absent: the store does not measure it. */
   lastSplit?(): JournalSplit | undefined
   /** `sliced`: called with each slice of work that kept this thread from everything else. */
   saveSnapshot(image: WorldImage, sliced?: TakeSlice): Promise<void>
   latestSnapshot(): Promise<WorldImage | undefined>
-  /** Journal rows after a batch, in order; ends at the last durable one. */
+  /** Returns the journal rows after a batch, in order, up to the last durable one. */
   journalAfter(batch: number): AsyncIterable<JournalRow>
   close(): Promise<void>
 }
@@ -264,7 +267,7 @@ export interface TableImage {
   readonly high: number
   readonly nextSeq: number
   readonly free: readonly number[]
-  /** Rows given back since the last tick: not usable before the next. */
+  /** Rows released since the last tick: not available before the next. */
   readonly freed: readonly number[]
   readonly columns: readonly ColumnImage[]
 }
@@ -287,10 +290,10 @@ export interface WorldImage {
   /** Catalogue ids by index, so that a later catalogue can renumber. */
   readonly goods: readonly string[]
   readonly shipClasses: readonly string[]
-  /** Absent from images older than the industry. */
+  /** Absent from images older than recipes and facilities. */
   readonly recipes?: readonly string[]
   readonly facilities?: readonly string[]
-  /** Settings that rules read: what follows the image ran by these. Absent from older images. */
+  /** Settings that rules read: batches after the image ran with these. Absent from older images. */
   readonly tickMs?: number
   readonly maxEntities?: number
 }

@@ -1,6 +1,6 @@
 /**
- * bitecs behind one door: membership of entities in kinds and tags, and queries over them. Each
- * kind of entity has a bitecs world of its own, so that its eid is the row of the kind's columns.
+ * Wraps bitecs: membership of entities in kinds and tags, and queries over them. Each kind of
+ * entity has a bitecs world of its own, so that its eid is the row of the kind's columns.
  * Query results come in no useful order (bitecs follows removal history): iterate through `byId`.
  */
 import * as bitecs from 'bitecs'
@@ -18,17 +18,17 @@ export interface Membership {
   add(row: number, tag: Tag): void
   remove(row: number, tag: Tag): void
   has(row: number, tag: Tag): boolean
-  /** Rows that have all tags, in no useful order. */
+  /** Returns the rows that have all of the tags, in no useful order. */
   query(tags: readonly Tag[]): ArrayLike<number>
-  /** The row loses all its tags. */
+  /** Removes all tags of a row. */
   release(row: number): void
 }
 
 /**
- * Creates the index of a tag. Only rows with one are entities of bitecs: an entity costs 309 B of
- * heap and its share of each full collection (PERFORMANCE.md 2b), and of a million ships few have
- * any. The index takes the next id from the first free place of its list, so that is where the row
- * is put.
+ * Creates the membership of one kind of entity. Only rows with a tag are entities of bitecs: an
+ * entity costs 309 B of heap and its share of each full collection (PERFORMANCE.md 2b), and of a
+ * million ships few have a tag. bitecs takes the next id from the first free place of its list, so
+ * the row is put there.
  */
 export function createMembership(): Membership {
   const index = bitecs.createEntityIndex()

@@ -1,7 +1,7 @@
 /**
  * Records: keyed tables of plain objects, for what is text or rare (DESIGN 1). They iterate in the
- * order of insertion, which the journal determines. A record is changed by `set` and `delete`
- * alone; a write into its object would be missed.
+ * order of insertion, which the journal determines. A record is changed only by `set` and `delete`;
+ * a change inside its object would go unnoticed.
  */
 import { assert } from './assert.ts'
 import { hashText } from './rng.ts'
@@ -11,7 +11,7 @@ export interface RecordsDef<T> {
   readonly rowsMax: number
   /** Counts in the state hash only while it has records: worlds without them keep their hash. */
   readonly isRare?: true
-  /** Never set: it carries the type of the records. */
+  /** Never set: only carries the type of the records. */
   readonly make?: T
 }
 
@@ -40,7 +40,7 @@ export interface RecordStore {
   readonly isRare: boolean
   readonly table: Records<unknown>
   hash(): readonly [number, number]
-  /** Returns key and JSON of each record, in order. A JSON text is made once for each change. */
+  /** Returns key and JSON of each record, in order. The JSON is made once for each change. */
   image(): readonly SavedRecord[]
   load(image: readonly SavedRecord[]): void
 }
@@ -50,17 +50,17 @@ type SavedRecord = readonly [key: string, json: string]
 
 interface Entry {
   value: unknown
-  /** Its place in the saved list. */
-  at: number
+  /** Its index in the saved list. */
+  index: number
 }
 
-/** Places of deleted records beyond one for each record left, before the list is compacted. */
+/** The list is compacted once it has this many more places of deleted records than records. */
 const GAPS_MAX = 1_000
 
 /**
- * Makes the saved list: the saved form of each record, in order, kept from image to image, so that
- * capturing 200,000 records copies one list. A place is empty while its record is dirty, or for
- * good once it is deleted. The hash is a sum over the records, so it does not depend on their
+ * Creates the saved list: the saved form of each record, in order, kept from image to image, so
+ * that capturing 200,000 records copies one list. A place is empty while its record is dirty, or
+ * for good once it is deleted. The hash is a sum over the records, so it does not depend on their
  * order.
  */
 function createSavedList() {
@@ -70,31 +70,31 @@ function createSavedList() {
   let high = 0
 
   const add = ([key, json]: SavedRecord, sign: 1 | -1): void => {
-    const h = hashText(key)
-    low = (low + sign * (hashText(json) ^ h)) >>> 0
+    const keyHash = hashText(key)
+    low = (low + sign * (hashText(json) ^ keyHash)) >>> 0
     high = (high + sign * hashText(`${json.length}${json}${key}`)) >>> 0
   }
   const compact = (entries: ReadonlyMap<string, Entry>): void => {
     const before = places
     places = []
     gaps = 0
-    for (const entry of entries.values()) entry.at = places.push(before[entry.at]) - 1
+    for (const entry of entries.values()) entry.index = places.push(before[entry.index]) - 1
   }
   return {
     hash: () => [low, high] as const,
-    /** Adds an empty place at the end, and returns it. */
+    /** Adds an empty place at the end, and returns its index. */
     open: () => places.push(undefined) - 1,
-    fill(at: number, saved: SavedRecord): void {
-      assert(places[at] === undefined, 'a record is saved twice')
-      places[at] = saved
+    fill(index: number, saved: SavedRecord): void {
+      assert(places[index] === undefined, 'a record is saved twice')
+      places[index] = saved
       add(saved, 1)
     },
-    empty(at: number): void {
-      const saved = places[at]
+    empty(index: number): void {
+      const saved = places[index]
       if (saved) add(saved, -1)
-      places[at] = undefined
+      places[index] = undefined
     },
-    /** Gives up the place of a deleted record; `entries` are those that are left. */
+    /** Gives up the place of a deleted record; `entries` are the remaining ones. */
     abandon(entries: ReadonlyMap<string, Entry>): void {
       gaps++
       if (gaps > entries.size + GAPS_MAX) compact(entries)
@@ -113,7 +113,7 @@ function createSavedList() {
   }
 }
 
-/** Makes an empty record table. */
+/** Creates an empty record table. */
 export function createRecords(def: RecordsDef<unknown>): RecordStore {
   const entries = new Map<string, Entry>()
   const dirty = new Set<string>()
@@ -123,7 +123,7 @@ export function createRecords(def: RecordsDef<unknown>): RecordStore {
     for (const key of dirty) {
       const entry = entries.get(key)
       assert(entry, `record ${def.name} ${key} is dirty but gone`)
-      saved.fill(entry.at, [key, JSON.stringify(entry.value)])
+      saved.fill(entry.index, [key, JSON.stringify(entry.value)])
     }
     dirty.clear()
   }
@@ -140,15 +140,15 @@ export function createRecords(def: RecordsDef<unknown>): RecordStore {
       const old = entries.get(key)
       assert(old || entries.size < def.rowsMax, `records ${def.name} are full`)
       if (old) {
-        saved.empty(old.at)
+        saved.empty(old.index)
         old.value = value
-      } else entries.set(key, { value, at: saved.open() })
+      } else entries.set(key, { value, index: saved.open() })
       dirty.add(key)
     },
     delete(key) {
       const old = entries.get(key)
       if (!old) return false
-      saved.empty(old.at)
+      saved.empty(old.index)
       dirty.delete(key)
       entries.delete(key)
       saved.abandon(entries)
@@ -171,9 +171,9 @@ export function createRecords(def: RecordsDef<unknown>): RecordStore {
       dirty.clear()
       saved.clear()
       for (const [key, json] of image) {
-        const at = saved.open()
-        entries.set(key, { value: JSON.parse(json), at })
-        saved.fill(at, [key, json])
+        const index = saved.open()
+        entries.set(key, { value: JSON.parse(json), index })
+        saved.fill(index, [key, json])
       }
     },
   }

@@ -1,7 +1,8 @@
 /**
- * What a text parameter names. A parameter is declared with its kinds (`ref` of params.ts); the
- * domain that has a kind says how it is found; here ids and shown names become ids, at one place
- * for every command, before anything else looks at them. The journal keeps what was sent.
+ * Resolves what a text parameter names. A parameter is declared with its kinds (`ref` in
+ * params.ts); the domain that owns a kind defines how it is found. Here ids and display names are
+ * resolved to ids, for every command, before anything else reads them. The journal keeps what was
+ * sent.
  * Source: newer.md section 2, base ids and places; names: ours, as clients show names.
  */
 import type { CommandDef } from './command.ts'
@@ -46,7 +47,7 @@ export interface Reference {
 /** The reference of a parameter, on its schema; a symbol, so that no document shows it. */
 export const REFERS = Symbol('refers')
 
-/** Something that has a shown name. `key` is the name as it is compared. */
+/** Something that has a display name. `key` is the name in the form that is compared. */
 export interface Named {
   readonly key: string
   readonly id: string
@@ -57,17 +58,17 @@ export interface Named {
 
 export interface ReferenceDef {
   readonly kind: ReferenceKind
-  /** The id that an id means: its own, or of a place that of its base; undefined for no id. */
+  /** Returns the id that an id resolves to: itself, or the base of a place; undefined for no id. */
   byId(view: WorldView, player: Eid, text: string): string | undefined
-  /** All shown names, as `sortNames` has them. */
+  /** Returns all display names, as `sortNames` sorts them. */
   names(view: WorldView, player: Eid): readonly Named[]
-  /** False for what the player knows nothing of: never found by name, never a candidate. */
+  /** Returns whether the player knows the row: otherwise it is never found by name. */
   isKnown?(view: WorldView, player: Eid, row: number): boolean
-  /** Refusals of what nothing is called; the first that a command has is the one it gives. */
+  /** Codes for a text that names nothing; a command uses the first of these that it declares. */
   readonly unknown: readonly ErrorCode[]
 }
 
-/** Things without a name: an id is one, or a command refuses it before a ship moves. */
+/** Defines a kind whose things have no names: an id that finds nothing is refused early. */
 export const referenceById = (
   kind: ReferenceKind,
   rowOf: (view: WorldView, text: string, player: Eid) => Row,
@@ -86,8 +87,8 @@ type Params = Readonly<Record<string, unknown>>
 /* Names */
 
 /**
- * Returns a name as it is compared: letter case, kinds of apostrophe and outer spaces do not
- * matter.
+ * Returns a name in the form that is compared: letter case, kinds of apostrophe and outer spaces do
+ * not matter.
  */
 const nameKey = (text: string): string =>
   text.normalize('NFC').trim().toLowerCase().replaceAll('’', "'")
@@ -100,7 +101,7 @@ export const sortNames = (names: Omit<Named, 'key'>[]): readonly Named[] =>
     .map((named) => ({ ...named, key: nameKey(named.name) }))
     .sort((a, b) => compare(a.key, b.key) || compare(a.id, b.id))
 
-/** Returns where in sorted names those begin that are not before a key. */
+/** Returns the index of the first name that does not sort before a key. */
 function lowerBound(names: readonly Named[], key: string): number {
   let [from, to] = [0, names.length]
   while (from < to) {
@@ -120,8 +121,8 @@ interface Search {
 }
 
 /**
- * Returns the known entries whose name is the key, or begins with it; one more than are shown at
- * most.
+ * Returns the known entries whose name is the key, or begins with it; at most one more than are
+ * listed.
  */
 function entriesOf(def: ReferenceDef, { view, player, key }: Search, isWhole: boolean): Named[] {
   const names = def.names(view, player)
@@ -149,7 +150,7 @@ function ambiguous(field: string, text: string, found: readonly Named[]): Failur
 }
 
 /**
- * Returns what a text means among kinds: an id first, then a whole name, then the beginning of one.
+ * Resolves a text among kinds: first as an id, then as a whole name, then as the prefix of one.
  */
 function resolveText(
   defs: readonly ReferenceDef[],
@@ -159,7 +160,7 @@ function resolveText(
 ): Outcome<string | undefined> {
   const trimmed = text.trim()
   const ids = defs.flatMap((def) => def.byId(view, player, trimmed) ?? [])
-  // An id of one kind is not an id of another: a place is not its base.
+  // An id that is its own comes first: the id of a place may also resolve to that of its base.
   if (ids.length > 0) return ok(ids.includes(trimmed) ? trimmed : ids[0])
   const search = { view, player, key: nameKey(text) }
   const whole = defs.map((def) => entriesOf(def, search, true)).find((found) => found.length > 0)
@@ -178,14 +179,14 @@ interface SchemaPart {
   readonly items?: SchemaPart
 }
 
-/** Returns true for a schema with a reference in it. */
+/** Returns whether a schema contains a reference. */
 const containsReference = (part: SchemaPart | undefined): boolean =>
   part !== undefined &&
   (part[REFERS] !== undefined ||
     containsReference(part.items) ||
     Object.values(part.properties ?? {}).some(containsReference))
 
-/** By definition, whether its parameters name anything at all. */
+/** Caches whether the parameters of a definition contain a reference. */
 const HAS_REFERENCES = new WeakMap<CommandDef, boolean>()
 
 function hasReferences(def: CommandDef): boolean {
@@ -201,7 +202,7 @@ interface Reader {
   readonly view: WorldView
   readonly references: References
   readonly player: Eid
-  /** What was found to be called nothing. */
+  /** The texts that name nothing. */
   readonly unknown: Unknown[]
 }
 
@@ -220,7 +221,7 @@ function readText(reader: Reader, part: SchemaPart, field: string, text: string)
   return ok(text)
 }
 
-/** Returns a value with its references read; whatever its schema says nothing of stays as it is. */
+/** Returns a value with its references resolved; what its schema does not describe stays as is. */
 function readValue(
   reader: Reader,
   part: SchemaPart,
@@ -270,7 +271,7 @@ export function readReferences(
   return ok({ params: done.result as Params, unknown: reader.unknown })
 }
 
-/** Refuses what nothing is called, where the command has a code for it. */
+/** Refuses a text that names nothing, if the command has a code for it. */
 export function unknownRefusal(def: CommandDef, unknown: readonly Unknown[]): Failure | undefined {
   for (const { field, text, codes } of unknown) {
     const code = codes.find((each) => def.errors.includes(each))

@@ -1,6 +1,6 @@
 /**
- * What a domain contributes, and the registry made of all domains: all that net and the engine know
- * of the game.
+ * What a domain contributes, and the registry made of all domains: everything that net and the
+ * engine know about the game.
  */
 import type { TSchema } from 'typebox'
 import { assert } from './assert.ts'
@@ -29,7 +29,7 @@ import type {
 } from './types.ts'
 
 /**
- * Checks an invariant; throws by `assert`. `full` asks for the costly form (every tick in tests).
+ * Checks an invariant; throws by `assert`. `full` requests the costly form (every tick in tests).
  */
 export interface CheckDef {
   /** Invariant of RELIABILITY 4, and what is checked. */
@@ -42,26 +42,26 @@ export interface CheckDef {
 interface PlayersDef {
   readonly table: TableDef
   isBound(view: WorldView, player: Eid): boolean
-  /** Returns true while a node holds a channel of the player. */
+  /** Returns whether a node holds a channel of the player. */
   isBoundAt(view: WorldView, player: Eid, node: number): boolean
-  /** Returns the nodes that hold channels of players, beside 0. */
+  /** Returns the nodes that hold channels of players, except node 0. */
   boundNodes(view: WorldView): readonly number[]
-  /** Called when a command of the player has run; `isMutation`: in their slot of the tick. */
+  /** Called when a command of the player has run. `isMutation`: in the slot of the tick. */
   recordActed?(world: World, player: Eid, isMutation: boolean): void
 }
 
 /**
- * A figure of the world that operators see, read after each tick: it must be there to be read, or
- * cost no more than a handful of rows.
+ * A figure of the world that operators see, read after each tick: it must be stored already, or
+ * take no more than a handful of rows to compute.
  */
 export interface GaugeDef {
-  /** Snake case, with the unit at its end where the figure has one. */
+  /** In snake case, ending with the unit if the figure has one. */
   readonly name: string
   readonly help: string
   read(view: WorldView): number
 }
 
-/** Returns a gauge of the rows in use of a table. */
+/** Returns a gauge of how many rows of a table are in use. */
 export const countGauge = (name: string, table: TableDef, help: string): GaugeDef => ({
   name,
   help,
@@ -75,7 +75,7 @@ export interface DomainDef {
   readonly name: string
   readonly tables?: readonly TableDef[]
   readonly records?: readonly RecordsDef<unknown>[]
-  /** Lists of its rows; each adds its check. */
+  /** Lists of its rows; each adds a check. */
   readonly relations?: readonly Relation[]
   readonly commands?: readonly CommandDef[]
   /** Kinds of things that parameters name, and how this domain finds them. */
@@ -93,11 +93,11 @@ export interface DomainDef {
   genesis?(world: World): void
   /** Rebuilds derived columns, tags and indexes from saved state. */
   rebuild?(world: World): void
-  /** Brings rows of a world of other rules up to those of today, once all is rebuilt. */
+  /** Upgrades rows of a world with other rules to the current ones, after all rebuilds. */
   upgrade?(world: World): void
   /**
    * Refuses a mutation at acceptance when it is certain to fail for the whole tick (in_transit,
-   * in_combat …); asked again when it is about to run.
+   * in_combat …); called again when it is about to run.
    */
   admission?(view: WorldView, player: Eid, def: CommandDef): Failure | undefined
   /** Resolves the audiences this domain owns to player rows. */
@@ -114,11 +114,11 @@ export interface DomainDef {
   /** Schemas of those sections, for OpenAPI. */
   readonly sectionSchemas?: Readonly<Partial<Record<Section, TSchema>>>
   /**
-   * Returns whether a section has changed in this tick. An answer leaves a section of `changes` out
-   * that has not. Source: WIRE 2.3.
+   * Returns whether a section has changed in this tick. An answer leaves out sections of `changes`
+   * that have not. Source: WIRE 2.3.
    */
   readonly moved?: Readonly<Partial<Record<Section, HasMoved>>>
-  /** Makes what builds the frames that strangers read. One domain has it. */
+  /** Creates the projection that builds the public frames. One domain has it. */
   projection?(): PublicProjection
 }
 
@@ -149,13 +149,13 @@ export interface Registry {
 }
 
 const relationCheck = (relation: Relation): CheckDef => ({
-  name: `lists: ${relation.name}, each row once in the list of whom it belongs to`,
+  name: `lists: ${relation.name}, each row once in the list of its owner`,
   run(view, full) {
     if (full) relation.check(view)
   },
 })
 
-/** Indexes definitions by key. Two with one key are a bug. */
+/** Indexes definitions by key. Two with the same key are a bug. */
 function indexUnique<K, D>(what: string, defs: readonly D[], keyOf: (def: D) => K): Map<K, D> {
   const index = new Map<K, D>()
   for (const def of defs) {

@@ -1,7 +1,7 @@
 /**
- * Lists that rows keep in their own columns: the owner of a row, the next row of the list, and at
- * the owner the head of it. One declaration gives link, unlink, walk and check. The
- * columns are saved as they are, so a hot loop may walk them itself.
+ * Linked lists kept in the columns of tables: each row has its owner and the next row of the list,
+ * the owner has the head. One declaration gives link, unlink, walk and check. The columns are saved
+ * as they are, so a hot loop may walk them directly.
  */
 import { assert } from './assert.ts'
 import type { ColumnDefs, TableDef } from './columns.ts'
@@ -11,7 +11,7 @@ type ColumnOf<C extends ColumnDefs> = keyof C & string
 
 interface ListDef<M extends ColumnDefs, O extends ColumnDefs> {
   readonly many: TableDef<M>
-  /** Column of `many`: the row of `one` in whose list it is; 0 in none. */
+  /** Column of `many`: the row of `one` whose list the row is in; 0: in none. */
   readonly via: ColumnOf<M>
   readonly next: ColumnOf<M>
   /** With it a row leaves its list in O(1), without it in O(list). */
@@ -20,9 +20,9 @@ interface ListDef<M extends ColumnDefs, O extends ColumnDefs> {
   readonly head: ColumnOf<O>
   /** With it a row joins the end of its list in O(1), without it in O(list). */
   readonly tail?: ColumnOf<O>
-  /** `by`: ascending by a column of `many`; a later row comes after its equals. */
+  /** `by`: ascending by a column of `many`; equal rows in the order in which they were added. */
   readonly order: 'latest-first' | 'first-last' | { readonly by: ColumnOf<M> }
-  /** `remove` empties the links of the row it releases: part of the state hash of kept worlds. */
+  /** `remove` clears the links of the row it releases: part of the state hash of kept worlds. */
   readonly emptiesRemoved?: true
 }
 
@@ -30,19 +30,19 @@ export interface Relation {
   readonly name: string
   readonly many: TableDef
   readonly one: TableDef
-  /** The whole list, in its order. */
+  /** Returns the whole list, in its order. */
   rows(view: WorldView, holder: Row): Row[]
   /** Adds a row that is in no list. */
   link(world: World, row: Row, holder: Row): void
-  /** Takes a row out of its list; it lives on in none. */
+  /** Takes a row out of its list; the row stays in use, in no list. */
   unlink(world: World, row: Row): void
-  /** Takes a row out of its list and releases it. */
+  /** Takes a row out of its list and releases the row. */
   remove(world: World, row: Row): void
-  /** Each row is once in the list of its owner, and no list holds any other row. */
+  /** Asserts that each row is once in the list of its owner, and that no list holds other rows. */
   check(view: WorldView): void
 }
 
-/** The same declaration without the names of its columns as types. */
+/** The same declaration without the column names in its type. */
 interface List {
   readonly many: TableDef
   readonly via: string
@@ -65,8 +65,8 @@ function rowsOf(list: List, view: WorldView, holder: Row): Row[] {
   return rows
 }
 
-/** Returns the row behind which another goes in an ordered list; 0 at the head. */
-function placeByKey(list: List, view: WorldView, row: Row, holder: Row): Row {
+/** Returns the row after which another belongs in an ordered list; 0: at the head. */
+function positionByKey(list: List, view: WorldView, row: Row, holder: Row): Row {
   assert(typeof list.order === 'object', 'the list has no key')
   const columns = view.read(list.many)
   const key = columns[list.order.by]
@@ -84,16 +84,16 @@ function placeByKey(list: List, view: WorldView, row: Row, holder: Row): Row {
   return before
 }
 
-/** Returns the row behind which another goes; 0 at the head. */
-function placeOf(list: List, view: WorldView, row: Row, holder: Row): Row {
+/** Returns the row after which another belongs; 0: at the head. */
+function positionOf(list: List, view: WorldView, row: Row, holder: Row): Row {
   if (list.order === 'latest-first') return 0
-  if (list.order !== 'first-last') return placeByKey(list, view, row, holder)
+  if (list.order !== 'first-last') return positionByKey(list, view, row, holder)
   return list.tail
     ? view.read(list.one)[list.tail][holder]
     : (rowsOf(list, view, holder).at(-1) ?? 0)
 }
 
-/** Links two rows as neighbours; a row of 0 is an end of the list. */
+/** Links two rows as neighbours; row 0 stands for the end of the list. */
 function join(list: List, world: World, holder: Row, before: Row, after: Row): void {
   const columns = columnsOf(world, list.many)
   const ends = columnsOf(world, list.one)
@@ -108,7 +108,7 @@ function linkRow(list: List, world: World, row: Row, holder: Row): void {
   const columns = columnsOf(world, list.many)
   assert(columns.alive[row] === 1 && columns[list.via][row] === 0, `row ${row} is in a list`)
   columns[list.via][row] = holder
-  const before = placeOf(list, world, row, holder)
+  const before = positionOf(list, world, row, holder)
   const after = before === 0 ? world.read(list.one)[list.head][holder] : columns[list.next][before]
   join(list, world, holder, before, row)
   join(list, world, holder, row, after)
@@ -118,9 +118,9 @@ function previousOf(list: List, view: WorldView, row: Row, holder: Row): Row {
   const columns = view.read(list.many)
   if (list.previous) return columns[list.previous][row]
   let before = 0
-  let at = view.read(list.one)[list.head][holder]
-  for (; at !== 0 && at !== row; at = columns[list.next][at]) before = at
-  assert(at === row, `row ${row} of ${list.many.name} is not in the list of ${holder}`)
+  let current = view.read(list.one)[list.head][holder]
+  for (; current !== 0 && current !== row; current = columns[list.next][current]) before = current
+  assert(current === row, `row ${row} of ${list.many.name} is not in the list of ${holder}`)
   return before
 }
 
@@ -131,22 +131,24 @@ function leaveList(list: List, world: World, row: Row): void {
   join(list, world, holder, previousOf(list, world, row, holder), columns[list.next][row])
 }
 
-function emptyLinks(list: List, world: World, row: Row): void {
+function clearLinks(list: List, world: World, row: Row): void {
   const columns = columnsOf(world, list.many)
   columns[list.next][row] = 0
   if (list.previous) columns[list.previous][row] = 0
 }
 
 /**
- * Checks a row. Sentences are made only for what is wrong: one a row would cost more than the
- * check.
+ * Checks a row. A message is made only for a row that is wrong: making one for each row would cost
+ * more than the check.
  */
 function checkRow(list: List, view: WorldView, row: Row, holder: Row, before: Row): void {
   const columns = view.read(list.many)
-  if (columns.alive[row] === 0) assert(false, `row ${row} is gone and listed`)
-  if (columns[list.via][row] !== holder) assert(false, `row ${row} is in a strange list`)
+  if (columns.alive[row] === 0) assert(false, `row ${row} is in a list but not in use`)
+  if (columns[list.via][row] !== holder) {
+    assert(false, `row ${row} is in the list of ${holder} but has another owner`)
+  }
   if (list.previous && columns[list.previous][row] !== before) {
-    assert(false, `row ${row} is linked one way only`)
+    assert(false, `row ${row} is linked in one direction only`)
   }
   if (typeof list.order !== 'object' || before === 0) return
   const key = columns[list.order.by]
@@ -162,10 +164,10 @@ function checkList(list: List, view: WorldView, holder: Row, lengthMax: number):
   for (let row = ends[list.head][holder]; row !== 0; row = next[row]) {
     checkRow(list, view, row, holder, before)
     before = row
-    if (++length > lengthMax) assert(false, `the list of ${holder} has no end`)
+    if (++length > lengthMax) assert(false, `the list of ${holder} has a cycle or too many rows`)
   }
   if (list.tail && ends[list.tail][holder] !== before) {
-    assert(false, `the list of ${holder} ends elsewhere`)
+    assert(false, `the tail of the list of ${holder} is not its last row`)
   }
   return length
 }
@@ -197,12 +199,12 @@ export function relation<M extends ColumnDefs, O extends ColumnDefs>(
     link: (world, row, holder) => linkRow(list, world, row, holder),
     unlink(world, row) {
       leaveList(list, world, row)
-      emptyLinks(list, world, row)
+      clearLinks(list, world, row)
       columnsOf(world, list.many)[list.via][row] = 0
     },
     remove(world, row) {
       leaveList(list, world, row)
-      if (list.emptiesRemoved) emptyLinks(list, world, row)
+      if (list.emptiesRemoved) clearLinks(list, world, row)
       world.release(list.many, row)
     },
     check: (view) => checkLists(list, view),

@@ -20,7 +20,7 @@ export function hash32(seed: number, a: number, b = 0, c = 0, d = 0): number {
 }
 
 /**
- * Computes `hash32` in steps, for loops that draw many numbers with the same beginning:
+ * Computes `hash32` in steps, for loops that draw many numbers with the same first arguments:
  * `hashLast(hashNext(hashPrefix(seed, a, b), c), d)` is `hash32(seed, a, b, c, d)` for d < 2^32.
  */
 export function hashPrefix(seed: number, a: number, b: number): number {
@@ -40,7 +40,7 @@ function fold(n: number): number {
 }
 
 /**
- * Returns a u32 of a text: the purpose of a draw, or a content hash inside one process family.
+ * Returns a u32 of a text: the purpose of a draw, or a content hash that need not resist attacks.
  * FNV-1a, then mixed.
  */
 export function hashText(text: string): number {
@@ -52,14 +52,15 @@ export function hashText(text: string): number {
   return mix(h) >>> 0
 }
 
-/** Returns a draw in 0 … bound-1. The bias of the modulo is below bound/2^32. */
+/** Returns a draw from 0 to bound-1. Its bias is below bound/2^32. */
 export function drawBelow(bound: number, random: number): number {
   return Math.floor((random * bound) / 0x100000000)
 }
 
 /**
- * Returns the order in which one tick's mutations run: ascending, ties by player number (DESIGN 2).
- * It differs every tick, so nobody is always first, and being faster on the wire gains nothing.
+ * Returns the rank of a player in a tick: mutations run in ascending order of it, ties by player
+ * number (DESIGN 2). It differs every tick, so nobody is always first, and a faster connection
+ * gains nothing.
  */
 export function initiative(seed: number, tick: number, playerNumber: number): number {
   return hash32(seed, tick, INITIATIVE, playerNumber)

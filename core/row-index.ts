@@ -1,13 +1,13 @@
 /**
- * A hash index of rows in shared memory: kernels look rows up, the world thread puts them in and
- * takes them out. It uses open addressing with the hash beside each row, so that rows move without
- * their keys being read. Its size doubles so that at most half of its slots are full. It is
- * derived: its owner fills it after a restore.
+ * A hash index of rows in shared memory: kernels look rows up, the world thread adds and removes
+ * them. It uses open addressing with the hash beside each row, so that rows move without their keys
+ * being read. Its size doubles so that at most half of its slots are full. It is derived state: its
+ * owner fills it after a restore.
  */
 import { assert } from './assert.ts'
 import { u32 } from './columns.ts'
 
-/** The column of an index: two words a slot, and a last slot for its size and count. */
+/** The column of an index: two words per slot, and a last slot for its size and count. */
 export const ROW_INDEX_COLUMNS = {
   slots: u32('row in this slot, 0 none, and the hash of its key', { width: 2 }),
 }
@@ -21,9 +21,9 @@ const SIZE_MIN = 1_024
 export function rowIndex(slots: Uint32Array) {
   const max = slots.length / 2 - 1
   /** Index of the size in slots (0, as in cleared memory: SIZE_MIN), and of the number of rows. */
-  const atSize = max * 2
-  const atCount = atSize + 1
-  const sizeOf = (): number => slots[atSize] || Math.min(max, SIZE_MIN)
+  const sizeIndex = max * 2
+  const countIndex = sizeIndex + 1
+  const sizeOf = (): number => slots[sizeIndex] || Math.min(max, SIZE_MIN)
 
   const step = (slot: number, size: number): number => (slot + 1 === size ? 0 : slot + 1)
   /** Counts the steps from the slot where a hash belongs to another slot. */
@@ -41,7 +41,7 @@ export function rowIndex(slots: Uint32Array) {
   const grow = (): void => {
     const before = slots.slice(0, sizeOf() * 2)
     slots.fill(0, 0, before.length)
-    slots[atSize] = Math.min(max, before.length)
+    slots[sizeIndex] = Math.min(max, before.length)
     for (let i = 0; i < before.length; i += 2) if (before[i] !== 0) enter(before[i + 1], before[i])
   }
 
@@ -52,9 +52,9 @@ export function rowIndex(slots: Uint32Array) {
     start: (hash: number): number => hash % sizeOf(),
 
     put(hash: number, row: number): void {
-      slots[atCount]++
-      if (slots[atCount] * 2 > sizeOf()) grow()
-      assert(slots[atCount] * 2 <= max, 'an index of rows is full')
+      slots[countIndex]++
+      if (slots[countIndex] * 2 > sizeOf()) grow()
+      assert(slots[countIndex] * 2 <= max, 'an index of rows is full')
       enter(hash, row)
     },
 
@@ -75,13 +75,13 @@ export function rowIndex(slots: Uint32Array) {
       }
       slots[slot * 2] = 0
       slots[slot * 2 + 1] = 0
-      slots[atCount]--
+      slots[countIndex]--
     },
 
     clear(): void {
       slots.fill(0, 0, sizeOf() * 2)
-      slots[atSize] = 0
-      slots[atCount] = 0
+      slots[sizeIndex] = 0
+      slots[countIndex] = 0
     },
   }
 }

@@ -1,10 +1,10 @@
 /**
  * Sentences for players. They name a command in braces by its v1 name, `{view_storage}`, an action
- * of one as `{facility repair}`, a parameter as `{buy.item_id}`; `say` marks it, and net puts in
- * what the version in use calls it. Besides, counts, articles and lists in English.
+ * of one as `{facility repair}`, a parameter as `{buy.item_id}`; `say` marks these names, and net
+ * replaces them with those of the version in use. Also writes counts, articles and lists.
  */
 
-/** Around a marked name: C1 controls, which no text of a player may hold (text-rules.ts). */
+/** Characters around a marked name: C1 controls, which no text of a player has (text-rules.ts). */
 export const MARK = { open: '\u0091', close: '\u0092' } as const
 
 const BRACED = /\{([a-z][a-z0-9_]*(?: [a-z_]+)?(?:\.[a-z_]+)?)\}/g
@@ -14,7 +14,7 @@ export const marked = (text: string): string => text.replace(BRACED, `${MARK.ope
 
 const templates = new WeakMap<TemplateStringsArray, readonly string[]>()
 
-/** Marks the names in the words of a template; what is put in stays as it is. */
+/** Marks the names in the literal parts of a template; inserted values stay as they are. */
 export function say(words: TemplateStringsArray, ...values: readonly unknown[]): string {
   let parts = templates.get(words)
   if (!parts) {
@@ -26,11 +26,11 @@ export function say(words: TemplateStringsArray, ...values: readonly unknown[]):
   return text
 }
 
-/** Writes a number with its noun: `1 unit`, `2 units`; an irregular plural is given. */
+/** Writes a number with its noun: `1 unit`, `2 units`; pass `plural` if it is irregular. */
 export const counted = (units: number, noun: string, plural = `${noun}s`): string =>
   `${units} ${units === 1 ? noun : plural}`
 
-/** Words that begin with a vowel and sound as if they did not, or the other way round. */
+/** Words that begin with a vowel but sound as if they did not, and the other way round. */
 const AS_CONSONANT = /^(?:one|uni|use|eu|ur[aei])/i
 const AS_VOWEL = /^(?:hour|honest|heir|8|11\b|18\b|[AEFHILMNORSX](?:[A-Z0-9]|\b))/
 

@@ -1,7 +1,7 @@
 /**
- * The order of systems: by phase, then by registration, but for those that name the one they run
- * `after`. Systems run one after the other, split ones too (a barrier lies between two of them),
- * so two may write the same table; what is checked here is that declarations are honest.
+ * The order of systems: by phase, then by registration, except for those that name a system to run
+ * `after`. Systems run one after the other, split ones too (with a barrier between them), so two
+ * may write the same table. Also checks the declarations of systems.
  */
 import { assert } from './assert.ts'
 import type { Registry } from './registry.ts'
@@ -12,6 +12,7 @@ export type Schedule = ReadonlyMap<Phase, readonly SystemDef[]>
 /** Phases in which core itself works: no system may run there. */
 const CORE_PHASES: readonly Phase[] = ['admit', 'check', 'publish']
 
+/** Returns the systems of each phase in order; asserts that their declarations are consistent. */
 export function createSchedule(registry: Registry): Schedule {
   const schedule = new Map<Phase, SystemDef[]>(PHASES.map((phase) => [phase, []]))
   const names = new Set<string>()
@@ -32,7 +33,7 @@ export function createSchedule(registry: Registry): Schedule {
   return schedule
 }
 
-/** Places a system behind the one it names; of two behind the same, the later comes first. */
+/** Inserts a system right after the one it names; if two name the same, the later runs first. */
 function insert(order: SystemDef[], system: SystemDef): void {
   if (system.after === undefined) {
     order.push(system)

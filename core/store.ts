@@ -1,6 +1,6 @@
 /**
- * A table in memory: its columns, and which rows are in use. Rows are taken from a free list and
- * cleared when they are; those released can be taken again from the next tick on.
+ * A table in memory: its columns, and which rows are in use. Rows are taken from a free list, and
+ * cleared at that time; released rows can be taken again from the next tick on.
  */
 import { assert } from './assert.ts'
 import {
@@ -15,7 +15,7 @@ import { createSeqIndex } from './seq-index.ts'
 import type { TextTable } from './text.ts'
 import type { Eid, Lanes, Row, Store, Writes } from './types.ts'
 
-/** Sorts the columns of a table by type of array. */
+/** Groups the columns of a table by type of array. */
 function lanesOf(def: TableDef, columns: Record<string, ColumnArray>): Lanes {
   const all = columnsOf(def).map(([name, { width }]) => ({ array: columns[name], width }))
   const narrow = all.filter(({ width }) => width === 1).map(({ array }) => array)
@@ -62,7 +62,7 @@ interface StoresOptions {
   readonly writes: Writes
 }
 
-/** Makes the stores of all tables, by name; a component follows its kind. */
+/** Creates the stores of all tables, by name; a component must come after its kind. */
 export function createStores({ tables, ...options }: StoresOptions): Map<string, Store> {
   const stores = new Map<string, Store>()
   for (const def of tables) {
@@ -127,6 +127,7 @@ export function adoptRow(store: Store, staged: Row): Row {
   return row
 }
 
+/** Sets all columns of a row to 0. */
 export function clearRow(store: Store, row: Row): void {
   touch(store)
   const { doubles, words, shorts, bytes, others } = store.lanes

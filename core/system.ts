@@ -1,11 +1,11 @@
 /**
- * Systems: functions of the tick, each in one phase, with the tables it writes declared.
- * Systems never call each other; phase and order of registration decide when they run.
+ * Systems: functions that run in one phase of each tick and declare the tables they write. Systems
+ * never call each other; phase and order of registration decide when they run.
  */
 import { type KernelColumns, overColumns, type TableDef } from './columns.ts'
 import type { World } from './types.ts'
 
-/** Source: DESIGN 2. `admit`, `check` and `publish` belong to core. */
+/** The phases of a tick; `admit`, `check` and `publish` belong to core. Source: DESIGN 2. */
 export const PHASES = [
   'admit',
   'arrive',
@@ -24,11 +24,11 @@ export interface SystemDef {
   /** domain.verb */
   readonly name: string
   readonly phase: Phase
-  /** Runs right behind this system of the phase, whichever domain that belongs to. */
+  /** Name of the system of the same phase, of any domain, right after which this one runs. */
   readonly after?: string
   /**
-   * Every table that it may change, through rules and observers too: an engine that checks writes
-   * holds it to them.
+   * Every table that it may change, also through rules and observers; an engine that checks writes
+   * enforces this.
    */
   readonly writes: readonly TableDef[]
   /** Runs on the world thread, before the kernel of a split system. */
@@ -41,15 +41,15 @@ export interface SystemDef {
  */
 export interface SplitDef {
   /**
-   * URL of the compiled file, as `import.meta.url` of kernels.ts gives it, and the name it exports.
+   * URL of the compiled file (`import.meta.url` of kernels.ts), and the name of the kernel in it.
    */
   readonly file: string
   readonly kernel: string
   /** Tables whose columns the kernel writes: taken for writing before it runs. */
   readonly writes: readonly TableDef[]
-  /** Rows to work on, grouped by part. Undefined: nothing to do this tick. */
+  /** Returns the rows to work on, grouped by part; undefined if there is nothing to do. */
   prepare(world: World): Work | undefined
-  /** After the section, on the world thread: everything the kernel may not do itself. */
+  /** Called on the world thread after the kernel: does everything that the kernel may not do. */
   apply(world: World, work: Work): void
 }
 
@@ -64,7 +64,7 @@ export interface Work {
   readonly estimateNs: number
 }
 
-/** What a kernel knows of the tick besides columns. */
+/** What a kernel knows about the tick besides columns. */
 export interface KernelEnv {
   readonly seed: number
   readonly tick: number
@@ -77,11 +77,11 @@ export interface KernelEnv {
 export type KernelRun = (rows: Uint32Array, from: number, to: number, env: KernelEnv) => void
 
 /**
- * A kernel: its factory is called once an isolate, so that columns are constants there
+ * A kernel: its factory is called once per isolate, so that columns are constants there
  * (PERFORMANCE.md 1b). They stay so only in functions that are called often: a loop that V8
- * compiles while it runs (one call over many rows) fetches every column again in each round, four
- * times slower. Give the hot loop a function of its own, called a part or a block of rows at a
- * time.
+ * compiles while it runs (one call over many rows) fetches every column again in each iteration,
+ * which is four times slower. Give the hot loop a function of its own, called once per part or
+ * block of rows.
  */
 export type Kernel = (columns: KernelColumns) => KernelRun
 

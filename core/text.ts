@@ -1,6 +1,6 @@
 /**
- * The text table: columns hold ids, the strings live here. An id has one owner (one row of one
- * column), so it is freed with it and never shared. Id 0 is the empty text.
+ * The text table: columns hold ids, the strings are here. An id has one owner (one row of one
+ * column): it is freed with that row, and never shared. Id 0 is the empty text.
  */
 import { assert } from './assert.ts'
 import { TEXT_CHARACTERS_MAX, TEXTS_MAX } from './limits.ts'
@@ -16,7 +16,7 @@ export interface TextTable {
   /** Replaces the text of `id` (0: a new one) and returns the id to store. */
   put(id: number, text: string): number
   free(id: number): void
-  /** Order-independent content hash, kept up as texts change. */
+  /** Returns an order-independent content hash, which is updated as texts change. */
   hash(): readonly [number, number]
   image(): TextImage
   load(image: TextImage): void
@@ -29,9 +29,9 @@ export function createTextTable(): TextTable {
   let high = 0
 
   const toggle = (id: number): void => {
-    const h = hashText(texts[id])
-    low = (low ^ hash32(h, id, 1)) >>> 0
-    high = (high ^ hash32(h, id, 2)) >>> 0
+    const textHash = hashText(texts[id])
+    low = (low ^ hash32(textHash, id, 1)) >>> 0
+    high = (high ^ hash32(textHash, id, 2)) >>> 0
   }
   const release = (id: number): void => {
     if (id === 0) return

@@ -1,8 +1,8 @@
 /**
  * A batch: the ten phases of a tick, or the immediates between two ticks. Both are deterministic;
  * answers and events wait in the outbox until the journal row is durable, then `finishBatch`
- * (core/wire/describe.ts) makes the messages of them. A tick runs in steps, between which queries
- * may read the world: whole commands and whole systems are done then, the tick is not.
+ * (core/wire/describe.ts) turns them into messages. A tick runs in steps, between which queries may
+ * read the world: at that point whole commands and systems have run, but not the whole tick.
  */
 import type { ArchiveWrite } from './archive-calls.ts'
 import { assert } from './assert.ts'
@@ -43,7 +43,7 @@ import { emptyOutbox, PENDING } from './world.ts'
 
 const CORE_CHECKS = [creditsSumToZero, itemsSumToZero]
 
-/** Runs every check of a world in its full form. */
+/** Runs every check of a world in full. */
 export function checkWorld({ world, registry }: Pick<Engine, 'world' | 'registry'>): void {
   checkInvariants(world, registry, CORE_CHECKS, 1)
 }
@@ -69,14 +69,14 @@ interface TickMutation {
 /** Steps of a tick. What runs between them only reads, so that the result does not depend on it. */
 type Steps<T = void> = Generator<void, T>
 
-/** Runs one tick. `inputs`: at most one mutation a player, in any order. */
+/** Runs one tick. `inputs`: at most one mutation per player, in any order. */
 export const runTick = (
   engine: Engine,
   inputs: readonly JournalInput[],
   wallMs: number,
 ): BatchRun => runSteps(tickSteps(engine, inputs, wallMs))
 
-/** Does the same in steps of one command or system. */
+/** Runs one tick in steps of one command or system. */
 export function* tickSteps(
   engine: Engine,
   inputs: readonly JournalInput[],
@@ -109,7 +109,7 @@ export function* tickSteps(
 const LATER_PHASES: readonly Phase[] = ['decide', 'fight', 'produce', 'settle']
 
 /**
- * Returns the phase admit: puts the mutations in order of initiative; at most one a player (I3).
+ * Runs the phase admit: puts the mutations in order of initiative; at most one per player (I3).
  */
 function admit(engine: Engine, inputs: readonly JournalInput[]): TickMutation[] {
   const { world, registry } = engine
@@ -150,8 +150,8 @@ function* runPhase(engine: Engine, phase: Phase): Steps {
 }
 
 /**
- * Returns the phase engage: players' attacks, those of the AI, then what the outbreak of battles
- * interrupts. Source: travel.md section 0, phases C and D.
+ * Runs the phase engage: players' attacks, those of the AI, then drops the mutations that new
+ * battles interrupt. Source: travel.md section 0, phases C and D.
  */
 function* engage(engine: Engine, acts: readonly TickMutation[], archived: Archived[]): Steps {
   const attacks = acts.filter((entry) => orderOf(entry.def) === 'attack')
@@ -181,7 +181,7 @@ function run(engine: Engine, entry: TickMutation, archived: Archived[]): void {
 }
 
 /**
- * Returns the phase act: docking and undocking of everyone, then commands by their order, requests
+ * Runs the phase act: docking and undocking of everyone, then commands by their order, requests
  * before departures.
  */
 function* act(engine: Engine, acts: readonly TickMutation[], archived: Archived[]): Steps {
@@ -198,7 +198,7 @@ function* act(engine: Engine, acts: readonly TickMutation[], archived: Archived[
     if (order === 'departure') yield* runPhase(engine, 'act')
     for (const entry of acts) {
       if (entry.done || orderOf(entry.def) !== order) continue
-      // What was done before in this phase may forbid it: a match has begun.
+      // An earlier command of this phase may forbid it, such as one that began a match.
       const refused = forbidden(engine, entry) ?? lostNeed(engine.world, entry)
       if (refused) settle(engine, entry, refused)
       else run(engine, entry, archived)
@@ -211,7 +211,7 @@ function* act(engine: Engine, acts: readonly TickMutation[], archived: Archived[
 
 const orderOf = (def: MutationDef | ArchiveDef) => (def.kind === 'mutation' ? def.order : 'plain')
 
-/** Refuses what the tick has made impossible since it was accepted. */
+/** Refuses a mutation that has become impossible in this tick, after it was accepted. */
 const forbidden = ({ world, registry }: Engine, { def, player }: TickMutation) =>
   admissionRefusal(world, registry, def, player)
 
@@ -219,13 +219,13 @@ const forbidden = ({ world, registry }: Engine, { def, player }: TickMutation) =
 const unmetNeed = (world: World, { def, player }: TickMutation): Failure | undefined =>
   needsRefusal(def.needs, world, player)
 
-/** Refuses a mutation whose needs were met, but no more: a leader docked or undocked the convoy. */
+/** Refuses a mutation whose needs are no longer met: a leader docked or undocked the convoy. */
 function lostNeed(world: World, entry: TickMutation): Failure | undefined {
   const lacking = unmetNeed(world, entry)
   return lacking?.code === entry.unmetCode ? undefined : lacking
 }
 
-/** Reads the references of the parameters; returns the check of what they alone make impossible. */
+/** Resolves the references of the parameters; returns a check that refuses for these alone. */
 function readParams({ world, registry }: Engine, entry: TickMutation): () => Failure | undefined {
   const { def, player } = entry
   const read = readReferences(world, registry.references, { def, player, params: entry.params })
@@ -240,7 +240,7 @@ function readParams({ world, registry }: Engine, entry: TickMutation): () => Fai
 }
 
 /**
- * Refuses what is forbidden, then what the parameters make impossible, and only then moves the ship
+ * Refuses what is forbidden, then what the parameters make impossible; only then moves the ship
  * to meet the needs: a mistyped command neither docks nor undocks it.
  */
 function meetNeeds(engine: Engine, entry: TickMutation): Failure | undefined {
@@ -295,7 +295,7 @@ function runMutation(engine: Engine, entry: TickMutation, archived: Archived[]):
   settle(engine, entry, outcome)
 }
 
-/** Records that players acted whose answer came, or comes, later than their command ran. */
+/** Records that players acted whose commands ran, but are answered later. */
 function recordLater({ world, registry }: Engine, acts: readonly TickMutation[]): void {
   const refused = new Set<PendingAnswer>()
   for (const { pending, outcome } of world.outbox.settled) if (!outcome.ok) refused.add(pending)

@@ -9,7 +9,7 @@ export const DAY_MS = 86_400_000
 export const DAY_TICKS = 8_640
 /** Ticks of an hour. */
 export const HOUR_TICKS = 360
-/** Ticks of a cycle, after which stations produce, pay and are paid. Source: crafting.md, head. */
+/** Ticks of a cycle, at whose end stations produce, pay and are paid. Source: crafting.md, head. */
 export const CYCLE_TICKS = 100
 
 /** Returns the day of a tick, counted from the first tick on. */
@@ -38,27 +38,27 @@ export function isoTime(ms: number): string {
     .join(':')}.${pad(rest % 1000, 3)}Z`
 }
 
-/** Returns a wall time with a number of microseconds more, by which messages of one tick differ. */
+/** Returns a wall time plus `n` microseconds, so that messages of one tick have different times. */
 export const feedStamp = (wallMs: number, n: number): string =>
   `${isoTime(wallMs).slice(0, -1)}${String(n % 1000).padStart(3, '0')}Z`
 
-/** Returns the seconds that this many ticks take, rounded up: what a refusal says to wait. */
+/** Returns the seconds that this many ticks take, rounded up, as refusals give them. */
 export const secondsOf = ({ tickMs }: { readonly tickMs: number }, ticks: number): number =>
   divCeil(ticks * tickMs, 1_000)
 
-/** Returns the expected wall time of a tick as text: ticks are taken to keep their length. */
+/** Returns the expected wall time of a tick as text, assuming that ticks keep their length. */
 export const tickTime = (
   world: { readonly wallMs: number; readonly tick: number; readonly tickMs: number },
   tick: number,
 ): string => isoTime(world.wallMs + (tick - world.tick) * world.tickMs)
 
-/** Returns a field with a time; none for what has not happened, which is 0 in columns, not 1970. */
+/** Returns a field with a time; no field for 0, which in columns means that it has not happened. */
 export const timeField = <N extends string>(name: N, ms: number): { readonly [K in N]?: string } =>
   (ms === 0 ? {} : { [name]: isoTime(ms) }) as { readonly [K in N]?: string }
 
 /**
- * Returns the year, month, day of a day counted from 1970-01-01; years begin in March inside, so
- * that leap days come last.
+ * Returns the year, month and day of a day counted from 1970-01-01. The computation begins years in
+ * March, so that leap days come last.
  */
 function dateOfDays(daysSinceEpoch: number): [number, number, number] {
   const days = daysSinceEpoch + EPOCH_DAYS

@@ -1,6 +1,6 @@
 /**
- * The types that the parts of the kernel share: rows, worlds, what a batch leaves behind, and how
- * answers are framed. The parts that use them import this file, never the reverse.
+ * The types that the files of core share: rows, worlds, the outbox of a batch, and how answers are
+ * framed. Those files import this one, never the reverse.
  */
 import type { ArchiveWrite } from './archive-calls.ts'
 import type {
@@ -41,26 +41,26 @@ export type Audience =
 
 /**
  * A list of a payload that may be long. It is written entry by entry when the batch is published,
- * with other work in between, and crosses to main as texts.
+ * with other work in between, and passed to main as texts.
  */
 export interface LongList {
   /** Field of the payload that holds it, its last one. */
   readonly name: string
-  /** Id of its subject: a queue keeps one list of each, with the latest entry of each key. */
+  /** Id of its subject: a queue keeps one list per subject, with the latest entry of each key. */
   readonly about: string
   /** Unique names of the entries. */
   readonly keys: readonly string[]
-  /** Returns the entry at a place, as the batch left the world. Called once. */
-  entry(place: number): Readonly<Record<string, unknown>>
+  /** Returns the entry at an index, as the batch left the world. Called once. */
+  entry(index: number): Readonly<Record<string, unknown>>
 }
 
 export interface Emission {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
   readonly audience: Audience
-  /** Of a feed: `payload` holds what all recipients share beside the list. */
+  /** Set for a feed: `payload` holds what all recipients share besides the list. */
   readonly feed?: FeedDiff
-  /** `payload` holds the fields before it. */
+  /** The long list of the payload; `payload` holds the fields before it. */
   readonly list?: LongList
 }
 
@@ -73,11 +73,11 @@ export type FeedField =
 /** A field of a head; `entry` is an entry of the list, sent as its key. */
 export type HeadField = FeedField | { readonly kind: 'entry' }
 
-/** How the payload of a feed is built, beside the fields that are sent whole each time. */
+/** How the payload of a feed is built, besides the fields that are sent whole each time. */
 export interface FeedShape {
   /** Field of the payload that holds the list. */
   readonly list: string
-  /** Field of an entry that names it; fixed, as are all fields that are not moving. */
+  /** Field that is the key of an entry; fixed, like all fields that are not in `moving`. */
   readonly key: string
   /** Fields of an entry that change while it is in the list, packed into one number. */
   readonly moving: Readonly<Record<string, FeedField>>
@@ -93,7 +93,7 @@ export type Grants = Contributions<GrantDef['run']>
 /** A point to which domains above may add behaviour, by its name. */
 export interface ExtensionPoint {
   readonly name: string
-  /** Domains that add to it, in this order; without it in the order of the registry. */
+  /** Domains that add to it, in this order; by default the order of the registry. */
   readonly order?: readonly string[]
 }
 
@@ -126,7 +126,7 @@ export interface Submission {
   readonly framing: Framing
   readonly requestId?: string
   /**
-   * Password hashes and the like: passed to an archive write of the same batch alone, never
+   * Password hashes and the like: passed only to an archive write of the same batch, and never
    * journalled.
    */
   readonly secret?: Readonly<Record<string, string>>
@@ -135,7 +135,7 @@ export interface Submission {
 /** An input of a batch as the journal keeps it. */
 export type JournalInput = Omit<Submission, 'secret'>
 
-/** A mutation whose answer is pending: world state, one a player. */
+/** A mutation whose answer is pending: world state, one per player. */
 export interface PendingAnswer extends JournalInput {
   readonly sinceTick: number
   readonly autoDocked?: true
@@ -144,38 +144,39 @@ export interface PendingAnswer extends JournalInput {
 
 /**
  * The changes in the list of a feed since the tick before (core/wire/feed.ts). Places count from 0;
- * the code of an entry holds its moving fields; a head has one code a field.
+ * the code of an entry holds its moving fields; a head has one code per field.
  */
 export interface FeedDiff {
   /** Durable number of the list's subject. */
   readonly feed: number
-  /** It follows the diff of the tick before, unless it is full. */
+  /** The tick of this diff; unless full, it follows the diff of the tick before. */
   readonly tick: number
   /** The list was empty before: everything is added. */
   readonly isFull: boolean
-  /** Who left and who came; absent when nobody did. */
+  /** Entries that left and entries that came; absent if there are none. */
   readonly moves?: {
-    /** Places in the old list of what has left, ascending. */
+    /** Places in the old list of entries that left, ascending. */
     readonly gone: Int32Array
-    /** Places in the new list of what came, ascending, with codes and fixed fields. */
+    /** Places in the new list of entries that came, ascending, with codes and fixed fields. */
     readonly added: Int32Array
     readonly codes: Int32Array
     readonly fixed: readonly Readonly<Record<string, unknown>>[]
   }
-  /** Places in the new list of what changed, ascending, with codes. */
+  /** Places in the new list of entries that changed, ascending, with codes. */
   readonly changed: Int32Array
   readonly codes: Int32Array
   readonly heads: Int32Array
 }
 
 /**
- * A row of an entity, in this process. Never sent, never sorted by: its durable name is its `seq`.
+ * A row of an entity, in this process. It is never sent, and nothing is sorted by it: the durable
+ * name of an entity is its `seq`.
  */
 export type Eid = number
 /** A row of any table; 0 for none. */
 export type Row = number
 
-/** Columns by type of array: a loop over one type alone is ten times as fast. */
+/** Columns by type of array: a loop over a single type is ten times as fast. */
 export interface Lanes {
   readonly doubles: readonly Float64Array[]
   readonly words: readonly Uint32Array[]
@@ -206,17 +207,17 @@ export interface Store {
   readonly textColumns: readonly ColumnArray[]
   /** Components of this kind: cleared with its rows. */
   readonly components: Store[]
-  /** Highest row ever used; a component's is that of its kind. */
+  /** Highest row ever used; that of a component is that of its kind. */
   high: number
-  /** Rows to use again, the last one first. */
+  /** Rows to reuse, the last one first. */
   free: number[]
-  /** Rows given back in this tick: usable from the next on. */
+  /** Rows released in this tick: available from the next one on. */
   freed: number[]
   count: number
   /** Entities only. */
   readonly membership: Membership | undefined
   nextSeq: number
-  /** Of entities: rows by durable number. */
+  /** For entities: rows by durable number. */
   readonly bySeq: SeqIndex
   /** True when the cached hash is out of date. */
   dirty: boolean
@@ -225,7 +226,7 @@ export interface Store {
   hash: readonly [number, number]
 }
 
-/** The world as queries see it: the types keep them from writing. */
+/** The world as queries see it: its type has no writes. */
 export interface WorldView {
   readonly seed: number
   /** The tick being computed, or, between ticks, the last one computed. */
@@ -237,7 +238,7 @@ export interface WorldView {
   /** The kind of entity that players are. */
   readonly players: TableDef
   readonly texts: Pick<TextTable, 'get'>
-  /** For functions shared with kernels; they write scratch columns alone. */
+  /** For functions shared with kernels; they write only scratch columns. */
   readonly kernelColumns: KernelColumns
   read<C extends ColumnDefs>(table: TableDef<C>): ReadonlyColumns<C>
   /** Returns the row of an entity's durable number; 0 if there is none (any more). */
@@ -262,13 +263,13 @@ export interface WorldView {
    * holds as long as this stays the same.
    */
   readonly writes: number
-  /** Returns a domain's own index, made once a world: derived state, dropped by a restore. */
+  /** Returns an index of a domain, created once per world: derived state, dropped by a restore. */
   index<T>(key: IndexKey<T>): T
 }
 
 export interface IndexKey<T> {
   readonly name: string
-  /** Its place among the indexes of a world. */
+  /** Its position among the indexes of a world. */
   readonly place: number
   make(): T
 }
@@ -294,14 +295,14 @@ export interface World extends WorldView {
   /** Returns the next number of a named sequence, from 1. */
   nextNumber(name: string): number
   release(table: TableDef, row: Row): void
-  /** Returns the row in which a kernel stages what row `row` of `table.stagedFor` asks for. */
+  /** Returns the row in which a kernel stages what row `row` of `table.stagedFor` requests. */
   stagedRow(table: TableDef, row: Row): Row
   isStaged(table: TableDef, row: Row): boolean
   /** Returns the row of `table.stagedFor` that a staged row belongs to. */
   stagedFor(table: TableDef, staged: Row): Row
   /**
-   * Takes a row and copies a staged one into it; the caller mends references to it. Rows are given
-   * out only now, so that what was refused leaves no gap (I12).
+   * Takes a row and copies a staged one into it; the caller updates references to it. Rows are only
+   * taken now, so that a refused request leaves no gap (I12).
    */
   adopt(table: TableDef, staged: Row): Row
   /** Clears a row that is not taken: a staged one, or one of a scratch table. */
@@ -319,7 +320,7 @@ export interface World extends WorldView {
   dropIndexes(): void
 }
 
-/** What a batch leaves besides the world; published once its journal row is durable. */
+/** What a batch produces besides the world; published once its journal row is durable. */
 export interface Outbox {
   readonly emissions: Emission[]
   readonly writes: ArchiveWrite[]

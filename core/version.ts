@@ -4,7 +4,7 @@
  */
 export const RULES_VERSION = 12
 
-/** Release that writes each version of the rules; a version that is not here was in none. */
+/** Release of each version of the rules; a version that is not listed was in no release. */
 export const RULES_RELEASES: Readonly<Record<number, string>> = {
   5: '0.1.0',
   6: '0.2.0',

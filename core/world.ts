@@ -1,6 +1,6 @@
 /**
  * The world: columns, records, texts, counters. All of it is snapshotted, hashed and replayed;
- * whatever else hangs on it here is derived from that, or transient within a batch.
+ * everything else in it is derived from that, or transient within a batch.
  */
 import { assert } from './assert.ts'
 import {
@@ -48,6 +48,7 @@ import type {
 
 let indexesDefined = 0
 
+/** Declares an index: derived state of a domain, created when a world first needs it. */
 export const defineIndex = <T>(name: string, make: () => T): IndexKey<T> => ({
   name,
   place: indexesDefined++,
@@ -76,7 +77,7 @@ interface WorldOptions {
   seed: number
   tickMs: number
   maxEntities: number
-  /** Returns memory, all zero, for the columns; fresh unless given (tests use theirs again). */
+  /** Returns zeroed memory for the columns; by default new memory (tests reuse theirs). */
   memory?: (bytes: number) => SharedArrayBuffer
 }
 
@@ -112,7 +113,7 @@ type RowPart = Pick<
 >
 
 /**
- * Makes the part of a world that takes and releases rows; `writable` finds the store of a table
+ * Creates the part of a world that takes and releases rows. `writable` returns the store of a table
  * that is about to change.
  */
 function rowPart(store: FindStore, writable: FindStore, texts: TextTable): RowPart {
@@ -176,7 +177,7 @@ function keyedPart(recordStores: ReadonlyMap<string, RecordStore>): KeyedPart {
   }
 }
 
-/** Creates an empty world. Memory is reserved for all capacities and used only as rows are. */
+/** Creates an empty world. Memory is reserved for all rows, but used only as rows are. */
 export function createWorld(options: WorldOptions): World {
   const { tables, maxEntities, sections, seed, tickMs, players } = options
   const layout = layOut(tables, maxEntities)

@@ -137,27 +137,27 @@ test('the check of a list reports each kind of damage', () => {
     checkOfDamaged(latest, ({ alive }) => {
       alive[2] = 0
     }),
-  ).toThrow('row 2 is gone and listed')
+  ).toThrow('row 2 is in a list but not in use')
   expect(
     checkOfDamaged(latest, ({ holder }) => {
       holder[2] = 2
     }),
-  ).toThrow('row 2 is in a strange list')
+  ).toThrow('row 2 is in the list of 1 but has another owner')
   expect(
     checkOfDamaged(latest, ({ next }) => {
       next[1] = 3
     }),
-  ).toThrow('the list of 1 has no end')
+  ).toThrow('the list of 1 has a cycle or too many rows')
   expect(
     checkOfDamaged(latestBoth, ({ previous }) => {
       previous[1] = 3
     }),
-  ).toThrow('row 1 is linked one way only')
+  ).toThrow('row 1 is linked in one direction only')
   expect(
     checkOfDamaged(firstBoth, (_, { last }) => {
       last[1] = 2
     }),
-  ).toThrow('the list of 1 ends elsewhere')
+  ).toThrow('the tail of the list of 1 is not its last row')
   expect(
     checkOfDamaged(keyed, ({ key }) => {
       key[1] = 9
