@@ -1,9 +1,9 @@
 /**
- * What an achievement is, and the short forms its tables are written in: a series is one counter
- * with rising targets, a single any list of criteria. Source: missions.md section 6.
+ * The shape of an achievement, and the short forms in which the tables are written: a series is one
+ * counter with rising targets, a single has any list of criteria. Source: missions.md section 6.
  */
 
-/** At least, or at most. Counters never fall, so only the first can come to be met. */
+/** At least, or at most. Counters never fall, so only an "at least" can become true later. */
 export type CriterionOp = '>=' | '<='
 export type Criterion = readonly [counter: string, op: CriterionOp, target: number]
 
@@ -15,7 +15,7 @@ export interface AchievementRewards {
 }
 
 export interface AchievementRow {
-  /** Bit of the earned ones: never given to another, not even when this one goes. */
+  /** Bit in the mask of earned achievements: never reused, not even if this one is removed. */
   readonly no: number
   readonly id: string
   readonly name: string
@@ -28,11 +28,11 @@ export interface AchievementRow {
   readonly faction: boolean
   readonly secret: boolean
   readonly series?: string
-  /** Id of the one that must be earned first. */
+  /** Id of the achievement that must be earned first. */
   readonly after?: string
 }
 
-/** One of a series; each comes after the one before. ours: the first, soon met, pays nothing. */
+/** A step of a series, each after the one before. ours: the first is easy and pays nothing. */
 type Step = readonly [
   no: number,
   target: number,
@@ -55,8 +55,8 @@ export type Single = Omit<AchievementRow, 'rewards' | 'faction' | 'secret' | 'se
   Partial<Pick<AchievementRow, 'rewards' | 'secret'>>
 
 /** Returns the rows of a series. */
-export function rowsOfSeries(of: Series, faction = false): AchievementRow[] {
-  const { category, counter, steps, series = counter } = of
+export function rowsOfSeries(table: Series, faction = false): AchievementRow[] {
+  const { category, counter, steps, series = counter } = table
   return steps.map(([no, target, id, name, points, description, rewards = {}], index) => ({
     no,
     id,

@@ -1,9 +1,9 @@
-/** What the counters of achievements count, in the words that criteria are rendered in. */
+/** The words for what achievement counters count, from which criteria are rendered. */
 import type { Criterion } from './achievement-row.ts'
 import { deepFreeze } from './freeze.ts'
 import { skillOf } from './goods.ts'
 
-/** Prefix of the counters that are the level of a skill. */
+/** Prefix of the counters that stand for the level of a skill. */
 export const SKILL_COUNTER = 'skill.'
 
 const PLAYER_WORDS: Readonly<Record<string, string>> = deepFreeze({
@@ -105,7 +105,7 @@ function wordsOf(counter: string, faction: boolean): string {
   return (faction ? FACTION_WORDS : PLAYER_WORDS)[counter] ?? counter
 }
 
-/** Returns a number as 1,234,567: the same everywhere, whatever the machine's language. */
+/** Writes a number as 1,234,567, whatever the locale of the machine. */
 const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
 
 function renderOne([counter, op, target]: Criterion, faction: boolean): string {
@@ -114,7 +114,7 @@ function renderOne([counter, op, target]: Criterion, faction: boolean): string {
   return target === 0 ? `${words}: none` : `${words}: at most ${grouped(target)}`
 }
 
-/** Returns the criteria as players read them, all of which must be met. */
+/** Returns the criteria, all of which must be met, in words for players. */
 export function renderCriteria(criteria: readonly Criterion[], faction: boolean): string {
   const text = criteria.map((criterion) => renderOne(criterion, faction)).join('; ')
   return text.charAt(0).toUpperCase() + text.slice(1)

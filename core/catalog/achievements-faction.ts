@@ -1,4 +1,4 @@
-/** Achievements of factions: what members have done together while they belonged. Own numbers. */
+/** Achievements of factions: what members did while they belonged. Numbered separately. */
 import type { Series, Single } from './achievement-row.ts'
 
 export const FACTION_SERIES: readonly Series[] = [

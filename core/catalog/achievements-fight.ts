@@ -1,4 +1,4 @@
-/** Achievements of war, of the hunt and of getting away. Numbers 0-49. */
+/** Achievements of war, hunting and escape. Numbers 0-49. */
 import type { Series } from './achievement-row.ts'
 
 export const FIGHT_SERIES: readonly Series[] = [

@@ -1,4 +1,4 @@
-/** Achievements of the road, of trade, of ships and of company. Numbers 100-169. */
+/** Achievements of travel, trade, ships and company. Numbers 100-169. */
 import type { Series } from './achievement-row.ts'
 
 export const ROAD_SERIES: readonly Series[] = [

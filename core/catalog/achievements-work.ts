@@ -1,4 +1,4 @@
-/** Achievements of digging, making, building and taking apart. Numbers 50-99. */
+/** Achievements of mining, crafting, building and recycling. Numbers 50-99. */
 import type { Series } from './achievement-row.ts'
 
 export const WORK_SERIES: readonly Series[] = [

@@ -12,11 +12,11 @@ import { SKILL_SERIES } from './achievements-skill.ts'
 import { WORK_SERIES } from './achievements-work.ts'
 import { deepFreeze } from './freeze.ts'
 
-/** Most credits of one achievement, and of all of a player. Source: missions.md section 6. */
+/** Maximum credits for one achievement, and for all of a player. Source: missions.md section 6. */
 export const ACHIEVEMENT_CREDITS_MAX = 500
 export const ACHIEVEMENT_CREDITS_SUM_MAX = 20_000
 
-/** Of players, in the order in which they are listed. */
+/** Achievements of players, in the order in which they are listed. */
 export const ACHIEVEMENTS: readonly AchievementRow[] = deepFreeze([
   ...[FIGHT_SERIES, WORK_SERIES, ROAD_SERIES, TRADE_SERIES, SHIP_SERIES]
     .concat([COMPANY_SERIES, SKILL_SERIES])
@@ -24,13 +24,13 @@ export const ACHIEVEMENTS: readonly AchievementRow[] = deepFreeze([
   ...SINGLES.map((single) => rowOfSingle(single)),
 ])
 
-/** Of factions. They pay nothing, since anybody may found a faction. */
+/** Achievements of factions. They pay nothing, since anybody may found a faction. */
 export const FACTION_ACHIEVEMENTS: readonly AchievementRow[] = deepFreeze([
   ...FACTION_SERIES.flatMap((series) => rowsOfSeries(series, true)),
   ...FACTION_SINGLES.map((single) => rowOfSingle(single, true)),
 ])
 
-/** Returns a published entry; it has the rewards one by one, as the contract has them. */
+/** Returns the published entry of an achievement, with its rewards as separate fields. */
 export function achievementEntry(row: AchievementRow) {
   const { id, name, description, category, points, criteria, series, after, faction } = row
   return {
@@ -47,7 +47,7 @@ export function achievementEntry(row: AchievementRow) {
   }
 }
 
-/** What two players can do to each other, or words alone raise, pays nothing. */
+/** Counters that pay: not those that two players can raise for each other, or that talk raises. */
 const PAYING_COUNTERS: ReadonlySet<string> = new Set([
   'pirates_destroyed',
   'bases_destroyed',
@@ -68,13 +68,13 @@ const PAYING_COUNTERS: ReadonlySet<string> = new Set([
   'distance_traveled',
   'ships_commissioned',
 ])
-/** Of the skills, those that others train by being there. */
+/** Skills that are trained by the presence of others. */
 const TAUGHT_BY_OTHERS: ReadonlySet<string> = new Set(['skill.trading', 'skill.leadership'])
 
 /**
- * Returns true for a counter that costs effort: only such may bring credits. Source: missions.md
- * section 6; ours: trade, gifts, talk, ships destroyed, and what takes nothing (docking, cloaking,
- * refitting, scanning) do not.
+ * Returns whether a counter takes effort, so that it may bring credits. Source: missions.md
+ * section 6; ours: trade, gifts, talk, ships destroyed, and what takes no effort (docking,
+ * cloaking, refitting, scanning) bring none.
  */
 export const isPaying = (counter: string): boolean =>
   PAYING_COUNTERS.has(counter) ||

@@ -1,6 +1,6 @@
 /**
- * What of releases after the interface's own this server speaks as well, as `get_version` and the
- * documentation tell it. A row names where it is to be found, and a test looks there. Source:
+ * What this server also supports of releases later than the interface's own, as `get_version` and
+ * the documentation list it. A row names where the addition is, which a test checks. Source:
  * newer.md sections 1 to 8.
  */
 import { deepFreeze } from './freeze.ts'
@@ -11,7 +11,7 @@ interface AdditionRow {
   readonly what: string
   /** Name of the command, internal query or event that has it. */
   readonly of: string
-  /** Parameters or fields of that; none: it is an addition by itself. */
+  /** Its parameters or fields that were added; none: all of it was added. */
   readonly names: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The list of arena challenges, a line each. Columns hold indexes into it: append only. */
+/** The list of arena challenges, one line each. Columns hold indexes into it: append only. */
 import type { DamageType } from './types.ts'
 
 type ChallengeLine = Pick<ChallengeRow, 'id' | 'name' | 'lore' | 'circuit' | 'enemies'> &
@@ -268,7 +268,7 @@ const OUTLAW: readonly ChallengeLine[] = [
 
 export const CHALLENGE_LINES: readonly ChallengeLine[] = [...EMPIRE, ...OUTLAW]
 
-/** What a loadout may have to keep to; the error code is `rule_` and the name. */
+/** Rules that a loadout may have to meet; the error code is `rule_` and the name. */
 export const LOADOUT_RULES = [
   'hull_tier',
   'hull_scale',
@@ -288,9 +288,9 @@ export type LoadoutRuleName = (typeof LOADOUT_RULES)[number]
 
 export interface LoadoutRule {
   readonly rule: LoadoutRuleName
-  /** The most that is allowed, where the rule has a number. */
+  /** The maximum allowed, if the rule has a number. */
   readonly max?: number
-  /** Of `damage_type`: the one that is allowed. */
+  /** For `damage_type`: the one that is allowed. */
   readonly type?: DamageType
 }
 
@@ -304,9 +304,9 @@ export interface Enemy {
 export interface Wave {
   readonly name: string
   readonly npcs: readonly Enemy[]
-  /** Comes this many ticks after the beginning. */
+  /** Appears this many ticks after the beginning. */
   readonly afterTicks?: number
-  /** Comes when no more enemies are left. With `afterTicks`: when both hold. */
+  /** Appears when at most this many enemies are left. With `afterTicks`: when both hold. */
   readonly whenEnemiesRemaining?: number
 }
 
@@ -319,11 +319,11 @@ export interface ChallengeRow {
   readonly lore: string
   /** Which arenas offer it: those of empires, or those of strongholds. */
   readonly circuit: 'empire' | 'outlaw'
-  /** Fought in every arena of its circuit, not in one. */
+  /** Fought in every arena of its circuit, not in one only. */
   readonly everywhere?: true
   readonly rules: readonly LoadoutRule[]
   readonly objective: ObjectiveName
-  /** Of `survive_ticks` and `time_limit`. */
+  /** Ticks of the objectives `survive_ticks` and `time_limit`. */
   readonly objectiveTicks: number
   readonly enemies: readonly Enemy[]
   readonly waves: readonly Wave[]

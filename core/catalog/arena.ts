@@ -1,5 +1,5 @@
 /**
- * The arena: who fights there for the house, and the challenges it offers. Columns and records hold
+ * The arena: the fighters of the house, and the challenges it offers. Columns and records hold
  * indices into FIGHTERS and ids of CHALLENGES: new rows go to the end. Source: combat.md section
  * 14; fighters, challenges, figures and lore are ours.
  */

@@ -1,4 +1,4 @@
-/** The creatures that hunt: predators, and those that nothing else hunts. */
+/** The creatures that hunt: predators, and apex creatures that nothing else hunts. */
 import { type CreatureLine, GAS, ROCK } from './creature-row.ts'
 
 export const PREDATORS: readonly CreatureLine[] = [

@@ -1,4 +1,4 @@
-/** The list of creatures, a line a kind. Columns hold indexes into it: append only. */
+/** The list of creatures, one line per kind. Columns hold indexes into it: append only. */
 import { APEX, PREDATORS } from './creature-hunters.ts'
 import { type CreatureLine, GAS, ROCK } from './creature-row.ts'
 

@@ -1,4 +1,4 @@
-/** The form of a creature: where it lives, what it does, and a line of the list of creatures. */
+/** The shape of a creature: where it lives, what it does, and its line in the list of creatures. */
 import type { LootDraw } from './pirates.ts'
 import type { DamageType, ExtractedBy, NpcFigures } from './types.ts'
 
@@ -25,13 +25,13 @@ export type CreatureRole = (typeof CREATURE_ROLES)[number]
 
 /** How a kind behaves in a battle. */
 export const NATURES = {
-  /** Takes flight again and again once it is hurt, mostly in vain. */
+  /** Keeps trying to flee once it is hurt, mostly in vain. */
   skittish: { fleeBelowPct: 50, guard: 'fire', boltPct: 30 },
-  /** Defends itself, and takes flight as the skittish do. */
+  /** Defends itself, and flees like the skittish ones. */
   wary: { fleeBelowPct: 50, guard: 'fire', boltPct: 30 },
-  /** Curls up where it cannot bite, and flees late. */
+  /** Curls up when it cannot bite, and flees late. */
   armored: { fleeBelowPct: 30, guard: 'brace', boltPct: 100 },
-  /** Gives as good as it gets until it is nearly dead. */
+  /** Fights back until it is nearly dead. */
   stubborn: { fleeBelowPct: 20, guard: 'fire', boltPct: 100 },
   /** Never lets go. */
   relentless: { fleeBelowPct: 0, guard: 'fire', boltPct: 0 },
@@ -39,11 +39,11 @@ export const NATURES = {
 type NatureName = keyof typeof NATURES
 
 interface Nature {
-  /** Hull below which it flees once blood has flowed, %; 0: never. */
+  /** Hull below which it flees once it has been hurt, %; 0: never. */
   readonly fleeBelowPct: number
-  /** Flights of 100 that it keeps up until it is away; it turns back from the others. */
+  /** Share of its attempts to flee that it keeps up until it is away, %; it gives up the others. */
   readonly boltPct: number
-  /** Stance while nothing is in its reach. */
+  /** Stance while nothing is within its reach. */
   readonly guard: 'fire' | 'brace'
 }
 
@@ -53,14 +53,14 @@ export interface CreatureRow extends NpcFigures {
   readonly name: string
   readonly lore: string
   readonly role: CreatureRole
-  /** 1-5: what xenobiology counts by, and the danger a scan names. */
+  /** 1-5: the weight for xenobiology, and the danger that a scan names. */
   readonly tier: number
   readonly habitats: readonly Habitat[]
   /** Lives in systems with at most this police level. */
   readonly policeMax: number
-  /** Family of deposits it grazes; nothing for those that eat light, dust or others. */
+  /** Family of deposits it grazes; undefined if it eats light, dust or other creatures. */
   readonly diet: ExtractedBy | undefined
-  /** Units a head takes off a deposit in a turn of the herd. */
+  /** Units that each head takes from a deposit in a turn of the herd. */
   readonly appetite: number
   /** Smallest and largest herd. */
   readonly herd: readonly [min: number, max: number]
@@ -69,7 +69,7 @@ export interface CreatureRow extends NpcFigures {
   /** Creatures have none. */
   readonly shield: 0
   readonly regen: 0
-  /** 1-5, as of hulls. */
+  /** 1-5, as for hulls. */
   readonly scale: number
   readonly nature: NatureName
   readonly drops: readonly LootDraw[]
@@ -83,15 +83,15 @@ export type Bite = readonly [
   period: number,
 ]
 
-/** One line of the list: what a kind has of its own. */
+/** One line of the list: what distinguishes a kind. */
 export interface CreatureLine
   extends Pick<CreatureRow, 'id' | 'name' | 'lore' | 'role' | 'tier' | 'habitats' | 'herd'>,
     Pick<CreatureRow, 'speed' | 'nature'> {
-  /** What its carcass holds beside hide and bone. */
+  /** What its carcass holds besides hide and bone. */
   readonly prize: string
   readonly policeMax?: number
   readonly eats?: readonly [family: ExtractedBy, appetite: number]
   readonly bite?: Bite
-  /** Hull and armour in percent of its tier's. */
+  /** Hull and armour, in percent of those of its tier. */
   readonly bulkPct?: number
 }

@@ -18,7 +18,7 @@ const BODIES: Readonly<Record<number, readonly [hull: number, armor: number, sca
   5: [1_400, 30, 4],
 }
 
-/** Returns what is cut out of a carcass, by role: meat and hide of most, more of the rarer. */
+/** Returns what a carcass yields, by role: meat and hide from most, more from rarer kinds. */
 function dropsOf(role: CreatureRole, tier: number, prize: string): LootDraw[] {
   const most = role === 'apex' ? 2 : tier + 1
   const common: LootDraw = {

@@ -1,6 +1,6 @@
 /**
- * The crews of lawless space, one a tract: who they are, where they sit, who rules them. Columns
- * hold indices into CREWS: the order is that of the tracts.
+ * The crews of lawless space, one per tract: who they are, where their stronghold is, who leads
+ * them. Columns hold indices into CREWS: the order is that of the tracts.
  */
 import { deepFreeze } from './freeze.ts'
 import { TRACT_TEXTS } from './map-notable.ts'
@@ -11,9 +11,9 @@ export interface CrewRow {
   readonly name: string
   readonly primaryColor: string
   readonly secondaryColor: string
-  /** Name of the system of its stronghold. */
+  /** Name of the system with its stronghold. */
   readonly stronghold: string
-  /** Who rules it. */
+  /** Name of its leader. */
   readonly boss: string
 }
 

@@ -1,15 +1,15 @@
 /**
- * Seeded draws for the generator: one short sequence per thing, so adding a draw to one changes no
- * other.
+ * Seeded draws for the map generator: one short sequence per thing, so that adding a draw to one
+ * does not change the others.
  */
 import { drawBelow, hash32, hashText } from '../rng.ts'
 
 export interface Draws {
-  /** An integer in 0 ... bound-1. */
+  /** Draws an integer from 0 to bound-1. */
   below(bound: number): number
-  /** An integer in low ... high. */
+  /** Draws an integer from low to high. */
   between(low: number, high: number): number
-  /** True in `percent` of 100 cases. */
+  /** Returns true in `percent` of 100 cases. */
   chance(percent: number): boolean
   pick<T>(list: readonly T[]): T
 }

@@ -1,19 +1,19 @@
 /**
- * Ships of the empires that the server flies: what keeps watch, what looks into holds, what trades,
- * what carries goods to a capital and who goes along.
- * Columns hold indices into EMPIRE_NPCS: new rows go to the end. ours: the sheets name these ships
- * and leave their figures open.
+ * Ships of the empires that the server flies: patrols, customs, traders, freighters that carry
+ * goods to a capital, and their escorts.
+ * Columns hold indices into EMPIRE_NPCS: new rows go to the end. ours: the figures, since the
+ * sheets only name these ships.
  */
 import { deepFreeze } from './freeze.ts'
 import type { NpcFigures } from './types.ts'
 
 export interface EmpireNpcRow extends NpcFigures {
-  /** As the wire names it. */
+  /** Wire name of the role. */
   readonly role: 'patrol' | 'customs' | 'trader' | 'freighter' | 'escort'
   readonly shipClass: string
-  /** Ticks until another takes the place of one that was destroyed; 0 none does. */
+  /** Ticks until a destroyed ship is replaced; 0: it is not. */
   readonly absenceTicks: number
-  /** Second halves of its name; the first is its empire's. */
+  /** Second parts of its name; the first is that of its empire. */
   readonly names: readonly string[]
 }
 

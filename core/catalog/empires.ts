@@ -219,7 +219,7 @@ export function empireIndex(id: string): number {
 }
 
 /**
- * A username's key, spaces removed, may not contain any of these. Source: accounts.md section 2
+ * The key of a username, without spaces, may contain none of these. Source: accounts.md section 2
  * rule 6.
  */
 export const RESERVED_CONTAINS: readonly string[] = deepFreeze([
@@ -234,14 +234,14 @@ export const RESERVED_CONTAINS: readonly string[] = deepFreeze([
   'devteam',
   'developer',
   'sysop',
-  // ours: what staff calls itself and no other word contains but its own kin (unofficial). Shorter
-  // ones are within ordinary words and names: modern, devil, observer, ecosystem, Stafford.
+  // ours: names for staff that are part of no other words than related ones (unofficial). Shorter
+  // ones occur in ordinary words and names: modern, devil, observer, ecosystem, Stafford.
   'official',
   'support',
   'helpdesk',
 ])
 
-/** Nor may it equal one of these. */
+/** The key of a username may not equal one of these. */
 export const RESERVED_EQUALS: readonly string[] = deepFreeze([
   'system',
   'server',
@@ -261,7 +261,7 @@ const STARTER_CARGO = [
   { item_id: 'repair_kit', quantity: 1 },
 ]
 
-/** In the order of EMPIRE_IDS. */
+/** What new citizens start with, in the order of EMPIRE_IDS. */
 export const STARTER: readonly StarterKit[] = deepFreeze(
   EMPIRES.map((empire) => {
     const ship = SHIP_CLASSES.find((row) => row.starter_ship && row.faction === empire.id)!

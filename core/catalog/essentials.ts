@@ -1,6 +1,6 @@
 /**
  * The essentials: what hulls up to tier 2 are built and supplied with, and all that goes into it,
- * down to what is dug. Stations see to it that none of it runs out. Source: balance.md section 4.
+ * down to raw materials. Stations make sure that none of it runs out. Source: balance.md section 4.
  */
 import { assert } from '../assert.ts'
 import { CREATURES } from './creatures.ts'
@@ -28,13 +28,13 @@ const SUPPLIES: readonly string[] = [
   'purified_water',
   'medical_supplies',
 ]
-/** At how many capitals each essential is kept with all that it is made of. */
+/** How many capitals keep each essential, with all that it is made of. */
 const KEEPERS = 2
 
-/** How a good is made by the works of a station. */
+/** How the facilities of a station make a good. */
 interface Making {
   readonly recipe: RecipeRow
-  /** Recipes on top of each other from what is found to this one, at least 1. */
+  /** Length of the chain of recipes from raw materials to this one, at least 1. */
   readonly depth: number
 }
 
@@ -66,7 +66,7 @@ function findMakings(): Map<string, Making> {
   return makings
 }
 
-/** How each good that can be made is made, by its id. */
+/** How each good is made, by its id; goods that cannot be made are absent. */
 export const MAKINGS: ReadonlyMap<string, Making> = findMakings()
 
 /** Returns goods with all that they are made of, each once. */
@@ -80,7 +80,7 @@ export function chainOf(ids: readonly string[]): string[] {
 
 const HULLS = SHIP_CLASSES.filter(({ hidden, tier }) => !hidden && tier <= TIER_MAX)
 
-/** Materials and default modules of those hulls: what every capital keeps for its yard. */
+/** Materials and default modules of those hulls, which every capital keeps for its shipyard. */
 export const YARD_PARTS: readonly string[] = deepFreeze([
   ...new Set([
     ...HULLS.flatMap(({ build_materials }) => build_materials.map(({ item_id }) => item_id)),
@@ -94,28 +94,29 @@ const isDugIn = (table: string, id: string): boolean =>
   Object.values(ORES[table] ?? {}).some((ores) => ores.includes(id))
 
 /**
- * Returns the share of each empire's capital: all parts of yards, and the chains of some of them,
- * so that each is made where most of its ores are dug and no capital keeps much more than another.
+ * Assigns essentials to the capital of each empire: all parts for shipyards, and the chains of some
+ * of them, so that each is made where most of its ores are mined and no capital keeps much more
+ * than another.
  */
-function shareOut(): Map<string, Set<string>> {
+function assignShares(): Map<string, Set<string>> {
   const shares = new Map<string, Set<string>>(
     EMPIRE_IDS.map((empire) => [empire, new Set([...YARD_PARTS, ...SUPPLIES])]),
   )
   for (const id of [...YARD_PARTS, ...SUPPLIES]) {
     const chain = chainOf([id])
-    const ranked = EMPIRE_IDS.map((empire, place) => {
+    const ranked = EMPIRE_IDS.map((empire, order) => {
       const share = shares.get(empire)
       assert(share, `${empire} has no share`)
       const dug = chain.filter((part) => isDugIn(empire, part)).length
-      return { share, dug, size: share.size, place }
+      return { share, dug, size: share.size, order }
     })
-    ranked.sort((a, b) => b.dug - a.dug || a.size - b.size || a.place - b.place)
+    ranked.sort((a, b) => b.dug - a.dug || a.size - b.size || a.order - b.order)
     for (const { share } of ranked.slice(0, KEEPERS)) for (const part of chain) share.add(part)
   }
   return shares
 }
 
-const SHARES = shareOut()
+const SHARES = assignShares()
 
 /** Returns the essentials that the capital of an empire keeps. */
 export const essentialsAt = (empire: string): ReadonlySet<string> => SHARES.get(empire) ?? new Set()

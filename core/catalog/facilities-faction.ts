@@ -1,5 +1,6 @@
 /**
- * What a faction builds for itself. Figures: factions.md sections 1 and 4, crafting.md section 9.
+ * Facilities that a faction builds for itself. Figures: factions.md sections 1 and 4, crafting.md
+ * section 9.
  */
 import { byTier, chain, tiers } from './facility-row.ts'
 import type { FacilityRow } from './industry-types.ts'
@@ -90,7 +91,7 @@ const STORES = [
   ),
 ]
 
-/** Members see to each other's prizes once it runs. Source: newer.md section 5. */
+/** While one runs, members can service each other's prizes. Source: newer.md section 5. */
 const YARDS = chain(
   {
     ...faction,
@@ -344,8 +345,8 @@ export const FACTION_FACILITIES: readonly FacilityRow[] = [
 ]
 
 /**
- * Where a faction begins: no skill, no services, and the lockbox takes it over. Source: balance.md
- * section 10.
+ * A faction's first storage: it needs no skill, has no services, and is taken over by the lockbox.
+ * Source: balance.md section 10.
  */
 export const SHELF_FACILITIES: readonly FacilityRow[] = chain(
   {

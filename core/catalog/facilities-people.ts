@@ -1,4 +1,4 @@
-/** Where people live, and where they sell. Figures: crafting.md section 6. */
+/** Facilities where people live and sell. Figures: crafting.md section 6. */
 import { byTier, chain, tiers } from './facility-row.ts'
 import type { FacilityRow } from './industry-types.ts'
 

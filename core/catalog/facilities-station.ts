@@ -1,4 +1,4 @@
-/** What keeps a station alive, and what it offers to those who dock. */
+/** Facilities that keep a station running, and that serve those who dock. */
 import { byTier, chain, tiers } from './facility-row.ts'
 import type { FacilityRow } from './industry-types.ts'
 import { materialsOf } from './materials.ts'

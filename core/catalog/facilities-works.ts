@@ -1,4 +1,4 @@
-/** Where things are made, packed and taken apart. A tier runs three times as fast as the last. */
+/** Facilities that make, pack and recycle. Each tier is three times as fast as the one before. */
 import { byTier, type ChainOptions, chain, type TierLine, tiers } from './facility-row.ts'
 import type { FacilityRow, RecipeCategory } from './industry-types.ts'
 
@@ -11,7 +11,7 @@ type WorksLine = readonly [
   tiers: readonly TierLine[],
 ]
 
-/** Wages and power grow more slowly than speed: size pays. Source: ours. */
+/** Wages and power grow more slowly than speed, so that larger facilities pay off. Source: ours. */
 const labor = (first: number) => byTier('labor_cost', [first, first * 2, first * 4, first * 8])
 const power = (first: number) => byTier('power_draw', [first, first * 2, first * 4, first * 8])
 const crew = byTier('life_support_draw', [1, 2, 3, 5])

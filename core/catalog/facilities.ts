@@ -20,7 +20,7 @@ const INDEX = new Map(FACILITIES.map((row, index) => [row.id, index]))
 /** Returns the index into FACILITIES; -1 when unknown. */
 export const facilityTypeIndex = (id: string): number => INDEX.get(id) ?? -1
 
-/** Returns the row of an id that our own code or data names: an unknown one is a bug. */
+/** Returns the row of an id that code or data names; asserts that it exists. */
 export function facilityTypeOf(id: string): FacilityRow {
   const row = FACILITIES[facilityTypeIndex(id)]
   assert(row, `catalog: no facility type ${id}`)
@@ -28,7 +28,7 @@ export function facilityTypeOf(id: string): FacilityRow {
 }
 
 /**
- * Returns true if a facility of this type can run a recipe; a recycler only those named in its row.
+ * Returns whether a facility of this type can run a recipe; a recycler runs only those in its row.
  */
 export const runsRecipe = (type: FacilityRow, { id, category }: RecipeRow): boolean =>
   type.recipe_ids?.includes(id) === true ||

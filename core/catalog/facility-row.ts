@@ -7,7 +7,7 @@ import type { FacilityRow } from './industry-types.ts'
 import { materialsOf } from './materials.ts'
 import type { MaterialRow } from './types.ts'
 
-/** Source: crafting.md section 6. */
+/** Factor of the cost from tier to tier. Source: crafting.md section 6. */
 const COST_TIMES = 3
 const BUILD_CREDITS_A_TICK = 2_500
 const BUILD_TICKS_MIN = 30
@@ -17,18 +17,18 @@ export type TierLine = readonly [id: string, name: string, description: string]
 
 type Own = 'id' | 'name' | 'description' | 'level' | 'build_cost' | 'build_materials' | 'build_time'
 
-/** What is the same in every tier, and `perTier`, which grows. */
+/** The fields that all tiers share, and `perTier` for those that differ. */
 export interface ChainOptions extends Partial<Omit<FacilityRow, Own | 'upgrades_from'>> {
   category: FacilityRow['category']
-  /** Credits by tier, or of tier 1 alone: the next ones cost three times as much. */
+  /** Credits by tier, or of tier 1 only: each further tier costs three times as much. */
   cost: number | readonly number[]
-  /** Of tier 1; the next ones take twice as much, and parts of their own. */
+  /** Materials of tier 1; each further tier takes twice as much, and parts of its own. */
   materials: string
-  /** By tier, where a tier gives more of something. */
+  /** Fields by tier, if they differ. */
   perTier?: readonly Partial<FacilityRow>[]
 }
 
-/** What a tier takes besides its share of what tier 1 does. Source: ours. */
+/** Parts that a tier takes besides the multiplied materials of tier 1. Source: ours. */
 const TIER_PARTS: readonly string[] = [
   '',
   '10 machine_parts',
@@ -90,7 +90,7 @@ export function chain(
   })
 }
 
-/** `1 2 4 8` as one field by tier. */
+/** Gives one field by tier, from a list of its values. */
 export const byTier = <K extends keyof FacilityRow>(
   field: K,
   values: readonly FacilityRow[K][],

@@ -48,7 +48,7 @@ export function skillIndex(id: string): number {
   return SKILL_INDEX.get(id) ?? -1
 }
 
-/** Returns the row of an id that our own code or data names: an unknown one is a bug. */
+/** Returns the row of an id that code or data names; asserts that it exists. */
 export function goodOf(id: string): GoodRow {
   const row = GOODS[itemIndex(id)]
   assert(row, `catalog: no good ${id}`)
@@ -97,8 +97,8 @@ function findRows(
 }
 
 /**
- * Indices into GOODS of an id or display name: none unknown, several ambiguous. An exact id wins
- * alone.
+ * Returns the indices into GOODS that an id or display name may mean: none if it is unknown,
+ * several if it is ambiguous. An exact id takes precedence.
  */
 export function findGoods(text: string): readonly number[] {
   return findRows(GOOD_INDEX, GOODS_BY_TEXT, text)

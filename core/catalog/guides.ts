@@ -1,4 +1,4 @@
-/** The guides of `get_guide`, in the order they are listed. Their texts are one file each. */
+/** The guides of `get_guide`, in the order in which they are listed. Each has a file of its own. */
 import { marked } from '../say.ts'
 import { deepFreeze } from './freeze.ts'
 import { ARENA } from './guides/arena.ts'

@@ -1,4 +1,4 @@
-/** The game data's front page: everything the rest of the server reads from the catalogue. */
+/** The entry point to the game data: everything that the rest of the server reads of it. */
 
 export type {
   AchievementRewards,

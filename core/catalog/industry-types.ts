@@ -1,4 +1,4 @@
-/** The shapes of recipes and facility types. Rows carry the wire names. No values live here. */
+/** The shapes of recipes and facility types. Rows have the wire names. There are no values here. */
 import type { EmpireId } from './map-types.ts'
 import type { MaterialRow } from './types.ts'
 
@@ -24,9 +24,9 @@ export interface RecipeRow {
   description: string
   category: RecipeCategory
   inputs: readonly MaterialRow[]
-  /** The first one counts what a player asks for. */
+  /** A player's order counts units of the first one. */
   outputs: readonly MaterialRow[]
-  /** Ticks of a run at speed 1; on the wire may be fractional. Rules use `recipeMilliTicks()`. */
+  /** Ticks of a run at speed 1, possibly fractional on the wire. Rules use `recipeMilliTicks()`. */
   crafting_time: number
   /** The workshop cannot run it. */
   facility_only?: boolean
@@ -58,16 +58,16 @@ export interface FacilityRow {
   build_materials: readonly MaterialRow[]
   /** Ticks. */
   build_time: number
-  /** Credits a run, for production; credits a cycle of 100 ticks, for services. */
+  /** Credits per run for production, credits per cycle of 100 ticks for services. */
   labor_cost: number
   power_draw: number
   power_supply: number
   battery_capacity: number
   life_support_draw: number
   life_support_supply: number
-  /** Goods a cycle at a faction's own station. */
+  /** Goods per cycle at a faction's own station. */
   maintenance_inputs: readonly MaterialRow[]
-  /** Type it is built on top of; absent: built from nothing. */
+  /** Type that it is an upgrade of; absent: it is built new. */
   upgrades_from?: string
   /** Recipes it runs: by category, or named one by one. */
   recipe_categories?: readonly RecipeCategory[]
@@ -75,19 +75,19 @@ export interface FacilityRow {
   is_recycler?: boolean
   /** Packs and unpacks packages. */
   logistics?: boolean
-  /** Service of a base it stands for: one of SERVICES of systems/base. */
+  /** Service that it provides to its base: one of SERVICES of systems/base. */
   service?: string
   faction_service_type?: string
   personal_service_type?: string
-  /** What the tier gives: units a store holds, members, orders, ships, seats. */
+  /** What the tier holds: units, members, orders, ships or seats. */
   capacity?: number
-  /** Keeps a herd; `capacity` heads. */
+  /** Keeps a herd of `capacity` heads. */
   ranch?: boolean
   /** How many a faction may have at one base; absent: one. */
   faction_cap?: number
-  /** A faction's first store: one a faction, which a real one takes over. */
+  /** A faction's first store: one per faction, taken over by the first full storage. */
   is_shelf?: true
-  /** A sensor's reach into a look-up, and what a step away takes off. Source: factions.md section 6. */
+  /** Power of a sensor, and its loss for each step of distance. Source: factions.md section 6. */
   scan_power?: number
   scan_falloff?: number
   /** Ticks a lounge adds to a passenger's deadline. Source: crafting.md section 9. */

@@ -1,4 +1,4 @@
-/** More goods that missions hand over and bind to their carrier: one a template. */
+/** More goods that missions hand over and bind to their carrier: one per template. */
 import { goods } from './goods-row.ts'
 import type { ItemRow } from './types.ts'
 

@@ -1,7 +1,7 @@
 /**
  * Goods that are made, grown or traded: refined materials, components, commodities, food,
- * luxuries, biological drops, salvage and contraband. Effects and ammunition live in items-
- * gear.ts.
+ * luxuries, biological drops, salvage and contraband. Goods with effects are in items-gear.ts,
+ * ammunition in items-ammo.ts.
  */
 import { goods } from './goods-row.ts'
 import type { ItemRow } from './types.ts'

@@ -1,4 +1,4 @@
-/** The letters that new pilots carry to the next dock: one an empire, bound to who carries it. */
+/** The letters that new pilots carry to the next dock: one per empire, bound to their carrier. */
 import { goods } from './goods-row.ts'
 import type { EmpireId } from './map-types.ts'
 import type { ItemRow } from './types.ts'

@@ -1,5 +1,5 @@
 /**
- * Everything a ship can pull out of a rock, an ice field or a cloud. The rarity sets richness,
+ * Everything a ship can extract from a rock, an ice field or a cloud. The rarity sets richness,
  * capacity and regrowth (mining.md sections 1 and 4); `region_lock` names the one empire in whose
  * space a signature ore occurs.
  */
@@ -305,7 +305,7 @@ const RAW: readonly RawGroup[] = [
 
 type SignatureRow = readonly [...RawRow, empire: EmpireId]
 
-/** One uncommon ore an empire, found nowhere else. */
+/** One uncommon ore per empire, found nowhere else. */
 const SIGNATURE: readonly SignatureRow[] = [
   [
     'heliodor_ore',

@@ -1,4 +1,4 @@
-/** What people wear, read, hang on the wall and build with. */
+/** Trade goods that people wear, read, hang on the wall and build with. */
 import { goods } from './goods-row.ts'
 import type { ItemRow } from './types.ts'
 

@@ -1,4 +1,4 @@
-/** Which systems have a station, and what each station is: rank, services, tank, guns and stock. */
+/** Plans the stations: which systems have one, and its rank, services, tank, guns and stock. */
 import type { Draws } from './draws.ts'
 import { EMPIRE_IDS } from './empires.ts'
 import { jumpsFrom, type Layout } from './map-layout.ts'
@@ -11,15 +11,15 @@ import type { BasePlan, ServiceName } from './types.ts'
 
 const FUEL_MAX_CAPITAL = 50_000
 const FUEL_MAX = 20_000
-/** Funds of a capital's manager: what a thousand miners bring lasts for hours. Source: ours. */
+/** Funds of a capital's manager: enough to buy from a thousand miners for hours. Source: ours. */
 const STIPEND_TARGET = 9_000_000
-/** Bids for heaps hold it, and pay a few full loads before citizens buy. Source: ours. */
+/** Reserved by bids for bulk goods: pays for a few full loads before citizens buy. Source: ours. */
 const ACCOUNT_PER_LEVEL = 400_000
-/** Ways in which two stations of the same goods may specialise. */
+/** Number of ways in which stations with the same goods may specialise. */
 const SALTS = 1_000_000
 /** Level of the station next to a capital. */
 const NEXT_DOOR_LEVEL = 3
-/** Jumps between lawless stations. */
+/** Minimum jumps between lawless stations. */
 const LAWLESS_GAP = 3
 
 const ALL_SERVICES: readonly ServiceName[] = [
@@ -39,14 +39,14 @@ const ALL_SERVICES: readonly ServiceName[] = [
 export interface Sites {
   /** The deepest system of each tract. */
   strongholds: number[]
-  /** The system of each tract's written place. */
+  /** The system of the handwritten place of each tract. */
   notable: number[]
   stations: Set<number>
 }
 
 /**
- * Capitals, a neighbour of each and strongholds always; then wherever the next dock would be too
- * far.
+ * Chooses the systems that get a station: capitals, a neighbour of each, strongholds, and then
+ * wherever the next dock would be too far.
  */
 export function chooseSites(layout: Layout, drawsOf: (system: number) => Draws): Sites {
   const strongholds: number[] = []
@@ -74,7 +74,7 @@ export function chooseSites(layout: Layout, drawsOf: (system: number) => Draws):
   return { strongholds, notable, stations }
 }
 
-/** Jumps to the nearest of `targets`; a search that stops at the first hit. */
+/** Returns the jumps to the nearest of `targets`; the search stops at the first hit. */
 function jumpsTo(layout: Layout, targets: ReadonlySet<number>, from: number): number {
   const seen = new Set<number>([from])
   let ring = [from]
@@ -110,6 +110,7 @@ export interface BaseSite {
   draws: Draws
 }
 
+/** Plans a station from its site. */
 export function buildBase(site: BaseSite): BasePlan {
   const capital = site.capital >= 0
   const kind = site.empire !== null ? 'empire' : site.stronghold >= 0 ? 'pirate' : 'independent'

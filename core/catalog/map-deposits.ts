@@ -1,5 +1,5 @@
 /**
- * What lies in a belt, a field, a cloud or a core: items by region, richness and capacity by
+ * Plans the deposits of belts, fields, clouds and cores: items by region, richness and capacity by
  * rarity.
  */
 import type { Draws } from './draws.ts'
@@ -9,7 +9,7 @@ import type { DepositPlan, ExtractedBy, ItemRow, Rarity } from './types.ts'
 
 type Range = readonly [low: number, high: number]
 
-/** By rarity rank. Means: mining.md section 1, common about 42 ... legendary about 9. */
+/** Richness by rarity rank. Means: mining.md section 1, common about 42 … legendary about 9. */
 const RICHNESS: readonly Range[] = [
   [22, 62],
   [18, 50],
@@ -30,13 +30,14 @@ const CAPACITY: readonly Range[] = [
 const DEEP_DIVISOR = 10
 
 /**
- * Jumps from a capital up to which fields are worked over: what is not common is lean there, and
- * nothing rare is left. Beyond, police is below 30.
+ * Jumps from a capital up to which fields have been mined for long: uncommon ores are lean there,
+ * and nothing rare is left. Beyond, the police level is below 30.
  */
 const SAFE_DEPTH = 4
 /**
- * Richness by kind, percent of the usual: lean near capitals, sparse what is better than uncommon
- * where there is no law. ours: at 19 a starter dug too little for its next hull in two hours.
+ * Richness by kind, percent of the usual: lean near capitals; sparse where there is no law, for
+ * ores better than uncommon. ours: at 19, a starter ship mined too little in two hours to pay for
+ * its next hull.
  */
 const RICHNESS_PCT = { usual: 100, lean: 20, sparse: 38, deep: 100 } as const
 
@@ -94,7 +95,7 @@ function deposit(item: string, draws: Draws, kind: Kind = 'usual'): DepositPlan 
   }
 }
 
-/** Adds a node unless the place has one of the item already. */
+/** Adds a deposit unless the place has one of the item already. */
 function add(list: DepositPlan[], item: string, draws: Draws, kind: Kind = 'usual'): void {
   if (!list.some((row) => row.item === item)) list.push(deposit(item, draws, kind))
 }
@@ -102,8 +103,8 @@ function add(list: DepositPlan[], item: string, draws: Draws, kind: Kind = 'usua
 const isSafe = ({ lawless, depth }: DepositSite): boolean => !lawless && depth <= SAFE_DEPTH
 
 /**
- * Returns the unlimited common ore for beginners: the typical two of the empire. It is poorer than
- * other belts [ours]: it never runs out, and lies where its ore is sold.
+ * Returns the unlimited common ores for beginners: the two most typical of the empire. They are
+ * poorer than other belts [ours], since they never run out and are next to where the ore is sold.
  */
 export function starterBelt(table: string, draws: Draws): DepositPlan[] {
   const { common, uncommon } = ORES[table]!
@@ -115,6 +116,7 @@ export function starterBelt(table: string, draws: Draws): DepositPlan[] {
   ]
 }
 
+/** Returns the deposits of an asteroid belt. */
 export function beltDeposits(site: DepositSite): DepositPlan[] {
   const { table, lawless, draws } = site
   const ores = ORES[table]!
@@ -131,8 +133,8 @@ export function beltDeposits(site: DepositSite): DepositPlan[] {
 }
 
 /**
- * Returns the deposit of a single great asteroid: one thing, plenty of it; what is rare or worked
- * over, in common ore.
+ * Returns the deposits of a single large asteroid: plenty of one ore. If that is rare or lean,
+ * there is common ore as well.
  */
 export function rockDeposits(site: DepositSite): DepositPlan[] {
   const { table, lawless, draws } = site
@@ -146,6 +148,7 @@ export function rockDeposits(site: DepositSite): DepositPlan[] {
   return list
 }
 
+/** Returns the deposits of an ice field or a gas cloud. */
 export function cloudDeposits(
   family: 'ice' | 'gas',
   { lawless, depth, draws }: DepositSite,
@@ -161,8 +164,8 @@ export function cloudDeposits(
 }
 
 /**
- * Returns hidden deposits, metal-hard and small: rare and better only. `prize` is a legendary item
- * that must be in it.
+ * Returns the deposits of a deep core, hard and small: only rare ores and better. `prize`: a
+ * legendary item that must be among them.
  */
 export function deepCoreDeposits(draws: Draws, prize?: string): DepositPlan[] {
   const list: DepositPlan[] = []

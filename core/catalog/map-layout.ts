@@ -1,7 +1,7 @@
 /**
- * Where the systems lie, which of them an empire holds, and which lanes join them. Integers only:
- * distances are compared squared, directions come from tables. Lanes join near neighbours and make
- * one connected whole.
+ * Lays out the galaxy: where systems are, which of them an empire holds, and which lanes join them.
+ * Integers only: squared distances are compared, directions come from tables. Lanes join near
+ * neighbours and form one connected graph.
  */
 import { assert } from '../assert.ts'
 import { type Draws, drawsFor } from './draws.ts'
@@ -13,7 +13,7 @@ const RADIUS = 2_050
 const SPACING = 92
 const CAPITAL_RADIUS = 1_180
 const NEAREST = 16
-/** Share of the Gabriel graph's extra lanes that is kept, percent. */
+/** Share of the extra lanes of the Gabriel graph that are kept, percent. */
 const EXTRA_LANES = 38
 const TRIES_MAX = 60_000
 
@@ -42,7 +42,8 @@ export interface Layout {
   tract: number[]
   lanes: number[][]
   /**
-   * Empires: jumps to the capital inside own space. Lawless: jumps to the nearest empire system.
+   * In an empire: jumps to the capital within its own space. Lawless: jumps to the nearest system
+   * of an empire.
    */
   depth: number[]
 }
@@ -91,7 +92,7 @@ function isFree(x: readonly number[], y: readonly number[], px: number, py: numb
 }
 
 /**
- * Has each empire take the systems nearest to its capital, closest claims first, up to its size.
+ * Assigns each empire the systems nearest to its capital, closest claims first, up to its size.
  */
 function claimSystems(x: readonly number[], y: readonly number[], draws: Draws): number[] {
   const count = EMPIRE_IDS.length
@@ -170,7 +171,7 @@ function addLane(lanes: number[][], i: number, j: number): void {
 }
 
 /**
- * Joins what is still apart by the shortest missing lane, until everything can be reached from
+ * Joins disconnected parts by the shortest missing lane, until everything can be reached from
  * system 0.
  */
 function bridgeParts(x: readonly number[], y: readonly number[], lanes: number[][]): void {
@@ -190,7 +191,7 @@ function bridgeParts(x: readonly number[], y: readonly number[], lanes: number[]
   }
 }
 
-/** Jumps from the nearest of `starts`, -1 where `allowed` or the lanes give no way. */
+/** Returns the jumps from the nearest of `starts`; -1 if lanes and `allowed` leave no path. */
 export function jumpsFrom(
   lanes: readonly (readonly number[])[],
   starts: readonly number[],
@@ -211,7 +212,7 @@ export function jumpsFrom(
 }
 
 /**
- * Releases systems that their empire cannot reach through own space; a capital keeps its
+ * Releases systems that their empire cannot reach through its own space; a capital keeps its
  * neighbours.
  */
 function releaseStrays(owner: number[], lanes: readonly (readonly number[])[]): void {
@@ -253,6 +254,7 @@ function tractOf(x: number, y: number): number {
   return best
 }
 
+/** Returns the empire of an owner in `Layout`; null in lawless space. */
 export function empireAt(owner: number): EmpireId | null {
   return owner >= 0 ? EMPIRE_IDS[owner]! : null
 }

@@ -1,4 +1,4 @@
-/** Names of systems and stations: word tables by region, combined so that no two are alike. */
+/** Names of systems and stations: word tables by region, combined so that all names differ. */
 import type { Draws } from './draws.ts'
 
 interface NameTable {
@@ -102,10 +102,10 @@ const TRACTS: readonly NameTable[] = [
   ),
 ]
 
-/** In the order of REGIONS. */
+/** Name tables, in the order of REGIONS. */
 const TABLES: readonly NameTable[] = [SOLARIAN, VOIDBORN, CRIMSON, NEBULA, OUTERRIM, ...TRACTS]
 
-/** Returns 'Widow's Rest' as 'widows_rest'. */
+/** Returns the slug of a name: 'Widow's Rest' becomes 'widows_rest'. */
 export function slugOf(name: string): string {
   return name
     .toLowerCase()

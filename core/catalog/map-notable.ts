@@ -1,6 +1,6 @@
 /**
- * The places that were written by hand: five capitals with their start stations, and one of note
- * in each tract.
+ * The handwritten places: five capitals with their start stations, and one notable place in each
+ * tract.
  */
 
 interface CapitalText {

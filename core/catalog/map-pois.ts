@@ -1,6 +1,6 @@
 /**
- * The places of one system: sun, worlds, fields, relics, hidden sites and the spot where a station
- * will stand.
+ * Plans the places of a system: sun, worlds, fields, relics, hidden sites and the place of its
+ * station.
  */
 import type { Draws } from './draws.ts'
 import {
@@ -43,7 +43,7 @@ const FIRST_ORBIT = 700
 const ORBIT_STEP = 480
 const ORBIT_SWAY = 180
 
-/** Where the start station, the first world and the beginners' belt lie, milli-AU from the sun. */
+/** Positions of the start station, first world and beginners' belt, milli-AU from the sun. */
 const START_STATION: readonly [number, number] = [800, 0]
 const START_WORLD: readonly [number, number] = [880, 140]
 const START_BELT: readonly [number, number] = [800, 1_300]
@@ -55,7 +55,7 @@ interface SystemSite extends DepositSite {
   capital: number
   /** 0-5 in lawless space, else -1. */
   tract: number
-  /** The tract's written place stands here. */
+  /** The handwritten place of the tract is here. */
   notable: boolean
   station: boolean
   arena: boolean
@@ -219,7 +219,7 @@ function addHidden(b: Builder): void {
 }
 
 /**
- * Adds the place of a station beside the first world; the base itself is added once all deposits
+ * Adds the place of a station next to the first world; the base itself is added once all deposits
  * are known.
  */
 function addStationSpot(b: Builder): void {

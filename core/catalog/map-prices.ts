@@ -1,6 +1,7 @@
 /**
- * What goods are worth at each station, in percent of their base value: more the further what they
- * are made of is dug. Fixed when a world is made; no trade moves it. Source: balance.md section 5.
+ * What goods are worth at each station, in percent of their base value: the further away their
+ * materials are mined, the more. Fixed when a world is made; trade does not change it. Source:
+ * balance.md section 5.
  */
 import { EMPIRE_IDS } from './empires.ts'
 import { MAKINGS } from './essentials.ts'
@@ -10,9 +11,9 @@ import { SIGNATURES } from './regions.ts'
 import type { SystemPlan } from './types.ts'
 
 /**
- * Percent a jump to the nearest deposit adds, and to the border of the only empire that has it.
- * ours: balance.md section 5 has 10 for the second, by which loads of tiers 2 to 4 gained half as
- * much again as its section 2 lets them.
+ * Percent that each jump to the nearest deposit adds, and each jump to the border of the only
+ * empire that has it. ours: balance.md section 5 has 10 for the second, with which loads of tiers
+ * 2 to 4 earned half as much again as its section 2 allows.
  */
 const PCT_PER_JUMP = 6
 const SIGNATURE_PCT_PER_JUMP = 5
@@ -25,7 +26,7 @@ const OWNERS: ReadonlyMap<string, number> = new Map(
 /** Percent of its base value that a good is worth in a system. */
 type PriceField = (item: string, system: number) => number
 
-/** Works out the price field of a galaxy whose deposits are planned. */
+/** Returns the price field of a galaxy whose deposits have been planned. */
 export function priceField(layout: Layout, systems: readonly SystemPlan[]): PriceField {
   const deposits = new Map<string, number[]>()
   for (const [system, { pois }] of systems.entries()) {
@@ -48,7 +49,7 @@ export function priceField(layout: Layout, systems: readonly SystemPlan[]): Pric
     const away = Math.min(JUMPS_MAX, jumps.get(item)?.[system] ?? 0)
     return 100 + away * (OWNERS.has(item) ? SIGNATURE_PCT_PER_JUMP : PCT_PER_JUMP)
   }
-  /** Returns the price of a made good in percent, inherited from its inputs by their value. */
+  /** Returns the price of a crafted good in percent: the mean of its inputs, weighted by value. */
   const madePct = (item: string, system: number): number => {
     let [worth, sum] = [0, 0]
     for (const { item_id, quantity } of MAKINGS.get(item)?.recipe.inputs ?? []) {

@@ -1,6 +1,6 @@
 /**
- * What a station's manager keeps: the basics everywhere, more with the level, and all that is dug
- * nearby.
+ * Plans what a station's manager keeps in stock: the basics everywhere, more with the level, and
+ * everything that is mined nearby.
  */
 import { hash32, hashText } from '../rng.ts'
 import type { Draws } from './draws.ts'
@@ -12,45 +12,45 @@ import { ORES, SIGNATURES } from './regions.ts'
 import type { BasePlan, GoodsPart, ItemCategory, ManagedPlan } from './types.ts'
 
 const STOCK_MAX = 110
-/** A capital keeps its share of the essentials, too. Source: balance.md section 4. */
+/** A capital also keeps its share of the essentials. Source: balance.md section 4. */
 const STOCK_MAX_CAPITAL = 160
 const STOCK_MIN = 34
 const TARGET_MIN = 20
 const TARGET_MAX = 4_000
 /**
- * Specialities that are cheap lie in heaps that fill the largest hold and bear many loads. Dear
- * ones do not: they would make the smallest hold rich. Source: ours.
+ * Up to this value, specialities are stocked in bulk: enough to fill the largest hold many times.
+ * Expensive ones are not: they would make the smallest hold rich. Source: ours.
  */
 const BULK_VALUE_MAX = 22
 const BULK_TARGET_MAX = 90_000
 const BULK_STOCK_CREDITS = 600_000
 /**
- * Capitals take the work of large lines, and feed them: times the usual stock of what is made, and
- * of what they make themselves [ours]: a line of the highest level works up a usual shelf in a few
- * minutes.
+ * Capitals buy from large production lines, and supply them: this many times the usual stock of
+ * crafted goods, and of those they make themselves [ours]: a line of the highest level uses up the
+ * usual stock in a few minutes.
  */
 const CAPITAL_TIMES = 10
-/** The most of it [ours]: below, such lines ran out of parts and of buyers in half a day. */
+/** Maximum of that stock [ours]: with less, such lines ran out of parts or buyers in half a day. */
 const LARGE_TARGET_MAX = 12_000
 /**
- * The same of basics, which no works make: at 8,000 the plates and boards that grow in an hour were
- * less than one large line takes, and its margin was gone after half a day. Source: ours.
+ * The same for basics, which no facility makes: at 8,000, the plates and boards supplied in an hour
+ * were less than one large line uses, and its margin was gone after half a day. Source: ours.
  */
 const LARGE_BASIC_TARGET_MAX = 24_000
 /**
- * What is dug: a capital takes the loads of hundreds of miners who land in one tick, a twentieth of
- * the target a tick and good. Source: ours.
+ * The same for raw materials: a capital takes the loads of hundreds of miners who dock in one tick;
+ * it buys a twentieth of the target per tick and good. Source: ours.
  */
 const RAW_TARGET_MAX = 10_000
 const RAW_TARGET_MAX_CAPITAL = 75_000
-/** Credits of stock of one item, a level of the station. */
+/** Value of the stock of one item per level of the station, credits. */
 const STOCK_CREDITS = 30_000
 /**
- * The same of what is dug [ours]: at 30,000 a hull of tier 2 sold the common ore of lawless fields
- * at every port it passed, and earned as much as one of tier 3.
+ * The same for raw materials [ours]: at 30,000, a hull of tier 2 sold the common ore of lawless
+ * fields at every port it passed, and earned as much as one of tier 3.
  */
 const RAW_STOCK_CREDITS = 25_000
-/** At capitals [ours]: at 150,000 the ore of the dearest parts was worked up in half a day. */
+/** At capitals [ours]: at 150,000, the ore for the dearest parts was used up in half a day. */
 const RAW_STOCK_CREDITS_CAPITAL = 200_000
 
 /** Kept full by the station's own suppliers. */
@@ -83,7 +83,7 @@ const LEVEL_TWO: readonly string[] = [
   'mining_laser_ii',
 ]
 
-/** From here on stock comes from players. */
+/** More goods at stations of level 3 and up, supplied by players. */
 const LEVEL_THREE: readonly string[] = [
   'premium_fuel_cell',
   'advanced_repair_kit',
@@ -121,7 +121,7 @@ const LEVEL_FIVE: readonly string[] = [
 
 const STEPS: readonly (readonly string[])[] = [[], LEVEL_TWO, LEVEL_THREE, LEVEL_FOUR, LEVEL_FIVE]
 
-/** Made goods, which one port has too much of and another too little. */
+/** Categories of crafted goods, of which one port has too much and another too little. */
 const TRADED: readonly ItemCategory[] = [
   'refined',
   'component',
@@ -131,8 +131,8 @@ const TRADED: readonly ItemCategory[] = [
   'medical',
 ]
 /**
- * What fills the shelves up to the minimum and gives each port its own trade. Dear goods are left
- * to the players: a port could hold no more of them than a handful.
+ * Maximum value of goods that fill the stock up to its minimum and give each port its own trade.
+ * More expensive goods are left to players: a port could hold no more than a handful of them.
  */
 const TRADE_VALUE_MAX = 1_000
 const TRADE: readonly string[] = ITEMS.filter(
@@ -140,21 +140,21 @@ const TRADE: readonly string[] = ITEMS.filter(
 ).map((row) => row.id)
 
 /**
- * First stock in percent of the target: of what is made here for others, of what is bought from
- * them, of essentials at capitals and of what else is kept. Source: balance.md sections 4, 5.
+ * Initial stock in percent of the target: of exports, of imports, of essentials at capitals, and of
+ * everything else. Source: balance.md sections 4, 5.
  */
 const EXPORT_PCT = 130
-/** A capital works up its metals itself [ours]: cheaper, they made the smallest bench rich. */
+/** A capital uses its metals itself [ours]: if they were cheaper, the smallest bench got rich. */
 const CAPITAL_EXPORT_PCT = 100
 const IMPORT_PCT = 40
-/** Of what is dear [ours]: at 40 a good of 100 credits made the smallest hold and bench rich. */
+/** For expensive goods [ours]: at 40, goods of 100 credits made small holds and benches rich. */
 const DEAR_IMPORT_PCT = 62
 const FOREIGN_ORE_PCT = 30
 const ESSENTIAL_PCT = 100
 const PLAIN_PCT = 60
-/** A capital has ore in plenty and too few workers: refining pays more than mining there. */
+/** A capital has plenty of ore and too few workers: refining pays more than mining there. */
 const HEAP_PCT = 150
-/** Returns the stock down to which a station uses an import that is made, percent of the target. */
+/** Returns down to which stock a station uses a crafted import, percent of the target. */
 export const importPct = (item: string): number =>
   goodOf(item).base_value <= BULK_VALUE_MAX ? IMPORT_PCT : DEAR_IMPORT_PCT
 
@@ -164,7 +164,7 @@ const importsOf = (level: number): number => 8 + 2 * level
 const SPARE_PLACES = 8
 const SPECIALITY = hashText('map.speciality')
 
-/** By raw good: what the smelters next to its deposits turn it into. */
+/** What the smelters next to the deposits of each raw material make of it. */
 const SMELTED: ReadonlyMap<string, readonly string[]> = smeltedByRaw()
 
 function smeltedByRaw(): Map<string, string[]> {
@@ -194,21 +194,21 @@ export interface StockSite {
   capital: boolean
   /** Items of the deposits this station serves, in a fixed order. */
   local: readonly string[]
-  /** What stations one jump away keep, of those planned before this one. */
+  /** What stations one jump away keep, if they were planned before this one. */
   near: readonly ManagedPlan[]
-  /** What those a few jumps away keep: whom this one trades with. */
+  /** What stations a few jumps away keep, with which this one trades. */
   partners: readonly ManagedPlan[]
-  /** Tells the specialities of one station from those of another. */
+  /** Makes the specialities of stations differ. */
   salt: number
   draws: Draws
 }
 
 /**
- * Returns what a station keeps, never more than its most: what is dug nearby comes first, trade
- * goods give way.
+ * Returns what a station keeps, up to its maximum: raw materials from nearby come first, trade
+ * goods last.
  */
 export function stockOf(site: StockSite): ManagedPlan[] {
-  const most = site.capital ? STOCK_MAX_CAPITAL : STOCK_MAX
+  const max = site.capital ? STOCK_MAX_CAPITAL : STOCK_MAX
   const wanted = new Set<string>(BASICS)
   for (const item of site.local) wanted.add(item)
   for (const item of harvesters(site.local)) wanted.add(item)
@@ -221,36 +221,37 @@ export function stockOf(site: StockSite): ManagedPlan[] {
     for (const item of foreignOres(site.table)) wanted.add(item)
   }
   for (let level = 2; level <= site.level; level++) {
-    for (const item of STEPS[level - 1]!) if (wanted.size < most) wanted.add(item)
+    for (const item of STEPS[level - 1]!) if (wanted.size < max) wanted.add(item)
   }
   const smelted = smeltedHere(site)
-  // Places kept for goods that are not made of what is dug here, and some that neighbours forbid.
+  // Leaves room for goods that are not made of local raw materials, and spares for what neighbours
+  // forbid.
   const strangers = importsOf(site.level) + SPARE_PLACES
   const room = site.capital
-    ? most
+    ? max
     : Math.max(STOCK_MIN, wanted.size + strangers + exportsOf(site.level))
   for (const item of smelted) {
-    if (wanted.size < Math.min(most, room) - strangers) wanted.add(item)
+    if (wanted.size < Math.min(max, room) - strangers) wanted.add(item)
   }
   for (const item of partnerGoods(site, 'export').slice(0, importsOf(site.level))) {
-    if (wanted.size < Math.min(most, room)) wanted.add(item)
+    if (wanted.size < Math.min(max, room)) wanted.add(item)
   }
-  for (let i = 0; i < 200 && wanted.size < Math.min(most, room); i++) {
+  for (let i = 0; i < 200 && wanted.size < Math.min(max, room); i++) {
     wanted.add(site.draws.pick(TRADE))
   }
   const parts = specialities([...wanted], site, smelted)
   return [...wanted].map((item) => managed(item, parts.get(item) ?? 'plain', site))
 }
 
-/** Returns what the works of the place make of what is dug around it. */
+/** Returns what the facilities of the place make of the raw materials around it. */
 function smeltedHere(site: StockSite): Set<string> {
   const raw = [...site.local, ...(site.capital ? ORES[site.table]!.common : [])]
   return new Set(raw.flatMap((item) => SMELTED.get(item) ?? []))
 }
 
 /**
- * Returns the ores that one empire alone has and its table does not name: others' capitals want
- * them.
+ * Returns the ores that only one empire has and that `table` does not name: capitals of other
+ * empires want them.
  */
 const foreignOres = (table: string): readonly string[] =>
   SIGNATURES.filter(({ empire }) => empire !== table).map(({ item }) => item)
@@ -261,7 +262,7 @@ const isTraded = (item: string): boolean => {
 }
 
 /**
- * Returns what stations a few jumps away make for others, or buy from them, in an order of its own.
+ * Returns what stations a few jumps away export or import, in an order that differs by station.
  */
 function partnerGoods({ partners, salt }: StockSite, part: GoodsPart): string[] {
   const rank = (item: string) => hash32(salt, SPECIALITY, itemIndex(item))
@@ -270,8 +271,8 @@ function partnerGoods({ partners, salt }: StockSite, part: GoodsPart): string[] 
 }
 
 /**
- * Returns what a station makes for others, its metals first, and what it buys from them: nothing
- * that a neighbour makes or buys as well. Strongholds have neither. Source: balance.md section 5.
+ * Returns the exports of a station, its metals first, and its imports: none that a neighbour
+ * exports or imports as well. Strongholds have neither. Source: balance.md section 5.
  */
 function specialities(
   wanted: readonly string[],
@@ -291,14 +292,14 @@ function specialities(
     MAKINGS.get(item)?.recipe.inputs.every(({ item_id }) => wanted.includes(item_id)) ?? false
   const home = (item: string) =>
     2 * Number(smelted.has(item)) + 2 * Number(isMadeHere(item)) + Number(bought.has(item))
-  // Capitals leave to crafters what can be made of their shelves.
+  // Capitals leave to crafters what can be made from their stock.
   const isWork = (item: string) =>
     capital && !smelted.has(item) && goodOf(item).base_value > BULK_VALUE_MAX && isMadeHere(item)
   const made = bySalt.filter((item) => !isNear(item, 'import'))
   made.sort((a, b) => home(b) - home(a))
   for (const item of made.slice(0, exportsOf(level))) parts.set(item, 'export')
   const others = bySalt.filter((item) => !parts.has(item) && !isNear(item, 'export'))
-  // What the place could smelt it buys last, and essentials, which it keeps anyway.
+  // It imports last what it could smelt itself, and essentials, which it keeps anyway.
   const foreign = (item: string) =>
     Number(smelted.has(item)) +
     Number(IS_ESSENTIAL.has(item) && !isWork(item)) -
@@ -310,7 +311,7 @@ function specialities(
   return parts
 }
 
-/** Returns the percent of the target that lies there on the first day. */
+/** Returns the initial stock in percent of the target. */
 function firstStockPct(
   item: string,
   part: GoodsPart,
@@ -329,7 +330,7 @@ function firstStockPct(
   return capital && IS_ESSENTIAL.has(item) ? ESSENTIAL_PCT : PLAIN_PCT
 }
 
-/** Returns the tool for each family that is found here. */
+/** Returns the mining module for each family of deposits that is found here. */
 function harvesters(local: readonly string[]): string[] {
   const tools: string[] = []
   for (const id of local) {
@@ -367,6 +368,6 @@ function targetOf(item: string, part: GoodsPart, { level, capital }: StockSite):
   const times = isLarge ? CAPITAL_TIMES : 1
   const share = isModule(row) ? Math.trunc(credits / 4) : credits * times
   const largeMax = BASICS.includes(item) ? LARGE_BASIC_TARGET_MAX : LARGE_TARGET_MAX
-  const most = isRaw ? rawMax : isLarge ? largeMax : TARGET_MAX
-  return Math.min(most, Math.max(TARGET_MIN, Math.trunc(share / value)))
+  const max = isRaw ? rawMax : isLarge ? largeMax : TARGET_MAX
+  return Math.min(max, Math.max(TARGET_MIN, Math.trunc(share / value)))
 }

@@ -1,6 +1,6 @@
 /**
- * What systems, places and stations are said to be: sentences by region and kind, joined by the
- * generator.
+ * Descriptions of systems, places and stations: sentences by region and kind, which the generator
+ * joins.
  */
 
 /** First sentence of a system, in the order of REGIONS. */
@@ -119,7 +119,7 @@ export const PLANETS: readonly (readonly [cls: string, text: string])[] = [
   ['tomb', 'City grids under the dust; nobody home for a very long time.'],
 ]
 
-/** Names a place takes after its system, and what it is said to be. */
+/** [second part of a place's name, after that of its system; description], by kind of place. */
 export const PLACES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   moon: [
     ['Lesser', 'A grey moon with one deep scar.'],

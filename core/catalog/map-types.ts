@@ -1,6 +1,6 @@
 /**
- * The shape of what the galaxy generator hands over: systems, POIs, deposits, bases and their
- * stocked goods. Plain data; the world copies it into columns once.
+ * The shape of what the galaxy generator returns: systems, POIs, deposits, bases and their stocked
+ * goods. Plain data, which the world copies into columns once.
  */
 
 export type PoiType =
@@ -14,7 +14,7 @@ export type PoiType =
   | 'relic'
   | 'station'
 
-/** `class` of a POI where rules look at it; other values are flavour. */
+/** `class` of a POI, if rules read it; other values are flavour. */
 type PoiClass = 'ice_field' | 'deep_core' | 'arena' | 'debris' | (string & {})
 
 export type ServiceName =
@@ -44,9 +44,9 @@ export interface ManagedPlan {
   item: string
   /** Target stock T in units, at least 20. */
   target: number
-  /** Units on the first day: what is made here lies about, what is not is short. */
+  /** Initial units: plenty of what is made here, few of what is not. */
   stock: number
-  /** True where the item gains 1 % of T per 100 ticks while below T (market.md section 7). */
+  /** True if the stock grows by 1 % of T per 100 ticks while below T (market.md section 7). */
   supply: boolean
   /** What the station does with it besides keeping it (balance.md section 5). */
   part: GoodsPart
@@ -54,7 +54,7 @@ export interface ManagedPlan {
   value_pct: number
 }
 
-/** Made here for others, bought from them, or neither. */
+/** Whether a good is exported, imported, or neither. */
 export type GoodsPart = 'plain' | 'export' | 'import'
 
 export interface BasePlan {
@@ -115,7 +115,7 @@ export interface SystemPlan {
   /** GU. */
   x: number
   y: number
-  /** Lane jumps to the own capital; in lawless space to the nearest empire system. */
+  /** Lane jumps to the capital of its empire; in lawless space to the nearest empire system. */
   depth: number
   /** Indices of neighbours, ascending, symmetric. */
   lanes: readonly number[]
@@ -130,7 +130,7 @@ export interface RegionRow {
   name: string
   empire: EmpireId | null
   description: string
-  /** The crew that rules the tract: the faction of its pirates and its radio. Absent in empires. */
+  /** The crew of the tract: the faction of its pirates and its radio. Absent in empires. */
   pirates?: { key: string; name: string; primary_color: string; secondary_color: string }
 }
 

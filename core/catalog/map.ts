@@ -16,9 +16,9 @@ import { policeAt } from './police.ts'
 import { REGIONS } from './regions.ts'
 import type { GalaxyPlan, PoiPlan, SystemPlan } from './types.ts'
 
-/** A station buys what is dug within this many jumps, and what no other station is nearer to. */
+/** A station buys what is mined within this many jumps, and what no other station is nearer to. */
 const MARKET_JUMPS = 2
-/** Jumps to the farthest station whose goods a station's own are chosen by. */
+/** Jumps to the farthest station whose goods affect which goods a station has. */
 const PARTNER_JUMPS_MAX = 4
 
 interface Draft {
@@ -29,6 +29,7 @@ interface Draft {
   book: NameBook
 }
 
+/** Generates the whole galaxy of a seed. */
 export function generateGalaxy(seed: number): GalaxyPlan {
   const layout = layOut(seed)
   const sites = chooseSites(layout, (system) => drawsFor(seed, 'map.sites', system))
@@ -48,7 +49,7 @@ export function generateGalaxy(seed: number): GalaxyPlan {
 const regionOf = (layout: Layout, system: number): number =>
   layout.owner[system]! >= 0 ? layout.owner[system]! : EMPIRE_IDS.length + layout.tract[system]!
 
-/** Names the systems: those with a written name first, so that no coined one takes their id. */
+/** Names the systems: handwritten names first, so that no generated one takes their id. */
 function nameSystems({ seed, layout, sites, book }: Draft): string[] {
   const fixed = new Map<number, string>()
   for (const [system, text] of CAPITALS.entries()) fixed.set(system, text.system)
@@ -160,7 +161,7 @@ function addBases(draft: Draft, systems: readonly SystemPlan[]): void {
   }
 }
 
-/** Returns the systems with a station that others trade with: no neighbours, and not too far. */
+/** Returns the systems whose stations trade with this one: not neighbours, and not too far. */
 function partnersOf({ lanes }: Layout, { stations }: Sites, system: number): number[] {
   const jumps = jumpsFrom(lanes, [system])
   const isPartner = (next: number) => jumps[next]! >= 2 && jumps[next]! <= PARTNER_JUMPS_MAX
@@ -176,7 +177,7 @@ function stationName(draft: Draft, system: number, stronghold: number, draws: Dr
   return nameStation(regionOf(draft.layout, system), draft.names[system]!, draws, draft.book)
 }
 
-/** Returns the station system -> items of the deposits it serves, in system and deposit order. */
+/** Returns the items of the deposits that each station serves, by its system, in a fixed order. */
 function servedItems(
   { lanes }: Layout,
   { stations }: Sites,

@@ -3,7 +3,7 @@ import { deepFreeze } from './freeze.ts'
 
 /** Units of stock that a unit of power needs, at plain precision. Source: mining.md section 2. */
 export const PRECISION_K = 20
-/** A depleted deposit locks out rigs more than this many times as strong as it sustains. */
+/** A depleted deposit locks out rigs with more than this many times the power it sustains. */
 export const OVERKILL_RATIO = 4
 /** A deposit with less than this share of its stock is depleted. */
 export const DEPLETION_FLOOR_PCT = 25

@@ -1,4 +1,4 @@
-/** Builders that expand compact lines of missions into full rows, with what a kind pays. */
+/** Builders that expand compact lines of missions into full rows, with the rewards of each kind. */
 import { HOUR_TICKS } from '../time.ts'
 import { GOODS, itemIndex } from './goods.ts'
 import type { EmpireId } from './map-types.ts'
@@ -57,7 +57,7 @@ const dialogOf = ([offer, accept, decline, complete]: Talk): Dialog => ({
 })
 
 /**
- * Returns the base value of goods; an unknown one is worth -1, which the content check tells of.
+ * Returns the base value of goods; an unknown one counts -1, which the content check reports.
  */
 export const goodsValue = (goods: Goods): number =>
   goods.reduce((sum, [item, quantity]) => {
@@ -65,19 +65,19 @@ export const goodsValue = (goods: Goods): number =>
     return sum + (index < 0 ? -1 : GOODS[index].base_value * quantity)
   }, 0)
 
-/** What is paid for goods: percent of what they cost, and credits for the handling. */
+/** Payment for goods: percent of their cost, and credits for the handling. */
 const GOODS_PCT = 110
 const HANDLING_CREDITS = 250
 
-/** Returns the credits for goods that cost so much where they are sold. Source: balance.md 5. */
+/** Returns the payment for goods that cost this much where they are sold. Source: balance.md 5. */
 export const goodsCredits = (cost: number): number =>
   Math.trunc((cost * GOODS_PCT) / 100) + HANDLING_CREDITS
 
 const ANY_PAY: GoodsPay = { min: 0, max: Number.MAX_SAFE_INTEGER }
 
 /**
- * What errands pay by the units handed over, percent of those of the smallest. Source: balance.md
- * section 6.
+ * Payment for errands by the units handed over, percent of that for the smallest. Source:
+ * balance.md section 6.
  */
 const ERRAND_SIZES = [
   { units: 8, pct: 30 },
@@ -93,7 +93,7 @@ const ERRAND_JUMP_CREDITS = 150
 
 const sizeOf = (units: number): number => ERRAND_SIZES.findIndex((size) => units <= size.units)
 
-/** Returns the size of an errand, 0 to 6; -1 where nothing is handed over. */
+/** Returns the size of an errand, 0 to 6; -1 if nothing is handed over. */
 export function errandSize({ provided }: MissionRow): number {
   const units = Object.values(provided)
   return units.length === 0 ? -1 : sizeOf(units.reduce((sum, count) => sum + count, 0))
@@ -102,7 +102,7 @@ export function errandSize({ provided }: MissionRow): number {
 interface Kind<W> {
   readonly type: string
   readonly skills: readonly string[]
-  /** Experience by skill, where it is not the same in each. */
+  /** Returns the experience by skill, if it is not the same for each. */
   xp?(difficulty: number): Readonly<Record<string, number>>
   readonly hours: number
   readonly issuers: IssuerRule
@@ -147,10 +147,10 @@ function missionsOf<W>(kind: Kind<W>, lines: readonly Line<W>[]): MissionRow[] {
 const deliveries = (goods: Goods, to: ObjectiveTarget): ObjectiveRow[] =>
   goods.map(([item, quantity]) => ({ type: 'deliver_item', item, quantity, to }))
 
-/** Credits that goods for the base that asks bring. Source: missions.md section 1, guide. */
+/** Payment for goods for the base that offers the mission. Source: missions.md section 1, guide. */
 const SUPPLY_PAY: GoodsPay = { min: 1_500, max: 4_000 }
 
-/** Returns the goods for the base that asks. */
+/** Returns missions to bring goods to the base that offers them. */
 export const supplies = (lines: readonly Line<Goods>[]): MissionRow[] =>
   missionsOf(
     {
@@ -165,7 +165,7 @@ export const supplies = (lines: readonly Line<Goods>[]): MissionRow[] =>
     lines,
   )
 
-/** A line of a season's job: as of supplies, and the season that it belongs to. */
+/** A line of a seasonal mission: that of a supply, with the season it belongs to. */
 export type SeasonLine = readonly [
   id: string,
   title: string,
@@ -176,7 +176,7 @@ export type SeasonLine = readonly [
   season: string,
 ]
 
-/** Returns the goods that a season makes scarce: paid as supplies, while it runs in the region. */
+/** Returns missions for goods that a season makes scarce: paid like supplies, while it lasts. */
 export const seasonal = (lines: readonly SeasonLine[]): MissionRow[] =>
   lines.flatMap(([id, title, from, difficulty, goods, talk, season]) =>
     supplies([[id, title, from, difficulty, goods, talk]]).map((row) => ({ ...row, season })),
@@ -184,7 +184,7 @@ export const seasonal = (lines: readonly SeasonLine[]): MissionRow[] =>
 
 type Collection = readonly [item: string, quantity: number]
 
-/** Returns the goods that all who wish give together, for pay by what each has given. */
+/** Returns missions for goods that everybody may give towards, paid by what each has given. */
 export const collections = (lines: readonly Line<Collection>[]): MissionRow[] =>
   missionsOf(
     {
@@ -194,7 +194,7 @@ export const collections = (lines: readonly Line<Collection>[]): MissionRow[] =>
       issuers: LAWFUL,
       objectives: ([item, quantity]) => [{ type: 'contribute', item, quantity, to: 'here' }],
       credits: (goods) => Math.trunc((goodsValue([goods]) * GOODS_PCT) / 100),
-      // Boards show them beside the repeatable ones, while the collection is open.
+      // Boards show them besides the repeatable ones while the collection is open.
       repeatable: false,
       community: true,
     },
@@ -205,7 +205,7 @@ const HAUL_JUMP_CREDITS = 350
 
 type Haul = readonly [goods: Goods, to: ObjectiveTarget]
 
-/** Returns the goods to buy, and to bring to somebody far away who lacks them. */
+/** Returns missions to buy goods and bring them to somebody far away. */
 export const hauls = (lines: readonly Line<Haul>[]): MissionRow[] =>
   missionsOf(
     {
@@ -226,13 +226,13 @@ const errandCredits = (credits: number, units: number): number =>
 
 type Errand = readonly [item: string, quantity: number, to: ObjectiveTarget]
 
-/** Returns the bound goods to bring to somebody. */
+/** Returns missions to bring bound goods to somebody. */
 export const couriers = (lines: readonly Line<Errand>[]): MissionRow[] =>
   missionsOf(
     {
       type: 'courier',
       skills: ['navigation', 'piloting'],
-      // Two thirds and one third, so that letters alone do not make a pilot.
+      // Two thirds and one third, so that delivering letters is not enough to become a pilot.
       xp: (difficulty) => ({ navigation: 40 * difficulty, piloting: 20 * difficulty }),
       hours: 8,
       issuers: ANYWHERE,
@@ -253,7 +253,7 @@ const BOUNTY_CREDITS: Readonly<Record<PirateTier, number>> = {
   boss: 20_000,
 }
 
-/** Returns the pirates to destroy: 2,000 credits for the least one. */
+/** Returns missions to destroy pirates: 2,000 credits for the weakest. */
 export const bounties = (lines: readonly Line<Bounty>[]): MissionRow[] =>
   missionsOf(
     {
@@ -269,13 +269,13 @@ export const bounties = (lines: readonly Line<Bounty>[]): MissionRow[] =>
     lines,
   )
 
-/** Returns the goods that written-out objectives ask for, where they ask for nothing else. */
-function goodsAsked(rows: readonly ObjectiveRow[]): Goods | undefined {
+/** Returns the goods that written-out objectives require, if they require nothing else. */
+function goodsRequired(rows: readonly ObjectiveRow[]): Goods | undefined {
   if (rows.some(({ type }) => type !== 'deliver_item')) return undefined
   return rows.map(({ item = '', quantity }) => [item, quantity] as const)
 }
 
-/** Returns a kind whose objectives are written out; it pays so much a step of difficulty. */
+/** Returns missions with written-out objectives, paid by difficulty. */
 export const tasks = (
   kind: Pick<Kind<unknown>, 'type' | 'skills' | 'hours'> & {
     readonly perDifficulty: number
@@ -290,12 +290,12 @@ export const tasks = (
       issuers: kind.issuers ?? LAWFUL,
       objectives: (rows) => rows,
       credits(rows, difficulty) {
-        const goods = goodsAsked(rows)
-        const most = kind.perDifficulty * difficulty
-        return goods === undefined ? most : Math.min(most, goodsCredits(goodsValue(goods)))
+        const goods = goodsRequired(rows)
+        const max = kind.perDifficulty * difficulty
+        return goods === undefined ? max : Math.min(max, goodsCredits(goodsValue(goods)))
       },
       goodsPay: (rows, difficulty) =>
-        goodsAsked(rows) && { min: 0, max: kind.perDifficulty * difficulty },
+        goodsRequired(rows) && { min: 0, max: kind.perDifficulty * difficulty },
     },
     lines,
   )

@@ -1,4 +1,4 @@
-/** The shape of missions: what is asked, where it is offered, who asks, what it pays. */
+/** The shape of missions: objectives, where they are offered, by whom, and their rewards. */
 import type { EmpireId } from './map-types.ts'
 import type { PirateTier } from './types.ts'
 
@@ -25,8 +25,8 @@ export const OBJECTIVE_TYPES = [
 export type ObjectiveType = (typeof OBJECTIVE_TYPES)[number]
 
 /**
- * Where an objective leads, seen from the base that offers it: to the base itself, one jump away,
- * one to three, four to eight, to a capital, or out of the empires.
+ * Where an objective leads, from the base that offers it: the base itself, one jump away, one to
+ * three, four to eight, a capital, or lawless space.
  */
 export type ObjectiveTarget = 'here' | 'next' | 'near' | 'far' | 'capital' | 'lawless' | EmpireId
 
@@ -35,10 +35,10 @@ export interface ObjectiveRow {
   readonly item?: string
   readonly quantity: number
   readonly tier?: PirateTier
-  /** Number of the player who is hunted. */
+  /** Number of the player to be hunted. */
   readonly player?: number
   readonly to?: ObjectiveTarget
-  /** In the words of its poster. */
+  /** Description by the player who posted it. */
   readonly text?: string
 }
 
@@ -72,7 +72,7 @@ export interface MissionRequirements {
   readonly empire?: EmpireId
 }
 
-/** Bounds of what a mission pays for goods, credits. */
+/** Limits of what a mission pays for goods, credits. */
 export interface GoodsPay {
   readonly min: number
   readonly max: number
@@ -91,10 +91,10 @@ export interface MissionRow {
   readonly credits: number
   /** Added for each jump to the farthest target. */
   readonly creditsPerJump: number
-  /** Of goods to be bought: they are paid for by what they cost where they are sold. */
+  /** For goods to be bought: the payment follows their cost where they are sold. */
   readonly goodsPay?: GoodsPay
   readonly items: Readonly<Record<string, number>>
-  /** One or two; they get 30 times the difficulty each, unless `xp` says how much. */
+  /** One or two skills; each gets 30 times the difficulty, unless `xp` says otherwise. */
   readonly skills: readonly string[]
   readonly xp?: Readonly<Record<string, number>>
   readonly requires: MissionRequirements
@@ -105,12 +105,12 @@ export interface MissionRow {
   /** Ticks from acceptance. */
   readonly ttlTicks: number
   readonly issuers: IssuerRule
-  /** The season in which boards of its region show it, beside those that are drawn. */
+  /** The season in which boards of its region show it, besides those that are drawn. */
   readonly season?: string
-  /** Everybody gives towards one sum: its only objective is `contribute`. */
+  /** Everybody contributes to one total: its only objective is `contribute`. */
   readonly community?: true
-  /** No mission of the catalogue's boards: a faction pays for it, or nobody is asked first. */
+  /** Not on catalogue boards: a faction posts and pays it, or a distress signal creates it. */
   readonly kind?: 'posting' | 'rescue'
-  /** What it is about; else the objectives say it. */
+  /** Description; absent: the objectives describe it. */
   readonly description?: string
 }

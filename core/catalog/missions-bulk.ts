@@ -1,4 +1,4 @@
-/** Errands in bulk: parcels, crates, bales, pallets, containers and bargeloads. */
+/** Errands with bulk goods: parcels, crates, bales, pallets, containers and bargeloads. */
 import { couriers, giver, LAWFUL } from './mission-row.ts'
 import type { MissionRow } from './mission-types.ts'
 
@@ -98,7 +98,7 @@ const CRATES = couriers([
   ],
 ])
 
-/** More than a starter holds. */
+/** Errands with more than the hold of a starter ship takes. */
 const BALES = couriers([
   [
     'blankets_for_the_dark_ring',

@@ -1,4 +1,4 @@
-/** Collections: what a whole region gives together, each as much as they like. */
+/** Collections: goods that a whole region gives together, everybody as much as they like. */
 import { atCapital, collections, FRONTIER, giver } from './mission-row.ts'
 import type { MissionRow } from './mission-types.ts'
 

@@ -1,4 +1,4 @@
-/** Errands: something small, sealed and not yours, to be put into the right hands. */
+/** Errands: something small and sealed that belongs to others, to be delivered. */
 import { couriers, giver, inEmpire, LAWFUL, PIRATES_ONLY } from './mission-row.ts'
 import type { MissionRow } from './mission-types.ts'
 

@@ -1,4 +1,4 @@
-/** What the captain of a convoy asks of those who fly along: one row for each number of stops. */
+/** Missions to escort a convoy: one row for each number of stops. */
 import { giver, LAWFUL } from './mission-row.ts'
 import type { MissionRow } from './mission-types.ts'
 
@@ -32,7 +32,7 @@ const makeTemplate = (stops: number): MissionRow => ({
 
 const TEMPLATES = new Map<number, MissionRow>()
 
-/** Returns what an escort asks that is to be at this many stops. */
+/** Returns the mission to escort a convoy to this many stops. */
 export function escortTemplate(stops: number): MissionRow {
   const known = TEMPLATES.get(stops)
   if (known) return known

@@ -1,4 +1,4 @@
-/** Bounties, patrols and hunts: what is paid for trouble, met or looked for. */
+/** Bounties, patrols and hunts: missions to fight. */
 import {
   bounties,
   count,

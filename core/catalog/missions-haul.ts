@@ -1,4 +1,4 @@
-/** Jobs of trade abroad: what somebody elsewhere has paid for and nobody has brought. */
+/** Trade missions to other systems: goods that somebody there has paid for and not received. */
 import { giver, hauls } from './mission-row.ts'
 import type { MissionRow } from './mission-types.ts'
 

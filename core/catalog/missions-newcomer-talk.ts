@@ -1,4 +1,4 @@
-/** What is said along the way of a new pilot, empire by empire: each teaches in its own voice. */
+/** The dialogs of the new pilots' missions, by empire: each teaches in its own voice. */
 import type { EmpireId } from './map-types.ts'
 import type { Talk } from './mission-row.ts'
 import type { Giver } from './mission-types.ts'
@@ -7,9 +7,9 @@ type Lesson = readonly [title: string, ...talk: Talk]
 
 interface Teacher {
   readonly giver: Giver
-  /** Begins the title of each step. */
+  /** Beginning of the title of each step. */
   readonly course: string
-  /** A title and its dialog for each step; {ore} and {made} are what is dug and made at home. */
+  /** Title and dialog of each step; {ore} and {made} are what is mined and made at home. */
   readonly steps: readonly Lesson[]
 }
 

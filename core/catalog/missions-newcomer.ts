@@ -1,7 +1,7 @@
 /**
- * The way of a new pilot: a chain an empire, in which each step pays for the next one's tool. Its
- * rows follow from what is dug at home, so that none asks for what is not there. Source: balance.md
- * section 7.
+ * The missions of new pilots: one chain per empire, in which each step pays for the tool of the
+ * next. Rows follow from what is mined at home, so that none requires what is not there. Source:
+ * balance.md section 7.
  */
 import { HOUR_TICKS } from '../time.ts'
 import { EMPIRE_IDS } from './empires.ts'
@@ -25,7 +25,7 @@ interface Step {
 
 const TTL_TICKS = 72 * HOUR_TICKS
 
-/** Returns what a furnace makes of an ore alone. */
+/** Returns what a furnace makes from an ore without other materials. */
 function smeltedOf(ore: string): string {
   const recipe = RECIPES.find(
     ({ category, inputs }) =>
@@ -98,7 +98,7 @@ const stepsOf = (ore: string, made: string, letter: string): readonly Step[] => 
 export const newPilotStep = (empire: EmpireId, step: number): string =>
   `new_pilot_${empire}_${step}`
 
-/** Steps that teach; the one after them is a bounty that nobody has to take. */
+/** Number of steps that teach; the one after them is an optional bounty. */
 export const NEW_PILOT_STEPS = 8
 
 function chainOf(empire: EmpireId): MissionRow[] {

@@ -1,4 +1,4 @@
-/** What a distress signal asks of those who hear it: one row a type of signal. */
+/** Missions to answer a distress signal: one row per type of signal. */
 import { giver, LAWFUL, type Talk } from './mission-row.ts'
 import type { MissionRow } from './mission-types.ts'
 

@@ -1,4 +1,4 @@
-/** Jobs of a season: on every board of the region while it runs. */
+/** Seasonal missions: on every board of the region while the season lasts. */
 import { giver, type SeasonLine, seasonal } from './mission-row.ts'
 import type { MissionRow } from './mission-types.ts'
 

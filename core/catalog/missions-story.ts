@@ -1,4 +1,4 @@
-/** Stories: told once to each player, a step at a time, at the capitals and on the frontier. */
+/** Story missions: told once to each player, step by step, at capitals and on the frontier. */
 import {
   atCapital,
   count,
@@ -23,7 +23,7 @@ type Step = readonly [
   talk: Talk,
 ]
 
-/** Steps of a story: each unlocks the next. */
+/** Returns the missions of a story: each unlocks the next. */
 function story(from: Giver, issuers: IssuerRule, steps: readonly Step[]): MissionRow[] {
   const kind = { type: 'story', skills: ['exploration'], hours: 72, perDifficulty: 1_500 } as const
   return tasks(

@@ -1,4 +1,4 @@
-/** Jobs of trade at home: what a base runs short of. */
+/** Supply missions: goods of which a base runs short. */
 import { FRONTIER, giver, PIRATES_ONLY, supplies } from './mission-row.ts'
 import type { MissionRow } from './mission-types.ts'
 

@@ -1,4 +1,4 @@
-/** Honest work: digging, making, selling, taking apart and looking closely. */
+/** Work missions: mining, crafting, selling, recycling and surveying. */
 import { count, craft, giver, mine, sell, tasks } from './mission-row.ts'
 import type { MissionRow } from './mission-types.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The missions: every template, found by id, and the check of what they promise. A template is
- * never taken away: worlds hold players who are at it.
+ * The missions: every template, found by id, and a check of their rewards. A template is never
+ * removed: players of existing worlds may have accepted it.
  */
 import { deepFreeze } from './freeze.ts'
 import { GOODS, itemIndex, skillIndex } from './goods.ts'
@@ -20,7 +20,7 @@ import { SUPPLY_MISSIONS } from './missions-supply.ts'
 import { WORK_MISSIONS } from './missions-work.ts'
 
 export const MISSIONS: readonly MissionRow[] = deepFreeze([
-  // Boards show rows in this order: who is new finds the first steps first.
+  // Boards show rows in this order, so that new players see the first steps first.
   ...NEWCOMER_MISSIONS,
   ...SUPPLY_MISSIONS,
   ...HAUL_MISSIONS,
@@ -33,18 +33,18 @@ export const MISSIONS: readonly MissionRow[] = deepFreeze([
   ...BULK_MISSIONS,
 ])
 
-/** What a distress signal asks for, by its type: on no board. */
+/** Missions to answer distress signals, by type of signal: on no board. */
 export const RESCUES: readonly MissionRow[] = deepFreeze([...RESCUE_MISSIONS])
 
 const INDEX = new Map([...MISSIONS, ...RESCUES].map((row) => [row.template_id, row]))
-// How many stops an escort asks for is known with the convoy alone.
+// The number of stops of an escort is known only once there is a convoy.
 INDEX.set(ESCORT_ID, escortTemplate(1))
 
 export const missionTemplate = (id: string): MissionRow | undefined => INDEX.get(id)
 
-/** Objectives of one mission: columns hold as many. Factions may post this many. */
+/** Maximum objectives of a mission, which columns have room for; factions may post this many. */
 export const OBJECTIVES_MAX = 10
-/** Objectives of a template. */
+/** Maximum objectives of a template. */
 const TEMPLATE_OBJECTIVES_MAX = 4
 /** Repeatable templates a board shows at a time. Source: balance.md section 6. */
 export const BOARD_REPEATABLE = 14
@@ -53,7 +53,7 @@ export const BOARD_REPEATABLE = 14
 
 const pairs = (goods: Readonly<Record<string, number>>): [string, number][] => Object.entries(goods)
 
-/** Most a delivery pays a jump. Source: balance.md section 11, catalogue checks. */
+/** Maximum credits a delivery pays per jump. Source: balance.md section 11, catalogue checks. */
 const JUMP_CREDITS = 500
 
 function faultsOfPay(row: MissionRow): string[] {
@@ -66,11 +66,11 @@ function faultsOfPay(row: MissionRow): string[] {
   }
   const asked = row.objectives.map(({ item = '', quantity }) => [item, quantity] as const)
   const paid = row.credits + goodsValue(pairs(row.items))
-  const most = goodsCredits(goodsValue(asked))
+  const max = goodsCredits(goodsValue(asked))
   return [
     ...(row.goodsPay || row.community ? [] : ['pays for goods whatever they cost']),
-    ...(paid <= most ? [] : [`pays ${paid}, which is above ${most}`]),
-    ...(row.creditsPerJump < JUMP_CREDITS ? [] : ['pays too much a jump']),
+    ...(paid <= max ? [] : [`pays ${paid}, which is above ${max}`]),
+    ...(row.creditsPerJump < JUMP_CREDITS ? [] : ['pays too much per jump']),
   ]
 }
 
@@ -94,15 +94,17 @@ function faultsOfGoods(row: MissionRow): string[] {
 function faultsOfShape(row: MissionRow): string[] {
   const { objectives, skills, requires, chainNext, difficulty, ttlTicks } = row
   const faults: string[] = []
-  if (INDEX.get(row.template_id) !== row) faults.push('has the id of another')
+  if (INDEX.get(row.template_id) !== row) faults.push('has the id of another mission')
   if (objectives.length < 1 || objectives.length > TEMPLATE_OBJECTIVES_MAX)
-    faults.push('has 1 to 4 objectives')
-  if (objectives.some(({ quantity }) => quantity < 1)) faults.push('asks for nothing')
-  if (difficulty < 1 || difficulty > 10 || ttlTicks < 1) faults.push('has a difficulty of 1 to 10')
+    faults.push('must have 1 to 4 objectives')
+  if (objectives.some(({ quantity }) => quantity < 1))
+    faults.push('has an objective without a quantity')
+  if (difficulty < 1 || difficulty > 10 || ttlTicks < 1)
+    faults.push('must have a difficulty of 1 to 10 and a time limit')
   const isCollection = objectives.some(({ type }) => type === 'contribute')
   if (isCollection !== (row.community === true) || (isCollection && objectives.length > 1))
-    faults.push('collects one good, alone')
-  if (skills.length < 1 || skills.length > 2) faults.push('trains one skill or two')
+    faults.push('must collect a single good if it is a collection')
+  if (skills.length < 1 || skills.length > 2) faults.push('must train one skill or two')
   for (const id of [...skills, ...Object.keys(requires.skills ?? {})]) {
     if (skillIndex(id) < 0) faults.push(`names the unknown skill ${id}`)
   }
@@ -117,7 +119,7 @@ function faultsOfShape(row: MissionRow): string[] {
 
 const KINDS: readonly IssuerRule['kinds'][number][] = ['empire', 'independent', 'pirate']
 
-/** Returns what is wrong with the templates, in words; the server does not start with any. */
+/** Returns what is wrong with the templates, in words; with any fault the server does not start. */
 export function missionFaults(rows: readonly MissionRow[] = MISSIONS): string[] {
   const faults = rows.flatMap((row) =>
     [...faultsOfShape(row), ...faultsOfGoods(row), ...faultsOfPay(row)].map(

@@ -1,9 +1,9 @@
-/** What the modules of a family are made of, and what is said at their bench. */
+/** The materials of the modules of a family, and the notes in their recipes. */
 
 export interface Family {
-  /** `Tune` of `Tune Shield Booster I`. */
+  /** The verb of the recipe name: `Tune` in `Tune Shield Booster I`. */
   verb: string
-  /** What the bench says of a first, a second and any later grade. */
+  /** Notes in the recipes of a first, a second and any later grade. */
   notes: readonly [string, string, string]
   /** Parts by price: below 1,000, below 6,000, below 25,000, above. */
   parts: readonly [string, string, string, string]
@@ -18,7 +18,7 @@ const family = (
   top: string,
 ): Family => ({ verb, notes, parts: [low, middle, high, top] })
 
-/** By damage type. */
+/** Families of weapons, by damage type. */
 export const GUNS: Readonly<Record<string, Family>> = {
   kinetic: family(
     'Assemble',
@@ -94,7 +94,7 @@ export const GUNS: Readonly<Record<string, Family>> = {
   ),
 }
 
-/** By type of module. */
+/** Families of other modules, by type of module. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
   mining: family(
     'Build',

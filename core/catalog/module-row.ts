@@ -16,7 +16,7 @@ export type ModuleStats = Omit<
   'id' | 'type_id' | 'name' | 'description' | 'type' | 'slot' | 'base_value' | 'cpu_usage'
 >
 
-/** As cargo every module takes 10. Source: ships.md section 3. */
+/** Cargo space of every module. Source: ships.md section 3. */
 const MODULE_SIZE = 10
 
 export function modules(type: string, slot: Slot, lines: readonly ModuleLine[]): ModuleRow[] {

@@ -1,4 +1,4 @@
-/** Modules for taking ships by hand, and for not being taken. Source: combat.md section 10. */
+/** Modules for boarding ships, and against being boarded. Source: combat.md section 10. */
 import { modules } from './module-row.ts'
 import type { ModuleRow } from './types.ts'
 

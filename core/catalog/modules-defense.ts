@@ -1,5 +1,5 @@
 /**
- * Defence modules: shields, armour, hull, resistances and the devices that get a ship away.
+ * Defence modules: shields, armour, hull, resistances and devices for escape.
  * Figures are ours.
  */
 import { modules } from './module-row.ts'
@@ -248,7 +248,7 @@ const ESCAPE = modules('escape', 'defense', [
 
 export const DEFENSE_MODULES: readonly ModuleRow[] = [...SHIELDS, ...ARMOR, ...HARDENERS, ...ESCAPE]
 
-/** Stand last in the table of modules. */
+/** These come last in the table of modules. */
 export const ADAPTIVE_MODULES: readonly ModuleRow[] = modules('resistance', 'defense', [
   [
     'adaptive_plating_i',

@@ -1,4 +1,4 @@
-/** Defence of the higher grades. Figures are ours. */
+/** Defence modules of the higher grades. Figures are ours. */
 import { modules } from './module-row.ts'
 import type { DamageType, ModuleRow } from './types.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Utility modules that dig, haul, tow, salvage, feed and carry. Mining figures: mining.md section
- * 5, exactly.
+ * Utility modules for mining, hauling, towing, salvage and passengers. Mining figures are exactly
+ * those of mining.md section 5.
  */
 import { modules } from './module-row.ts'
 import type { ModuleRow } from './types.ts'

@@ -1,4 +1,4 @@
-/** Utility modules that fly, see, hide, hold and mend a ship. */
+/** Utility modules for engines, sensors, cloaks, tackle and repair. */
 import { modules } from './module-row.ts'
 import type { ModuleRow } from './types.ts'
 

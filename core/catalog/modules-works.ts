@@ -1,4 +1,4 @@
-/** Utility modules of the higher grades: holds, cabins, engines, eyes, tackle. */
+/** Utility modules of the higher grades: holds, cabins, engines, sensors, tackle. */
 import { modules } from './module-row.ts'
 import type { ModuleRow } from './types.ts'
 

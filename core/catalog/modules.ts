@@ -1,6 +1,6 @@
 /**
  * The module table: industry, weapons, defence, ship systems, boarding, plating, then the higher
- * grades, in the one order that columns rely on; append at the end only.
+ * grades, in the order that columns rely on; append at the end only.
  */
 import { deepFreeze } from './freeze.ts'
 import { BOARDING_MODULES } from './modules-boarding.ts'

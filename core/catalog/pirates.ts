@@ -14,12 +14,12 @@ export interface LootDraw {
 }
 
 export interface PirateRow extends NpcFigures {
-  /** As the wire names it. */
+  /** Wire name of the tier. */
   readonly tier: PirateTier
-  /** 1-4: what hunting skills count by. */
+  /** 1-4: the weight for hunting skills. */
   readonly rank: number
   readonly role: 'scout' | 'raider' | 'enforcer' | 'warlord'
-  /** At home in strongholds alone, one in each. */
+  /** At home only in strongholds, one in each. */
   readonly isBoss: boolean
   readonly shipClass: string
   readonly marines: number
@@ -44,7 +44,7 @@ const ammunition = (min: number, max: number): LootDraw => ({
 })
 
 /**
- * Figures of balance.md section 8, set so that the ladder (`npm run ladder`) comes out as it says.
+ * Figures of balance.md section 8, set so that `npm run ladder` gives the results it states.
  * ours: damage types, names of guns, loot within the frame of salvage.md section 2.
  */
 export const PIRATES: readonly PirateRow[] = deepFreeze([
@@ -152,25 +152,25 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
   },
 ])
 
-/** Index into PIRATES of who rules a stronghold. */
+/** Index into PIRATES of the boss of a stronghold. */
 export const BOSS = PIRATES.findIndex((row) => row.isBoss)
 
 /** What decides how many pirates are at home in a system. */
 interface PackSite {
   readonly police: number
-  /** Jumps from the nearest empire; counts without police alone. */
+  /** Jumps from the nearest empire; only matters where there is no police. */
   readonly jumps: number
   readonly isStronghold: boolean
   /** Draws the size of a pack that varies. */
   readonly random: number
 }
 
-/** The least law under which no pirate is at home. Source: combat.md section 13. */
+/** Highest police level at which pirates are at home. Source: combat.md section 13. */
 const HOME_POLICE_MAX = 20
-/** Up to here a pack is whole; above it, one or two scouts. */
+/** Highest police level with a whole pack; above it there are one or two scouts. */
 const PACK_POLICE_MAX = 10
 const PACK: Pack = [3, 0, 0, 0]
-/** Packs of lawless systems by jumps from the nearest empire; the last one holds beyond. */
+/** Packs of lawless systems by jumps from the nearest empire; the last also applies beyond. */
 const LAWLESS_PACKS: readonly Pack[] = [
   [3, 1, 0, 0],
   [4, 2, 0, 0],
@@ -179,8 +179,8 @@ const LAWLESS_PACKS: readonly Pack[] = [
 type Pack = readonly [scouts: number, raiders: number, enforcers: number, bosses: number]
 
 /**
- * Returns how many pirates of each row of PIRATES a system is home to; bosses are strongholds'
- * alone. Source: balance.md section 8.
+ * Returns how many pirates of each row of PIRATES are at home in a system; bosses only in
+ * strongholds. Source: balance.md section 8.
  */
 export function packAt({ police, jumps, isStronghold, random }: PackSite): readonly number[] {
   if (isStronghold) return [8, 4, 4, 1]
@@ -192,14 +192,14 @@ export function packAt({ police, jumps, isStronghold, random }: PackSite): reado
 
 /** Ticks for which a prowler stays in a system that is not its own. */
 export const PROWLER_TICKS = 240
-/** Shares of the systems with a prowler, by the police level from which they hold. */
+/** Shares of the systems with a prowler, by the police level from which they apply. */
 const PROWLERS: readonly (readonly [policeMin: number, pct: number])[] = [
   [60, 0],
   [40, 25],
   [HOME_POLICE_MAX + 1, 50],
 ]
 
-/** Returns in how many of 100 systems of a police level a prowler is about. */
+/** Returns in how many of 100 systems of a police level there is a prowler. */
 export const prowlerPct = (police: number): number =>
   PROWLERS.find(([policeMin]) => police >= policeMin)?.[1] ?? 0
 

@@ -1,7 +1,7 @@
 /** Police: the level of a system of an empire, and the drones sent after criminals there. */
 import { EMPIRES } from './empires.ts'
 
-/** Police by jumps from the capital, and beyond. Source: balance.md section 8. */
+/** Police level by jumps from the capital, and beyond. Source: balance.md section 8. */
 const LEVELS = [100, 85, 70, 50, 30, 15] as const
 const LEVEL_BEYOND = 5
 
@@ -9,12 +9,12 @@ const LEVEL_BEYOND = 5
 export const policeAt = (jumps: number): number => LEVELS[jumps] ?? LEVEL_BEYOND
 
 export const POLICE_SHIP_CLASS = 'constable'
-/** Drones sent after one criminal at most. */
+/** Maximum drones sent after one criminal. */
 const DRONES_MAX = 5
 
 /**
- * Returns the drones of a system of this level, 1-100. Source: combat.md section 12; ours:
- * regrowth.
+ * Returns the figures of the drones of a system with this police level, 1-100. Source: combat.md
+ * section 12; ours: `regen`.
  */
 export function policeFigures(level: number) {
   return {
@@ -35,12 +35,12 @@ export function policeFigures(level: number) {
   } as const
 }
 
-/** Returns how many come for one criminal. Source: combat.md section 12. */
+/** Returns how many drones come for one criminal. Source: combat.md section 12. */
 export const policeStrength = (level: number): number => Math.min(DRONES_MAX, Math.ceil(level / 20))
 
 const RANKS = ['Constable', 'Warden', 'Marshal', 'Provost'] as const
 
-/** Returns what a drone is called, from a random number; `empire` is an index into EMPIRES. */
+/** Returns the name of a drone from a random number; `empire` is an index into EMPIRES. */
 export function policeName(empire: number, random: number): string {
   const rank = RANKS[random % RANKS.length]
   const number = 100 + (Math.trunc(random / RANKS.length) % 900)

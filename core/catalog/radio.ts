@@ -1,6 +1,6 @@
 /**
- * What crews say on the pirate radio, by what has happened. {name} is who speaks, {actor} whom it
- * is about, {place} where, {system} the system, {crew} the crew.
+ * The messages of crews on the pirate radio, by what has happened. {name} is the speaker, {actor}
+ * the subject, {place} the place, {system} the system, {crew} the crew.
  */
 import { deepFreeze } from './freeze.ts'
 
@@ -9,7 +9,7 @@ export interface RadioRow {
   readonly category: 'operation' | 'alarm' | 'boast' | 'lament' | 'bulletin'
   /** Jumps within which it is heard. Source: combat.md section 13. */
   readonly jumps: number
-  /** Seen by the speaker, or only said. */
+  /** Whether the speaker saw it, or only claims it. */
   readonly provenance: 'observed' | 'claimed'
   readonly lines: readonly string[]
 }

@@ -25,21 +25,22 @@ interface RecipeOptions {
   package_operation?: 'pack' | 'unpack'
 }
 
-/** Ticks of a run at speed 1. Source: crafting.md section 1. */
+/** Minimum ticks of a run at speed 1. Source: crafting.md section 1. */
 const TIME_MIN = 0.2
 const TIME_MAX = 720
 const VALUE_A_TICK = 50
 
-/** Returns the credits of a list at base value. */
+/** Returns the base value of a list, credits. */
 export const baseValueOf = (rows: readonly MaterialRow[]): number =>
   rows.reduce((sum, row) => sum + goodOf(row.item_id).base_value * row.quantity, 0)
 
-/** Returns the time of a recipe in whole thousandths, as the rules count. */
+/** Returns the time of a recipe, rounded to thousandths of a tick, in which rules count. */
 function timeOf(outputs: readonly MaterialRow[]): number {
   const ticks = baseValueOf(outputs) / VALUE_A_TICK
   return Math.round(Math.min(TIME_MAX, Math.max(TIME_MIN, ticks)) * 1000) / 1000
 }
 
+/** Expands a line into a full recipe. */
 export function recipe(
   category: RecipeCategory,
   [id, name, formula, description, options]: RecipeLine,

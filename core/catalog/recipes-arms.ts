@@ -1,4 +1,4 @@
-/** Drones and ammunition. */
+/** Recipes for drones and ammunition. */
 import type { RecipeRow } from './industry-types.ts'
 import { recipes } from './recipe-row.ts'
 

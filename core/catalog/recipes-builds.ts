@@ -1,4 +1,4 @@
-/** What stations are made of. */
+/** Recipes for what stations are made of. */
 import type { RecipeRow } from './industry-types.ts'
 import { recipes } from './recipe-row.ts'
 

@@ -1,4 +1,4 @@
-/** Components made of components. */
+/** Recipes for components made of components. */
 import type { RecipeRow } from './industry-types.ts'
 import { recipes } from './recipe-row.ts'
 

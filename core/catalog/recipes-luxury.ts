@@ -1,4 +1,4 @@
-/** What is given, worn once and hung on the wall. */
+/** Recipes for luxuries: gifts, clothes and art. */
 import type { RecipeRow } from './industry-types.ts'
 import { recipes } from './recipe-row.ts'
 

@@ -1,6 +1,6 @@
 /**
- * One recipe a module, drawn up from its family and its price: the grade below goes in, then the
- * parts of the family, then frames and boards until the parts are worth four fifths of the whole.
+ * Makes one recipe per module from its family and price: it takes the module one grade lower, the
+ * parts of the family, and frames and boards until all parts are worth four fifths of the price.
  */
 import { assert } from '../assert.ts'
 import { goodOf, isModule, itemIndex } from './goods.ts'
@@ -14,8 +14,8 @@ const BRACKETS: readonly number[] = [1_000, 6_000, 25_000]
 const NUMERALS: readonly string[] = ['i', 'ii', 'iii', 'iv', 'v']
 /** Per mille of the price that all parts together may be worth. Source: ours. */
 const SHARE = 800
-/** What fills the rest, the dearest first, and the most of each. */
-const FILLERS: readonly (readonly [id: string, most: number])[] = [
+/** Goods that fill the rest, the most expensive first, with the maximum of each. */
+const FILLERS: readonly (readonly [id: string, max: number])[] = [
   ['hull_frame', 20],
   ['circuit_board', 8],
   ['steel_plate', 12],
@@ -45,9 +45,9 @@ function gradeBelow(row: ModuleRow): string | undefined {
 function billOf(row: ModuleRow): MaterialRow[] {
   const bill: MaterialRow[] = []
   let room = Math.trunc((row.base_value * SHARE) / 1_000)
-  const take = (item_id: string, budget: number, most: number) => {
+  const take = (item_id: string, budget: number, max: number) => {
     const { base_value } = goodOf(item_id)
-    const quantity = Math.min(most, Math.trunc(budget / base_value))
+    const quantity = Math.min(max, Math.trunc(budget / base_value))
     if (quantity < 1) return
     bill.push({ item_id, quantity })
     room -= quantity * base_value
@@ -59,8 +59,8 @@ function billOf(row: ModuleRow): MaterialRow[] {
   for (const [index, part] of parts.entries()) {
     take(part, Math.trunc(room / (parts.length - index)), 1_000)
   }
-  for (const [id, most] of FILLERS) {
-    if (!bill.some((part) => part.item_id === id)) take(id, room, most)
+  for (const [id, max] of FILLERS) {
+    if (!bill.some((part) => part.item_id === id)) take(id, room, max)
   }
   return bill
 }

@@ -1,4 +1,4 @@
-/** Components, and the everyday goods every station asks for. */
+/** Recipes for components, and for the everyday goods that every station needs. */
 import type { RecipeRow } from './industry-types.ts'
 import { recipes } from './recipe-row.ts'
 

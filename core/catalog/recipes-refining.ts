@@ -1,4 +1,4 @@
-/** From ore, ice and gas to stock that a workbench can use. */
+/** Recipes that refine ore, ice and gas into stock that a workbench can use. */
 import type { RecipeRow } from './industry-types.ts'
 import { recipes } from './recipe-row.ts'
 

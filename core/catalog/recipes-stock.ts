@@ -1,4 +1,4 @@
-/** Stock for the deeper chains. */
+/** Recipes for refined stock of the deeper chains. */
 import type { RecipeRow } from './industry-types.ts'
 import { recipes } from './recipe-row.ts'
 

@@ -1,4 +1,4 @@
-/** Kits, tonics, and what wrecks give back. */
+/** Recipes for kits and tonics, and for what is recovered from wrecks. */
 import type { RecipeRow } from './industry-types.ts'
 import { recipes } from './recipe-row.ts'
 

@@ -1,4 +1,4 @@
-/** From the field and the vat to the table and the ward. */
+/** Recipes for food and medicine. */
 import type { RecipeRow } from './industry-types.ts'
 import { recipes } from './recipe-row.ts'
 

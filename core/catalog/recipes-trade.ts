@@ -1,4 +1,4 @@
-/** Goods for people: what they wear, use and build with. */
+/** Recipes for goods that people wear, use and build with. */
 import type { RecipeRow } from './industry-types.ts'
 import { recipes } from './recipe-row.ts'
 

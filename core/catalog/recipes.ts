@@ -1,4 +1,4 @@
-/** The recipe table; in the one order columns rely on: append at the end only. */
+/** The recipe table, in the order that columns rely on: append at the end only. */
 import { assert } from '../assert.ts'
 import { deepFreeze } from './freeze.ts'
 import type { RecipeRow } from './industry-types.ts'
@@ -33,7 +33,7 @@ const INDEX = new Map(RECIPES.map((row, index) => [row.id, index]))
 /** Returns the index into RECIPES; -1 when unknown. */
 export const recipeIndex = (id: string): number => INDEX.get(id) ?? -1
 
-/** Returns the row of an id that our own code or data names: an unknown one is a bug. */
+/** Returns the row of an id that code or data names; asserts that it exists. */
 export function recipeOf(id: string): RecipeRow {
   const row = RECIPES[recipeIndex(id)]
   assert(row, `catalog: no recipe ${id}`)

@@ -78,7 +78,7 @@ interface OreTable {
   rare: readonly string[]
 }
 
-/** Ores of a realm or tract, most typical first. */
+/** Ores of an empire or of lawless space, most typical first. */
 export const ORES: Readonly<Record<string, OreTable>> = deepFreeze({
   solarian: {
     common: ['iron_ore', 'aluminum_ore', 'silicate_ore', 'copper_ore', 'basalt_ore'],
@@ -121,7 +121,7 @@ export const ORES: Readonly<Record<string, OreTable>> = deepFreeze({
   },
 })
 
-/** The ores that one empire alone has. */
+/** The ores that only one empire has. */
 export const SIGNATURES: readonly { readonly item: string; readonly empire: EmpireId }[] =
   deepFreeze(
     ITEMS.flatMap(({ id, region_lock, extracted_by }) =>

@@ -1,13 +1,13 @@
 /**
- * Seasons: what befalls a region for a day or two, and moves what its stations use, make and pay
- * for. Source: ours: a galaxy in which nothing ever happens is a price list.
+ * Seasons: events in a region that last a day or two, and change what its stations use, make and
+ * pay for. Source: ours: a galaxy in which nothing ever happens is a price list.
  */
 import { deepFreeze } from './freeze.ts'
 import { itemIndex } from './goods.ts'
 
-/** Seasons that run at once, each in a round of its own. */
+/** Number of seasons at the same time, each in a round of its own. */
 export const SEASONS_AT_ONCE = 3
-/** Ticks of a round, of the season within it, and to which its beginning is rounded. */
+/** Ticks of a round, of the season within it, and of the step to which its start is rounded. */
 export const SEASON_ROUND_TICKS = 25_920
 export const SEASON_TICKS = 12_960
 export const SEASON_STEP_TICKS = 360
@@ -15,12 +15,12 @@ export const SEASON_STEP_TICKS = 360
 export interface SeasonRow {
   readonly id: string
   readonly title: string
-  /** What the news says; `{region}` is where. */
+  /** Text of the news; `{region}` is the region. */
   readonly news: string
-  /** Goods that residents use more of, and of the target stock how much a cycle, 1/10,000. */
+  /** Goods that residents use more of, and how much per cycle, in 1/10,000 of the target stock. */
   readonly uses: readonly string[]
   readonly usedBps: number
-  /** Goods that come in from outside, and how much a cycle. */
+  /** Goods that come in from outside, and how much per cycle. */
   readonly grows: readonly string[]
   readonly grownBps: number
   /** Percent of the usual number of travellers, and of the usual bounty on pirates. */

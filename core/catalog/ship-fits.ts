@@ -1,4 +1,4 @@
-/** What a hull of each role is delivered with; `ships.ts` fits as much of it as goes in. */
+/** The default loadouts of hulls, by role. */
 import { deepFreeze } from './freeze.ts'
 import type { Role } from './ship-roles.ts'
 
@@ -18,8 +18,8 @@ const SURVEY: Grades = ['survey_scanner_i', 'survey_scanner_ii', 'survey_scanner
 const same = (id: string): Grades => [id, id, id]
 
 /**
- * What a hull of a role is delivered with, in order of importance; `ships.ts` fits as much as goes
- * in.
+ * Modules that a hull of a role is delivered with, in order of importance; `ships.ts` fits as many
+ * as there is room for.
  */
 export const FITS: Readonly<Record<Role, readonly Grades[]>> = deepFreeze({
   starter: [DIG, same('blaster_i')],
@@ -39,8 +39,8 @@ export const FITS: Readonly<Record<Role, readonly Grades[]>> = deepFreeze({
 })
 
 /**
- * What hulls were delivered with before their class got another loadout, the first version first;
- * the one of today is `default_modules`. Hulls of earlier versions may be refitted: ships.md 3.
+ * Earlier loadouts of classes whose loadout has changed, the first version first; the current one
+ * is `default_modules`. Hulls of earlier versions may be refitted: ships.md 3.
  */
 export const EARLIER_FITS: Readonly<Record<string, readonly (readonly string[])[]>> = deepFreeze({
   lookout: [['scanner_i', 'shield_booster_i']],

@@ -1,4 +1,4 @@
-/** Hulls of the yards’ later years: id, name, role, tier and what is said of them. */
+/** Hulls that were added later: id, name, role, tier and description. */
 import type { EmpireId } from './map-types.ts'
 import type { ShipLine } from './ship-names.ts'
 
@@ -126,7 +126,7 @@ const OUTERRIM: readonly ShipLine[] = [
   ['long_fence', 'Long Fence', 'flagship', 5, 'It goes all the way round.'],
 ]
 
-/** In the order of SHIP_LINES; behind all earlier classes in the table. */
+/** In the order of SHIP_LINES; after all earlier classes in the table. */
 export const LATER_SHIP_LINES: readonly (readonly [EmpireId, readonly ShipLine[]])[] = [
   ['solarian', SOLARIAN],
   ['voidborn', VOIDBORN],

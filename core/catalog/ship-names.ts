@@ -1,6 +1,5 @@
 /**
- * The hulls that exist, by empire: id, name, role, tier and what is said of them. Figures come
- * from ship-roles.ts.
+ * The hulls by empire: id, name, role, tier and description. Figures come from ship-roles.ts.
  */
 import type { EmpireId } from './map-types.ts'
 import type { Role } from './ship-roles.ts'
@@ -181,7 +180,7 @@ export const OPEN_SHIP_LINES: readonly ShipLine[] = [
 ]
 
 /**
- * Flown by outlaws only; not for sale. Their fighting figures are those of combat.md section 13.
+ * Flown only by outlaws, and not for sale. Their combat figures are those of combat.md section 13.
  */
 export const PIRATE_SHIP_LINES: readonly ShipLine[] = [
   ['cutpurse', 'Cutpurse', 'fighter', 1, 'A stolen courier with a stolen gun.'],
@@ -190,7 +189,7 @@ export const PIRATE_SHIP_LINES: readonly ShipLine[] = [
   ['black_tithe', 'Black Tithe', 'assault', 4, 'Collects.'],
 ]
 
-/** What police fly: nobody builds or owns it. */
+/** Flown only by police; players can neither build nor own them. */
 export const POLICE_SHIP_LINES: readonly ShipLine[] = [
   ['constable', 'Constable', 'fighter', 1, 'No cockpit. It does not tire and it does not argue.'],
 ]

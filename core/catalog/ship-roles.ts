@@ -1,5 +1,5 @@
 /**
- * What a tier and a role make of a hull: base figures, slots, people and materials.
+ * What a hull gets from its tier and role: base figures, slots, people and materials.
  * Bounds are the observed ranges of ships.md section 1; `ships.ts` turns these and the name
  * lists into rows.
  */
@@ -26,7 +26,7 @@ export type Stat = 'hull' | 'armor' | 'shield' | 'regen' | 'speed' | 'fuel' | 'c
 
 type Bounds = Readonly<Record<Stat, readonly [min: number, median: number, max: number]>>
 
-/** ships.md section 1, by tier. */
+/** Observed ranges by tier. Source: ships.md section 1. */
 export const BOUNDS: readonly Bounds[] = deepFreeze([
   {
     hull: [75, 95, 110],
@@ -84,7 +84,7 @@ export const BOUNDS: readonly Bounds[] = deepFreeze([
   },
 ])
 
-/** [cpu, power] by tier before the role's share. */
+/** [cpu, power] by tier, before the factors of the role. */
 export const CORE: readonly (readonly [number, number])[] = [
   [14, 30],
   [22, 48],
@@ -115,7 +115,7 @@ type Slots = readonly (readonly [number, number, number])[]
 export interface RoleRow {
   label: readonly string[]
   category: ShipCategory
-  /** Percent of the tier's median; `speed` is added. */
+  /** Factors in percent of the tier's median; only `speed` is added to it. */
   hull: number
   armor: number
   shield: number
@@ -270,7 +270,7 @@ export const ROLES: Readonly<Record<Role, RoleRow>> = deepFreeze({
 const bill = (...pairs: readonly (readonly [string, number])[]): MaterialRow[] =>
   pairs.map(([item_id, quantity]) => ({ item_id, quantity }))
 
-/** What a hull of a tier takes before the role's own part. */
+/** Materials of a hull by tier, before those of the role. */
 export const MATERIALS: readonly (readonly MaterialRow[])[] = deepFreeze([
   bill(['steel_plate', 12], ['hull_frame', 2], ['thruster_assembly', 1], ['circuit_board', 4]),
   bill(
@@ -339,8 +339,8 @@ const BERTH_FIGURES = [
 ] as const
 
 /**
- * Bonus of a miner by tier, percent [ours]: small hulls have neither the hold nor the lasers of
- * large ones, which need none.
+ * Mining bonus of a miner by tier, percent [ours]: small hulls have neither the hold nor the lasers
+ * of large ones, which need no bonus.
  */
 const ORE_YIELDS: readonly number[] = [0, 20, 5, 5, 0, 0, 0]
 
@@ -353,7 +353,7 @@ const BERTHS: readonly (readonly [number, number, number])[] = [
   [10, 8, 8],
 ]
 
-/** Returns what a hull of this role can do by itself. */
+/** Returns what a hull of this role can do without modules. */
 export function capabilities(name: Role, tier: number): Capability[] {
   switch (name) {
     case 'miner':

@@ -34,8 +34,8 @@ import type { Capability, MaterialRow, ModuleRow, ShipClassRow } from './types.t
 const MODULE_BY_ID = new Map(MODULES.map((row) => [row.id, row]))
 
 /**
- * Bonus of an empire's yards to a figure, percent; for speed, AU a tick. Source: ships.md section
- * 1.
+ * Bonus of an empire's shipyards to a figure, percent; for speed, AU per tick. Source: ships.md
+ * section 1.
  */
 const EMPIRE_BONUS: Readonly<Partial<Record<EmpireId, Partial<Record<Stat, number>>>>> = {
   solarian: { hull: 3, shield: 3, cargo: 3 },
@@ -162,7 +162,7 @@ function shipClass(line: ShipLine, empire: EmpireId | '', pirate: boolean): Ship
 }
 
 /**
- * The class of a station in a battle. Its figures are the station's own; one person aboard keeps
+ * The class of a station in a battle. Its figures come from the station; one person aboard keeps
  * its guns manned until it is destroyed.
  */
 const STATION: ShipClassRow = {
@@ -178,7 +178,7 @@ const STATION: ShipClassRow = {
   capture_policy: 'forbidden',
 }
 
-/** Returns a class of police drones: one berth for maintenance, and never captured. */
+/** Returns a class of police drones: one berth for maintenance, and they cannot be captured. */
 const droneClass = (line: ShipLine): ShipClassRow => ({
   ...shipClass(line, '', false),
   lore: 'Every system pays for its own; the number says how many it has buried.',
@@ -201,6 +201,6 @@ export const SHIP_CLASSES: readonly ShipClassRow[] = deepFreeze([
   ...LATER_OPEN_SHIP_LINES.map((line) => shipClass(line, '', false)),
 ])
 
-/** Returns what a hull of the class was delivered with at a version of its loadout. */
+/** Returns the modules of a version of the class's loadout. */
 export const loadoutOf = (row: ShipClassRow, version: number): readonly string[] =>
   EARLIER_FITS[row.id]?.[version - 1] ?? row.default_modules

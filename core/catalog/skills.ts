@@ -1,5 +1,5 @@
 /**
- * Every skill: category, what a level gives, what must come first, what trains it. Source:
+ * Every skill: category, bonus per level, prerequisites, what trains it. Source:
  * missions.md section 5.
  */
 import { deepFreeze } from './freeze.ts'

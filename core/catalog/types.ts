@@ -1,7 +1,6 @@
 /**
- * The shapes of the game data: what a row of each table holds, and what the galaxy generator hands
- * over. Rows of the wire catalogue carry the wire names, so a row is its own wire entry. No values
- * live here.
+ * The shapes of the game data: what a row of each table holds. Rows of the wire catalogue have the
+ * wire names, so a row is its own wire entry. There are no values here.
  */
 import type { EmpireId } from './map-types.ts'
 
@@ -9,7 +8,7 @@ export type * from './map-types.ts'
 
 export type Rarity = 'common' | 'uncommon' | 'rare' | 'exotic' | 'legendary'
 
-/** Module family that can pull a resource. Source: mining.md section 1. */
+/** Module family that can extract a resource. Source: mining.md section 1. */
 export type ExtractedBy = 'mining' | 'ice' | 'gas'
 
 export type DamageType = 'kinetic' | 'energy' | 'explosive' | 'thermal' | 'em' | 'void'
@@ -24,7 +23,7 @@ export interface NpcGun {
   readonly damageType: DamageType
   /** Ring distance. */
   readonly reach: number
-  /** Fires every so many ticks. */
+  /** Ticks between two shots. */
   readonly period: number
 }
 
@@ -32,10 +31,10 @@ export interface NpcGun {
 export interface NpcFigures {
   readonly hull: number
   readonly shield: number
-  /** Points of shield a tick in which nothing hit it. */
+  /** Shield points regained in a tick without a hit. */
   readonly regen: number
   readonly armor: number
-  /** AU a tick. */
+  /** AU per tick. */
   readonly speed: number
   readonly guns: readonly NpcGun[]
 }
@@ -62,7 +61,7 @@ export type ItemCategory =
   | 'infrastructure'
   | 'quest'
 
-/** Percent fields are whole percent, 100 = unchanged; `anti_*` are added percent points. */
+/** Fields in percent are whole numbers, 100 = unchanged; `anti_*` are added percentage points. */
 export interface AmmoStats {
   damage_mod?: number
   hit_chance_mod?: number
@@ -84,7 +83,7 @@ export interface AmmoStats {
 /** `type` is one of hull, shield, buff, warp, home_return (missions.md section 8), fuel, ammo. */
 export interface ItemEffect {
   type: 'hull' | 'shield' | 'buff' | 'warp' | 'home_return' | 'fuel' | 'ammo'
-  /** Points a unit gives; for a buff the percent or points added to `stat`. */
+  /** Points that a unit restores; for a buff, the percent or points added to `stat`. */
   amount?: number
   /** Ticks a buff lasts. */
   duration?: number
@@ -138,7 +137,7 @@ type ModuleSpecial =
 
 export interface ModuleRow {
   id: string
-  /** Equals `id`: the wire names both. */
+  /** Equals `id`: the wire has both. */
   type_id: string
   name: string
   description: string
@@ -158,14 +157,14 @@ export interface ModuleRow {
   mining_power?: number
   /** As on the wire, 1 = default; rules use `precisionMilli()`. */
   precision_factor?: number
-  /** Family `mining_power` counts for. Not on the wire. */
+  /** Family for which `mining_power` counts. Not on the wire. */
   mining_family?: ExtractedBy
   // weapons
   damage?: number
   damage_type?: DamageType
   /** Rings, 1-6. */
   reach?: number
-  /** Fires every so many ticks. */
+  /** Ticks between two shots. */
   cooldown?: number
   ammo_type?: string
   magazine_size?: number
@@ -181,7 +180,7 @@ export interface ModuleRow {
   hull_bonus?: number
   hull_penalty?: number
   damage_reduction?: number
-  /** Shares its bucket with `damage_reduction`. */
+  /** Shares a stacking group with `damage_reduction`. */
   adaptive_resistance?: number
   resistance_bonus?: Readonly<Partial<Record<DamageType, number>>>
   // movement, tackle
@@ -305,12 +304,12 @@ export interface SkillRow {
   category: SkillCategory
   description: string
   max_level: number
-  /** Added percent (or points) a level, by the name of what it changes. */
+  /** Percent (or points) added per level, by the name of what it changes. */
   bonus_per_level?: Readonly<Record<string, number>>
   /** Skill id -> level; all must be met before the skill gains XP. */
   prerequisites: Readonly<Record<string, number>>
   training_source: string
-  /** Origin that may train it; absent: everyone. */
+  /** Empire whose players may train it; absent: everyone. */
   empire_restriction?: EmpireId
   /** XP from level L to L+1 at index L. */
   xp_per_level: readonly number[]
@@ -330,7 +329,7 @@ export type SkillCategory =
   | 'Ships'
   | 'Faction'
 
-/** The wire's EmpirePolicySnapshot without the id. Source: factions.md section 10. */
+/** EmpirePolicySnapshot of the wire, without the id. Source: factions.md section 10. */
 export interface EmpirePolicy {
   starting_credits: number
   sales_tax_bps: number
@@ -338,7 +337,7 @@ export interface EmpirePolicy {
   foreign_sales_tax_bps: Readonly<Partial<Record<EmpireId, number>>>
   stateless_sales_tax_bps: number
   income_tax_bps: number
-  /** Instead of one rate: each from its bound up to the next, ascending from 0. */
+  /** Replace the single rate: each bracket goes from its bound up to the next, ascending from 0. */
   income_tax_brackets?: readonly { readonly lower_bound: number; readonly rate_bps: number }[]
   faction_income_tax_bps: number
   property_tax_bps: number

@@ -1,12 +1,11 @@
 /**
- * A catalogue row as clients may see it: the fields that are ours alone are left out, so are empty
- * optional ones.
+ * Catalogue rows as clients may see them: internal fields and empty optional ones are left out.
  */
 import { FACILITIES, runsRecipe } from './facilities.ts'
 import type { FacilityRow, RecipeRow } from './industry-types.ts'
 import type { GoodRow, ShipClassRow, SkillRow } from './types.ts'
 
-/** Known to the rules, absent from the published schemas. */
+/** Fields that rules read and that are not in the published schemas. */
 const INTERNAL: readonly string[] = [
   'mining_family',
   'crew_capacity_bonus',
@@ -21,7 +20,7 @@ const INTERNAL: readonly string[] = [
   'prerequisites',
 ]
 
-/** Arrays are shared with the frozen row; the object is new. */
+/** Returns the wire entry of a row: a new object, whose arrays are shared with the frozen row. */
 export function wireEntry(row: GoodRow | ShipClassRow | SkillRow): Record<string, unknown> {
   const entry: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) {
@@ -32,7 +31,7 @@ export function wireEntry(row: GoodRow | ShipClassRow | SkillRow): Record<string
   return entry
 }
 
-/** Returns a recipe with what runs it; `fuel_output` is the amount of fuel on the wire. */
+/** Returns the wire entry of a recipe, with what runs it; `fuel_output` is an amount there. */
 export function recipeEntry(recipe: RecipeRow): Record<string, unknown> {
   const { fuel_output, ...row } = recipe
   const makers = FACILITIES.filter((type) => runsRecipe(type, recipe))
@@ -44,7 +43,7 @@ export function recipeEntry(recipe: RecipeRow): Record<string, unknown> {
   }
 }
 
-/** Returns what the capacity of a type is called on the wire, where it has a name there. */
+/** Returns the capacity of a type under its wire name, if it has one. */
 function capacityEntry(row: FacilityRow): Record<string, unknown> {
   if (row.faction_service_type === 'faction_fuel_bunker') return { fuel_capacity: row.capacity }
   if (row.ranch !== true) return {}
@@ -55,7 +54,7 @@ function capacityEntry(row: FacilityRow): Record<string, unknown> {
   }
 }
 
-/** Returns a facility type; recipes are named where there is exactly one. */
+/** Returns the wire entry of a facility type; a recipe is named if there is exactly one. */
 export function facilityEntry(row: FacilityRow): Record<string, unknown> {
   const { service, capacity: _, recipe_categories, recipe_ids = [], ranch, ...rest } = row
   return {

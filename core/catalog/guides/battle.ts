@@ -1,4 +1,4 @@
-/** The guide to rings, stances, targets, packs and getting away. */
+/** The guide to battles: rings, stances, targets, packs and escape. */
 import type { GuideRow } from './guide-row.ts'
 
 export const BATTLE: GuideRow = {

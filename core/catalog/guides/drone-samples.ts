@@ -1,11 +1,11 @@
 /**
  * The sample scripts of the drone guide. BELT, PORT and POST stand for ids of places: a belt, a
- * place with a station, any other place. A test runs each of them as it is described.
+ * place with a station, any other place. A test runs each and checks that it does what it says.
  */
 
 interface DroneSample {
   readonly id: string
-  /** Type of drone, as its item says without `_drone`. */
+  /** Type of drone: the id of its item without `_drone`. */
   readonly type: 'combat' | 'mining' | 'repair' | 'salvage' | 'scout'
   /** What it does, in one sentence. */
   readonly about: string

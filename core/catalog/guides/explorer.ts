@@ -1,4 +1,4 @@
-/** The guide to finding one's way. */
+/** The guide to exploring and finding one's way. */
 import type { GuideRow } from './guide-row.ts'
 
 export const EXPLORER: GuideRow = {

@@ -1,4 +1,4 @@
-/** The guide to boards, objectives, chains and what is paid. */
+/** The guide to missions: boards, objectives, chains and rewards. */
 import type { GuideRow } from './guide-row.ts'
 
 export const MISSIONS_GUIDE: GuideRow = {

@@ -1,4 +1,4 @@
-/** The guide to pirates: whom one meets, what they are worth, and what crews remember. */
+/** The guide to hunting pirates: where they are, what they are worth, and what crews remember. */
 import type { GuideRow } from './guide-row.ts'
 
 export const PIRATE_HUNTER: GuideRow = {

@@ -1,4 +1,4 @@
-/** The guide to wrecks, towing, yards, insurance and waking up. */
+/** The guide to wrecks, towing, salvage yards, insurance and respawning. */
 import type { GuideRow } from './guide-row.ts'
 
 export const SALVAGER: GuideRow = {

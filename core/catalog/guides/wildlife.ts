@@ -1,4 +1,4 @@
-/** The guide to creatures and the hunt. */
+/** The guide to creatures and hunting them. */
 import type { GuideRow } from './guide-row.ts'
 
 export const WILDLIFE: GuideRow = {
