@@ -218,15 +218,15 @@ export type CommandDef = MutationDef | ImmediateDef | QueryDef | ArchiveDef | Se
 
 /** What `run` may return: what `result` describes, and the codes of `errors` and of its needs. */
 export type Answered<R extends TSchema, E extends ErrorCode> = Outcome<
-  Unwritten<Static<R>>,
+  DeepReadonly<Static<R>>,
   NoInfer<E>
 >
 
 /** A type made read-only throughout: answers may hold rows of constant tables. */
-type Unwritten<T> = T extends readonly (infer U)[]
-  ? readonly Unwritten<U>[]
+type DeepReadonly<T> = T extends readonly (infer U)[]
+  ? readonly DeepReadonly<U>[]
   : T extends object
-    ? { readonly [K in keyof T]: Unwritten<T[K]> }
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T
 
 interface Typed<P extends TObject, R extends TSchema, E extends ErrorCode, N extends ErrorCode> {

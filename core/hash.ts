@@ -1,6 +1,6 @@
 /**
- * The state hash: 64 bits over everything that is saved. Each table caches its part: it is computed
- * again only after somebody has requested the table for writing, so static tables cost nothing. Row
+ * The state hash: 64 bits over everything that is saved. Each table caches its part, which is
+ * computed again only after the table was requested for writing, so static tables cost nothing. Row
  * numbers are part of the deterministic state (they are allocated and restored exactly), so hashing
  * by row is hashing by durable id. Batch numbers and wall time are left out: the same commands in
  * other batches give the same hash.

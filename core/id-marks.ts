@@ -1,7 +1,7 @@
 /**
  * High-water marks of the numbers that ids are made from. They are kept beside the journal, outside
- * the world, so that a world that is rolled back never reuses an id from the part cut off. Tables
- * have their name as key, named counters their name after a sign.
+ * the world, so that a world that is rolled back never reuses an id from the part cut off. Keys are
+ * the names of tables, and the names of counters after COUNTER.
  */
 import { touch } from './store.ts'
 import type { World } from './types.ts'

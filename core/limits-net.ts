@@ -12,7 +12,7 @@ export const FRAMES_BURST_MAX = 300
 /** Frames or requests of one client that may wait beyond the burst, and their bytes. */
 export const FRAMES_WAITING_MAX = 1_000
 export const BYTES_WAITING_MAX = 1024 * 1024
-/** A frame that waits counts for at least this many of these bytes. */
+/** A frame that waits counts as at least this many bytes. */
 export const FRAME_BYTES_WAITING_MIN = 100
 /** Refusals in a row after which a flooding connection is closed with 4003. */
 export const REFUSALS_IN_A_ROW_MAX = 10_000
@@ -44,9 +44,9 @@ export const SUBMIT_SLICE_COMMANDS = 64
 export const NOTIFICATIONS_MAX = 100
 
 /* Bodies and answers in progress (RELIABILITY 5, A1-A5) */
-/** Bytes that a chunk counts for at least in its sender's rate: each chunk costs a call. */
+/** A chunk counts as at least this many bytes in its sender's rate, since each costs a call. */
 export const BODY_CHUNK_BYTES_MIN = 256
-/** How long an address that exceeded the rate of bodies may send none; it is asked to wait. */
+/** How long an address that exceeded the rate of bodies may send none. */
 export const SHUT_BODIES_MS = 1_000
 /** Bodies sent meanwhile that are answered with a refusal; the others are cut off unread. */
 export const SHUT_REFUSALS_MAX = 8

@@ -3,7 +3,7 @@
  * accounts read about themselves.
  */
 
-/** Wall time between two public frames at least. */
+/** Minimum wall time between two public frames. */
 export const PUBLIC_FRAME_MS_MIN = 1_000
 /** Slowly changing sections are read once in this many ticks. */
 export const PUBLIC_ROUND_TICKS = 60
@@ -26,7 +26,7 @@ export const PUBLIC_GZIP_BYTES_MIN = 1_024
 export const PUBLIC_NAMES_A_POI_MAX = 50
 /** Characters of an id or name in an address. */
 export const PUBLIC_QUERY_CHARACTERS_MAX = 128
-/** Bytes that a frame has at least for changes of keyed sections, and at most for whole ones. */
+/** Minimum bytes in a frame for changes of keyed sections, and maximum for whole sections. */
 export const PUBLIC_SECTIONS_BYTES_MIN = 16 * 1024
 export const PUBLIC_WHOLE_BYTES_MAX = 1024 * 1024
 /** Bytes of changed order books in a frame, and levels of each side of a book. */

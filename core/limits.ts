@@ -256,7 +256,7 @@ export const BATTLE_LOG_ATTACKS_MAX = 200_000
 /** Rows in an answer of get_battle_log. */
 export const BATTLE_LOG_ROWS_DEFAULT = 50
 export const BATTLE_LOG_ROWS_MAX = 200
-/** Bytes of a page of it; the row that exceeds them is still included. */
+/** Bytes of a page of the log; the row that exceeds them is still included. */
 export const BATTLE_LOG_PAGE_BYTES = 1024 * 1024
 /** Orders of a pilot in one tick; further ones are answered with rate_limited. */
 export const BATTLE_ORDERS_PER_TICK_MAX = 20

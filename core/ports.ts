@@ -187,7 +187,7 @@ export type ToMain =
       readonly wallMs: number
       readonly tookMs: number
     }
-  /** What strangers may read of a tick; a full one comes first. */
+  /** What strangers may read about a tick; the first frame is a full one. */
   | { readonly kind: 'public'; readonly frame: PackedFrame }
   | { readonly kind: 'fatal'; readonly text: string }
 
@@ -228,7 +228,7 @@ export const KERNEL_THREAD_ERROR = 'KernelThreadError'
 /** Called with a slice of work, in times of `performance.now()`. */
 export type TakeSlice = (startMs: number, ms: number) => void
 
-/** Where batches go. One implementation is PostgreSQL, another the tests' memory with faults. */
+/** The store of batches: PostgreSQL, or in tests memory with faults. */
 export interface BatchStore {
   /**
    * Writes the journal row, and in one transaction with it the archive rows that do not follow from

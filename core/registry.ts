@@ -35,7 +35,7 @@ export interface CheckDef {
   /** Invariant of RELIABILITY 4, and what is checked. */
   readonly name: string
   run(view: WorldView, full: boolean): void
-  /** The costly form in steps, where it takes long: queries are answered in between. */
+  /** Runs the costly form in steps, if it takes long: queries are answered in between. */
   steps?(view: WorldView): Generator<void, void>
 }
 
@@ -107,8 +107,8 @@ export interface DomainDef {
   /** Renders sections of the v2 state. */
   readonly sections?: Readonly<Partial<Record<Section, RenderSection>>>
   /**
-   * The same for answers that are packed (core/wire/packed.ts), where that takes much less than to
-   * render it.
+   * Renders sections for packed answers (core/wire/packed.ts), where that is much cheaper than to
+   * render them in full.
    */
   readonly packedSections?: Readonly<Partial<Record<Section, RenderSection>>>
   /** Schemas of those sections, for OpenAPI. */

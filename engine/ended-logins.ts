@@ -8,7 +8,7 @@ const isSocketBind = ({ command, params }: JournalInput): boolean =>
 
 /**
  * Returns the logins at `node` that the inputs of a row end, except where the node itself sent the
- * command. `own`: refs of commands that it sent under the number of an earlier process.
+ * command. `own`: refs of commands that it sent, besides those that carry its number.
  */
 export function endedLogins(
   inputs: readonly JournalInput[],

@@ -52,11 +52,11 @@ const IS_READY = 1
 const PARTS_BEGUN = 2
 /** Longest time the world thread waits for kernel threads before it runs a part itself. */
 const LEAVE_MS = 20
-/** Between the start of a commit and `in_commit` there are fewer turns of the event loop. */
+/** Turns of the event loop between the start of a commit and `in_commit`, exclusive maximum. */
 const COMMIT_TURNS = 8
 /** Longest wait between a batch handed to main and `in_publish`, milliseconds. */
 const PUBLISH_MS = 4
-/** The wait between the start of a snapshot and `in_snapshot` is shorter, milliseconds. */
+/** Wait between the start of a snapshot and `in_snapshot`, exclusive maximum, milliseconds. */
 const SNAPSHOT_MS = 40
 
 /** Parses a fault; undefined when none is armed. Throws when the text is not a fault. */
@@ -76,7 +76,7 @@ export function parseFault(text: string | undefined): Fault | undefined {
 }
 
 /**
- * Returns the worker options of a world thread: a small heap where the armed fault is to fill it.
+ * Returns the worker options of a world thread: a small heap if the armed fault is to fill it.
  */
 export const heapOptions = (fault: Fault | undefined) =>
   fault?.effect === 'heap' && fault.point !== KERNEL

@@ -64,7 +64,7 @@ interface Follower {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Returns which players and answers this node has to deliver to. */
+/** Selects the answers and players that this node serves. */
 function herePart({ registry, node }: FollowerOptions, engine: Engine, own: Set<number>) {
   const { world } = engine
   const hasPlayer = (player: number): boolean => registry.players.isBoundAt(world, player, node)
@@ -292,7 +292,7 @@ async function applyRows(follower: Follower): Promise<void> {
     const row = follower.isOver ? undefined : follower.feed.next()
     if (!row) {
       follower.isApplying = false
-      // Only once the replica knowledge which players have logged in at other nodes meanwhile.
+      // Only once the replica knows which players have logged in at other nodes meanwhile.
       if (!follower.wasUnbound || knowledge.head > world.batch) return
       follower.wasUnbound = false
       options.post({ kind: 'unbound' })

@@ -1,4 +1,4 @@
-/** What a follower knowledge about the leader, and about how far behind it is. */
+/** What a follower knows about the leader, and about how far behind it is. */
 import type { LeaderBeat } from '../core/bus.ts'
 
 export interface Knowledge {

@@ -203,7 +203,7 @@ function divideBatch(leading: Leading, batch: PublishedBatch): PublishedBatch {
   return { ...batch, ran, answers: [...divideAnswers(leading, refused), ...answers], emissions: [] }
 }
 
-/* Life */
+/* Heartbeats, and the end of leading */
 
 const isSilent = ({ options, beatMs, isProving }: Leading): boolean =>
   isProving || mustProve(options.monotonicMs() - beatMs)

@@ -8,7 +8,7 @@ import type { JournalRow, RanElsewhere } from '../core/ports.ts'
 
 /**
  * Returns the commands of players in a row that `node` did not send. `own`: refs of commands that
- * it sent under the number of an earlier process.
+ * it sent, besides those that carry its number.
  */
 export function ranElsewhere(
   { part, inputs }: Pick<JournalRow, 'part' | 'inputs'>,

@@ -186,7 +186,7 @@ export interface PublicChart {
   }[]
 }
 
-/** Who is where, counted afresh for each frame: lists of fixed width. */
+/** Who is where, counted for each frame: lists with rows of fixed width. */
 export interface Presence {
   /** [poi, players online there whom a stranger can count]. */
   readonly online: Int32Array
@@ -238,7 +238,7 @@ export interface PublicFrame {
   readonly flights: Flights
   /** [system, 0 to 100]: how much fighting there was in the last 60 ticks. */
   readonly heat: Int32Array
-  /** Battles being fought on the chart whose summary is sent again. */
+  /** Summaries of battles on the chart; only of those that are sent again. */
   readonly battles: readonly BattleSummary[]
   /** Ids of all battles, in order; absent: `battles` has them all. */
   readonly going?: readonly string[]
