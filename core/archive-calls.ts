@@ -16,6 +16,7 @@ interface Author extends Identity {
   readonly content: string
 }
 
+/** An entry of the action log of a player or a faction. */
 export interface ArchivedAction {
   /** Durable number of the player. */
   readonly player: number
@@ -28,6 +29,7 @@ export interface ArchivedAction {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
+/** One tick of a battle, for its log. */
 export interface ArchivedTurn {
   readonly battle: number
   readonly tick: number

@@ -29,6 +29,7 @@ export type ColumnArray =
   | Int32Array
   | Float64Array
 
+/** A column of a table, as its domain declares it. */
 export interface ColumnDef<A extends ColumnArray = ColumnArray> {
   readonly kind: ColumnKind
   /** What the column holds, with its unit. */
@@ -93,6 +94,7 @@ export const text = (doc: string) => ({ ...u32(doc), text: true })
 
 export type ColumnDefs = Record<string, ColumnDef>
 
+/** A table, as its domain declares it. */
 export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly name: string
   /** Index of its store in a world: tables are numbered in the order in which they are defined. */
@@ -211,6 +213,7 @@ export interface ColumnPlace {
   readonly length: number
 }
 
+/** Where the columns of all tables lie in the buffer. */
 export interface Layout {
   readonly bytes: number
   /** Limit of rows, by table. */

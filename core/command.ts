@@ -53,6 +53,7 @@ export interface Need<E extends ErrorCode = ErrorCode> {
     params: unknown,
   ): Failure<NoInfer<E>> | Move<NoInfer<E>> | undefined
 }
+/** Declares a need; the type keeps its refusals to its `errors`. */
 export const defineNeed = <const E extends ErrorCode>(need: Need<E>): Need<E> => need
 /** The move that was made to meet a need; a flag of the answer. */
 export type Ensured = 'auto_docked' | 'auto_undocked'
@@ -243,6 +244,7 @@ export const answerAs = <R extends TSchema, E extends ErrorCode = never>(
 
 type TypedKey = keyof Typed<TObject, TSchema, never, never> | 'kind' | 'run'
 
+/** Defines a mutation; its types hold `run` to `params`, `result`, `errors` and needs. */
 export function mutation<
   P extends TObject,
   R extends TSchema,
@@ -261,6 +263,7 @@ export function mutation<
   return { kind: 'mutation', ...def } as unknown as MutationDef
 }
 
+/** Defines an immediate, with the types of `mutation`. */
 export function immediate<
   P extends TObject,
   R extends TSchema,
@@ -275,6 +278,7 @@ export function immediate<
   return { kind: 'immediate', ...def } as unknown as ImmediateDef
 }
 
+/** Defines a query, with the types of `mutation`. */
 export function query<
   P extends TObject,
   R extends TSchema,
@@ -290,6 +294,7 @@ export function query<
   return { kind: 'query', ...def } as unknown as QueryDef
 }
 
+/** Defines an archive command; `scope` must return the arguments of `method`. */
 export function archive<
   P extends TObject,
   M extends ArchiveMethod,
@@ -311,6 +316,7 @@ export function archive<
   return { kind: 'archive', ...def } as unknown as ArchiveDef
 }
 
+/** Defines a session command. */
 export function session(def: Omit<SessionDef, 'kind'>): SessionDef {
   return { kind: 'session', ...def }
 }

@@ -16,6 +16,7 @@ export interface Dice {
   branch(name: string): Dice
 }
 
+/** Creates the sequence of a seed. */
 export function createDice(seed: number): Dice {
   let drawn = 0
   const below = (bound: number): number => drawBelow(bound, hash32(seed, ++drawn))

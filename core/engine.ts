@@ -44,6 +44,7 @@ export interface Archived {
   readonly pending: PendingAnswer | undefined
 }
 
+/** The result of a batch that has run and is not journalled yet. */
 export interface BatchRun {
   /** The inputs of the journal row. */
   readonly inputs: readonly JournalInput[]
@@ -70,6 +71,7 @@ export function admissionRefusal(
   return undefined
 }
 
+/** Returns the definition of a command; asserts that it is registered. */
 export function definitionOf(registry: Registry, key: string): CommandDef {
   const def = registry.commands.get(key)
   assert(def, `command ${key} is not registered`)

@@ -29,6 +29,7 @@ interface Success<R> {
 
 export type Outcome<R, E extends ErrorCode = ErrorCode> = Success<R> | Failure<E>
 
+/** Returns a success. */
 export const ok = <const R>(result: R): Success<R> => ({ ok: true, result })
 
 /**

@@ -49,6 +49,7 @@ export interface EventDef<S extends TObject = TObject> {
   readonly feed?: FeedShape
 }
 
+/** Declares an event. */
 export function defineEvent<S extends TObject>(def: EventDef<S>): EventDef<S> {
   return def
 }
@@ -78,4 +79,5 @@ export function emitList<S extends TObject, K extends keyof Static<S>>(
   world.outbox.emissions.push({ type: event.type, payload, audience, list })
 }
 
+/** Returns the audience of a single player. */
 export const toPlayer = (row: Eid): Audience => ({ kind: 'player', row })

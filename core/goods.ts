@@ -79,6 +79,7 @@ export function openNamedContainers(world: World): void {
 /** Returns the container of a source or sink. */
 export const namedContainer = (name: NamedContainer): Row => NAMED_CONTAINERS.indexOf(name) + 1
 
+/** Opens an empty container. */
 export function openContainer(world: World): Row {
   return world.take(Container)
 }
@@ -181,6 +182,7 @@ export function moveItems(world: World, from: Row, to: Row, item: number, units:
   change(world, to, item, units)
 }
 
+/** Checks I2: the quantities of each item sum to zero. */
 export const itemsSumToZero: CheckDef = {
   name: 'I2 each item sums to zero',
   run(view, full) {

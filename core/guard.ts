@@ -14,18 +14,22 @@ interface Guard<A, E extends ErrorCode> extends Grant<A> {
   readonly code?: E
 }
 
+/** Declares a guard, in the domain that decides. */
 export const defineGuard = <A, E extends ErrorCode>(
   name: string,
   options: Pick<ExtensionPoint, 'order'> = {},
 ): Guard<A, E> => ({ name, ...options })
 
+/** Declares a grant, in the domain that decides. */
 export const defineGrant = <A>(name: string): Grant<A> => ({ name })
 
+/** Adds a refusal to a guard, for `DomainDef.guards`. */
 export const guard = <A, E extends ErrorCode>(
   to: Guard<A, E>,
   run: (view: WorldView, about: A) => Failure<E> | undefined,
 ): GuardDef => ({ to, run: run as GuardDef['run'] })
 
+/** Adds a permission to a grant, for `DomainDef.grants`. */
 export const grant = <A>(to: Grant<A>, run: (view: WorldView, about: A) => boolean): GrantDef => ({
   to,
   run: run as GrantDef['run'],

@@ -40,12 +40,14 @@ const sizeOf = ({ mutations, second: behind, immediates }: Inbox): number =>
 /** Returns true for HTTP and MCP, whose requests block anyway; a WebSocket is refused at once. */
 const isBlocking = ({ framing }: Submission): boolean => framing !== 'ws1' && framing !== 'ws2'
 
+/** Takes all mutations that wait for the tick. */
 export function takeMutations(inbox: Inbox): Submission[] {
   const taken = [...inbox.mutations.values()]
   inbox.mutations.clear()
   return taken
 }
 
+/** Takes the first immediates, at most `max`. */
 export function takeImmediates(inbox: Inbox, max: number): Submission[] {
   return inbox.immediates.splice(0, max)
 }

@@ -95,6 +95,7 @@ export function canReceive(view: WorldView, account: Row, credits: number): bool
   return Number.isSafeInteger(balanceOf(view, account) + credits)
 }
 
+/** Checks I1: credits sum to zero, and no held account is negative. */
 export const creditsSumToZero: CheckDef = {
   name: 'I1 credits sum to zero',
   run(view, full) {

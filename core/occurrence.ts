@@ -12,11 +12,13 @@ interface Occurrence<P = never> extends ExtensionPoint {
   readonly payload?: P
 }
 
+/** Declares an occurrence, in the domain that raises it. */
 export const defineOccurrence = <P>(
   name: string,
   options: Pick<ExtensionPoint, 'order'> = {},
 ): Occurrence<P> => ({ name, ...options })
 
+/** Observes an occurrence, for `DomainDef.observers`. */
 export const observe = <P>(
   occurrence: Occurrence<P>,
   run: (world: World, payload: P) => void,

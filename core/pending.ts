@@ -12,10 +12,12 @@ export function playerNumber(view: WorldView, player: Eid): number {
   return (view.read(view.players) as unknown as { seq: ArrayLike<number> }).seq[player]
 }
 
+/** Returns the pending answer of a player, if any. */
 export function pendingOf(view: WorldView, player: Eid): Readonly<PendingAnswer> | undefined {
   return view.records(PENDING).get(String(playerNumber(view, player)))
 }
 
+/** Adds a pending answer; asserts that its player has none. */
 export function addPending(world: World, pending: PendingAnswer): void {
   const key = String(pending.player)
   assert(!world.records(PENDING).has(key), `player ${key} has two pending answers`)

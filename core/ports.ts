@@ -14,6 +14,7 @@ import type { JournalSplit, SlowTicks, TickFigures } from './wire/tick-figures.t
  */
 type RanCommand = number
 
+/** An answer of the world to a command. */
 export interface Answer {
   readonly ref: number
   readonly player: number
@@ -51,6 +52,7 @@ export interface PackedResult {
   readonly words?: string
 }
 
+/** An event with its recipients. */
 export interface PublishedEmission {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
@@ -86,11 +88,13 @@ export interface PublishedBatch {
   readonly elsewhere?: readonly RanElsewhere[]
 }
 
+/** A command of a player that another node sent. */
 export interface RanElsewhere {
   readonly player: number
   readonly command: string
 }
 
+/** Logins of a player that have ended. */
 export interface EndedLogins {
   readonly player: number
   /** `socket`: another node has a newer one; `all`: the password was reset. */
@@ -99,6 +103,7 @@ export interface EndedLogins {
   readonly isNewer?: true
 }
 
+/** A batch as the journal keeps it. */
 export interface JournalRow {
   readonly batch: number
   readonly tick: number
@@ -138,6 +143,7 @@ export type ToWorld =
    */
   | { readonly kind: 'stop'; readonly handsOver?: boolean }
 
+/** How a commit went. */
 export interface CommitFigures {
   readonly ms: number
   /** Bytes of the row as stored. */
@@ -254,6 +260,7 @@ export interface BatchStore {
   close(): Promise<void>
 }
 
+/** A column in an image. */
 export interface ColumnImage {
   readonly name: string
   readonly kind: string
@@ -262,6 +269,7 @@ export interface ColumnImage {
   readonly bytes: Uint8Array
 }
 
+/** A table in an image. */
 export interface TableImage {
   readonly name: string
   readonly high: number

@@ -12,8 +12,10 @@ export interface Tag {
   readonly name: string
 }
 
+/** Declares a tag of a kind of entity. */
 export const defineTag = (kind: string, name: string): Tag => ({ kind, name })
 
+/** The tags of the rows of one kind of entity. */
 export interface Membership {
   add(row: number, tag: Tag): void
   remove(row: number, tag: Tag): void

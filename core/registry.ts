@@ -71,6 +71,7 @@ type RenderSection = (view: WorldView, player: Eid) => unknown
 type HasMoved = (view: WorldView, player: Eid) => boolean
 type ResolveAudience = (view: WorldView, row: Row) => readonly Eid[]
 
+/** What a domain contributes to the registry. */
 export interface DomainDef {
   readonly name: string
   readonly tables?: readonly TableDef[]
@@ -174,6 +175,7 @@ function joinByName<K extends string, V>(
   return new Map(domains.flatMap((domain) => Object.entries(entriesOf(domain) ?? {}) as [K, V][]))
 }
 
+/** Creates the registry of all domains; asserts that no name is used twice. */
 export function createRegistry(domains: readonly DomainDef[]): Registry {
   const players = domains.find((domain) => domain.players)?.players
   assert(players, 'no domain names the kind of entity that players are')

@@ -29,9 +29,11 @@ export function hashPrefix(seed: number, a: number, b: number): number {
   return mix((h + Math.imul(fold(b), 0x165667b1)) | 0)
 }
 
+/** Continues `hashPrefix`. */
 export const hashNext = (prefix: number, c: number): number =>
   mix((prefix + Math.imul(fold(c), 0x9e3779b1)) | 0)
 
+/** Completes `hashNext`. */
 export const hashLast = (next: number, d: number): number =>
   mix((next + Math.imul(d, 0x85ebca77)) | 0) >>> 0
 

@@ -53,6 +53,7 @@ export interface SplitDef {
   apply(world: World, work: Work): void
 }
 
+/** The work of a split system in one tick. */
 export interface Work {
   readonly rows: Uint32Array
   /** Index into `rows` at which each part ends; parts are never divided among threads. */
@@ -85,4 +86,5 @@ export type KernelRun = (rows: Uint32Array, from: number, to: number, env: Kerne
  */
 export type Kernel = (columns: KernelColumns) => KernelRun
 
+/** Declares a kernel by its factory. */
 export const kernel = (make: Kernel): Kernel => overColumns(make)

@@ -55,6 +55,7 @@ function malformed(rule: TextRule, expected: string): Failure<'invalid_payload'>
   return invalidFields({ field: rule.field, expected })
 }
 
+/** Returns the length in code points. */
 export function codePointLength(text: string): number {
   let length = 0
   for (const _ of text) length++

@@ -54,6 +54,7 @@ export interface LongList {
   entry(index: number): Readonly<Record<string, unknown>>
 }
 
+/** An event in the outbox, before its audience is resolved. */
 export interface Emission {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
@@ -192,11 +193,13 @@ export interface Writes {
   declared: DeclaredWrites | undefined
 }
 
+/** The tables that a system declares to write. */
 export interface DeclaredWrites {
   readonly by: string
   readonly tables: ReadonlySet<string>
 }
 
+/** A table in memory. */
 export interface Store {
   readonly def: TableDef
   readonly writes: Writes
@@ -267,6 +270,7 @@ export interface WorldView {
   index<T>(key: IndexKey<T>): T
 }
 
+/** A declared index (`defineIndex`). */
 export interface IndexKey<T> {
   readonly name: string
   /** Its position among the indexes of a world. */
@@ -274,6 +278,7 @@ export interface IndexKey<T> {
   make(): T
 }
 
+/** The world as commands and systems see it. */
 export interface World extends WorldView {
   seed: number
   tick: number

@@ -7,6 +7,7 @@ import { type ArchiveWrite, isProjected } from '../core/archive-calls.ts'
 import type { JournalRow } from '../core/ports.ts'
 import { rowsOf } from '../storage/projector.ts'
 
+/** A batch with the archive writes that follow from it. */
 export interface KeptBatch {
   readonly row: JournalRow
   readonly writes: readonly ArchiveWrite[]

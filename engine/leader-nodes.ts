@@ -4,6 +4,7 @@ import { NODES_MAX } from '../core/limits-cluster.ts'
 import type { Answer } from '../core/ports.ts'
 import type { Submission } from '../core/types.ts'
 
+/** What a leader remembers about a node. */
 export interface NodeState {
   readonly node: number
   /** Incarnation of the node's world thread; 0 until it has sent something. */
@@ -48,6 +49,7 @@ export const isLeaving = (
   node: number,
 ): boolean => command === 'internal:unbind_node' && params.node === node
 
+/** Adds a node, and returns its state. */
 export function addNode(
   { nodes }: KnownNodes,
   node: number,

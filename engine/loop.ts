@@ -30,6 +30,7 @@ import { createTickReport, figuresOfRun, type TickReport } from './report.ts'
 import { inSlices } from './slices.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 
+/** A running loop, as the thread drives it. */
 export interface WorldLoop {
   readonly world: World
   receive(message: ToWorld): void

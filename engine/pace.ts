@@ -19,6 +19,7 @@ interface PaceClock {
   at(monotonicMs: number, then: () => void): () => void
 }
 
+/** The state of the pace of a loop. */
 export interface Pace {
   /** How many times longer than configured ticks last; 1 while the work fits. */
   stretch: number

@@ -42,6 +42,7 @@ export function createRoster(bus: Bus, subject: string, monotonicMs: () => numbe
 /** What identifies a node for the lifetime of its process. */
 export type NodeIdentity = Pick<NodeBeat, 'node' | 'role' | 'host' | 'pid' | 'release'>
 
+/** Returns the identity of this process as a node. */
 export const identityOf = ({ node, role }: Pick<NodeBeat, 'node' | 'role'>): NodeIdentity => {
   const { release } = RELEASES[0]
   return { node, role, host: hostname(), pid: process.pid, release }

@@ -22,6 +22,7 @@ type SnapshotOptions = Pick<LoopOptions, 'store' | 'post' | 'clock'> & {
   pause(kind: 'snapshot copy' | 'snapshot packing', startMs: number, ms: number): void
 }
 
+/** Creates the snapshots of a world. */
 export function createSnapshots(
   world: World,
   { store, post, clock, pause }: SnapshotOptions,

@@ -21,6 +21,7 @@ import { finishBatch } from '../core/wire/describe.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
 import { createWorld } from '../core/world.ts'
 
+/** What a world is created with. */
 export interface WorldShape {
   readonly registry: Registry
   readonly seed: number

@@ -23,6 +23,7 @@ interface Cause {
   readonly sharePct: number
 }
 
+/** The slowest ticks, and why they were slow. */
 export interface Tail {
   /** Slowest first. */
   readonly ticks: readonly SlowTick[]

@@ -30,6 +30,7 @@ export interface WorldThreadData {
   readonly cluster?: ClusterData
 }
 
+/** What makes a process a node of a cluster. */
 export interface ClusterData {
   readonly role: NodeBeat['role']
   readonly busUrl: string

@@ -73,6 +73,7 @@ export function rowsOfSeries(table: Series, faction = false): AchievementRow[] {
   }))
 }
 
+/** Returns the row of a single. */
 export const rowOfSingle = (single: Single, faction = false): AchievementRow => ({
   rewards: {},
   secret: false,

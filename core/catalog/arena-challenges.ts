@@ -286,6 +286,7 @@ export const LOADOUT_RULES = [
 ] as const
 export type LoadoutRuleName = (typeof LOADOUT_RULES)[number]
 
+/** A rule that a loadout has to meet. */
 export interface LoadoutRule {
   readonly rule: LoadoutRuleName
   /** The maximum allowed, if the rule has a number. */
@@ -301,6 +302,7 @@ export interface Enemy {
   readonly flees?: true
 }
 
+/** Enemies that appear together. */
 export interface Wave {
   readonly name: string
   readonly npcs: readonly Enemy[]

@@ -14,6 +14,7 @@ export interface Draws {
   pick<T>(list: readonly T[]): T
 }
 
+/** Returns the sequence of draws for one thing: number `index` of those with this purpose. */
 export function drawsFor(seed: number, purpose: string, index: number): Draws {
   const tag = hashText(purpose)
   let count = 0

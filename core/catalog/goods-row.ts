@@ -9,6 +9,7 @@ type GoodsRow = readonly [
   size?: number,
 ]
 
+/** Expands lines of one category into item rows. */
 export function goods(
   category: ItemCategory,
   rows: readonly GoodsRow[],

@@ -55,12 +55,14 @@ export function goodOf(id: string): GoodRow {
   return row
 }
 
+/** Returns the class of an id that code or data names; asserts that it exists. */
 export function shipClassOf(id: string): ShipClassRow {
   const row = SHIP_CLASSES[shipClassIndex(id)]
   assert(row, `catalog: no ship class ${id}`)
   return row
 }
 
+/** Returns the skill of an id that code or data names; asserts that it exists. */
 export function skillOf(id: string): SkillRow {
   const row = SKILLS[skillIndex(id)]
   assert(row, `catalog: no skill ${id}`)

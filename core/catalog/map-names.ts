@@ -114,6 +114,7 @@ export function slugOf(name: string): string {
     .replaceAll(/^_+|_+$/g, '')
 }
 
+/** The names taken so far: no two may have the same slug. */
 export interface NameBook {
   /** Takes a name with its slug; returns false if the slug is taken. */
   take(name: string): boolean
@@ -133,6 +134,7 @@ export function openNameBook(): NameBook {
 
 const NAME_TRIES = 400
 
+/** Takes a name for a system of a region. */
 export function nameSystem(region: number, draws: Draws, book: NameBook): string {
   const { heads, tails, joint } = TABLES[region]!
   for (let i = 0; i < NAME_TRIES; i++) {
@@ -145,6 +147,7 @@ export function nameSystem(region: number, draws: Draws, book: NameBook): string
   )
 }
 
+/** Takes a name for the station of a system. */
 export function nameStation(region: number, system: string, draws: Draws, book: NameBook): string {
   const nouns = TABLES[region]!.stations.map((noun) => noun.replaceAll('-', ' '))
   for (let i = 0; i < NAME_TRIES; i++) {

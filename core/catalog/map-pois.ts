@@ -76,133 +76,157 @@ function place(draws: Draws, orbit: number): readonly [number, number] {
 }
 
 interface PoiOptions {
-  cls?: string
+  variant?: string
   deposits?: readonly DepositPlan[]
-  at?: readonly [number, number]
+  position?: readonly [number, number]
   difficulty?: number
 }
 
-function addPoi(b: Builder, suffix: string, type: PoiType, text: PoiText, o: PoiOptions = {}) {
-  const [x, y] = o.at ?? place(b.site.draws, b.orbit++)
+function addPoi(
+  builder: Builder,
+  suffix: string,
+  type: PoiType,
+  text: PoiText,
+  options: PoiOptions = {},
+) {
+  const [x, y] = options.position ?? place(builder.site.draws, builder.orbit++)
   const poi: PoiPlan = {
-    id: `${b.site.id}_${suffix}`,
+    id: `${builder.site.id}_${suffix}`,
     type,
-    ...(o.cls === undefined ? {} : { class: o.cls }),
+    ...(options.variant === undefined ? {} : { class: options.variant }),
     ...text,
     x,
     y,
-    hidden: o.difficulty !== undefined,
-    difficulty: o.difficulty ?? 0,
-    deposits: o.deposits ?? [],
+    hidden: options.difficulty !== undefined,
+    difficulty: options.difficulty ?? 0,
+    deposits: options.deposits ?? [],
   }
-  b.pois.push(poi)
+  builder.pois.push(poi)
   return poi
 }
 
-function textOf(b: Builder, kind: string): PoiText {
-  const fresh = PLACES[kind]!.filter(([noun]) => !b.site.name.endsWith(noun))
-  const [noun, description] = b.site.draws.pick(fresh)
-  return { name: `${b.site.name} ${noun}`, description }
+function textOf(builder: Builder, kind: string): PoiText {
+  const fresh = PLACES[kind]!.filter(([noun]) => !builder.site.name.endsWith(noun))
+  const [noun, description] = builder.site.draws.pick(fresh)
+  return { name: `${builder.site.name} ${noun}`, description }
 }
 
+/** Plans the places of a system. */
 export function buildPois(site: SystemSite): PoiPlan[] {
-  const b: Builder = { site, pois: [], orbit: 0 }
-  addSun(b)
-  if (site.capital >= 0) addCapitalPlaces(b)
-  else addWorlds(b)
-  addFields(b)
-  addRelics(b)
-  addHidden(b)
-  if (site.station && site.capital < 0) addStationSpot(b)
-  return b.pois
+  const builder: Builder = { site, pois: [], orbit: 0 }
+  addSun(builder)
+  if (site.capital >= 0) addCapitalPlaces(builder)
+  else addWorlds(builder)
+  addFields(builder)
+  addRelics(builder)
+  addHidden(builder)
+  if (site.station && site.capital < 0) addStationSpot(builder)
+  return builder.pois
 }
 
-function addSun(b: Builder): void {
-  const { site } = b
-  const [cls, description] = site.draws.pick(SUNS)
+function addSun(builder: Builder): void {
+  const { site } = builder
+  const [variant, description] = site.draws.pick(SUNS)
   const name = site.capital >= 0 ? CAPITALS[site.capital]!.sun : `${site.name} Star`
-  addPoi(b, 'sun', 'sun', { name, description }, { cls, at: [0, 0] })
+  addPoi(builder, 'sun', 'sun', { name, description }, { variant, position: [0, 0] })
 }
 
-function addCapitalPlaces(b: Builder): void {
-  const text = CAPITALS[b.site.capital]!
+function addCapitalPlaces(builder: Builder): void {
+  const text = CAPITALS[builder.site.capital]!
   const world = { name: text.world, description: text.worldText }
-  addPoi(b, 'world', 'planet', world, { cls: 'terran', at: START_WORLD })
+  addPoi(builder, 'world', 'planet', world, { variant: 'terran', position: START_WORLD })
   const station = { name: `${text.station} Approach`, description: text.stationText }
-  addPoi(b, 'station', 'station', station, { at: START_STATION })
+  addPoi(builder, 'station', 'station', station, { position: START_STATION })
   const belt = { name: text.belt, description: text.beltText }
-  const deposits = starterBelt(b.site.table, b.site.draws)
-  addPoi(b, 'belt', 'asteroid_belt', belt, { at: START_BELT, deposits })
-  b.orbit = 3
+  const deposits = starterBelt(builder.site.table, builder.site.draws)
+  addPoi(builder, 'belt', 'asteroid_belt', belt, { position: START_BELT, deposits })
+  builder.orbit = 3
 }
 
 const NUMERALS = ['I', 'II', 'III', 'IV'] as const
 
-function addWorlds(b: Builder): void {
-  const { draws, name } = b.site
+function addWorlds(builder: Builder): void {
+  const { draws, name } = builder.site
   const count = draws.between(1, 4)
   for (let i = 0; i < count; i++) {
-    const [cls, description] = draws.pick(PLANETS)
+    const [variant, description] = draws.pick(PLANETS)
     const title = `${name} ${NUMERALS[i]}`
-    const world = addPoi(b, `${i + 1}`, 'planet', { name: title, description }, { cls })
+    const world = addPoi(builder, `${i + 1}`, 'planet', { name: title, description }, { variant })
     if (!draws.chance(35)) continue
     const [noun, text] = draws.pick(PLACES.moon!)
-    const at: readonly [number, number] = [world.x + draws.between(110, 190), world.y + 90]
-    addPoi(b, `${i + 1}_moon`, 'moon', { name: `${title} ${noun}`, description: text }, { at })
+    const position: readonly [number, number] = [world.x + draws.between(110, 190), world.y + 90]
+    addPoi(
+      builder,
+      `${i + 1}_moon`,
+      'moon',
+      { name: `${title} ${noun}`, description: text },
+      { position },
+    )
   }
 }
 
-function addFields(b: Builder): void {
-  const { site } = b
+function addFields(builder: Builder): void {
+  const { site } = builder
   const { draws } = site
   const core = !site.lawless && site.depth <= 1
   const gasLand = site.table === 'nebula'
   const capital = site.capital >= 0
   if (!capital && (core || draws.chance(62))) {
-    addPoi(b, 'belt', 'asteroid_belt', textOf(b, 'belt'), { deposits: beltDeposits(site) })
+    addPoi(builder, 'belt', 'asteroid_belt', textOf(builder, 'belt'), {
+      deposits: beltDeposits(site),
+    })
   }
   if (draws.chance(18)) {
-    addPoi(b, 'outer_belt', 'asteroid_belt', textOf(b, 'belt'), { deposits: beltDeposits(site) })
+    addPoi(builder, 'outer_belt', 'asteroid_belt', textOf(builder, 'belt'), {
+      deposits: beltDeposits(site),
+    })
   }
   if (capital || draws.chance(24)) {
     const deposits = cloudDeposits('ice', site)
-    addPoi(b, 'ice', 'asteroid_belt', textOf(b, 'ice'), { cls: 'ice_field', deposits })
+    addPoi(builder, 'ice', 'asteroid_belt', textOf(builder, 'ice'), {
+      variant: 'ice_field',
+      deposits,
+    })
   }
   if (capital || draws.chance(gasLand ? 42 : 21)) {
-    addPoi(b, 'cloud', 'gas_cloud', textOf(b, 'cloud'), { deposits: cloudDeposits('gas', site) })
+    addPoi(builder, 'cloud', 'gas_cloud', textOf(builder, 'cloud'), {
+      deposits: cloudDeposits('gas', site),
+    })
   }
   if (draws.chance(gasLand ? 22 : 10)) {
-    addPoi(b, 'nebula', 'nebula', textOf(b, 'nebula'), { deposits: cloudDeposits('gas', site) })
+    addPoi(builder, 'nebula', 'nebula', textOf(builder, 'nebula'), {
+      deposits: cloudDeposits('gas', site),
+    })
   }
   if (draws.chance(15)) {
-    addPoi(b, 'rock', 'asteroid', textOf(b, 'rock'), { deposits: rockDeposits(site) })
+    addPoi(builder, 'rock', 'asteroid', textOf(builder, 'rock'), { deposits: rockDeposits(site) })
   }
 }
 
-function addRelics(b: Builder): void {
-  const { site } = b
+function addRelics(builder: Builder): void {
+  const { site } = builder
   const { draws } = site
   if (site.notable) {
     const { place: name, placeText: description } = TRACT_TEXTS[site.tract]!
-    addPoi(b, slugOf(name), 'relic', { name, description }, { cls: 'ancient_site' })
+    addPoi(builder, slugOf(name), 'relic', { name, description }, { variant: 'ancient_site' })
   } else if (draws.chance(site.lawless ? 6 : 2)) {
-    addPoi(b, 'relic', 'relic', textOf(b, 'relic'), { cls: 'ancient_site' })
+    addPoi(builder, 'relic', 'relic', textOf(builder, 'relic'), { variant: 'ancient_site' })
   }
   if (draws.chance(site.lawless ? 16 : 4)) {
-    addPoi(b, 'debris', 'relic', textOf(b, 'debris'), { cls: 'debris' })
+    addPoi(builder, 'debris', 'relic', textOf(builder, 'debris'), { variant: 'debris' })
   }
-  if (site.arena) addPoi(b, 'arena', 'relic', textOf(b, 'arena'), { cls: 'arena' })
+  if (site.arena) addPoi(builder, 'arena', 'relic', textOf(builder, 'arena'), { variant: 'arena' })
 }
 
-function addHidden(b: Builder): void {
-  const { site } = b
+function addHidden(builder: Builder): void {
+  const { site } = builder
   const { draws } = site
   const prize = site.notable ? LEGENDARY_ORES[site.tract % LEGENDARY_ORES.length] : undefined
   if (site.notable || draws.chance(site.lawless ? 17 : site.depth >= 3 ? 9 : 0)) {
     const deposits = deepCoreDeposits(draws, prize)
     const difficulty = site.notable ? 110 : draws.between(25, 95)
-    const text = textOf(b, 'core')
-    addPoi(b, 'core', 'asteroid', text, { cls: 'deep_core', deposits, difficulty })
+    const text = textOf(builder, 'core')
+    addPoi(builder, 'core', 'asteroid', text, { variant: 'deep_core', deposits, difficulty })
   }
   if (site.notable || (site.lawless && draws.chance(7))) {
     const family = site.notable
@@ -213,8 +237,12 @@ function addHidden(b: Builder): void {
     const deposits = pocketDeposits(family as 'ice' | 'gas', draws, site.notable)
     const difficulty = draws.between(20, 70)
     const options = { deposits, difficulty }
-    if (family === 'gas') addPoi(b, 'blind', 'gas_cloud', textOf(b, 'pocket'), options)
-    else addPoi(b, 'blind', 'asteroid_belt', textOf(b, 'pocket'), { ...options, cls: 'ice_field' })
+    if (family === 'gas') addPoi(builder, 'blind', 'gas_cloud', textOf(builder, 'pocket'), options)
+    else
+      addPoi(builder, 'blind', 'asteroid_belt', textOf(builder, 'pocket'), {
+        ...options,
+        variant: 'ice_field',
+      })
   }
 }
 
@@ -222,8 +250,8 @@ function addHidden(b: Builder): void {
  * Adds the place of a station next to the first world; the base itself is added once all deposits
  * are known.
  */
-function addStationSpot(b: Builder): void {
-  const world = b.pois[1]!
-  const at: readonly [number, number] = [world.x + 70, world.y - 120]
-  addPoi(b, 'station', 'station', { name: '', description: '' }, { at })
+function addStationSpot(builder: Builder): void {
+  const world = builder.pois[1]!
+  const position: readonly [number, number] = [world.x + 70, world.y - 120]
+  addPoi(builder, 'station', 'station', { name: '', description: '' }, { position })
 }

@@ -36,6 +36,7 @@ type Line<W> = readonly [
 ]
 type Goods = readonly (readonly [item: string, quantity: number])[]
 
+/** Returns the person who offers a mission. */
 export const giver = (name: string, title: string): Giver => ({ name, title })
 
 export const LAWFUL: IssuerRule = { kinds: ['empire', 'independent'] }

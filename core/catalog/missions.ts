@@ -40,6 +40,7 @@ const INDEX = new Map([...MISSIONS, ...RESCUES].map((row) => [row.template_id, r
 // The number of stops of an escort is known only once there is a convoy.
 INDEX.set(ESCORT_ID, escortTemplate(1))
 
+/** Returns the template of an id; undefined if there is none. */
 export const missionTemplate = (id: string): MissionRow | undefined => INDEX.get(id)
 
 /** Maximum objectives of a mission, which columns have room for; factions may post this many. */

@@ -19,6 +19,7 @@ export type ModuleStats = Omit<
 /** Cargo space of every module. Source: ships.md section 3. */
 const MODULE_SIZE = 10
 
+/** Expands lines of one type into module rows. */
 export function modules(type: string, slot: Slot, lines: readonly ModuleLine[]): ModuleRow[] {
   return lines.map(([id, name, price, cpu, power, stats, description]) => ({
     id,

@@ -60,5 +60,6 @@ export function recipe(
   }
 }
 
+/** Expands lines of one category into full recipes. */
 export const recipes = (category: RecipeCategory, lines: readonly RecipeLine[]): RecipeRow[] =>
   lines.map((line) => recipe(category, line))

@@ -217,6 +217,7 @@ export type ThinTurn = Omit<Turn, Listed> & Partial<Pick<Turn, Listed>>
 type Turn = TopicData['battle']
 type Listed = 'ships' | 'zones' | 'damage_types'
 
+/** What strangers may read about one tick. */
 export interface PublicFrame {
   readonly tick: number
   /** Wall time of the tick, ms since 1970. */

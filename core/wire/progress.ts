@@ -23,6 +23,7 @@ export interface ProgressCell {
   readonly running: Float64Array
 }
 
+/** Returns the cell in a buffer, by default in a new one. */
 export function progressCell(
   buffer: SharedArrayBuffer = new SharedArrayBuffer(PROGRESS_BYTES),
 ): ProgressCell {
@@ -63,6 +64,7 @@ export function setDatabaseAway(cell: ProgressCell, isAway: boolean): void {
 
 const isBusy = (cell: ProgressCell): boolean => Atomics.load(cell.ints, BUSY) === 1
 const readCounter = (cell: ProgressCell): number => Atomics.load(cell.ints, COUNTER)
+/** Returns the ref of the running command; 0 for none. */
 export const readRunning = (cell: ProgressCell): number => cell.running[0]
 
 /**
@@ -73,6 +75,7 @@ export const WATCH_EVERY_MS = 100
 const STALLED_WAKINGS_MAX = WORLD_STALL_MS / WATCH_EVERY_MS
 const COMMIT_WAKINGS_MAX = JOURNAL_STALL_MS / WATCH_EVERY_MS
 
+/** What main has seen of the cell so far. */
 export interface Watchdog {
   readonly cell: ProgressCell
   lastCounter: number

@@ -76,6 +76,7 @@ export interface SlowTicks {
   readonly slowest: readonly SlowTick[]
 }
 
+/** The figures of a tick, for metrics and logs. */
 export interface TickFigures {
   readonly tick: number
   readonly stepsMs: Readonly<Record<TickStep, number>>
