@@ -7,8 +7,8 @@ import { type ErrorEntry, e } from './error-entry.ts'
 export const WIRE_ERRORS = {
   /* Sessions and framing */
   not_authenticated: e('{login} or {register} first; this command needs a player.', 401),
-  session_required: e('Send the header X-Session-Id; POST …/session creates a session.', 401),
-  session_invalid: e('This session is unknown or has expired. Create a new one and {login}.', 401),
+  session_required: e('Send the header X-Session-Id; POST …/session makes a session.', 401),
+  session_invalid: e('This session is unknown or has expired. Make a new one and {login}.', 401),
   already_authenticated: e('This connection is logged in already; {logout} first.'),
   invalid_payload: e([
     'The payload is malformed: <fields>.',
@@ -141,9 +141,9 @@ export const WIRE_ERRORS = {
     'An action is already pending; it resolves with the next tick. Wait for its outcome.',
   ]),
   in_transit: e([
-    'The ship is in transit and arrives in <seconds_until_arrival second>, at tick ' +
+    'The ship is under way and arrives in <seconds_until_arrival second>, at tick ' +
       '<arrival_tick>; wait until it is there.',
-    'The ship is in transit; wait until it arrives.',
+    'The ship is under way; wait until it arrives.',
   ]),
   combat_interrupt: e([
     'The pending action [<command>] was interrupted by battle and dropped; fight or flee, then ' +

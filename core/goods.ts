@@ -71,7 +71,7 @@ export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 export function openNamedContainers(world: World): void {
   assert(NAMED_CONTAINERS.length <= NAMED_ROWS, 'more named containers than rows set aside')
   for (let row = 1; row <= NAMED_ROWS; row++) {
-    assert(world.take(Container) === row, 'named containers come first')
+    assert(world.take(Container) === row, 'named containers are not the first rows')
     world.write(Container).named[row] = 1
   }
 }
@@ -148,7 +148,7 @@ function change(world: World, container: Row, item: number, delta: number): void
   }
   const found = row !== 0 && stack.item[row] === item
   const units = (found ? stack.units[row] : 0) + delta
-  assert(Number.isSafeInteger(units), 'a quantity passes 2^53-1')
+  assert(Number.isSafeInteger(units), 'a quantity exceeds 2^53-1')
   assert(units >= 0 || holder.named[container] === 1, `container ${container} lacks item ${item}`)
   if (found && units !== 0) {
     stack.units[row] = units

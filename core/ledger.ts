@@ -49,7 +49,7 @@ type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
 export function openNamedAccounts(world: World): void {
   assert(NAMED_ACCOUNTS.length <= NAMED_ROWS, 'more named accounts than rows set aside')
   for (let row = 1; row <= NAMED_ROWS; row++) {
-    assert(world.take(Account) === row, 'named accounts come first')
+    assert(world.take(Account) === row, 'named accounts are not the first rows')
     world.write(Account).kind[row] = NAMED
   }
 }
@@ -81,7 +81,7 @@ export function post(world: World, from: Row, to: Row, credits: number): void {
   assert(account.kind[from] === NAMED || payerBalance >= 0, `account ${from} is overdrawn`)
   assert(
     Number.isSafeInteger(payerBalance) && Number.isSafeInteger(payeeBalance),
-    'a balance passes 2^53-1',
+    'a balance exceeds 2^53-1',
   )
   account.credits[from] = payerBalance
   account.credits[to] = payeeBalance

@@ -48,7 +48,7 @@ export function orderContributions<D extends { readonly name: string }, F>(
     if (order) {
       const adding = new Set(entries.map(({ domain }) => domain))
       const isSame = adding.size === order.length && order.every((each) => adding.has(each))
-      if (!isSame) throw new Error(`${name}: its order is ${order}, but ${[...adding]} contribute`)
+      if (!isSame) throw new Error(`${name}: its order is ${order}, not that of ${[...adding]}`)
       entries.sort((a, b) => order.indexOf(a.domain) - order.indexOf(b.domain))
     }
     ordered.set(

@@ -49,7 +49,7 @@ export function createMembership(): Membership {
     add(row, tag) {
       if (!isEntity(row)) {
         index.dense[index.aliveCount] = row
-        assert(bitecs.addEntity(world) === row, 'eid is the row')
+        assert(bitecs.addEntity(world) === row, 'the eid differs from the row')
       }
       bitecs.addComponent(world, row, component(tag))
     },

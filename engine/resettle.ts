@@ -18,7 +18,7 @@ export async function resettle(options: LoopOptions, image: WorldImage): Promise
   if (former.tickMs === tickMs && former.maxEntities === maxEntities) return image
   const before = { tickMs: former.tickMs, maxEntities: former.maxEntities }
   const fields = { before, now: { tickMs, maxEntities } }
-  const text = 'the settings of the world have changed: storing it as the former ones left it'
+  const text = 'the settings of the world have changed: storing it first as the old ones left it'
   post({ kind: 'log', level: 'info', fields, text })
   const engine = await openEngine(loadWorld(former, image), registry, { checksWrites: false })
   for await (const row of store.journalAfter(image.batch)) {

@@ -74,7 +74,7 @@ describe('an image of another release', () => {
     const world = make([Wide])
     world.write(Wide).size[world.take(Wide)] = 300
     const image = imageOf(world)
-    expect(() => load(make([Old]), image)).toThrow('thing.size no longer holds 300')
+    expect(() => load(make([Old]), image)).toThrow('thing.size can no longer hold 300')
   })
 
   test('new columns, components, tables and records are empty, and removed ones ignored', () => {
