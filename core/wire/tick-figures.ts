@@ -87,7 +87,7 @@ export interface TickFigures {
   readonly slowestMs: number
   /** All work of the tick without the wait for the database: it decides how long ticks last. */
   readonly workMs: number
-  /** The longest time for which its results kept the world thread from everything else. */
+  /** The longest time for which finishing its results kept the thread from everything else. */
   readonly sliceMs: number
   /** The longest time for which the world thread answered nothing, since the tick before. */
   readonly unansweredMs: number
