@@ -3,17 +3,16 @@ import { type ErrorEntry, e } from './error-entry.ts'
 
 export const FACILITY_ERRORS = {
   facility_not_found: e([
-    'There is no facility “<facility_id>” here; {facility list} shows those there are.',
-    'There is no such facility here; {facility list} shows those there are.',
+    'There is no facility “<facility_id>” here; {facility list} shows the available ones.',
+    'There is no such facility here; {facility list} shows the available ones.',
   ]),
   unknown_facility_type: e([
     'There is no type of facility “<facility_type>”; {facility types} lists them.',
     'There is no such type of facility; {facility types} lists them.',
   ]),
   facility_busy: e([
-    'The facility is being worked on, or at work, until tick <complete_tick>; wait until it is ' +
-      'done.',
-    'The facility is being worked on, or at work; wait until it is done.',
+    'The facility is busy or under construction until tick <complete_tick>; wait until it is done.',
+    'The facility is busy or under construction; wait until it is done.',
   ]),
   facility_damaged: e('The facility is damaged; {facility repair} mends it.'),
   facility_offline: e(
@@ -24,9 +23,9 @@ export const FACILITY_ERRORS = {
     'The facility is not open to you; ask its owner, or use another.',
   ]),
   no_life_support: e([
-    'The station makes air for <supply>, and <demand> would be needed; build or upgrade life ' +
-      'support first.',
-    'The station makes too little air for that; build or upgrade life support first.',
+    'The station has life support for <supply>, and <demand> would be needed; build or upgrade ' +
+      'life support first.',
+    'The station has too little life support for that; build or upgrade it first.',
   ]),
   no_quarters: e('You need quarters at this base first; {facility personal_build} builds them.'),
   requires_service: e([
@@ -56,13 +55,13 @@ export const FACILITY_ERRORS = {
       'lawless system.',
   ]),
   base_exists: e('Something is built at this place already; go to another one.'),
-  system_occupied: e('This system has a station already, its only one; choose another system.'),
+  system_occupied: e('This system has a station, and may have only one; choose another system.'),
   missing_core: e([
     'Founding it takes <item_id>, and there is none in your hold; get one first.',
     'An item that founding it takes is not in your hold; {get_base_cost} names it.',
   ]),
   not_an_outpost: e('Only an outpost can be taken down this way, and this is not one; leave it.'),
-  storage_not_empty: e('Goods, fuel or ships are still here; clear them out first.'),
+  storage_not_empty: e('Goods, fuel or ships are still stored here; clear them out first.'),
   not_your_base: e('This base is not your faction’s; {dock} at one that is.'),
   invalid_service: e([
     'There is no service “<service>” to open or close; there are <services>.',
@@ -74,8 +73,8 @@ export const FACILITY_ERRORS = {
   ]),
   outpost_builtin: e('An outpost needs this; leave the setting as it is.'),
   faction_owns_bases: e([
-    'Your faction owns <bases base> and cannot be disbanded before that; hand them over or ' +
-      'dismantle them first.',
+    'Your faction still owns <bases base> and cannot be disbanded; hand them over or dismantle ' +
+      'them first.',
     'Your faction owns stations or outposts and cannot be disbanded; dismantle them first.',
   ]),
   cannot_dismantle: e('This cannot be dismantled; everything else here depends on it.'),

@@ -159,8 +159,8 @@ export const GOODS_ERRORS = {
 
   /* Wrecks */
   wreck_not_found: e([
-    'There is no wreck “<wreck_id>” here; {get_wrecks} lists those there are.',
-    'There is no such wreck here; {get_wrecks} lists those there are.',
+    'There is no wreck “<wreck_id>” here; {get_wrecks} lists the available ones.',
+    'There is no such wreck here; {get_wrecks} lists the available ones.',
   ]),
   wreck_id_required: e(
     'Nothing is in tow; send the id of a wreck here, as {get_wrecks} lists it.',

@@ -38,9 +38,9 @@ export const PLACE_ERRORS = {
   no_deep_core_access: e('This place needs deep-core access equipment; fit such a module first.'),
   piloting_required: e([
     'Your piloting skill is <have|level>, and <need> is needed for this; fly more, skills grow ' +
-      'by use.',
-    'This takes a piloting skill of <need>; fly more, skills grow by use.',
-    'Your piloting skill is too low for this; fly more, skills grow by use.',
+      'with use.',
+    'This takes a piloting skill of <need>; fly more, skills grow with use.',
+    'Your piloting skill is too low for this; fly more, skills grow with use.',
   ]),
   invalid_target: e([
     '“<target_id|target>” is not a target for this; {get_nearby} lists who is here.',
@@ -59,12 +59,12 @@ export const PLACE_ERRORS = {
     'There is no such player; check the id or name.',
   ]),
   not_found: e([
-    'Nothing of type <type> has the id “<id>”; check it, what you cannot see counts as absent.',
+    'Nothing of type <type> that you can see has the id “<id>”; check it.',
     'Nothing with the id “<id>” is visible to you; check it.',
     'There is no base “<base_id>” that you can see; check the id.',
     'There is no package “<package_id>” that you can see; check the id.',
     'There is no player “<username>”; check the name.',
-    'Nothing with that id is visible to you; check it, what you cannot see counts as absent.',
+    'Nothing with that id is visible to you; check it.',
   ]),
   service_restricted: e([
     'The service <service> is open to <access> only at this base; use another base, {get_base} ' +
@@ -111,8 +111,8 @@ export const PLACE_ERRORS = {
   no_battle: e('There is no battle here; {attack} opens one.'),
   already_in_battle: e('You are in this battle already; give orders with {battle}.'),
   invalid_side: e([
-    'There is no side “<side_id>” to join; {get_battle_status} lists those there are.',
-    'There is no such side to join; {get_battle_status} lists those there are.',
+    'There is no side “<side_id>” to join; {get_battle_status} lists the available ones.',
+    'There is no such side to join; {get_battle_status} lists the available ones.',
   ]),
   invalid_stance: e('Choose the stance fire, evade, brace, flee or board.'),
   invalid_weapon: e([

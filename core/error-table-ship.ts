@@ -188,8 +188,8 @@ export const SHIP_ERRORS = {
     'This needs an arena; {arena challenges} lists where each is fought.',
   ]),
   challenge_not_found: e([
-    'There is no challenge “<challenge_id>” open to you; {arena challenges} lists those there are.',
-    'There is no such challenge open to you; {arena challenges} lists those there are.',
+    'There is no challenge “<challenge_id>” open to you; {arena challenges} lists the available ones.',
+    'There is no such challenge open to you; {arena challenges} lists the available ones.',
   ]),
   challenge_locked: e([
     'This challenge opens when <requires> have been won; win those first.',

@@ -56,8 +56,8 @@ export const SOCIETY_ERRORS = {
     'Your rank is not above that; somebody of a higher role can do it.',
   ]),
   role_not_found: e([
-    'There is no role “<role_id>”; {faction_info} lists those there are.',
-    'There is no such role; {faction_info} lists those there are.',
+    'There is no role “<role_id>”; {faction_info} lists the available ones.',
+    'There is no such role; {faction_info} lists the available ones.',
   ]),
   default_role: e([
     'The role <role_id> is a default role and cannot be changed; create one of your own.',
@@ -85,8 +85,8 @@ export const SOCIETY_ERRORS = {
   no_company_store: e(`The faction has no company store here; ${BUILD_OR_VISIT}`),
   no_faction_market: e(`The faction has no market service here; ${BUILD_OR_VISIT}`),
   bucket_not_found: e([
-    'There is no bucket “<bucket>” here; {view_faction_storage} lists those there are.',
-    'There is no such bucket here; {view_faction_storage} lists those there are.',
+    'There is no bucket “<bucket>” here; {view_faction_storage} lists the available ones.',
+    'There is no such bucket here; {view_faction_storage} lists the available ones.',
   ]),
 
   /* Social */
@@ -112,8 +112,8 @@ export const SOCIETY_ERRORS = {
     'There is no entry at this index; {captains_log_list} lists the entries.',
   ]),
   thread_not_found: e([
-    'There is no thread “<thread_id>”; {forum_list} lists those there are.',
-    'There is no such thread; {forum_list} lists those there are.',
+    'There is no thread “<thread_id>”; {forum_list} lists the available ones.',
+    'There is no such thread; {forum_list} lists the available ones.',
   ]),
   reply_not_found: e([
     'There is no reply “<reply_id>”; {forum_get_thread} lists those of a thread.',

@@ -73,7 +73,7 @@ function sharedText(entry: object): string {
   return text
 }
 
-/** Levels that are searched for shared entries: all sections, and the lists or maps of a section. */
+/** Levels that are searched for shared entries: the sections, and lists or maps of a section. */
 const JOINED_DEPTH = 2
 
 /** Writes a value as JSON. Shared entries down to JOINED_DEPTH are joined from their texts. */
