@@ -162,9 +162,7 @@ export const GOODS_ERRORS = {
     'There is no wreck “<wreck_id>” here; {get_wrecks} lists the available ones.',
     'There is no such wreck here; {get_wrecks} lists the available ones.',
   ]),
-  wreck_id_required: e(
-    'Nothing is in tow; send the id of a wreck here, as {get_wrecks} lists it.',
-  ),
+  wreck_id_required: e('Nothing is in tow; send the id of a wreck here, as {get_wrecks} lists it.'),
   item_not_found: e([
     'There is no <item_id> in the wreck; {get_wrecks} shows what it holds.',
     'There is no such item in the wreck; {get_wrecks} shows what it holds.',
