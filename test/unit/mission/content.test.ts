@@ -13,7 +13,7 @@ describe('the content check', () => {
 
   test('finds pay above the worth of the goods, the jumps or the items', () => {
     expect(faultsWith({ credits: 2_500 })).toContain('which is above')
-    expect(faultsWith({ creditsPerJump: 500 })).toContain('too much a jump')
+    expect(faultsWith({ creditsPerJump: 500 })).toContain('too much per jump')
     expect(faultsWith({ items: { reactor_core: 2 } })).toContain('which is above')
     expect(faultsWith({ goodsPay: undefined })).toContain('whatever they cost')
     expect(faultsWith({ provided: { relief_parcel: 1_201 } }, 'relief_parcels')).toContain(
