@@ -16,7 +16,7 @@ export interface Setting {
   readonly unit: string
   readonly fallback: string
   readonly meaning: string
-  /** Says what is wrong with a text, or nothing. */
+  /** Returns what is wrong with a value, or undefined. */
   readonly refuse: (text: string) => string | undefined
   /** Never shown; may be read from a file, which the setting `NAME_FILE` names. */
   readonly secret?: true
@@ -53,7 +53,7 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'SEED',
     ['number', '1'],
-    'Seed of a new world; a world keeps its first.',
+    'Seed of a new world; an existing world keeps its own.',
     whole(0, 4_294_967_295),
   ),
   setting(
@@ -81,7 +81,7 @@ export const SETTINGS: readonly Setting[] = [
     'on: a gateway is a standby as well, with a second replica of the world.',
     oneOf('on', 'off'),
   ),
-  setting('DATABASE_SCHEMA', ['name', 'orrery'], 'SQL schema everything stands in.', (text) =>
+  setting('DATABASE_SCHEMA', ['name', 'orrery'], 'SQL schema that holds all tables.', (text) =>
     /^[a-z_][a-z0-9_]{0,62}$/.test(text) ? undefined : 'must be a plain lower-case SQL name',
   ),
   setting('DATA_DIR', ['folder', './data'], 'Folder of the embedded database.', nonEmpty),
@@ -95,31 +95,31 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'SNAPSHOT_KEEP',
     ['snapshots', '3'],
-    'Newest snapshots kept whatever the other SNAPSHOT_KEEP settings say.',
+    'Newest snapshots always kept, whatever the other SNAPSHOT_KEEP settings say.',
     whole(1, 1_000),
   ),
   setting(
     'SNAPSHOT_KEEP_ALL',
     ['hours', '1'],
-    'Time, in ticks of the world, of which every snapshot is kept.',
+    'Hours of world time (by ticks) for which every snapshot is kept.',
     whole(0, 168),
   ),
   setting(
     'SNAPSHOT_KEEP_HOURLY',
     ['days', '7'],
-    'Days of which one snapshot an hour is kept.',
+    'Days for which one snapshot per hour is kept.',
     whole(0, 366),
   ),
   setting(
     'SNAPSHOT_KEEP_DAILY',
     ['days', '365'],
-    'Days of which one snapshot a day is kept.',
+    'Days for which one snapshot per day is kept.',
     whole(0, 3_660),
   ),
   setting(
     'SNAPSHOT_KEEP_MB',
     ['MiB', '4096'],
-    'Size of snapshots and journal together; the oldest are dropped above it.',
+    'Total size of snapshots and journal; above it the oldest are dropped.',
     whole(1, 1_048_576),
   ),
   setting(
@@ -131,7 +131,7 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'REGISTRATION',
     ['open|code', 'open'],
-    'open: any code registers; code: only real ones.',
+    'open: any registration code is accepted; code: only valid ones.',
     oneOf('open', 'code'),
   ),
   setting(
@@ -145,13 +145,13 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'PUBLIC_URL',
     ['URL', ''],
-    'Address at which players reach the server; absent: HOST and PORT.',
+    'Address at which players reach the server; absent: from HOST and PORT.',
     webUrl,
   ),
   setting(
     'TRUSTED_PROXIES',
     ['hops', '0'],
-    'Proxies whose X-Forwarded-For is believed.',
+    'Number of proxies whose X-Forwarded-For is trusted.',
     whole(0, 16),
   ),
   setting(
@@ -169,20 +169,20 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'SPECTATOR_DELAY',
     ['ticks', '2'],
-    'Ticks that everything shown without a login is behind.',
+    'Ticks by which everything shown without a login is delayed.',
     whole(0, SPECTATOR_DELAY_MAX),
   ),
   setting(
     'SPECTATOR_NAMES',
     ['on|off', 'on'],
-    'off: map, feed and battles say how many are where and fight, not who.',
+    'off: map, feed and battles show numbers of players and ships, no names.',
     oneOf('on', 'off'),
   ),
   ...secret('METRICS_TOKEN', ['text', ''], 'Bearer token for /metrics from elsewhere.', anything),
   setting(
     'LOG_LEVEL',
     ['level', 'info'],
-    'Least level logged.',
+    'Lowest level that is logged.',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   ),
   setting(
@@ -200,7 +200,7 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'TICKS',
     ['timer|manual', 'timer'],
-    'manual: ticks only by an operator or a test.',
+    'manual: a tick runs only when an operator or a test requests it.',
     oneOf('timer', 'manual'),
   ),
 ]
@@ -214,7 +214,7 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly role: (typeof ROLES)[number]
   readonly busUrl: string | undefined
-  /** A gateway that may lead. */
+  /** True for a gateway that may lead. */
   readonly standsBy: boolean
   readonly databaseSchema: string
   readonly dataDir: string
@@ -239,25 +239,25 @@ export interface Config {
   readonly manualTicks: boolean
 }
 
-/** A setting that cannot be used; the message names it and says what would do. */
+/** A setting that cannot be used; the message names it and the values it accepts. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** A command line that makes no sense; exit code 2. */
+/** An invalid command line; exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
 const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`
 
-/** Returns what a file holds, without the newline at its end. */
+/** Returns the content of a file, without trailing newlines. */
 function readSecret(fileSetting: string, file: string): string {
   let content: string
   try {
     content = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '')
   } catch (error) {
-    // Reading a folder fails with an error that names no path.
+    // The error of reading a folder has no path.
     const reason = systemFault(Object.assign(error as Error, { path: file }))
     throw new ConfigError(`${fileSetting} cannot be used. ${reason ?? (error as Error).message}`)
   }
@@ -265,7 +265,7 @@ function readSecret(fileSetting: string, file: string): string {
   return content
 }
 
-/** Sets the secrets whose files are named. */
+/** Sets the secrets that are given as files. */
 function readSecretFiles(values: Map<string, string>): void {
   for (const { name } of SETTINGS.filter((setting) => setting.secret)) {
     const fileSetting = fileSettingOf(name)
@@ -278,7 +278,10 @@ function readSecretFiles(values: Map<string, string>): void {
   }
 }
 
-/** Values by name: defaults, then the environment, then flags; then the files of secrets. */
+/**
+ * Returns the values by name: from defaults, the environment, flags (the last one wins) and secret
+ * files.
+ */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
@@ -305,7 +308,10 @@ export function readSettings(
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 
-/** A provider is all three or none: half of one would believe too much, or nobody. */
+/**
+ * An identity provider needs all three or none: with a part of them it would accept too much or
+ * nothing.
+ */
 const PROVIDER = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL']
 
 function requireWholeProvider(values: ReadonlyMap<string, string>): void {
@@ -318,7 +324,10 @@ function requireWholeProvider(values: ReadonlyMap<string, string>): void {
   )
 }
 
-/** Several processes share a database and a bus; one that stands alone has no use for a bus. */
+/**
+ * Refuses a role without the shared database and bus it needs, or a bus that a single process has
+ * no use for.
+ */
 function requireWholeCluster(values: ReadonlyMap<string, string>): void {
   const role = values.get('ROLE')
   const isAlone = role === 'all'
@@ -335,7 +344,7 @@ function requireWholeCluster(values: ReadonlyMap<string, string>): void {
   throw new ConfigError(`ROLE=${role} cannot be used without ${missing.join(' and ')}.`)
 }
 
-/** `isTool`: for an operators' tool, whatever roles the processes beside it have. */
+/** Returns the settings of the process. `isTool`: of an operators' tool, which needs no bus. */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],

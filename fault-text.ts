@@ -1,6 +1,6 @@
 /**
- * How a fault is explained to the operator, for the start of the server and for every tool. A fault
- * that is not here is a bug, and is shown with its stack.
+ * Explains faults to the operator, at the start of the server and in every tool. A fault that is
+ * not covered here is a bug and is shown with its stack.
  */
 import { isTransient } from './storage/db.ts'
 import { remedyFor, systemFault } from './storage/system-fault.ts'
@@ -16,12 +16,12 @@ const EXPECTED: ReadonlySet<string> = new Set([
   'StorageDamageError',
   'RulesVersionError',
 ])
-/** The same in the text of a thread that has ended. */
+/** Finds such an error in the text of a thread that has ended. */
 const LINE = new RegExp(`\\b(${[...EXPECTED].join('|')}): ([^\\n]*)`)
-/** Tables or columns that are not there. */
+/** PostgreSQL codes of a missing table, column or schema. */
 const MISSING = new Set(['42P01', '42703', '3F000'])
 
-/** The line of a thread's last words that names an expected error. */
+/** Returns the line in the error text of a thread that names an expected error. */
 export const faultLineIn = (text: string): string | undefined => LINE.exec(text)?.[0]
 
 /** Returns what went wrong, and what to do; undefined when it is a bug. */
@@ -38,4 +38,4 @@ export function sentenceOf(error: unknown): string | undefined {
 }
 
 const awayText = (message: string): string =>
-  `The database went away (${message}): see that it runs, and try again.`
+  `The database went away (${message}): check that it is running, then try again.`

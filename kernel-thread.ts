@@ -1,6 +1,6 @@
 /**
- * What piscina loads on a kernel thread: attaches the columns, imports the kernels, serves one tick
- * a task.
+ * Entry module of a kernel thread (piscina): attaches the columns, imports the kernels, serves one
+ * tick per task.
  */
 import { Piscina } from 'piscina'
 import {

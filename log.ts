@@ -1,23 +1,23 @@
 /**
- * The log of the process: pino, with what no line may hold taken out or written in a form that a
- * terminal shows and does not obey. Source: RELIABILITY 6.
+ * The log of the process: pino, with fields that must not be logged removed, and control characters
+ * escaped so that a terminal shows them instead of obeying them. Source: RELIABILITY 6.
  */
 import { createRequire } from 'node:module'
 import pino, { type Logger } from 'pino'
 
 /**
- * Control characters that JSON leaves as they are: DEL, the 8-bit ones (CSI among them), and what
- * breaks or turns a line around.
+ * Control characters that JSON does not escape: DEL, the 8-bit ones (such as CSI), line separators
+ * and marks that change the text direction.
  */
 const CONTROLS = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** A line of JSON with these written as escapes: it means the same. */
+/** Returns a line of JSON with these characters as escapes; its meaning is the same. */
 export const escapeControls = (line: string): string =>
   line.replace(CONTROLS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /**
- * Members of errors that repeat what was stored or sent: PostgreSQL quotes the row that a rule
- * refused, the driver the statement, node the address with its password.
+ * Fields of errors that repeat stored or sent data: PostgreSQL quotes the row that violates a
+ * constraint, the driver the statement, node the URL with its password.
  */
 const UNLOGGED: ReadonlySet<string> = new Set([
   'detail',
@@ -36,8 +36,8 @@ function errorFields(error: Error): object {
 }
 
 /**
- * A line of JSON whose texts keep their control characters as escapes when they are shown: a
- * terminal neither obeys them nor breaks the line. The lines of a stack alone stay lines.
+ * Returns a line of JSON with control characters escaped twice, so that they are still escapes once
+ * it is pretty-printed on a terminal. Only the lines of a stack stay lines.
  */
 export const escapeForTerminal = (line: string): string =>
   escapeControls(line).replace(/\\(u[0-9a-f]{4}|.)( {4}at )?/g, (found, code, stack = '') => {
@@ -46,7 +46,10 @@ export const escapeForTerminal = (line: string): string =>
     return isControl ? `\\\\${code}${stack}` : found
   })
 
-/** Makes lines readable on a terminal; undefined where that is none, or pino-pretty is missing. */
+/**
+ * Returns a stream that formats lines for a terminal; undefined if stdout is none or pino-pretty is
+ * missing.
+ */
 function prettyStream(): NodeJS.WritableStream | undefined {
   if (!process.stdout.isTTY) return undefined
   try {
@@ -56,7 +59,9 @@ function prettyStream(): NodeJS.WritableStream | undefined {
   }
 }
 
-/** Writes to standard output, at least this level: JSON, or readable lines on a terminal. */
+/**
+ * Creates the log: lines of this level and above on stdout, as JSON or, on a terminal, readable.
+ */
 export function createLog(level: string): Logger {
   const pretty = prettyStream()
   const options = {
@@ -67,6 +72,6 @@ export function createLog(level: string): Logger {
   return pretty ? pino(options, pretty) : pino(options)
 }
 
-/** An error with its stack, for the standard error of a tool. */
+/** Returns an error with its stack, for the stderr of a tool. */
 export const errorText = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error)

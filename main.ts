@@ -1,6 +1,6 @@
 /**
- * The server as a process: settings, signals, exit codes. The world thread is started at once, so
- * that it loads its modules while this one loads the network and the database comes up.
+ * The server as a process: settings, signals, exit codes. The world thread starts first, so that it
+ * loads its modules while this thread loads the network and the database starts.
  */
 import { type Config, loadConfig, UsageError } from './config.ts'
 import { collectWhenIdle } from './engine/collect.ts'
@@ -20,11 +20,11 @@ async function run(config: Config): Promise<void> {
     process.exit(1)
   })
   const stopSignal = firstSignal(log)
-  // Armed faults choose the limits of each thread.
+  // An armed fault sets the heap limits of a thread, so it cannot be started ahead.
   const thread = process.env.ORRERY_FAULT ? undefined : spawnThread()
   thread?.unref()
   let running = false
-  // A node may wait for others for as long as it takes; what it breaks off is done again.
+  // A node may wait for others indefinitely; a start that is aborted is repeated by the next one.
   if (config.role !== 'all') {
     void stopSignal.came.then(() => {
       if (!running) process.exit(0)
@@ -36,7 +36,7 @@ async function run(config: Config): Promise<void> {
     ...(thread ? { thread } : {}),
     onStepDown: stopSignal.handOver,
     onFatal: (text) => {
-      // During the start the error itself is shown, once everything opened is closed again.
+      // During the start `startServer` closes everything and throws the error itself.
       if (!running) return
       log.fatal({}, text)
       process.exit(1)
@@ -60,21 +60,21 @@ async function run(config: Config): Promise<void> {
   }
 }
 
-/** In place of a signal: an operator has a standby take over. */
+/** Reason for a stop in place of a signal: an operator lets a standby take over. */
 const STEP_DOWN = 'step_down'
 
 /**
- * Resolves with the first signal to stop. Later ones change nothing: a terminal signals the whole
- * group of processes, and npm passes on what it gets, so one Ctrl-C arrives twice.
+ * Returns a promise of the first signal to stop. Later ones change nothing: a terminal signals the
+ * whole process group and npm forwards its signal, so one Ctrl-C arrives twice.
  */
 function firstSignal(log: Log) {
   let handOver = (): void => {}
   const came = new Promise<string>((resolve) => {
     handOver = () => resolve(STEP_DOWN)
-    let asked = false
+    let isStopping = false
     const stop = (signal: string): void => {
-      if (asked) log.info({ signal }, 'stopping already; SIGKILL would end it at once')
-      asked = true
+      if (isStopping) log.info({ signal }, 'stopping already; SIGKILL would end it at once')
+      isStopping = true
       resolve(signal)
     }
     process.on('SIGTERM', stop)
@@ -83,7 +83,7 @@ function firstSignal(log: Log) {
   return { came, handOver }
 }
 
-/** One line, whatever LOG_LEVEL is. The stack, of a bug alone, is a field of it. */
+/** Logs one line, whatever LOG_LEVEL is. Only a bug has its stack as a field. */
 function logFailedStart(error: unknown): void {
   const sentence = sentenceOf(error)
   const log = createLog('fatal')

@@ -1,28 +1,31 @@
-/** The settings of the network, made of those of the process. */
+/** Derives the settings of the network from those of the process. */
 import type { Config } from './config.ts'
 import { RELEASES, VERSION } from './core/catalog/changelog.ts'
 import type { AuthConfig, NetConfig } from './net/ports.ts'
 import { localAuth, newIssuerKey } from './net/session/issuer.ts'
 import type { Accounts } from './storage/accounts.ts'
 
-/** Whose account tokens are believed: the provider's where one is set, else our own alone. */
+/**
+ * Returns whose account tokens are accepted: the provider's if one is configured, else only our
+ * own.
+ */
 export async function authOf(config: Config, accounts: Accounts): Promise<AuthConfig> {
   const { authIssuer: issuer, authAudience: audience, authJwksUrl: jwksUrl } = config
   if (issuer && audience && jwksUrl) return { issuer, audience, jwksUrl }
   return localAuth(await accounts.issuerKey(newIssuerKey))
 }
 
-/** The port is known once the doors are open. */
+/** Returns the address of the website; PORT=0 is known only once the server listens. */
 export const websiteOf = ({ publicUrl, host }: Config, port: number): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** Where a newcomer begins. */
+/** Returns the addresses from which a new player starts. */
 export function addressesAt(website: string) {
   const server = website.replace(/\/+$/, '')
   return { server, docs: `${server}/docs`, page: `${server}/` }
 }
 
-/** Returns what net is set to; the website follows from a port that may not be known yet. */
+/** Returns the settings of net; the caller corrects `website` once the port is known. */
 export function netConfig(config: Config, auth?: AuthConfig): NetConfig & { website: string } {
   return {
     version: VERSION,
@@ -31,7 +34,7 @@ export function netConfig(config: Config, auth?: AuthConfig): NetConfig & { webs
     releaseNotes: RELEASES[0].notes,
     gameInfo: 'Orrery: mine, trade, explore and talk in a persistent galaxy that moves in ticks.',
     website: websiteOf(config, config.port),
-    helpText: 'Send get_commands for all commands, get_guide for guides; register or login first.',
+    helpText: 'Send get_commands for all commands, get_guide for guides; register or log in first.',
     terms: 'Play fair: one program per player, no attacks on the server, English in chat.',
     limits: config.limits,
     registration: config.registrationOpen ? 'open' : 'code',

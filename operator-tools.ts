@@ -1,4 +1,4 @@
-/** What operators' tools may ask of a running server (storage/tools-channel.ts). */
+/** Answers the requests of operators' tools to a running server (storage/tools-channel.ts). */
 import { VERSION } from './core/catalog/changelog.ts'
 import { createRegistry, type Registry } from './core/registry.ts'
 import type { NetServer } from './net/net.ts'
@@ -12,16 +12,16 @@ async function correct(link: WorldLink, registry: Registry, args: Params = {}): 
   const { command: name, params } = args
   const command = `internal:correct_${name}`
   const def = registry.commands.get(command)
-  if (!def) return { ok: false, text: `this server knows no correction ${name}` }
+  if (!def) return { ok: false, text: `it has no correction ${name}; use a tool of its release` }
   const checked = validate(createValidators(), def, isObject(params) ? params : {}, false)
   if (!checked.ok) return { ok: false, text: checked.message }
-  const asked = { player: 0, command, params: checked.params, framing: 'ws2' } as const
-  const { outcome } = await link.ask(asked)
+  const request = { player: 0, command, params: checked.params, framing: 'ws2' } as const
+  const { outcome } = await link.ask(request)
   if (!outcome.ok) return { ok: false, text: `${outcome.code}: ${outcome.message}` }
   return { ok: true, result: outcome.result }
 }
 
-/** Answers them; a world alone has nobody to warn. */
+/** Returns the handler of the requests. `net`: undefined for a process without players. */
 export function answerTools(link: WorldLink, net: NetServer | undefined): ToolHandler {
   const registry = createRegistry(DOMAINS)
   return async ({ kind, args }) => {
@@ -39,7 +39,8 @@ export function answerTools(link: WorldLink, net: NetServer | undefined): ToolHa
       return outcome.ok ? { ok: true } : { ok: false, text: outcome.message }
     }
     if (kind === 'correct') return correct(link, registry, args)
-    if (kind !== 'snapshot') return { ok: false, text: `this server knows no request ${kind}` }
+    if (kind !== 'snapshot')
+      return { ok: false, text: `it has no request ${kind}; use a tool of its release` }
     const error = await link.snapshot()
     return error === undefined ? { ok: true } : { ok: false, text: error }
   }

@@ -1,4 +1,4 @@
-/** Which release runs: that of the server is in package.json, that of the interface in core. */
+/** The release that is running: the server's is in package.json, the interface's in core. */
 import { readFileSync } from 'node:fs'
 import { VERSION } from './core/catalog/changelog.ts'
 import { assetUrl } from './core/module-url.ts'
@@ -14,5 +14,5 @@ const { version } = JSON.parse(
 /** Release of the server. */
 const RELEASE = version
 
-/** What `--version` prints. */
+/** The text that `--version` prints. */
 export const RELEASE_TEXT = `orrery ${RELEASE} (interface ${VERSION})`

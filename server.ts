@@ -1,6 +1,6 @@
 /**
  * Composition root of the main thread: database, world thread, network; start and stop. main.ts
- * runs it as a process, end-to-end tests in their own.
+ * runs it as a process, end-to-end tests within theirs.
  */
 import type { Worker } from 'node:worker_threads'
 import type { Config } from './config.ts'
@@ -36,7 +36,7 @@ export interface Server {
   readonly port: number
   readonly url: string
   readonly link: WorldLink
-  /** Ends cleanly: last tick, snapshot (none where it hands over), 1000 to all sockets. */
+  /** Stops cleanly: last tick, snapshot (none if it hands over), close code 1000 to all sockets. */
   stop(handsOver?: boolean): Promise<void>
 }
 
@@ -44,24 +44,26 @@ export interface ServerHooks {
   readonly log?: Log
   /** The clock of limits and sessions (tests move it). */
   readonly clock?: Clock
-  /** Called when the process should end; the server has not stopped then. */
+  /** Called when the process must exit; the server has not been stopped by then. */
   onFatal?(text: string): void
-  /** Called when an operator has this node hand over: the process should stop. */
+  /** Called when an operator requests a hand-over: the process should stop. */
   onStepDown?(): void
-  /** The world thread's Worker, each time one starts (tests end it). */
+  /** Called with the Worker of each world thread that starts (tests terminate it). */
   onWorldThread?(worker: Worker): void
-  /** A world thread that was started ahead and waits for its data: the first one. */
+  /** The first world thread, started ahead and waiting for its data. */
   readonly thread?: Worker
-  /** Starts world threads in place of new Workers (tests lend those that have run before). */
+  /** Starts world threads in place of new Workers (tests reuse threads). */
   readonly startThread?: (data: WorldThreadData) => WorldThread
-  /** The network, before its doors open (tests sweep it by hand). */
+  /** Called with the network before it listens (tests sweep it by hand). */
   onNet?(net: NetServer): void
-  /** A fault to arm, as ORRERY_FAULT would; or the one of each world thread, asked as it starts. */
+  /**
+   * A fault to arm, as ORRERY_FAULT does; or a function called at the start of each world thread.
+   */
   readonly fault?: string | (() => string | undefined)
 }
 
 const POOL_CONNECTIONS = 8
-/** What strangers read of the past: neither many nor slow statements. */
+/** Limits for anonymous reads of the past: few connections, and no slow statements. */
 const PUBLIC_POOL_CONNECTIONS = 4
 const PUBLIC_STATEMENT_MS = 3_000
 /** Sockets get this long to read the warning before they are closed. */
@@ -75,14 +77,14 @@ interface Node {
   readonly epoch: string
 }
 
-/** What the world thread needs to know of the other nodes; nothing where there are none. */
+/** Returns what the world thread needs to know about other nodes; nothing without any. */
 function clusterOf({ role, busUrl }: Config, { incarnation, epoch }: Node) {
   if (role === 'all' || busUrl === undefined) return {}
   return { cluster: { role, busUrl, world: epoch, node: incarnation } }
 }
 
 function spawnWorld(config: Config, database: OpenDatabase, node: Node, hooks: ServerHooks) {
-  // Its sessions say whose they are: who takes the lease ends those of who had it.
+  // Database sessions carry the node: the next lease holder ends those of the previous one.
   const named = config.role === 'all' ? {} : { node: node.incarnation }
   const connection = { ...database.connection, ...named }
   const armed = hooks.fault ?? process.env.ORRERY_FAULT
@@ -129,7 +131,7 @@ function spawnWorld(config: Config, database: OpenDatabase, node: Node, hooks: S
   }
 }
 
-/** Undoes a start, in reverse order; one that fails does not keep the others from closing. */
+/** Closes the parts in reverse order; one that fails does not prevent the others from closing. */
 async function closeAll(closers: (() => Promise<unknown>)[], log: Log): Promise<void> {
   for (const close of closers.splice(0).reverse()) {
     await close().catch((error: unknown) => log.error({ err: error }, 'a part did not close'))
@@ -174,7 +176,7 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   await makeProofKey(sql)
   const accounts = createAccounts(sql)
   const state = createPruneState()
-  // One node prunes for all: the leader.
+  // One node, the leader, prunes for all.
   const duties = { prunes: config.role === 'all' }
   const timer = setInterval(() => {
     if (!duties.prunes) return
@@ -187,7 +189,7 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   return { database, sql, archive: createArchive(sql, undefined, publicSql), accounts, duties }
 }
 
-/** What every role has. */
+/** The parts that every role has. */
 interface Parts extends Awaited<ReturnType<typeof openStorage>> {
   readonly config: Config
   readonly settings: ReturnType<typeof netConfig>
@@ -200,7 +202,7 @@ interface Parts extends Awaited<ReturnType<typeof openStorage>> {
   readonly closers: (() => Promise<unknown>)[]
   /** Resolves once this node leads the world. */
   readonly leads: Promise<void>
-  /** Another node has the world in memory. */
+  /** True: another node has the world in memory, so a stop needs no snapshot. */
   readonly ending: { handsOver: boolean }
 }
 
@@ -267,11 +269,13 @@ async function startParts(
     leads,
     ending,
   }
-  const hasPlayers = config.role === 'all' || config.role === 'gateway'
-  return hasPlayers ? openDoors(parts) : openBackDoor(parts)
+  const servesPlayers = config.role === 'all' || config.role === 'gateway'
+  return servesPlayers ? servePlayers(parts) : serveOperators(parts)
 }
 
-/** Listens for operators; the world goes on where the port is taken, by a gateway for example. */
+/**
+ * Listens for operators. If the port is taken, for example by a gateway, the world runs without it.
+ */
 async function listenOperators({ config, log }: Parts, net: NetServer): Promise<number> {
   try {
     return await net.listen(config.host, config.port)
@@ -282,8 +286,8 @@ async function listenOperators({ config, log }: Parts, net: NetServer): Promise<
   }
 }
 
-/** Leads the world, or stands by to: its port is for operators alone. */
-async function openBackDoor(parts: Parts): Promise<Server> {
+/** Starts a node that leads the world or stands by; its port serves only operators. */
+async function serveOperators(parts: Parts): Promise<Server> {
   const { config, link, log, sql, closers, leads, ending } = parts
   const net = netOf(parts, { isForOperators: true })
   const port = await listenOperators(parts, net)
@@ -324,8 +328,11 @@ function netOf(parts: Parts, { isForOperators }: { readonly isForOperators: bool
   return net
 }
 
-/** Has a second world thread of a gateway stand by; while it leads, this process answers tools. */
-function standBeside({ config, database, sql, log, node, duties }: Parts): Promise<StandBy> {
+/**
+ * Runs a second world thread of a gateway as a standby; while it leads, this process answers
+ * operators' tools.
+ */
+function runStandby({ config, database, sql, log, node, duties }: Parts): Promise<StandBy> {
   const { epoch } = node
   return standBy({
     ...{ sql, log, connection: database.connection },
@@ -342,8 +349,8 @@ function standBeside({ config, database, sql, log, node, duties }: Parts): Promi
   })
 }
 
-/** Opens the doors to players: of a server that stands alone, or of a gateway. */
-async function openDoors(parts: Parts): Promise<Server> {
+/** Starts serving players: as a single server or as a gateway. */
+async function servePlayers(parts: Parts): Promise<Server> {
   const { config, settings, log, link, sql, closers } = parts
   const isAlone = config.role === 'all'
   let beside: StandBy | undefined
@@ -356,7 +363,7 @@ async function openDoors(parts: Parts): Promise<Server> {
     closers.push(await listenTools(sql, answerTools(link, net)))
   }
   if (config.standsBy) {
-    const standing = await standBeside(parts)
+    const standing = await runStandby(parts)
     closers.push(standing.stop)
     beside = standing
   }

@@ -1,10 +1,10 @@
-/** What a setting may be: each says what is wrong with a text, or nothing. */
+/** Checks of setting values: each returns what is wrong with a text, or undefined. */
 
-export const whole = (low: number, high: number) => (text: string) => {
+export const whole = (min: number, max: number) => (text: string) => {
   const value = Number(text)
-  if (Number.isInteger(value) && value >= low && value <= high && text.trim() !== '')
+  if (Number.isInteger(value) && value >= min && value <= max && text.trim() !== '')
     return undefined
-  return `must be a whole number from ${low} to ${high}`
+  return `must be a whole number from ${min} to ${max}`
 }
 export const oneOf =
   (...values: string[]) =>

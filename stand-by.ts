@@ -1,7 +1,7 @@
 /**
- * A gateway that stands by as well (STANDBY=on): a second world thread of its process follows the
- * world, and leads it once nobody else does. To the gateway beside it it is a node like any other:
- * what it was sent and what it has applied are its own, and commands cross the bus.
+ * The standby of a gateway (STANDBY=on): a second world thread of the process follows the world and
+ * leads it once nobody else does. For the gateway it is a node like any other: it has its own
+ * replica, and commands to it cross the bus.
  */
 import type { NodeFigures } from './core/ports.ts'
 import { type Log, SYSTEM_CLOCK } from './net/ports.ts'
@@ -11,8 +11,8 @@ import type { ConnectionOptions, Sql } from './storage/db.ts'
 import { takeIncarnation } from './storage/incarnation.ts'
 import { leaseKeeper } from './storage/lease.ts'
 
-/** Before another thread stands by in place of one that has ended. */
-const AGAIN_MS = 1_000
+/** Delay before another thread stands by in place of one that has ended. */
+const REPLACE_DELAY_MS = 1_000
 
 interface StandByOptions {
   readonly sql: Sql
@@ -20,12 +20,14 @@ interface StandByOptions {
   readonly log: Log
   /** Returns how world threads of a node are started. */
   readonly spawn: (incarnation: number) => (options: SpawnOptions) => WorldThread
-  /** This process leads from now on; returns what ends what it does then. */
+  /**
+   * Called when this process starts to lead; resolves with a function that ends the leader's work.
+   */
   readonly leads: (link: WorldLink) => Promise<() => Promise<unknown>>
 }
 
 export interface StandBy {
-  /** Returns the figures of the gateway, as those of the whole process. */
+  /** Returns the figures of the whole process: the gateway's, and the leader's where it leads. */
   figures(gateway: NodeFigures | undefined): NodeFigures | undefined
   stop(): Promise<void>
 }
@@ -36,7 +38,7 @@ interface Turn {
   end(how: End): Promise<void>
 }
 
-/** `lost`: another node leads, or the thread has ended too often. */
+/** Why a turn ends. `lost`: another node leads, or the thread has ended too often. */
 type End = 'stops' | 'hands_over' | 'lost'
 
 async function begin(
@@ -48,7 +50,7 @@ async function begin(
   let thread: WorldThread | undefined
   const start = spawn(incarnation)
   const failed = (text: string): void => {
-    log.error({}, `another thread is to stand by: ${text}`)
+    log.error({}, `another thread will stand by: ${text}`)
     over('lost')
   }
   const lease = leaseKeeper(connection, incarnation, failed)
@@ -79,7 +81,7 @@ async function begin(
     link,
     async end(how) {
       for (const close of closers.splice(0)) await close().catch(() => {})
-      // One that is not up yet has nothing to finish.
+      // A world that is not up yet has nothing to finish.
       const isFinishing = link.isUp() && how !== 'lost'
       const stopped = link.stop(how === 'hands_over')
       if (!isFinishing) thread?.terminate()
@@ -89,7 +91,7 @@ async function begin(
   }
 }
 
-/** Stands by, again and again, until it is stopped. */
+/** Stands by until stopped: each thread that has ended is replaced. */
 export async function standBy(given: StandByOptions): Promise<StandBy> {
   let takeovers = 0
   const options: StandByOptions = {
@@ -108,8 +110,8 @@ export async function standBy(given: StandByOptions): Promise<StandBy> {
     })
     turn = undefined
     while (!turn && !isOver) {
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
-      // The database may be away.
+      await new Promise((resolve) => setTimeout(resolve, REPLACE_DELAY_MS))
+      // Retried: the database may be away.
       turn = isOver ? undefined : await begin(options, over).catch(() => undefined)
     }
   }

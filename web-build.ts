@@ -1,6 +1,6 @@
 /**
- * Bundles the page of `web/` into `dist/web`: files named by their content, gzip beside each, and a
- * stamp of what they were made from. An unchanged stamp skips the build. Source: WEB 5.
+ * Bundles the page of `web/` into `dist/web`: files named by a hash of their content, each with a
+ * gzip file, and a stamp of the sources. An unchanged stamp skips the build. Source: WEB 5.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -36,7 +36,7 @@ function filesIn(folder: string): string[] {
   })
 }
 
-/** Returns the versions that are installed, without loading any. */
+/** Returns a package with its installed version, without loading it. */
 const versionOf = (name: string): string => {
   const path = join(ROOT, 'node_modules', name, 'package.json')
   if (!existsSync(path)) return `${name} is missing`
@@ -92,8 +92,8 @@ async function bundle(out: string): Promise<void> {
 }
 
 /**
- * Brings `dist/web` up to date; returns what was done. A package that was published holds the built
- * page and no sources. It throws where esbuild is missing or the sources do not bundle.
+ * Brings `dist/web` up to date and returns what was done. A published package contains the built
+ * page and no sources. Throws if esbuild is missing or the sources do not bundle.
  */
 export async function buildPage(): Promise<'built' | 'fresh' | 'no sources'> {
   if (!existsSync(SOURCE)) return 'no sources'
@@ -105,7 +105,8 @@ export async function buildPage(): Promise<'built' | 'fresh' | 'no sources'> {
   try {
     await bundle(making)
     writeFileSync(join(making, 'stamp'), stamp)
-    // Modules of the page that tests use are compiled into the same folder, and stay.
+    // Only what the bundle replaces is removed: modules of the page that tests import are in the
+    // same folder.
     rmSync(STAMP, { force: true })
     mkdirSync(OUT, { recursive: true })
     for (const name of readdirSync(making).sort()) {
@@ -118,7 +119,7 @@ export async function buildPage(): Promise<'built' | 'fresh' | 'no sources'> {
   return 'built'
 }
 
-/** Returns whether esbuild runs here: it is optional, since it is not made for every platform. */
+/** Returns whether esbuild runs here: it is optional, as it does not exist for every platform. */
 const hasBundler = async (): Promise<boolean> => {
   try {
     const { transform } = await import('esbuild')
@@ -129,8 +130,8 @@ const hasBundler = async (): Promise<boolean> => {
   }
 }
 
-// An archive is never made without the page.
+// A package is never built without the page (`--needed`).
 if (argv[1] === fileURLToPath(import.meta.url)) {
   if (argv.includes('--needed') || (await hasBundler())) await buildPage()
-  else console.error('esbuild does not run here; without the live page there is a plain one.')
+  else console.error('esbuild does not run here: the server will show its plain start page.')
 }

@@ -1,6 +1,6 @@
 /**
- * Where a command is found: by v1 name, or by v2 tool and action. A function of the registry;
- * internal definitions are left out.
+ * Finds commands by v1 name, or by v2 tool and action. Derived from the registry, without internal
+ * definitions.
  */
 import { type CommandDef, TOOLS, type Tool } from '../core/command.ts'
 import { type Failure, fail } from '../core/errors.ts'
@@ -11,7 +11,7 @@ import { type CommandNames, nearestV1, nearestV2 } from './nearest.ts'
 
 export type Addresses = CommandNames
 
-/** Returns the commands of the server itself: never shown to clients. */
+/** Returns true for a command of the server itself, which is never shown to clients. */
 export const isInternal = (def: CommandDef): boolean => def.category === 'internal'
 
 export function createAddresses(registry: Registry): Addresses {
@@ -28,7 +28,7 @@ export function createAddresses(registry: Registry): Addresses {
 export const isV2 = (framing: Framing): boolean =>
   framing === 'ws2' || framing === 'http2' || framing === 'mcp2'
 
-/** Returns what frames of this framing call the command: the v1 name, or the action on v2. */
+/** Returns the name of a command in frames of this framing: the v1 name, or the action on v2. */
 export function commandName(def: CommandDef, framing: Framing): string {
   return isV2(framing) && def.v2?.action ? def.v2.action : def.name
 }

@@ -1,7 +1,7 @@
 /**
- * How a command looks on each channel: its address, its parameters under the names of that channel,
- * every code it can answer. OpenAPI, help, MCP and the generated documents are derived from
- * these views; dispatch does not need them.
+ * Views of commands per channel: address, parameters under the names of the channel, error codes.
+ * OpenAPI, help, MCP and the generated documents are derived from these views; dispatch does not
+ * need them.
  */
 import type { TSchema } from 'typebox'
 import { type CommandDef, isMutation, isOfOneKind, TOOLS, type Tool } from '../core/command.ts'
@@ -33,7 +33,7 @@ export interface V2CommandView extends CommandView {
   readonly action: string
 }
 
-/** Returns the events that players are sent; those between world and main are not among them. */
+/** Returns the events that players are sent, without those between world and main. */
 export function publicEvents(registry: Registry): EventDef[] {
   return [...registry.events.values()].filter((event) => !event.type.startsWith('internal:'))
 }
@@ -91,10 +91,7 @@ export function toolsOf(views: readonly V2CommandView[]): Tool[] {
   return TOOLS.filter((tool) => views.some((view) => view.tool === tool))
 }
 
-/**
- * Returns every code the command itself and its needs can answer, sorted; codes of the framing
- * excepted.
- */
+/** Returns all error codes of a command and of its needs, sorted; without those of the framing. */
 export function errorsOf(def: CommandDef): ErrorCode[] {
   const codes = new Set<ErrorCode>(def.errors)
   if (def.kind !== 'session')
@@ -103,7 +100,7 @@ export function errorsOf(def: CommandDef): ErrorCode[] {
 }
 
 /**
- * Writes a command in the signature form of the interface document: `buy(item_id, quantity,
+ * Returns the signature of a command as the interface document writes it: `buy(item_id, quantity,
  * auto_list?)`.
  */
 export function signatureOf(view: CommandView): string {

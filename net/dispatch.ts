@@ -1,9 +1,8 @@
 /**
- * The one path of a command, whatever the channel: it is authenticated and validated, then answered
- * by a handler on the main thread, or checked against the rate limits and sent to the world. The
- * answer goes back to its exchange, or to the player once the exchange is gone. Framings differ
- * only in what they do before and after.
- * Source: accounts.md sections 7 and 9, DESIGN 2.
+ * The single path of a command on every channel: it is authenticated and validated, then handled on
+ * the main thread, or checked against the rate limits and sent to the world. The answer goes back
+ * to its exchange, or to the player once the exchange is gone. Framings differ only in what they do
+ * before and after. Source: accounts.md sections 7 and 9, DESIGN 2.
  */
 import { type CommandDef, commandKey, isMutation } from '../core/command.ts'
 import { type Failure, fail, type Outcome } from '../core/errors.ts'
@@ -40,15 +39,15 @@ function limitRefusal(net: Net, request: Request): Failure | undefined {
   return wait > 0 ? limited('immediate', wait) : undefined
 }
 
-/** Returns the limit of its player that a command counts for. */
+/** Returns which rate limit of the player a command counts against. */
 function bucketOf(def: CommandDef): 'immediate' | 'battleOrder' | undefined {
   const isImmediate = def.kind === 'immediate' || (def.kind === 'archive' && def.as === 'immediate')
-  // Chat has its own bucket, in the world: 20 a minute.
+  // Chat has its own bucket in the world: 20 per minute.
   if (!isImmediate || def.name === 'chat') return undefined
   return def.name === 'battle' || def.v2?.tool === 'game_battle' ? 'battleOrder' : 'immediate'
 }
 
-/** Counts what players have done at other nodes; without their text, of which nothing is known. */
+/** Counts commands that players ran on other nodes; their size is unknown and counts as 0. */
 export function countElsewhere(net: Net, commands: readonly RanElsewhere[]): void {
   const { tick } = net.link.state()
   for (const { player, command } of commands) {
@@ -83,7 +82,7 @@ function withTiming(net: Net, request: Request): Request {
   return { ...request, reply }
 }
 
-/** Runs a command to its answer: exactly one final reply goes out. */
+/** Runs a command; exactly one final reply is sent. */
 export function dispatch(net: Net, received: Request): void {
   const request = withTiming(net, withTokenLogin(net, received))
   const { def, client, framing } = request
@@ -177,7 +176,7 @@ function submit(net: Net, request: Request, params: Params): void {
   })
 }
 
-/** Makes a reply of the world's answer. */
+/** Converts an answer of the world to a reply. */
 export function fromAnswer(def: CommandDef, given: Answer, acknowledged: boolean): Reply {
   // Frames of acknowledged mutations are written from the packed text.
   const keepsPacked = acknowledged || !isMutation(def)
@@ -216,8 +215,8 @@ async function readArchive(net: Net, answer: Answer): Promise<Outcome<unknown>> 
 }
 
 /**
- * Runs a query for a player outside of any exchange (website endpoints, public data). The
- * caller has validated the parameters. Refuses with not_found when there is no such command.
+ * Runs a query for a player outside of any exchange (website endpoints, public data). The caller
+ * must have validated the parameters. Refuses with not_found if there is no such command.
  */
 export async function runForPlayer(
   net: Net,
@@ -233,8 +232,8 @@ export async function runForPlayer(
 
 /**
  * Delivers the outcome of a mutation whose exchange is gone: to the player's socket if it has the
- * same framing, else to the queues of their bound sessions. Drops it where nobody is bound; the
- * action log has it. Source: DESIGN 2.
+ * same framing, else to the queues of their bound sessions. Drops it if the player is not
+ * connected; the action log has it. Source: DESIGN 2.
  */
 export function routeOrphan(net: Net, answer: Answer): void {
   const def = net.registry.commands.get(answer.command)

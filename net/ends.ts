@@ -1,6 +1,6 @@
 /**
- * Ends of world threads, counted: when the process must stop instead of trying again, and when the
- * world must do without kernel threads. Source: RELIABILITY 3 (Quarantine).
+ * Counts ends of world threads and decides when the process must stop instead of retrying, and when
+ * the world must run without kernel threads. Source: RELIABILITY 3 (Quarantine).
  */
 import { KERNEL_ENDS_MAX, WORLD_ENDS_AT_ONE_TICK_MAX } from '../core/limits.ts'
 import { KERNEL_THREAD_ERROR } from '../core/ports.ts'
@@ -19,9 +19,10 @@ export const createEnds = (): ThreadEnds => ({ count: 0, byKernels: 0, tick: -1,
 export const runsWithoutKernels = (ends: ThreadEnds): boolean => ends.byKernels >= KERNEL_ENDS_MAX
 
 /**
- * Returns what follows the end of a world thread: another one, another one that is the first
- * without kernel threads, or the end of the process (three ends at one tick, or one in recovery).
- * Kernel threads never end the process: at their third end they are gone.
+ * Returns what follows the end of a world thread: `again` (a new one), `alone` (a new one, from now
+ * on without kernel threads) or `last` (the process stops: three ends at one tick, or one in
+ * recovery). Kernel threads never stop the process: after their third end the world runs without
+ * them.
  */
 export function countEnd(
   ends: ThreadEnds,

@@ -8,7 +8,7 @@ import { SECTIONS } from '../core/types.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** Name of the component, and `$id` by which a query's result may stand for the whole state. */
+/** Name of the OpenAPI component, and the `$id` of query results that are the whole state. */
 export const GAME_STATE = 'V2GameState'
 
 const TEXT = { type: 'string' } as const
@@ -21,8 +21,8 @@ const BESIDE: Readonly<Record<string, JsonObject>> = {
   credits: { ...WHOLE, description: "The player's credits after the command." },
   hints: { type: 'array', items: TEXT, description: 'What to try next.' },
   version: { ...TEXT, description: 'Server version.' },
-  auto_docked: { type: 'boolean', description: 'The ship docked by itself first.' },
-  auto_undocked: { type: 'boolean', description: 'The ship undocked by itself first.' },
+  auto_docked: { type: 'boolean', description: 'The ship was docked automatically first.' },
+  auto_undocked: { type: 'boolean', description: 'The ship was undocked automatically first.' },
   bay_capacity: { ...WHOLE, description: 'Slots of the ship bay.' },
   bay_used: { ...WHOLE, description: 'Slots in use.' },
   carried_ships: {

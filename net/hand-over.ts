@@ -1,4 +1,4 @@
-/** Hands a durable batch over: its events to sessions, its answers to those who wait for them. */
+/** Hands over a durable batch: its events to sessions, its answers to the pending commands. */
 import type { Answer, PublishedBatch } from '../core/ports.ts'
 import type { Log } from './ports.ts'
 import { deliver, markRan, type PendingCommands } from './publish/pending.ts'
@@ -11,7 +11,7 @@ interface Recipients {
   readonly log: Log
 }
 
-/** Resolves with false where events could not be published; every answer leaves anyway. */
+/** Resolves with false if events could not be published; every answer is still delivered. */
 export async function publishBatch(
   batch: PublishedBatch,
   { pending, sinks, log }: Recipients,
@@ -30,7 +30,7 @@ export async function publishBatch(
     log.error({ err: error, batch: batch.batch }, 'a batch could not be published')
   }
   for (const left of waiting) answer(left)
-  // By then those who were answered know that they are logged in.
+  // Newer logins end only after their answers have been sent.
   if (batch.ended?.length) await turns.next()
   for (const logins of batch.ended ?? []) if (logins.isNewer) sinks?.ended?.(logins)
   return isWhole

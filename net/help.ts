@@ -1,7 +1,6 @@
 /**
- * Help as every channel gives it: the list of commands, help by topic, help by tool. All of it is
- * derived from the registry, once a registry. Source: social.md 9, spec (Client-side help), WIRE
- * 4.13.
+ * Help for every channel: the list of commands, help by topic, help by tool. All of it is derived
+ * from the registry, once per registry. Source: social.md 9, spec (Client-side help), WIRE 4.13.
  */
 import Type from 'typebox'
 import { type CommandDef, type SessionDef, TOOLS, type Tool } from '../core/command.ts'
@@ -31,7 +30,7 @@ interface HelpParam {
   readonly type: string
   readonly required: boolean
   readonly description?: string
-  /** What v1, and so a guide, calls it; v2 takes that too. */
+  /** Its name on v1, which guides use; v2 accepts this name too. */
   readonly v1_name?: string
 }
 
@@ -44,7 +43,7 @@ interface CommandInfo {
   readonly notes: string
   readonly is_mutation: boolean
   readonly requires_auth: boolean
-  /** What the other version calls it. */
+  /** Its name on v2. */
   readonly v2_name?: string
 }
 
@@ -64,16 +63,16 @@ interface ActionEntry {
   readonly description: string
   readonly endpoint: string
   readonly is_mutation: boolean
-  /** What v1 calls it. */
+  /** Its name on v1. */
   readonly v1_name: string
 }
 
-/** Results of a search; more words narrow it. */
+/** Largest number of results of a search. */
 const SEARCH_RESULTS_MAX = 40
 
 const ABOUT = 'Register or log in, then play. Mutations take one tick each; queries answer at once.'
 
-/** What a definition would be, were there none in the registry: help answers are rendered by it. */
+/** Definition that renders help answers if the registry has none. */
 const HELP: SessionDef = {
   kind: 'session',
   name: 'help',
@@ -86,7 +85,7 @@ const HELP: SessionDef = {
   open: true,
 }
 
-/** Returns the definition that help answers are rendered by. */
+/** Returns the definition with which help answers are rendered. */
 export const helpDef = (registry: Registry): CommandDef => registry.commands.get('help') ?? HELP
 
 interface HelpIndex {
@@ -147,15 +146,15 @@ export function helpFor(registry: Registry, topic: string, isV2: boolean): Outco
 }
 
 /**
- * Returns true for what v2 or v1 calls by the topic; a v1 command with actions stands for all of
- * them.
+ * Returns true for an action that the topic names, by its name on v2 or v1. The name of a v1
+ * command with actions matches all of them.
  */
 function isNamedV2({ address, action, def }: V2CommandView, topic: string): boolean {
   const { name, v1Name = name } = def
   return [address, action, name, v1Name, v1Name.split(' ', 1)[0]].includes(topic)
 }
 
-/** Returns the commands of v1 that the topic names, or whose name on v2 it is. */
+/** Returns the commands of v1 that the topic names, by their name on v1 or v2. */
 function namedV1({ v1, v2 }: HelpIndex, topic: string): HelpCommand[] {
   const own = v1.filter(({ name }) => name === topic || topic.startsWith(`${name} `))
   if (own.length > 0) return own
@@ -166,8 +165,8 @@ function namedV1({ v1, v2 }: HelpIndex, topic: string): HelpCommand[] {
 }
 
 /**
- * Returns the help on one v2 tool; a topic none of its actions answers is searched in all. Refuses
- * with unknown_tool too.
+ * Returns the help on one v2 tool; a topic that matches none of its actions is searched in all
+ * tools. Refuses with unknown_tool, topic_not_found.
  */
 export function toolHelp(registry: Registry, tool: string, params: Params): Outcome<HelpResult> {
   const checked = validate(validators, helpDef(registry), params, true)
@@ -192,8 +191,8 @@ function answered(topic: string, found: readonly HelpCommand[]): Outcome<HelpRes
 }
 
 /**
- * Finds a category first; else the commands that one of the words names, then those that have every
- * word in name, description or category.
+ * Returns the commands of a category of this name; otherwise the commands that one of the words
+ * names, then those with every word in name, description or category.
  */
 function search(commands: readonly HelpCommand[], topic: string): HelpCommand[] {
   const wanted = topic.trim().toLowerCase()
@@ -211,7 +210,7 @@ function search(commands: readonly HelpCommand[], topic: string): HelpCommand[] 
   return [...new Set([...named, ...found])].slice(0, SEARCH_RESULTS_MAX)
 }
 
-/** Values of a choice that are written out. */
+/** Longest list of choices that is written out. */
 const VALUES_MAX = 16
 
 /** Describes a parameter, with the values of a choice where the sentence does not name them. */
@@ -229,7 +228,7 @@ function entryOf(view: CommandView): HelpCommand {
   const { def } = view
   const codes = errorsOf(def)
   const notes = [
-    view.mutation ? 'Mutation: one a tick.' : '',
+    view.mutation ? 'Mutation: one per tick.' : '',
     codes.length > 0 ? `Errors: ${codes.join(', ')}.` : '',
   ]
   return {
@@ -264,12 +263,12 @@ function actionEntry(view: V2CommandView): ActionEntry {
   }
 }
 
-/** Returns the handlers of `help` and `get_commands`, which main answers itself. */
+/** Returns the handlers of `help` and `get_commands`, which run on the main thread. */
 export function helpHandlers(registry: Registry): Map<string, MainHandler> {
   return new Map<string, MainHandler>([
     [
       'help',
-      // On v2 help is an action of every tool, answered by its framing.
+      // On v2 help is an action of every tool and is answered by the framing.
       async (_, { topic }) => ({
         outcome: helpFor(registry, typeof topic === 'string' ? topic : '', false),
       }),
@@ -281,7 +280,7 @@ export function helpHandlers(registry: Registry): Map<string, MainHandler> {
   ])
 }
 
-/** Few commands are explained with their parameters, many listed one a line. */
+/** Up to this many commands are shown with their parameters; more are listed one per line. */
 const EXPLAINED_MAX = 3
 
 /**

@@ -1,14 +1,14 @@
 /**
- * Every metric of the server but those of domains (core/registry.ts, GaugeDef) and of Node: name,
- * kind, labels and what it says. The page of metrics, its documentation and the tests of dashboard
- * and alerts are made of this table. Source: Prometheus, "Metric and label naming".
+ * Every metric of the server except those of domains (core/registry.ts, GaugeDef) and of Node:
+ * name, kind, labels and description. The metrics page, its documentation and the tests of
+ * dashboard and alerts are derived from this table. Source: Prometheus, "Metric and label naming".
  */
 import { PHASES } from '../core/system.ts'
 import { GC_KINDS, TICK_STEPS } from '../core/wire/tick-figures.ts'
 
 /**
- * Rows of the dashboard and of the documentation. `cluster`: of a process that has others beside it.
- * `load`: for programs that watch single ticks.
+ * Rows of the dashboard and of the documentation. `cluster`: of a process in a cluster. `load`: for
+ * programs that watch single ticks.
  */
 type MetricGroup =
   | 'ticks'
@@ -21,7 +21,7 @@ type MetricGroup =
   | 'load'
 
 interface MetricRow<L extends string> {
-  /** Without the prefix; in seconds, bytes or ratios where it has a unit. */
+  /** Name without the prefix; ends with its unit, if any: seconds, bytes or ratio. */
   readonly name: string
   readonly group: MetricGroup
   readonly help: string
@@ -58,7 +58,7 @@ const histogram = <L extends string = never>(
   ...labels: L[]
 ): HistogramRow<L> => ({ kind: 'histogram', group, name, help, labels, buckets })
 
-/* Seconds: of what a tick is made of, of whole ticks (1 to 10 s, longer in overload), and so on. */
+/* Buckets in seconds: of the parts of a tick, of whole ticks (1 to 10 s, longer in overload), … */
 const PARTS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 const WHOLE_TICKS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 10, 30]
 const COMMITS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
@@ -68,17 +68,17 @@ const COMMANDS = [...PARTS, 2.5, 5, 10, 30]
 
 export const METRICS = {
   tick: gauge(['ticks', 'tick', 'Last tick whose results have left the server.']),
-  tickLength: gauge(['ticks', 'tick_length_seconds', 'Length of a tick as it is set.']),
+  tickLength: gauge(['ticks', 'tick_length_seconds', 'Configured length of a tick.']),
   tickStretch: gauge([
     'ticks',
     'tick_stretch_ratio',
-    'A tick lasts so many times its length: more than 1 in overload.',
+    'Factor by which ticks are longer than configured: above 1 in overload.',
   ]),
   tickDuration: histogram(
     [
       'ticks',
       'tick_duration_seconds',
-      'From the boundary of a tick until its last frame is with the sockets.',
+      'Time from the start of a tick until its last frame is handed to the sockets.',
     ],
     WHOLE_TICKS,
   ),
@@ -86,7 +86,7 @@ export const METRICS = {
     [
       'ticks',
       'tick_step_duration_seconds',
-      `Steps of a tick, which together are all of it: ${TICK_STEPS.join(', ')}.`,
+      `Steps of a tick, which add up to its duration: ${TICK_STEPS.join(', ')}.`,
     ],
     [...PARTS, 2.5, 10],
     'step',
@@ -104,7 +104,7 @@ export const METRICS = {
     [
       'ticks',
       'tick_longest_slice_seconds',
-      'Longest time for which the results of a tick kept a thread (main, world) from all else.',
+      'Longest time for which a tick blocked a thread (main, world) without a break.',
     ],
     PARTS,
     'thread',
@@ -113,7 +113,7 @@ export const METRICS = {
     [
       'ticks',
       'tick_unanswered_seconds',
-      'Longest time for which the world thread answered nothing, from tick to tick.',
+      'Longest time for which the world thread answered nothing, per tick.',
     ],
     PARTS,
   ),
@@ -121,7 +121,7 @@ export const METRICS = {
     [
       'ticks',
       'tick_gc_seconds',
-      `Pauses of the world thread's garbage collector in a tick, all of a kind together: ${GC_KINDS.join(', ')}. ` +
+      `Garbage collection pauses of the world thread in a tick, by kind: ${GC_KINDS.join(', ')}. ` +
         'A tick without any is not counted.',
     ],
     PARTS,
@@ -130,12 +130,12 @@ export const METRICS = {
   tickSlowest: gauge([
     'ticks',
     'tick_slowest_seconds',
-    'The slowest tick since the world thread started; `npx orrery tick-report --slow` lists the slowest.',
+    'Slowest tick since the world thread started; `npx orrery tick-report --slow` lists more.',
   ]),
   slowTicks: counter([
     'ticks',
     'slow_ticks_total',
-    'Ticks that computed for longer than half their length.',
+    'Ticks whose computation took more than half their length.',
   ]),
 
   playersOnline: gauge(['players', 'players_online', 'Players logged in.']),
@@ -146,7 +146,7 @@ export const METRICS = {
     [
       'players',
       'command_duration_seconds',
-      'From a command to its final answer; a mutation waits for its tick.',
+      'Time from a command to its final answer; a mutation waits for its tick.',
     ],
     COMMANDS,
     'channel',
@@ -155,7 +155,7 @@ export const METRICS = {
   commandsWaiting: gauge([
     'players',
     'commands_waiting',
-    'Commands accepted that no batch holds yet.',
+    'Accepted commands that no batch contains yet.',
   ]),
   inbox: gauge(
     ['players', 'inbox_commands', 'Commands left in the world thread after the last tick.'],
@@ -169,24 +169,24 @@ export const METRICS = {
   notificationsDropped: counter([
     'players',
     'notifications_dropped_total',
-    'Notifications that full queues of HTTP and MCP sessions parted with unread.',
+    'Notifications that full queues of HTTP and MCP sessions dropped unread.',
   ]),
   unread: gauge([
     'players',
     'unread_bytes',
-    'Bytes that wait in the server for clients who have not read them.',
+    'Bytes buffered in the server that clients have not read yet.',
   ]),
 
   feedReaders: gauge(['spectators', 'feed_readers', 'Readers of the public feed (/events).']),
   feedRefused: counter(
-    ['spectators', 'feed_refused_total', 'Readers of the public feed who were not let in.'],
+    ['spectators', 'feed_refused_total', 'Readers of the public feed that were refused.'],
     'reason',
   ),
   feedClosed: counter(
     [
       'spectators',
       'feed_closed_total',
-      'Readers of the public feed who were closed: slow ones, and those who could not be written to.',
+      'Readers of the public feed that were closed: too slow, or a write failed.',
     ],
     'reason',
   ),
@@ -212,7 +212,7 @@ export const METRICS = {
     [
       'journal',
       'journal_commit_duration_seconds',
-      'From a journal row on its way until it is durable.',
+      'Time from sending a journal row until it is durable.',
     ],
     COMMITS,
   ),
@@ -223,22 +223,22 @@ export const METRICS = {
     'Age of the world in the newest snapshot: what a recovery replays.',
   ]),
   snapshotDuration: histogram(
-    ['journal', 'snapshot_duration_seconds', 'From a snapshot taken until it is stored.'],
+    ['journal', 'snapshot_duration_seconds', 'Time from taking a snapshot until it is stored.'],
     SNAPSHOTS,
   ),
-  snapshots: counter(['journal', 'snapshots_total', 'Snapshots stored, and failed.'], 'result'),
+  snapshots: counter(['journal', 'snapshots_total', 'Snapshots stored and failed.'], 'result'),
 
   leads: gauge(['cluster', 'leads', '1 while this process leads the world, else 0.']),
   leaderEpoch: gauge([
     'cluster',
     'leader_epoch',
-    'Epoch of the lease by which the world is led, as this process knows it; it grows with each leader.',
+    'Epoch of the leader lease as this process knows it; it increases with each leader.',
   ]),
   busConnected: gauge(['cluster', 'bus_connected', '1 while NATS answers, else 0.']),
   staleness: gauge([
     'cluster',
     'replica_staleness_seconds',
-    'Time since this process was known to be at the head of the world, or as leader to reach NATS; ' +
+    'Time since this process was last at the head of the world, or as leader last reached NATS; ' +
       'above 10 s it is not ready.',
   ]),
   replicaLag: gauge([
@@ -254,22 +254,22 @@ export const METRICS = {
   rowsFilled: counter([
     'cluster',
     'replica_rows_filled_total',
-    'Of those, rows read from the database, since NATS had not brought them.',
+    'Of those, rows read from the database because NATS had not delivered them.',
   ]),
   forwarded: counter([
     'cluster',
     'forwarded_commands_total',
-    'Commands sent on to the leader, which alone judges them.',
+    'Commands forwarded to the leader.',
   ]),
   forwardedBytes: counter([
     'cluster',
     'forwarded_bytes_total',
-    'Bytes of the messages in which those went, before TLS.',
+    'Bytes of the messages with forwarded commands, before TLS.',
   ]),
   sentRowBytes: counter([
     'cluster',
     'sent_row_bytes_total',
-    'Bytes of the rows that this process has sent to the replicas as leader, before they are deflated.',
+    'Bytes of the rows that this process has sent to replicas as leader, before compression.',
   ]),
   sentInputs: counter(['cluster', 'sent_inputs_total', 'Inputs in those rows.']),
   largestMessage: gauge([
@@ -281,8 +281,8 @@ export const METRICS = {
     [
       'cluster',
       'replica_delay_seconds',
-      'From a row durable at the leader until the replica had it, less the replay itself; of the ' +
-        'rows that NATS brought, by the clocks of both machines.',
+      'Time from a row being durable at the leader until the replica had it, without the replay; ' +
+        'for rows delivered by NATS, by the clocks of both machines.',
     ],
     DELAYS,
   ),
@@ -294,12 +294,12 @@ export const METRICS = {
   takeoverTime: gauge([
     'cluster',
     'takeover_seconds',
-    'Its last takeover, from the lease that was free until it led; 0 where it has not led.',
+    'Duration of its last takeover, from the free lease until it led; 0 if it has not led.',
   ]),
 
   ready: gauge(['process', 'ready', '1 while the server serves players (/readyz), else 0.']),
   notReady: gauge(
-    ['process', 'not_ready', '1 for each reason for which the server is not ready.'],
+    ['process', 'not_ready', '1 for each reason why the server is not ready.'],
     'reason',
   ),
   buildInfo: gauge(
@@ -321,7 +321,7 @@ export const METRICS = {
     [
       'process',
       'thread_cpu_seconds_total',
-      'Processor time of the main and of the world thread; 0 where the system does not report it.',
+      'CPU time of the main and of the world thread; 0 if the system does not report it.',
     ],
     'thread',
   ),
@@ -333,7 +333,7 @@ export const METRICS = {
   kernelThreadEnds: counter([
     'process',
     'kernel_thread_ends_total',
-    'Of those, ends that were the doing of kernel threads.',
+    'Of those, ends caused by kernel threads.',
   ]),
   kernelThreadsOff: gauge([
     'process',
@@ -341,7 +341,7 @@ export const METRICS = {
     '1 when kernel threads ended too often and the world runs without them.',
   ]),
 
-  lastTick: gauge(['load', 'last_tick', 'Tick that the figures orrery_last_tick_… are of.']),
+  lastTick: gauge(['load', 'last_tick', 'Tick of the orrery_last_tick_… figures.']),
   lastTickDuration: gauge([
     'load',
     'last_tick_duration_seconds',
@@ -363,7 +363,7 @@ export const METRICS = {
   lastTickWork: gauge([
     'load',
     'last_tick_work_seconds',
-    'All work of the last tick without the wait for the database: what stretches ticks.',
+    'All work of the last tick without waiting for the database; ticks stretch with it.',
   ]),
 } satisfies Readonly<Record<string, AnyRow>>
 

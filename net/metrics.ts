@@ -1,6 +1,6 @@
 /**
- * What the server counts, in prom-client's registry; /metrics prints it to loopback or to a bearer
- * of the token. metrics-table.ts says what there is.
+ * The metrics of the server, in a registry of prom-client; /metrics serves them to loopback or with
+ * the bearer token. metrics-table.ts defines them.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -32,19 +32,19 @@ type MetricOf<R> =
 
 type Counted = { readonly [K in MetricKey]: MetricOf<(typeof METRICS)[K]> }
 
-/** The value of a metric: a figure, or one for each value of its label. */
+/** The value of a metric: a number, or one for each value of its label. */
 type Reading = number | Readonly<Record<string, number>>
 type Readings = Partial<Record<MetricKey, () => Reading>>
 
 export interface Metrics extends Counted {
   readonly registry: Registry
-  /** Of domains, by their own name. */
+  /** Gauges of domains, by their own name. */
   readonly world: ReadonlyMap<string, Gauge>
-  /** Reads these when the page is requested. */
+  /** Registers functions that are called when the page is requested. */
   read(readings: Readings): void
 }
 
-/** Returns the names and texts of all our metrics, as the page has them. */
+/** Returns the rows of all our metrics, with the names of the page. */
 export function metricRows(gauges: readonly GaugeDef[]): readonly AnyRow[] {
   const own: readonly AnyRow[] = Object.values(METRICS)
   const rows = [
@@ -66,13 +66,13 @@ function setReading(metric: Counter | Gauge, label: string | undefined, reading:
 }
 
 /**
- * Makes the metrics; `isNode`: the process has others beside it, and shows the metrics of a node.
+ * Creates the metrics. `isNode`: the process is part of a cluster and shows the metrics of a node.
  */
 export function createMetrics(gauges: readonly GaugeDef[] = [], isNode = false): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  // It lists a folder with an entry for each socket: 15 ms with 10,000 of them.
+  // Reading it lists a folder with an entry for each socket: 15 ms with 10,000 sockets.
   registry.removeSingleMetric('process_open_fds')
   const readings: Readings = {}
   const make = (key: MetricKey, row: AnyRow): Counter | Gauge | Histogram => {
@@ -95,7 +95,7 @@ export function createMetrics(gauges: readonly GaugeDef[] = [], isNode = false):
     })
   }
   const keys = Object.keys(METRICS) as MetricKey[]
-  // Each is of the class that its row names.
+  // Each has the class of its row.
   const counted = Object.fromEntries(
     keys.map((key) => [key, make(key, METRICS[key])]),
   ) as unknown as Counted
@@ -112,7 +112,7 @@ export function createMetrics(gauges: readonly GaugeDef[] = [], isNode = false):
   }
 }
 
-/** Lets the metrics of a node read its position; 0 until it has reported one. */
+/** Registers the metrics of a node; they are 0 until it has reported figures. */
 export function readNode(
   metrics: Pick<Metrics, 'read'>,
   figures: () => NodeFigures | undefined,
@@ -141,7 +141,7 @@ export function readNode(
 
 const S = 1_000
 
-/** Takes the figures of a tick: of the world thread, and of publishing on main. */
+/** Records the figures of a tick, from the world thread and from publishing on main. */
 export function recordTick(
   metrics: Metrics,
   figures: TickFigures,
@@ -178,15 +178,15 @@ export function recordTick(
   metrics.lastTickWork.set(workMs / S)
 }
 
-/** Takes how a journal row was written. */
+/** Records how a journal row was written. */
 export function recordCommit(metrics: Metrics, { ms, bytes }: CommitFigures): void {
   metrics.commitDuration.observe(ms / S)
   metrics.journalBytes.inc(bytes)
 }
 
 /**
- * Records the outcome of a snapshot; the age of the newest one is read from here on. One that was
- * loaded is as old as the wall clock says, for it was taken by another process.
+ * Records the outcome of a snapshot and the age of the newest. The age of a loaded one is by wall
+ * clock, since another process took it.
  */
 export function recordSnapshot(
   metrics: Metrics,
@@ -202,8 +202,8 @@ export function recordSnapshot(
 }
 
 /**
- * Returns the page, or only the named metrics of it: who looks thrice a second need not have all of
- * it made. Unknown names are left out.
+ * Returns the page, or only the named metrics, for readers that poll often. Unknown names are left
+ * out.
  */
 export async function metricsPage(
   { registry }: Metrics,
@@ -217,7 +217,7 @@ export async function metricsPage(
   return `${parts.join('\n\n')}\n`
 }
 
-/** Returns true when a token is set and this is it. */
+/** Returns true if a token is set and the header has it. */
 export function bearsToken(authorization: string, token?: string): boolean {
   if (token === undefined || token === '') return false
   const given = Buffer.from(authorization)

@@ -1,7 +1,7 @@
 /**
- * What each version calls the commands that sentences name (core/say.ts): `view_storage` on v1,
- * `game_storage/view` on v2. Texts are marked where they are written and translated where they
- * leave, whole answers at once; a text without a mark costs one search.
+ * Names of commands in texts (core/say.ts), by version: `view_storage` on v1, `game_storage/view`
+ * on v2. Names are marked where a text is written and replaced when the whole answer is sent; a
+ * text without a mark costs one search.
  */
 import type { CommandDef } from '../core/command.ts'
 import type { Registry } from '../core/registry.ts'
@@ -14,11 +14,11 @@ export type Version = 1 | 2
 export const versionOf = (framing: Framing): Version => (isV2(framing) ? 2 : 1)
 
 interface Names {
-  /** The text with every marked name as the version has it. */
+  /** Replaces every marked name in a text with the name of the version. */
   text(version: Version, text: string): string
-  /** The same of every text in a value; one without marks is given back as it is. */
+  /** Does the same in every text of a value; returns a value without marks as it is. */
   value<T>(version: Version, value: T): T
-  /** True for a name that a command, an action or a parameter of one bears. */
+  /** Returns true for the name of a command, an action or a parameter. */
   isKnown(name: string): boolean
 }
 
@@ -30,8 +30,8 @@ const addressOf = (def: CommandDef): string | undefined =>
   def.v2 && (def.v2.action === '' ? def.v2.tool : `${def.v2.tool}/${def.v2.action}`)
 
 /**
- * Returns the commands by what v1 says for them, actions of one as `facility repair`; else by their
- * name.
+ * Returns the commands by their v1 name (an action as `facility repair`), or by their own name if
+ * they have none.
  */
 function commandsByName(registry: Registry): Map<string, CommandDef> {
   const byName = new Map<string, CommandDef>()
@@ -41,7 +41,7 @@ function commandsByName(registry: Registry): Map<string, CommandDef> {
   for (const def of registry.commands.values()) {
     if (def.v1 !== false) continue
     const name = def.v1Name ?? def.name
-    // What v2 has a definition of its own for is found there.
+    // A command with a v2 address of its own wins over an action of the same v1 name.
     if (byName.get(name)?.v2 === undefined) byName.set(name, def)
   }
   return byName
@@ -49,7 +49,7 @@ function commandsByName(registry: Registry): Map<string, CommandDef> {
 
 function createNames(registry: Registry): Names {
   const commands = commandsByName(registry)
-  // A command whose actions have addresses of their own is called by its tool on v2.
+  // A command whose actions have their own addresses has the name of their tool on v2.
   const tools = new Map<string, string>()
   for (const [name, { v2 }] of commands) {
     const [command, action] = name.split(' ', 2)
@@ -79,9 +79,9 @@ function createNames(registry: Registry): Names {
     }
     let renamed: Record<string, unknown> | undefined
     for (const [key, item] of Object.entries(given)) {
-      const one = value(version, item)
-      if (one !== item) renamed ??= { ...given }
-      if (renamed) renamed[key] = one
+      const renamedItem = value(version, item)
+      if (renamedItem !== item) renamed ??= { ...given }
+      if (renamed) renamed[key] = renamedItem
     }
     return renamed ?? given
   }

@@ -1,11 +1,11 @@
 /**
- * What a wrong name may have meant: the name the other version has for a command, the same action
- * of another tool, or the names a few letters away.
+ * Suggests corrections of a wrong name: the name of the command in the other version, the same
+ * action of another tool, or similar names.
  */
 import type { CommandDef } from '../core/command.ts'
 import { SUGGESTIONS_PER_SECOND_MAX } from '../core/limits.ts'
 
-/** Commands by their names, and what may still be suggested for wrong ones this second. */
+/** Commands by their names, and the number of searches for suggestions left this second. */
 export interface CommandNames {
   readonly v1: ReadonlyMap<string, CommandDef>
   /** Key `tool/action`; the action is empty for a tool that takes none. */
@@ -13,13 +13,16 @@ export interface CommandNames {
   suggestionsLeft: number
 }
 
-/** Refills the searches of a second: one costs a hundred times what a refusal costs. */
+/**
+ * Refills the searches of a second, which are limited because one costs a hundred times as much as
+ * a refusal.
+ */
 export function refillSuggestions(names: CommandNames): void {
   names.suggestionsLeft = SUGGESTIONS_PER_SECOND_MAX
 }
 
 const SUGGESTED_MAX = 3
-/** Longer names are compared by their beginning. */
+/** Longer names are compared only by their beginning. */
 const COMPARED_MAX = 64
 const LETTERS_MAX = 3
 
@@ -42,42 +45,42 @@ function distance(a: string, b: string, max: number): number {
 const wordsOf = (name: string): Set<string> => new Set(name.split(/[_/ ]+/))
 
 /**
- * Returns the names a few letters away, then those that share most of its words; the nearest first.
+ * Returns names within a small edit distance, then those that share most words; the nearest first.
  */
 function similar(wanted: string, names: Iterable<string>): string[] {
   const max = Math.min(LETTERS_MAX, Math.max(1, Math.floor(wanted.length / 4)))
   const words = wordsOf(wanted)
-  const found: { name: string; far: number }[] = []
+  const found: { name: string; distance: number }[] = []
   for (const name of names) {
     const letters = distance(wanted, name, max)
     if (letters <= max) {
-      found.push({ name, far: letters })
+      found.push({ name, distance: letters })
       continue
     }
     const own = wordsOf(name)
     const shared = [...own].filter((word) => word.length > 2 && words.has(word)).length
-    if (shared > 0) found.push({ name, far: max + 1 + words.size + own.size - 2 * shared })
+    if (shared > 0) found.push({ name, distance: max + 1 + words.size + own.size - 2 * shared })
   }
   return found
-    .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1))
+    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
     .slice(0, SUGGESTED_MAX)
     .map(({ name }) => name)
 }
 
-/** Returns the v1 commands that a wrong one may mean. */
+/** Returns the names on v1 that a wrong name may mean. */
 export function nearestV1(addresses: CommandNames, name: string): string[] {
   if (addresses.suggestionsLeft <= 0) return []
   addresses.suggestionsLeft -= 1
   const wanted = name.slice(0, COMPARED_MAX)
   const def = addresses.v2.get(wanted)
   if (def) return [def.v1Name ?? def.name]
-  const acts = [...addresses.v2].filter(([address]) => address.endsWith(`/${wanted}`))
-  if (acts.length > 0)
-    return acts.slice(0, SUGGESTED_MAX).map(([, { v1Name, name: own }]) => v1Name ?? own)
+  const actions = [...addresses.v2].filter(([address]) => address.endsWith(`/${wanted}`))
+  if (actions.length > 0)
+    return actions.slice(0, SUGGESTED_MAX).map(([, { v1Name, name: own }]) => v1Name ?? own)
   return similar(wanted, addresses.v1.keys())
 }
 
-/** Addresses on v2 that a wrong tool, or a wrong action of a tool, may mean. */
+/** Returns the addresses on v2 that a wrong tool or a wrong action may mean. */
 export function nearestV2(addresses: CommandNames, tool: string, action: string): string[] {
   if (addresses.suggestionsLeft <= 0) return []
   addresses.suggestionsLeft -= 1
@@ -93,12 +96,12 @@ export function nearestV2(addresses: CommandNames, tool: string, action: string)
     own.map((address) => address.slice(tool.length + 1)),
   )
   if (near.length > 0) return near.map((name) => `${tool}/${name}`)
-  // The tool is right, and every address of it would share that word.
+  // The tool is right; comparing whole addresses would match all of its actions.
   if (own.length > 0) return elsewhere(addresses, wanted)
   return plain(similar(`${tool}/${action}`, addresses.v2.keys()))
 }
 
-/** Addresses of any tool whose action resembles the wrong one. */
+/** Returns addresses of any tool whose action resembles the wrong one. */
 function elsewhere(addresses: CommandNames, action: string): string[] {
   const byAction = new Map<string, string>()
   for (const address of addresses.v2.keys()) {

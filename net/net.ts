@@ -1,6 +1,6 @@
 /**
- * Puts net together: state, routes, sweeps, and what a published batch does. The composition root
- * hands in the world link and the ports of storage. Source: DESIGN 5.
+ * Assembles net: state, routes, sweeps, and the handling of published batches. The composition root
+ * passes the world link and the ports of storage. Source: DESIGN 5.
  */
 import type { PublishedBatch } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
@@ -68,8 +68,8 @@ import { closeSockets, deliverOutcome, openConn, sweepSockets } from './ws/ws.ts
 
 const SWEEP_INTERVAL_MS = 1_000
 /**
- * A sweep after a stopped or blocked process counts as this much, so nobody is closed for our own
- * silence.
+ * Longest time that one sweep counts, so that nobody is closed because our own process was stopped
+ * or blocked.
  */
 const SWEEP_ELAPSED_MS_MAX = 2_000
 
@@ -81,36 +81,38 @@ interface NetOptions {
   readonly config: NetConfig
   readonly log: Log
   readonly clock?: Clock
-  /** Names this history of the world; absent: the start of the process does. */
+  /** Names this history of the world; absent: named by the start of the process. */
   readonly epoch?: string
-  /** Incarnation of this node and what it is; absent: the server stands alone. */
+  /** Incarnation and role of this node; absent for a single server. */
   readonly node?: number
   readonly role?: NodeRole
-  /** It has no players: only operators are answered. */
+  /** True for a node without players, which serves only operators. */
   readonly isForOperators?: boolean
-  /** Further routes beside those of net (tests). */
+  /** Returns additional routes (tests). */
   routes?(net: Net): readonly Route[]
 }
 
 export interface NetServer {
   readonly net: Net
-  /** Opens the doors; resolves with the port. */
+  /** Starts listening; resolves with the port. */
   listen(host: string, port: number): Promise<number>
-  /** The server is about to stop: /readyz says so from here on. */
+  /** Marks the server as stopping: /readyz reports it from then on. */
   drain(): void
   /** Notifies everyone on a socket that a restart is near. */
   warn(seconds: number, targetVersion?: string): void
-  /** Takes no new connections and closes every socket with 1000. */
+  /** Accepts no new connections and closes every socket with 1000. */
   close(): Promise<void>
-  /** One sweep of sockets and sessions; a timer calls it. */
+  /** Runs one sweep of sockets and sessions; a timer calls this. */
   sweep(elapsedMs: number): void
-  /** Readers of the public feed. */
+  /** Returns the number of readers of the public feed. */
   watchers(): number
-  /** Called after each batch has been handed over. */
+  /** Registers a handler that is called after each batch has been handed over. */
   onBatch(handler: BatchHandler): void
 }
 
-/** Queues the outcome of a mutation for sessions that nobody waits on. Source: WIRE 3, item 5. */
+/**
+ * Queues the outcome of a mutation for sessions without a pending request. Source: WIRE 3, item 5.
+ */
 function queueOutcome(net: Net, sessions: readonly Session[], reply: Reply): void {
   const { outcome } = reply
   const own = { type: 'system', importance: IMPORTANCE.own, wallMs: net.clock.wallMs() }
@@ -180,7 +182,7 @@ function createState(options: NetOptions): Net {
   return net
 }
 
-/** Adds the commands that main runs itself: session commands, the queue, help. */
+/** Adds the commands that run on main: session commands, notifications, help. */
 function addMainHandlers(net: Net): void {
   for (const [name, handler] of authHandlers(net)) net.mainHandlers.set(name, handler)
   net.mainHandlers.set('get_notifications', notificationsHandler(net))
@@ -189,7 +191,7 @@ function addMainHandlers(net: Net): void {
 
 type BatchHandler = (batch: PublishedBatch) => void
 
-/** Hands what the world says to sockets, queues and figures. */
+/** Connects the messages of the world to sockets, queues and metrics. */
 function attachLink(
   net: Net,
   health: Health,
@@ -209,12 +211,12 @@ function attachLink(
       await publishBatch(net.fan, batch, answer, turns)
       net.metrics.frames.inc(net.fan.frames - before)
       net.metrics.batches.inc({ kind: batch.tick === 0 ? 'immediate' : 'tick' })
-      if (batch.tick !== 0) health.noteTick()
+      if (batch.tick !== 0) health.recordTick()
       for (const handler of batchHandlers) handler(batch)
     },
     tickOver: (figures, publishing) => {
       recordTick(net.metrics, figures, publishing)
-      health.noteStretch(figures.stretch)
+      health.recordStretch(figures.stretch)
       ops.tickOver(figures)
       overloaded(figures.stretch).catch((error: unknown) => {
         net.log.error({ err: error }, 'overload could not be announced')
@@ -242,7 +244,7 @@ function countByWire({ all }: Sockets): { readonly ws1: number; readonly ws2: nu
   return { ws1, ws2: all.size - ws1 }
 }
 
-/** Lets the metrics read sockets, unread bytes and health. */
+/** Registers the metrics of sockets, unread bytes and health. */
 function measure(net: Net, sockets: Sockets, unread: Unread, health: Health): void {
   net.metrics.read({
     sockets: () => sockets.all.size,
@@ -252,11 +254,11 @@ function measure(net: Net, sockets: Sockets, unread: Unread, health: Health): vo
   })
 }
 
-/** Connects all parts of the network side. It accepts no connection before `listen`. */
+/** Creates and connects all parts of net. It accepts no connection before `listen`. */
 export function createNet(options: NetOptions): NetServer {
   const net = createState(options)
   addMainHandlers(net)
-  // Public frames are kept by gateways, or by a server that stands alone.
+  // Public frames are archived by gateways, or by a single server.
   if (!options.isForOperators) keepFrames(net, options.role === undefined)
   const unread = createUnread(net.gate.isLimited)
   const sockets = createSockets(unread)
@@ -278,7 +280,7 @@ export function createNet(options: NetOptions): NetServer {
     ...(options.routes?.(net) ?? []),
   ]
   const routes = options.isForOperators ? [] : playerRoutes()
-  // Players of a gateway that has ended log in all at once: none of them waits for a library.
+  // When another gateway ends, its players log in all at once, so the library is loaded in advance.
   if (options.role === 'gateway') void loadSdk()
   const router = createRouter([...operatorRoutes(net, health), ...routes])
   const batchHandlers: BatchHandler[] = [(batch) => publishPosts(net, feed, batch)]
@@ -380,7 +382,7 @@ function serverOf(net: Net, wired: Wired): NetServer {
       closeSockets(sockets, 'server restart')
       feed.close()
       await wired.closeRoutes()
-      // A turn of the loop, so the close frames leave.
+      // Gives the close frames time to be sent.
       await new Promise((resolve) => setTimeout(resolve, 50))
     },
     sweep,

@@ -1,12 +1,12 @@
-/** Where the world thread of a node stands among others, as the rest of main reads it. */
+/** State of a node in the cluster, as reported by its world thread. */
 import { CUT_OFF_MS } from '../core/limits-cluster.ts'
 import type { ClusterFigures, NodeFigures, ToMain } from '../core/ports.ts'
 import type { Clock } from './ports.ts'
 
 export interface NodeEvents {
-  /** The world thread has the lease. */
+  /** Called when the world thread has the lease. */
   leads(): void
-  /** An operator asks this node to hand over. */
+  /** Called when an operator requests a hand-over. */
   stepDown(): void
 }
 
@@ -14,11 +14,14 @@ type NodeMessage = Extract<ToMain, { kind: 'leads' | 'step_down' | 'cluster' }>
 
 export interface NodeView {
   take(message: NodeMessage): void
-  /** Undefined: the thread has said nothing of it; it may have no others beside it. */
+  /**
+   * Returns the latest figures; undefined until the thread reports some, which a single process
+   * never does.
+   */
   figures(): NodeFigures | undefined
 }
 
-/** Says whether a node has not been at the head of the world for long. */
+/** Returns true when a node has been behind the head of the world for too long. */
 export const isCutOff = (figures: NodeFigures | undefined): boolean =>
   (figures?.staleMs ?? 0) > CUT_OFF_MS
 
@@ -37,7 +40,7 @@ export function createNodeView(events: NodeEvents | undefined, clock: Clock): No
     figures() {
       if (!last) return undefined
       const { figures, atMs } = last
-      // A thread that is busy, or gone, says nothing: what it knew gets older all the same.
+      // A busy or dead thread reports nothing, so its last figures age here.
       return { ...figures, staleMs: figures.staleMs + clock.monoMs() - atMs, takeovers }
     },
   }

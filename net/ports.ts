@@ -1,6 +1,6 @@
 /**
- * What net asks of the other parts of main: accounts and archive reads (storage implements both),
- * settings, a clock and a log. Plain data in, plain data out.
+ * Interfaces that net requires from other parts of main: accounts and archive reads (implemented by
+ * storage), settings, a clock and a log. Plain data in, plain data out.
  */
 import type { ArchiveRead, KeptFrame, KeptStep } from '../core/archive-calls.ts'
 import type { Outcome } from '../core/errors.ts'
@@ -52,31 +52,37 @@ export interface ApiKey {
 }
 
 /**
- * Account rows in SQL, on main's own pool. A database that is away rejects; net answers
- * `persist_timeout`.
+ * Account rows in SQL, on main's own pool. Calls reject while the database is away; net then
+ * answers `persist_timeout`.
  */
 export interface AccountsPort {
   findByUsernameKey(usernameKey: string): Promise<PlayerAccount | undefined>
   findByPlayerId(playerId: string): Promise<PlayerAccount | undefined>
   touchLastLogin(playerId: string): Promise<void>
   /**
-   * Unused tokens and approved links of the player are dead with the old password. False when there
-   * is no such player.
+   * Sets the password and revokes unused tokens and approved links of the player. Resolves with
+   * false if there is no such player.
    */
   setPassword(playerId: string, passwordHash: Buffer): Promise<boolean>
-  /** The account whose current registration code this is. */
+  /** Returns the account with this current registration code. */
   accountByCode(code: string): Promise<string | undefined>
-  /** Once and for all. Refuses: invalid_registration_code, already_claimed, limit_reached. */
+  /**
+   * Links a player to the account of a code, permanently. Refuses: invalid_registration_code,
+   * already_claimed, limit_reached.
+   */
   linkPlayer(playerId: string, code: string): Promise<Outcome<{ readonly accountId: string }>>
-  /** Finds or makes the account of a token's subject; email and username follow the token. */
+  /**
+   * Finds or creates the account of a token's subject, and updates email and username from the
+   * token.
+   */
   accountOf(
     sub: string,
     known?: { readonly email?: string; readonly username?: string },
   ): Promise<WebAccount>
   setNewsletter(sub: string, subscribed: boolean): Promise<void>
-  /** The account's code, made on the first call. */
+  /** Returns the code of an account; created at the first call. */
   registrationCode(sub: string): Promise<string>
-  /** A new code; the old one is dead when this resolves. */
+  /** Creates a new code; the old one is invalid once this resolves. */
   rotateRegistrationCode(sub: string): Promise<string>
   playersOf(sub: string): Promise<
     readonly {
@@ -85,50 +91,50 @@ export interface AccountsPort {
       readonly claimed_at: string | null
     }[]
   >
-  /** A token that logs a player in once, for five minutes. */
+  /** Issues a token that logs a player in once within five minutes. */
   issueLoginToken(playerId: string): Promise<{ readonly token: string; readonly expiresAt: Date }>
-  /** Number of the player a token would log in; uses nothing up. */
+  /** Returns the number of the player whom a token would log in, without using it up. */
   playerOfLoginToken(token: string): Promise<number | undefined>
-  /** The player of a token, which this uses up. Refuses: invalid_token. */
+  /** Returns the player of a token and uses it up. Refuses: invalid_token. */
   redeemLoginToken(token: string): Promise<Outcome<PlayerAccount>>
-  /** Refuses: rate_limited when the address has too many open. */
+  /** Opens a device link. Refuses: rate_limited if the address has too many open ones. */
   openDeviceLink(address: string): Promise<Outcome<OpenedDeviceLink>>
   /**
-   * Refuses: access_denied, expired_token (also unknown or used). An approved link is used up by
-   * it.
+   * Polls a device link and uses it up if it is approved. Refuses: access_denied, expired_token
+   * (also if unknown or used).
    */
   pollDeviceLink(deviceCode: string): Promise<Outcome<PolledDeviceLink>>
   deviceLinkStatus(userCode: string): Promise<DeviceLinkStatus | undefined>
-  /** The human's decision; null denies. Refuses: expired_token (also decided before). */
+  /** Records the human's decision; null denies. Refuses: expired_token (also if decided before). */
   decideDeviceLink(userCode: string, playerId: string | null): Promise<Outcome<unknown>>
-  /** A new key; its text is given out here only. Refuses: limit_reached. */
+  /** Creates a key; its text is returned only here. Refuses: limit_reached. */
   createApiKey(sub: string, name: string): Promise<Outcome<ApiKey & { readonly key: string }>>
   apiKeysOf(sub: string): Promise<readonly ApiKey[]>
-  /** False when the account has no key of that id. */
+  /** Resolves with false if the account has no key with that id. */
   deleteApiKey(sub: string, id: string): Promise<boolean>
   accountByApiKey(key: string): Promise<WebAccount | undefined>
 }
 
-/** The archive on main's own pool: the second half of an archive query, and what strangers read. */
+/** The archive on main's own pool: the second half of an archive query, and public reads. */
 export interface ArchivePort {
   read(call: ArchiveRead): Promise<Outcome<unknown>>
   /**
-   * Keeps what strangers are shown of a tick; false: another process has. Rejects while the
-   * database is away.
+   * Stores the public frame of a tick; resolves with false if another process already has. Rejects
+   * while the database is away.
    */
   keepFrame?(frame: KeptFrame): Promise<boolean>
-  /** Keeps what a tick changed of it; rejects likewise. */
+  /** Stores the changes of a tick; rejects likewise. */
   keepStep?(step: KeptStep): Promise<void>
 }
 
 export interface Clock {
-  /** Milliseconds since 1970: only for what is shown, and for tokens. */
+  /** Milliseconds since 1970: only for display and for tokens. */
   wallMs(): number
-  /** Milliseconds that no clock change moves: deadlines and windows. */
+  /** Milliseconds of a monotonic clock: for deadlines and windows. */
   monoMs(): number
   /**
-   * Processor time of this thread, or of that with these figures (engine/thread-cpu.ts); absent
-   * where nobody asks for it.
+   * Returns the CPU time of this thread, or of the thread with these figures
+   * (engine/thread-cpu.ts); absent where it is not needed.
    */
   cpuMs?(figures?: string): number
 }
@@ -141,7 +147,7 @@ export interface Log {
   error(fields: object, text: string): void
 }
 
-/** Returns a log whose lines say this too, where they do not say it themselves. */
+/** Returns a log that adds these fields to every line that does not set them itself. */
 export const withContext = (log: Log, context: () => object): Log => ({
   debug: (fields, text) => log.debug({ ...context(), ...fields }, text),
   info: (fields, text) => log.info({ ...context(), ...fields }, text),
@@ -149,7 +155,7 @@ export const withContext = (log: Log, context: () => object): Log => ({
   error: (fields, text) => log.error({ ...context(), ...fields }, text),
 })
 
-/** Writes a line that another thread handed over, at its level. */
+/** Writes a log line of another thread at its level. */
 export function logAt(
   log: Log,
   line: { readonly level: string; readonly fields: object; readonly text: string },
@@ -173,16 +179,16 @@ export interface NetConfig {
   readonly website: string
   readonly helpText: string
   readonly terms: string
-  /** Off only on loopback: switches the buckets by address off. */
+  /** False only on loopback: disables the rate limits by address. */
   readonly limits: boolean
   readonly registration: 'open' | 'code'
   readonly trustedProxies: number
   /** `['*']` or exact origins. */
   readonly allowedOrigins: readonly string[]
   readonly allowedHosts: readonly string[]
-  /** Ticks that strangers are behind. */
+  /** Ticks by which public data is delayed. */
   readonly spectatorDelay: number
-  /** False: strangers read nowhere who is where. */
+  /** False: public data has no names. */
   readonly spectatorNames: boolean
   readonly metricsToken?: string
   readonly auth?: AuthConfig
@@ -192,16 +198,13 @@ export interface AuthConfig {
   readonly issuer: string
   readonly audience: string
   readonly jwksUrl?: string
-  /**
-   * The server's own public keys, where it is its own issuer; others find them at
-   * /.well-known/jwks.json.
-   */
+  /** The server's own public keys if it is its own issuer; published at /.well-known/jwks.json. */
   readonly jwks?: { readonly keys: readonly Readonly<Record<string, unknown>>[] }
-  /** Signatures believed; absent: every asymmetric one of RELIABILITY 6. */
+  /** Accepted signature algorithms; absent: every asymmetric one of RELIABILITY 6. */
   readonly algorithms?: readonly string[]
 }
 
-/** Frozen: every server of a process reads this one. */
+/** The clock of the system. Frozen because all servers of a process share it. */
 export const SYSTEM_CLOCK: Clock = Object.freeze({
   wallMs: () => Date.now(),
   monoMs: () => performance.now(),

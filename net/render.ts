@@ -1,6 +1,6 @@
 /**
  * Renders the `result` text of HTTP v2, WebSocket v2 and MCP: a fixed form where clients parse it,
- * else a readable listing of the structured result. Source: WIRE 4.9, 9.7, 9.9.
+ * otherwise a readable listing of the structured result. Source: WIRE 4.9, 9.7, 9.9.
  */
 import { type CommandDef, isMutation } from '../core/command.ts'
 import { phrase } from '../core/error-phrase.ts'
@@ -18,7 +18,7 @@ const DONE = 'Done.'
 /** Renders a result (raw, or the v2 delta around it) as text, which is never empty. */
 export function renderText(def: CommandDef, result: unknown): string {
   if (isHelp(result)) return renderHelp(result)
-  // Of a command with actions: its text says all of it.
+  // The help of a command with actions is a complete text already.
   const help = field(result, 'action') === 'help' ? field(result, 'help') : undefined
   if (typeof help === 'string') return help
   const form = FORMS[def.name]
@@ -29,8 +29,8 @@ export function renderText(def: CommandDef, result: unknown): string {
 }
 
 /**
- * Renders a refusal for MCP: `Error: <code>: <message>`, with how long to wait and with what only
- * the details hold, since a client of texts reads nothing else.
+ * Renders a refusal for MCP: `Error: <code>: <message>`, with the wait and with details that the
+ * message lacks, since MCP clients read only the text.
  */
 export function renderError(failure: Failure): string {
   const { code, message } = withWait(failure)
@@ -38,7 +38,7 @@ export function renderError(failure: Failure): string {
   return `Error: ${code}: ${advice}${detailsText(message, failure.details)}`
 }
 
-/** Details that are for programs alone, or that `withWait` puts into the message. */
+/** Details that are only for programs, or that `withWait` puts into the message. */
 const HIDDEN_DETAILS = new Set(['retry_after', 'wait_seconds', 'scope', 'limit_per_min', 'current'])
 
 function detailsText(message: string, details: Failure['details']): string {
@@ -78,7 +78,9 @@ function plainLines(def: CommandDef, result: unknown): string[] {
   return [...lines, ...genericLines(rest)]
 }
 
-/** Returns true for the v2 answer of a mutation: sections, or a result of its own in `details`. */
+/**
+ * Returns true for the v2 answer of a mutation: it has sections, or its own result in `details`.
+ */
 const isDelta = (result: Readonly<Record<string, unknown>>): boolean =>
   isFields(result.details) || SECTIONS.some((name) => name in result)
 

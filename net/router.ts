@@ -1,6 +1,6 @@
 /**
- * From a path to its handler: a table of routes, CORS and origin on every answer, and what an
- * unknown path, a wrong method or a bug answers. Source: WIRE 7, accounts.md section 9.
+ * Routes requests to handlers: a table of routes, CORS headers and origin checks, and the answers
+ * to an unknown path, a wrong method or a bug. Source: WIRE 7, accounts.md section 9.
  */
 import { fail } from '../core/errors.ts'
 import { type Exchange, type Headers, respondJson } from './http/exchange.ts'
@@ -14,7 +14,7 @@ export type PathParams = Readonly<Record<string, string>>
 
 export interface Route {
   readonly method: Method
-  /** Segments `:name` match one segment each; plain paths go first. */
+  /** Segments `:name` match one segment each; plain paths have precedence. */
   readonly path: string
   handle(exchange: Exchange, params: PathParams): void | Promise<void>
 }
@@ -65,8 +65,8 @@ function matchPattern(pattern: Pattern, segments: readonly string[]): PathParams
 }
 
 /**
- * Finds the route of a request; a HEAD is a GET whose answer leaves without its body (RFC 9110,
- * 9.3.2).
+ * Finds the route of a request; HEAD is handled as GET, and its answer is sent without a body (RFC
+ * 9110, 9.3.2).
  */
 const routeOf = (byMethod: ReadonlyMap<string, Route>, method: string): Route | undefined =>
   byMethod.get(method === 'HEAD' ? 'GET' : method)
@@ -74,7 +74,7 @@ const routeOf = (byMethod: ReadonlyMap<string, Route>, method: string): Route | 
 const methodsOf = (byMethod: ReadonlyMap<string, Route>): string[] =>
   [...byMethod.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 
-/** A route, the methods a known path takes instead, or that there is no such path. */
+/** A route, or the methods that a known path allows, or `no_path`. */
 type Found =
   | { readonly route: Route; readonly params: PathParams }
   | { readonly allowed: readonly string[] }
@@ -116,7 +116,7 @@ const ALLOWED = [
 
 function corsHeaders(net: Net, origin: string): Headers {
   const isAny = net.config.allowedOrigins.includes('*')
-  // What one origin may read is not what a cache may give to another, nor to a request of none.
+  // A cache must not serve the answer for one origin to another, or to a request without one.
   const vary: Headers = isAny ? {} : { vary: 'origin' }
   if (origin === '') return vary
   return {
@@ -126,34 +126,34 @@ function corsHeaders(net: Net, origin: string): Headers {
   }
 }
 
-/** Headers of an answer with those of CORS; `vary` has the words of both. */
+/** Merges the headers of an answer with those of CORS; `vary` combines both. */
 function joined(headers: Headers, cors: Headers): Headers {
   const isBoth = headers.vary !== undefined && cors.vary !== undefined
   return { ...headers, ...cors, ...(isBoth ? { vary: `${headers.vary}, ${cors.vary}` } : {}) }
 }
 
 /**
- * Headers of every answer: no content sniffing, and no caching unless it says so itself;
- * most answers hold a session, some a password.
+ * Default headers of every answer: no content sniffing, and no caching unless the answer allows it,
+ * since most answers contain a session and some a password.
  */
 const GUARDED: Headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
-/** Returns the version whose names an address speaks: that of v2 for public data and pages. */
+/** Returns the version whose command names a path uses; public data and pages use v2. */
 const versionOfPath = (path: string): Version =>
   path === '/mcp' || path.startsWith('/api/v1/') ? 1 : 2
 
 /**
- * Returns what a 401 asks for: a login on a session, a bearer on account endpoints (RFC 9110,
- * 11.6.1).
+ * Returns the challenge of a 401: a session for the two APIs, a bearer token for account endpoints
+ * (RFC 9110, 11.6.1).
  */
 const challengeOf = (path: string): string => (/^\/api\/v[12]\//.test(path) ? 'Session' : 'Bearer')
 
-/** Returns the exchange with these and CORS headers on whatever it answers. */
+/** Returns an exchange that adds default and CORS headers to its answer. */
 function withHeaders(net: Net, exchange: Exchange, origin: string): Exchange {
   const cors = corsHeaders(net, origin)
   const names = namesOf(net.registry)
   const version = versionOfPath(exchange.path)
-  /** Counts the answer; all of its headers. */
+  /** Counts the answer and returns all of its headers. */
   const begin = (status: number, headers: Headers): Headers => {
     if (!exchange.isDone()) net.metrics.requests.inc({ status: String(status) })
     const challenge: Headers =
@@ -187,7 +187,7 @@ function preflight(exchange: Exchange): void {
   )
 }
 
-/** Responds with an error outside of any command; `result` of v2 is text always. */
+/** Responds with an error outside of any command; `result` is always a text on v2. */
 function respondFlatly(
   exchange: Exchange,
   status: number,
@@ -200,19 +200,19 @@ function respondFlatly(
   respondJson(exchange, status, body, headers)
 }
 
-/** Answers a request, whatever it is. */
+/** Answers a request: by its route, or with an error. */
 export async function route(net: Net, router: Router, raw: Exchange): Promise<void> {
   const origin = raw.header('origin')
   const isAllowed = isOriginAllowed(net.config, origin)
   const exchange = withHeaders(net, raw, isAllowed ? origin : '')
   if (!isAllowed) {
-    const message = 'This origin is not allowed here.'
+    const message = 'This origin is not allowed: add it to ALLOWED_ORIGINS of the server.'
     return respondFlatly(exchange, 403, { code: 'forbidden', message })
   }
   if (exchange.method === 'OPTIONS') return preflight(exchange)
   const found = findRoute(router, exchange.method, exchange.path)
   if (found === 'no_path') {
-    const message = 'There is no such path.'
+    const message = 'There is no such path: /docs lists the addresses.'
     return respondFlatly(exchange, 404, { code: 'not_found', message })
   }
   if ('allowed' in found) {

@@ -1,5 +1,5 @@
 /**
- * The listening socket: µWebSockets on one port for WebSocket and HTTP. Where no native build of it
+ * The listening socket: µWebSockets on one port for WebSocket and HTTP. If no native build of it
  * loads (net/ws/native.ts), net/ws/fallback.ts serves the same handlers. Source: RELIABILITY 2,
  * PERFORMANCE pitfall 4.
  */
@@ -22,11 +22,11 @@ import { connClosed, connMessage } from './ws/ws.ts'
 
 export const WS_PATHS = ['/ws', '/ws/v2'] as const
 
-/** A net beside our own sweep, which closes after 60 s with a code and a reason. */
+/** A safety net behind our own sweep, which closes after 60 s with a code and a reason. */
 const LIBRARY_IDLE_SECONDS = 120
 /**
- * Our own frames never wait in the library beyond a small part of this. What it drops are its own
- * answers to the pings of a client that does not read.
+ * Our own frames use only a small part of this. Beyond it the library drops its own answers to the
+ * pings of a client that does not read.
  */
 const LIBRARY_BACKPRESSURE_BYTES = OUTBOUND_BYTES_MAX
 
@@ -36,7 +36,10 @@ interface SocketData {
   isClosed: boolean
 }
 
-/** A second server on the port must fail, not share it. The library's types lack this form. */
+/**
+ * Makes a second server on the port fail instead of sharing it. The types of the library lack this
+ * overload.
+ */
 const EXCLUSIVE_PORT = 1
 type ListenExclusive = (
   host: string,
@@ -46,11 +49,11 @@ type ListenExclusive = (
 ) => void
 
 /**
- * Where frames of text are encoded: the library copies what it is given, so one piece of memory
- * serves them all, and no buffer is made for each.
+ * Scratch buffer in which text frames are encoded. The library copies its input, so all frames can
+ * share it.
  */
 const ENCODED = Buffer.allocUnsafeSlow(256 * 1024)
-/** Most bytes that a UTF-16 unit takes as UTF-8. */
+/** Largest number of UTF-8 bytes of a UTF-16 code unit. */
 const BYTES_PER_UNIT_MAX = 3
 
 const encoded = (text: string): Buffer =>
@@ -86,7 +89,7 @@ function rawSocket(ws: WebSocket<SocketData>): RawSocket {
       if (!data.isClosed) ws.ping()
     },
     end: (code, reason) => {
-      // Runs the close handler before it returns.
+      // The library runs the close handler before `end` returns.
       if (!data.isClosed) ws.end(code, reason)
     },
     destroy: () => {
@@ -100,7 +103,7 @@ class ListenError extends Error {
   override name = 'ListenError'
   constructor(host: string, port: number) {
     super(
-      `cannot listen on ${host}:${port}: it is taken or not allowed. Stop what runs there, or name ` +
+      `cannot listen on ${host}:${port}: it is taken or not allowed. Stop that process, or set ` +
         'another port (PORT; --serve, for a past world).',
     )
   }
@@ -113,7 +116,7 @@ function upgradeNative(handlers: ServerHandlers, path: string) {
     const status = handlers.upgradeStatus(path, origin)
     if (status !== 101) {
       const why = Buffer.from(statusText(status))
-      // What is not read of it keeps the connection from asking again: the library ends it.
+      // An unread request body blocks further requests, so the library ends the connection.
       res.onAborted(() => undefined)
       res.cork(() => res.writeStatus(statusText(status)).tryEnd(why, why.byteLength))
       return
@@ -129,7 +132,7 @@ function upgradeNative(handlers: ServerHandlers, path: string) {
     res.upgrade(
       data,
       req.getHeader('sec-websocket-key'),
-      // A client that offers only what we do not speak is connected all the same, without any.
+      // A client that offers only unknown protocols is connected without one.
       info.protocol,
       req.getHeader('sec-websocket-extensions'),
       context,
@@ -205,7 +208,7 @@ function listenNative(
   })
 }
 
-/** Listens on one port. Rejects when it is taken. Port 0 picks a free one. */
+/** Listens on one port; rejects if it is taken. Port 0 picks a free one. */
 export async function listen(
   host: string,
   port: number,

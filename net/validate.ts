@@ -1,6 +1,7 @@
 /**
- * Parameters: JSON text to object, v2 names to v1 names, then the definition's schema. What comes
- * out holds declared fields only. Source: accounts.md sections 7 and 11, RELIABILITY 5 (B1, B4).
+ * Parses and validates parameters: JSON text to object, v2 names to v1 names, then the schema of
+ * the definition. The result has declared fields only. Source: accounts.md sections 7 and 11,
+ * RELIABILITY 5 (B1, B4).
  */
 import type { TProperties, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -16,17 +17,15 @@ import {
 import { counted } from '../core/say.ts'
 
 /**
- * Nesting of a request; anything deeper is hostile (a deep array overflows the stack of code that
- * walks it).
+ * Largest nesting of a request; deeper ones are hostile (a deep array overflows the stack of
+ * recursive code).
  */
 const DEPTH_MAX = 32
 const DETAILS_MAX = 10
 
 export type Params = Record<string, unknown>
 
-/**
- * Returns true when brackets outside of texts nest deeper than allowed. One pass, before parsing.
- */
+/** Returns true when brackets outside of strings nest too deeply. One pass, before parsing. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inText = false
@@ -60,13 +59,13 @@ export const isObject = (value: unknown): value is Params =>
 
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** Returns false for texts that no store takes: NUL and lone surrogates. */
+/** Returns false for texts that cannot be stored: those with NUL or lone surrogates. */
 export const isCleanText = (text: string): boolean =>
   !text.includes('\u0000') && !LONE_SURROGATE.test(text)
 
 /**
- * Returns true for `__proto__`, which the journal's packing would rename: what replays would not be
- * what ran.
+ * Returns true for unclean keys and for `__proto__`, which the packing of the journal would rename:
+ * a replay would then differ from the original run.
  */
 const isBadKey = (key: string): boolean => key === '__proto__' || !isCleanText(key)
 
@@ -92,14 +91,15 @@ interface Checker {
 }
 
 export interface Validators {
-  /** By definition; compiled at first use (3.5 ms each at most). */
+  /** Checkers by definition, compiled at first use (at most 3.5 ms each). */
   readonly checkers: WeakMap<CommandDef, Checker>
 }
 
 export const createValidators = (): Validators => ({ checkers: new WeakMap() })
 
 /**
- * Returns the checker of a definition itself: another registry may have another one of the name.
+ * Returns the checker of a definition. Keyed by definition, not by name: another registry may have
+ * a different one of the same name.
  */
 function checkerOf(validators: Validators, def: CommandDef): Checker {
   let checker = validators.checkers.get(def)
@@ -123,8 +123,8 @@ interface Picked {
 }
 
 /**
- * Picks the declared fields only, under their v1 names. v2 takes both names; both given and
- * different is a clash.
+ * Picks only the declared fields, under their v1 names. v2 accepts both names; two different values
+ * are a clash.
  */
 function pick(def: CommandDef, sent: Params, isV2: boolean): Picked {
   const properties = def.params.properties as TProperties
@@ -134,8 +134,7 @@ function pick(def: CommandDef, sent: Params, isV2: boolean): Picked {
   let clash: FieldError | undefined
   const renamedTo = new Set(Object.values(rename))
   for (const name of Object.keys(properties)) {
-    // A v2 name may be the v1 name of another field: then it means the v2 one, unless only that
-    // other field is left.
+    // A v2 name may also be the v1 name of another field: then it means the v2 field.
     const isTaken = renamedTo.has(name) && rename[name] === undefined
     if (!isTaken && own(sent, name)) params[name] = sent[name]
   }
@@ -167,7 +166,7 @@ function typeWord(schema: TSchema | undefined): string {
   return part.type ?? 'value'
 }
 
-/** What a bound that was broken requires; each completes the sentence "<field> must be …". */
+/** What each violated bound requires; completes the sentence "<field> must be …". */
 const BOUNDS: Readonly<Record<string, (limit: number) => string>> = {
   minimum: (limit) => `${limit} or more`,
   maximum: (limit) => `${limit} or less`,
@@ -177,7 +176,7 @@ const BOUNDS: Readonly<Record<string, (limit: number) => string>> = {
   maxItems: (limit) => `a list of at most ${counted(limit, 'item')}`,
 }
 
-/** Returns what a failed keyword requires, as text, to be read after "must be". */
+/** Returns what a failed keyword requires, as a text that follows "must be". */
 function expectation(error: SchemaError, schema: TSchema | undefined): string {
   const { limit } = error.params
   const bound = Object.hasOwn(BOUNDS, error.keyword) ? BOUNDS[error.keyword] : undefined
@@ -197,7 +196,7 @@ function expectation(error: SchemaError, schema: TSchema | undefined): string {
   }
 }
 
-/** Returns the schema at an instance path, as far as objects and lists go. */
+/** Returns the schema at an instance path through objects and lists. */
 function schemaAt(schema: TSchema, path: readonly string[]): TSchema | undefined {
   let part: TSchema | undefined = schema
   for (const step of path) {
@@ -229,7 +228,7 @@ function fieldErrors(
     }
     if (missing.length > 0) continue
     const field = base.join('.')
-    // The inner errors of a union come before the union's own; the field is named once.
+    // The inner errors of a union come before its own error; only the first is reported per field.
     if (!found.has(field))
       found.set(field, { field, expected: expectation(error, schemaAt(def.params, path)) })
     if (found.size >= DETAILS_MAX) break
@@ -238,8 +237,8 @@ function fieldErrors(
 }
 
 /**
- * Returns a code of the command's own that says more than invalid_payload: invalid_<field>,
- * <field>_required.
+ * Returns an error code of the command that is more specific than invalid_payload: invalid_<field>
+ * or <field>_required.
  */
 function ownCode(def: CommandDef, params: Params, errors: readonly SchemaError[]) {
   for (const error of errors) {
@@ -260,8 +259,8 @@ const isCodeOf = (def: CommandDef, code: string): code is ErrorCode =>
   code in ERRORS && def.errors.includes(code as ErrorCode)
 
 /**
- * Returns the parameters of a command as its schema wants them, or the refusal. Source: accounts.md
- * section 11 (unknown fields ignored, wrong types invalid_payload).
+ * Returns the valid parameters of a command, or the refusal. Source: accounts.md section 11
+ * (unknown fields ignored, wrong types invalid_payload).
  */
 export function validate(
   validators: Validators,

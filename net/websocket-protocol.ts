@@ -1,5 +1,5 @@
 /**
- * What the documentation server says of the WebSockets. Source: spec (WebSocket v1 and v2),
+ * Text on the WebSockets for the documentation server (MCP). Source: spec (WebSocket v1 and v2),
  * accounts.md 7 to 9.
  */
 import {
@@ -36,4 +36,4 @@ v2 {tool, action, payload?, request_id?}. request_id: text of at most ${REQUEST_
 8. The server pings every ${spanText(PING_EVERY_MS)}; ${spanText(IDLE_MS)} without a frame or pong close the socket.
 
 Close codes: 1000 normal (logout, idle, restart, queue full): connect again. 4001 session_replaced: the player logged in
-elsewhere, do not reconnect by yourself. 4002 auth_timeout. 4003 rate_limited: wait the retry_after of the reason.`
+elsewhere, do not reconnect automatically. 4002 auth_timeout. 4003 rate_limited: wait for the retry_after in the reason.`

@@ -1,7 +1,7 @@
 /**
- * Main's end of the port to the world. It batches submissions, hands published batches over one at
- * a time, watches the world thread's progress, and replaces a dead one while sockets stay open.
- * Nothing here knows a socket. Source: DESIGN 2 and 4, RELIABILITY 3 (Quarantine).
+ * Main's end of the port to the world. It batches submissions, hands over published batches one at
+ * a time, monitors the progress of the world thread, and replaces a dead one while sockets stay
+ * open. It knows nothing about sockets. Source: DESIGN 2 and 4, RELIABILITY 3 (Quarantine).
  */
 import { fail } from '../core/errors.ts'
 import { SUBMIT_SLICE_COMMANDS, WORLD_STALL_MS } from '../core/limits.ts'
@@ -44,7 +44,7 @@ import type { LinkSinks, SpawnOptions, WorldState, WorldThread } from './world-t
 
 interface WorldLinkOptions {
   spawn(options: SpawnOptions): WorldThread
-  /** The process must stop: three ends at one tick, or one in recovery. */
+  /** Called when the process must stop: three ends at one tick, or one in recovery. */
   onFatal(text: string): void
   readonly incarnations: Incarnations
   readonly node?: NodeEvents
@@ -52,7 +52,7 @@ interface WorldLinkOptions {
   readonly clock: Clock
 }
 
-/** `world_ended`: for good, the process is about to stop. */
+/** Why the world is not running. `world_ended`: for good, the process is about to stop. */
 export type WorldTrouble = 'recovering' | 'world_ended' | 'database_away' | 'journal_stalled'
 
 type Stepped = { readonly tick: number; readonly hash: string }
@@ -61,34 +61,36 @@ export interface WorldLink {
   attach(sinks: LinkSinks): void
   /** Sends a command; `sink` gets `accepted` (mutations) and `final`. */
   submit(command: NewSubmission, sink: AnswerSink): void
-  /** As `submit`, resolving with the final answer. */
+  /** Sends a command and resolves with the final answer. */
   ask(command: NewSubmission): Promise<Answer>
   /** Resolves when the first world is ready. */
   readonly ready: Promise<WorldState>
   state(): WorldState
-  /** False while a world recovers. */
+  /** Returns false while the world recovers. */
   isUp(): boolean
-  /** What keeps the world from running batches; undefined when nothing does. */
+  /** Returns why the world runs no batches; undefined while it does. */
   trouble(): WorldTrouble | undefined
-  /** Runs that many ticks (tests); rejects when the world thread ends meanwhile. */
+  /** Runs a number of ticks (tests); rejects when the world thread ends meanwhile. */
   step(ticks: number): Promise<Stepped>
-  /** Resolves with the error's text, if any. */
+  /** Takes a snapshot; resolves with an error text, or undefined. */
   snapshot(): Promise<string | undefined>
   /** Makes the next public frame self-contained; a replaced thread begins with such a frame. */
   askFrame(): void
-  /** The place of the world thread among other nodes (net/node-view.ts). */
+  /** Returns the figures of this node in the cluster (net/node-view.ts). */
   cluster(): NodeFigures | undefined
-  /** Undefined while a world recovers. */
+  /** Resolves with the slowest ticks; undefined while the world recovers. */
   slowTicks(): Promise<SlowTicks | undefined>
-  /** Last tick, snapshot (none where it hands over), end; no replacement after it. */
+  /** Stops the world: last tick, snapshot (none if it hands over), end of the thread. */
   stop(handsOver?: boolean): Promise<void>
-  /** One look of the watchdog; a timer calls it. */
+  /** Runs one check of the watchdog; a timer calls this. */
   watch(): void
-  /** Commands that no batch holds yet. */
+  /** Returns the number of commands that no batch contains yet. */
   waiting(): number
-  /** Mutations that were acknowledged and are not answered yet (tests step the clock by it). */
+  /**
+   * Returns the number of acknowledged mutations without an answer (tests step the clock by it).
+   */
   pending(): number
-  /** World threads ended so far; how many by kernel threads, and whether it runs without these. */
+  /** Returns the number of world threads that have ended. */
   ends(): number
   kernels(): { readonly ends: number; readonly isOff: boolean }
 }
@@ -104,11 +106,11 @@ interface Link {
   stopping: boolean
   isOver: boolean
   world: WorldState
-  /** Last batch taken over from a world. */
+  /** Last batch received from a world. */
   received: number
-  /** Batches are handed over one after the other on this chain. */
+  /** Chain on which batches are handed over one after the other. */
   publishing: Promise<void>
-  /** Of the last tick. */
+  /** Figures of publishing the last tick. */
   lastPublishing: PublishFigures | undefined
   outbox: Submission[]
   flushing: boolean
@@ -158,9 +160,12 @@ function endTurn(link: Link): void {
   flush(link)
 }
 
-/** Queues a command for this turn's message to the world, or for one of them when it has many. */
+/**
+ * Queues a command for the next message to the world, which is sent at the end of the turn or once
+ * it is full.
+ */
 function send(link: Link, submission: Submission): void {
-  // While a world recovers the entry alone keeps it; `onReady` sends it.
+  // During recovery the pending entry keeps the command; `onReady` sends it.
   if (!link.up) return
   link.outbox.push(submission)
   if (link.outbox.length >= SUBMIT_SLICE_COMMANDS) flush(link)
@@ -193,7 +198,7 @@ async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread):
 }
 
 function onBatch(link: Link, batch: PublishedBatch, thread: WorldThread): void {
-  // A replacement publishes again what main may have received already.
+  // A replacement thread publishes batches again that main may have received already.
   if (batch.batch <= link.received) return
   link.received = batch.batch
   link.publishing = link.publishing.then(() => handOver(link, batch, thread))
@@ -213,7 +218,7 @@ function onReady(link: Link, message: Extract<ToMain, { kind: 'ready' }>): void 
 function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
   switch (message.kind) {
     case 'ready':
-      // What recovery publishes comes before `ready`, so it has its turn first.
+      // Batches that the recovery publishes come before `ready` and are handed over first.
       link.publishing = link.publishing.then(() => onReady(link, message))
       return
     case 'answers':
@@ -269,9 +274,10 @@ function onEnd(link: Link, reason: string, wasUp: boolean): void {
   for (const step of link.steps.splice(0)) step.reject(new Error(text))
   link.requests.end(text)
   const next = countEnd(link.ends, { tick, text, wasUp })
-  // Of the last end the process says itself why it ends.
+  // The last end is logged by the process when it stops.
   if (next !== 'last') options.log.error({ ref, requestId }, text)
-  if (next === 'alone') options.log.error({}, 'kernel threads end too often: on without them')
+  if (next === 'alone')
+    options.log.error({}, 'kernel threads end too often: the world runs without them')
   if (next === 'last') {
     link.isOver = true
     refusePending(pending, tick)
@@ -287,15 +293,15 @@ function onExit(link: Link, reason: string): void {
   link.up = false
   link.outbox = []
   link.thread = undefined
-  // Batches, and a `ready`, that arrived before the end come before the replacement.
+  // Batches and a `ready` that arrived before the end are handled before the replacement starts.
   link.publishing = link.publishing.then(() => {
-    const gotUp = wasUp || link.up
+    const wasEverUp = wasUp || link.up
     link.up = false
     link.outbox = []
     if (link.stopping) {
       if (link.endReason) link.options.log.error({}, `the stop failed: ${link.endReason}`)
       link.onStopped?.()
-    } else onEnd(link, reason, gotUp)
+    } else onEnd(link, reason, wasEverUp)
   })
 }
 

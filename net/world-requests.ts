@@ -1,4 +1,4 @@
-/** What main asks of the world thread and waits for, by token. */
+/** Requests from main to the world thread that await a reply, matched by token. */
 import type { ToMain, ToWorld } from '../core/ports.ts'
 import type { WorldThread } from './world-thread.ts'
 
@@ -6,15 +6,15 @@ type Request = Extract<ToWorld, { readonly token: number }>
 type Reply = Extract<ToMain, { readonly token: number }>
 
 export interface WorldRequests {
-  /** Resolves with the reply, or with a text that says why there is none. */
+  /** Resolves with the reply, or with the reason why there is none. */
   ask(thread: WorldThread | undefined, kind: Request['kind']): Promise<Reply | string>
   answer(reply: Reply): void
-  /** Ends all requests with this text: the world thread has ended, so no reply will come. */
+  /** Resolves all open requests with this reason: the world thread has ended and will not reply. */
   end(text: string): void
 }
 
 export function createRequests(): WorldRequests {
-  const waiting = new Map<number, (reply: Reply | string) => void>()
+  const pending = new Map<number, (reply: Reply | string) => void>()
   let lastToken = 0
   return {
     ask: (thread, kind) =>
@@ -24,16 +24,16 @@ export function createRequests(): WorldRequests {
           return
         }
         const token = ++lastToken
-        waiting.set(token, resolve)
+        pending.set(token, resolve)
         thread.post({ kind, token })
       }),
     answer(reply) {
-      waiting.get(reply.token)?.(reply)
-      waiting.delete(reply.token)
+      pending.get(reply.token)?.(reply)
+      pending.delete(reply.token)
     },
     end(text) {
-      for (const done of waiting.values()) done(text)
-      waiting.clear()
+      for (const resolve of pending.values()) resolve(text)
+      pending.clear()
     },
   }
 }

@@ -1,4 +1,4 @@
-/** A world thread as main sees it: what it is started with, and the way to it. */
+/** The interface of main to a world thread: start options, messages, sinks. */
 import type {
   Answer,
   CommitFigures,
@@ -16,25 +16,25 @@ import type { PublishFigures, Turns } from './publish/turns.ts'
 export interface WorldThread {
   post(message: ToWorld): void
   onMessage(handler: (message: ToMain) => void): void
-  /** Called once, whatever ended it. */
+  /** Registers a handler that is called once, whatever ended the thread. */
   onExit(handler: (reason: string) => void): void
   terminate(): void
 }
 
 export interface SpawnOptions {
-  /** Last batch that was handed to the sockets; 0 at a process start. */
+  /** Last batch that was handed to the sockets; 0 at the start of the process. */
   readonly lastPublished: number
   /** Layout: core/wire/progress.ts. */
   readonly progress: SharedArrayBuffer
-  /** False when it replaces a dead one: presence is then kept. */
+  /** False when it replaces a dead thread: presence is then kept. */
   readonly firstStart: boolean
-  /** Kernel threads ended too often: the world runs without them. */
+  /** True once kernel threads have ended too often: the world runs without them. */
   readonly alone: boolean
-  /** Refs of commands of other nodes on which threads have ended again and again. */
+  /** Refs of commands of other nodes that have ended threads repeatedly. */
   readonly quarantined: readonly number[]
 }
 
-/** Where the world is. */
+/** The position of the world in time. */
 export interface WorldState {
   readonly tick: number
   readonly tickMs: number
@@ -43,22 +43,27 @@ export interface WorldState {
   readonly cpuFigures?: string
 }
 
-/** Receivers of the world's messages at main's end of the port. */
+/** Receives the world's messages on main. */
 export interface LinkSinks {
-  /** The outcome of a mutation whose exchange is gone, or that an earlier process accepted. */
+  /**
+   * Takes the outcome of a mutation whose exchange is gone, or that an earlier process accepted.
+   */
   orphan(answer: Answer): void
-  /** Hands a batch to the sockets, each answer to `answer` in its place; then the next may come. */
+  /**
+   * Hands a batch to the sockets and passes each answer to `answer` in its order. The next batch
+   * follows once this resolves.
+   */
   publish(batch: PublishedBatch, answer: (answer: Answer) => void, turns: Turns): Promise<void>
-  /** `publishing`: what publishing the tick took here. */
+  /** Takes the figures of a tick; `publishing`: those of its publication on main. */
   tickOver?(figures: TickFigures, publishing: PublishFigures | undefined): void
   committed?(commit: CommitFigures): void
-  /** A replica has applied a row so long after it was durable, less the replay. */
+  /** Takes the delay between a row being durable and a replica having it, without the replay. */
   applied?(delayMs: number): void
-  /** Logins of a player have ended on another node. */
+  /** Ends logins of a player that another node has replaced. */
   ended?(logins: EndedLogins): void
-  /** Players have done so at other nodes. */
+  /** Counts commands that players ran on other nodes. */
   ranElsewhere?(commands: readonly RanElsewhere[]): void
-  /** The world has unbound everybody who is logged in here. */
+  /** Called when the world has unbound everybody who is logged in here. */
   unbound?(): void
   frame?(frame: PublicFrame): void
   snapshot?(message: Extract<ToMain, { kind: 'snapshot' }>): void

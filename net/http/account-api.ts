@@ -38,7 +38,10 @@ async function ownPlayer(
 
 const isMissing = (row: PlayerAccount | Failure): row is Failure => 'ok' in row
 
-/** Returns all names that clients know: the document's and those of the client library. */
+/**
+ * Renders a player with all field names that clients use: the document's and those of the client
+ * library.
+ */
 const playerEntry = (row: PlayerAccount): Params => ({
   id: row.playerId,
   player_id: row.playerId,
@@ -78,15 +81,15 @@ const registrationCode: Handler = async (net, { account }) => ({
 
 const rotateCode: Handler = async (net, { account }) => ({
   registration_code: await net.accounts.rotateRegistrationCode(account.accountId),
-  message: 'The new code is valid now; the old one is dead.',
+  message: 'The new code is valid now; the old one no longer is.',
 })
 
 const players: Handler = async (net, { account }) => ({
   players: await playerEntries(net, account),
 })
 
-/** Returns what a game command shows the owner about the player. */
-const ask =
+/** Returns a handler that runs a game query as a player of the account. */
+const query =
   (command: string, params: Params): Handler =>
   async (net, { account, path }) => {
     const row = await ownPlayer(net, account, path.id)
@@ -112,7 +115,7 @@ const wsToken: Handler = async (net, { account, path }) => {
   return { token, expires_at: expiresAt.toISOString() }
 }
 
-/** Returns a user code as it is stored, `ABCD-EFGH`, whatever case and dash the human typed. */
+/** Normalises a user code to its stored form, `ABCD-EFGH`, whatever case and dashes were typed. */
 function userCodeOf(text: unknown): string {
   const letters = String(text ?? '')
     .toUpperCase()
@@ -147,17 +150,17 @@ const decideByBody =
   (net, visit) =>
     decide(net, visit, visit.body.user_code, isApproved)
 
-const NOT_THERE = new Set<string>(['player_not_found', 'expired_token', 'not_found'])
+const NOT_FOUND = new Set<string>(['player_not_found', 'expired_token', 'not_found'])
 
 function statusOf(failure: Failure): number {
-  // Of these endpoints the sheet has 404 for what is not there (accounts.md section 5).
-  if (NOT_THERE.has(failure.code)) return 404
+  // For these endpoints the spec has 404 for what does not exist (accounts.md section 5).
+  if (NOT_FOUND.has(failure.code)) return 404
   return ERRORS[failure.code].status
 }
 
 type Endpoint = readonly [Method, string, Handler]
 
-/** Answers one request of an account holder. Rejects when the account tables are away. */
+/** Answers one request of an account holder. Rejects if the account tables are unavailable. */
 async function answer(
   net: Net,
   exchange: Exchange,
@@ -168,7 +171,7 @@ async function answer(
   if (visitor === 'unavailable')
     return respondJson(exchange, 503, {
       error: 'unavailable',
-      message: 'The key server of the identity provider does not answer.',
+      message: 'The key server of the identity provider does not answer: try again in a minute.',
     })
   const read = await readParams(exchange)
   if (!read) return
@@ -191,8 +194,8 @@ const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/api/registration-code', registrationCode],
   ['POST', '/api/registration-code/rotate', rotateCode],
   ['GET', '/api/players', players],
-  ['GET', '/api/player/:id', ask('get_status', {})],
-  ['GET', '/api/player/:id/log', ask('captains_log_list', {})],
+  ['GET', '/api/player/:id', query('get_status', {})],
+  ['GET', '/api/player/:id/log', query('captains_log_list', {})],
   ['POST', '/api/player/:id/reset-password', resetPassword],
   ['POST', '/api/player/:id/ws-token', wsToken],
   ['POST', '/api/link/approve', decideByBody(true)],
@@ -203,11 +206,14 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...INTEL_ROWS.map(({ path, handler }): Endpoint => ['GET', path, handler]),
 ]
 
-/** Answers hold secrets and what only the owner may see. */
+/** Answers contain secrets and private data of the owner. */
 const PRIVATE = { 'cache-control': 'no-store' }
 const KEYS_CACHE = { 'cache-control': 'public, max-age=600' }
 
-/** Returns the page of device links; and our own public keys, where we are the issuer. */
+/**
+ * Returns the routes of the device link page and, if this server is its own issuer, of its public
+ * keys.
+ */
 function openRoutes(net: Net): Route[] {
   const page: Route = {
     method: 'GET',
@@ -222,20 +228,20 @@ function openRoutes(net: Net): Route[] {
 }
 
 /**
- * Returns the routes; where neither a provider nor an issuer of our own is configured, no token
- * passes.
+ * Returns the routes. If neither a provider nor an issuer of our own is configured, no token is
+ * valid.
  */
 export function accountRoutes(net: Net, given?: TokenVerifier): Route[] {
-  const onAway = (error: unknown) =>
+  const warnUnavailable = (error: unknown) =>
     net.log.warn({ err: error }, 'the key server of the identity provider gives no keys')
-  const verifier = given ?? createVerifier(net.config.auth, onAway)
+  const verifier = given ?? createVerifier(net.config.auth, warnUnavailable)
   const endpoints = ENDPOINTS.map(
     ([method, path, handler]): Route => ({
       method,
       path,
       handle: async (exchange, params) => {
-        const over = addressRefusal(net.gate, 'public', ipOf(net, exchange))
-        if (over) return respondLimited(net, exchange, over)
+        const limitFailure = addressRefusal(net.gate, 'public', ipOf(net, exchange))
+        if (limitFailure) return respondLimited(net, exchange, limitFailure)
         try {
           const visitor = await visitorOf(net, verifier, exchange.header('authorization'))
           await answer(net, exchange, { visitor, path: params, handler })

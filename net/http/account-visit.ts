@@ -1,6 +1,6 @@
 /**
- * The account behind a request to a website endpoint, and what every handler of these is given. A
- * bearer is a token of the identity provider or an API key. Source: accounts.md 5, WIRE 8.
+ * The account behind a request to a website endpoint, and the input of its handlers. A bearer is a
+ * token of the identity provider or an API key. Source: accounts.md 5, WIRE 8.
  */
 import { type Failure, fail } from '../../core/errors.ts'
 import type { PlayerAccount, WebAccount } from '../ports.ts'
@@ -11,7 +11,7 @@ import type { Params } from '../validate.ts'
 
 export interface Visit {
   readonly account: WebAccount
-  /** Identified by an API key, not by a token. */
+  /** True if identified by an API key instead of a token. */
   readonly byKey: boolean
   readonly path: PathParams
   readonly query: URLSearchParams
@@ -20,12 +20,14 @@ export interface Visit {
 
 export type Handler = (net: Net, visit: Visit) => Promise<Params | Failure>
 
-/** What an API key begins with: recognised by secret scanners, and by people who find one. */
+/** API keys have a prefix that secret scanners, and people who find one, recognise. */
 const API_KEY = /^orrery_key_[0-9a-f]{64}$/
 
 export type Visitor = Pick<Visit, 'account' | 'byKey'> | 'unauthorized' | 'unavailable'
 
-/** Resolves to the account of a request's bearer. Rejects when the account tables are away. */
+/**
+ * Resolves with the account of a request's bearer. Rejects if the account tables are unavailable.
+ */
 export async function visitorOf(
   net: Net,
   verifier: TokenVerifier,
@@ -51,8 +53,8 @@ export async function playersOf(net: Net, account: WebAccount): Promise<PlayerAc
 }
 
 /**
- * Restricts a handler to tokens. ours: a leaked key must not be able to create further keys, list
- * the others, or revoke those of the holder's own programs; deleting it is then enough.
+ * Restricts a handler to tokens. Source: ours: a leaked key must not be able to create further
+ * keys, list others, or revoke those of its owner's programs; deleting it is then enough.
  */
 export const byTokenOnly =
   (handler: Handler): Handler =>

@@ -1,7 +1,7 @@
 /**
- * HTTP answers on their way out: given to the native library as fast as they are read, so that what
- * waits is ours to count and to drop. While one waits, the library ends a connection that sends its
- * next request. Source: RELIABILITY 5 (A2), PERFORMANCE pitfall 4.
+ * HTTP answers being sent: passed to the native library only as fast as clients read, so that
+ * unread bytes can be counted and dropped here. Meanwhile the library closes a connection that
+ * sends its next request. Source: RELIABILITY 5 (A2), PERFORMANCE pitfall 4.
  */
 import { ANSWER_PIECE_BYTES, ANSWER_WHOLE_MS } from '../../core/limits.ts'
 import { countUnread, type Reader, type Unread } from '../session/unread.ts'
@@ -17,19 +17,19 @@ export interface Answers {
 
 export const createAnswers = (unread: Unread): Answers => ({ unread, waiting: new Set() })
 
-/** An answer that its client has not read whole. */
+/** An answer that its client has not read completely. */
 export interface Wait {
-  /** Counts what is left of it; nothing when it is out or its client is gone. */
+  /** Sets the unread bytes; 0 once it is sent or its client is gone. */
   left(bytes: number): void
 }
 
-/** Begins to count an answer; `cutOff` ends its connection. */
+/** Starts to count an answer; `cutOff` closes its connection. */
 export function waitForReader(answers: Answers, address: string, cutOff: () => void): Wait {
   const waiting: Waiting = {
     address,
     unreadBytes: 0,
     ageMs: 0,
-    // Not within a call of the library, which may be in the midst of this connection.
+    // Deferred, because the library may be processing this connection right now.
     drop: () => setImmediate(() => answers.waiting.has(waiting) && cutOff()),
   }
   answers.waiting.add(waiting)
@@ -41,7 +41,7 @@ export function waitForReader(answers: Answers, address: string, cutOff: () => v
   }
 }
 
-/** Cuts off clients that take too long to read an answer. `elapsedMs` since the last sweep. */
+/** Cuts off clients that take too long to read an answer. `elapsedMs`: since the last sweep. */
 export function sweepAnswers({ waiting, unread }: Answers, elapsedMs: number): void {
   for (const answer of waiting) {
     answer.ageMs += elapsedMs
@@ -53,12 +53,15 @@ export function sweepAnswers({ waiting, unread }: Answers, elapsedMs: number): v
 
 /** The part of the native response that takes a body in pieces. */
 export interface NativeBody {
-  /** Whether all it could take went, and whether the answer is out. */
+  /** Returns whether the piece was accepted, and whether the answer is complete. */
   tryEnd(body: Buffer, totalBytes: number): [boolean, boolean]
   onWritable(handler: (offset: number) => boolean): unknown
 }
 
-/** Sends a body; what the socket does not take waits. Must run after status and headers. */
+/**
+ * Sends a body; the part that the socket does not accept is buffered. Must run after status and
+ * headers.
+ */
 export function sendBody(res: NativeBody, body: Buffer, wait: () => Wait): void {
   const total = body.byteLength
   const [, isOut] = res.tryEnd(body, total)
@@ -71,23 +74,23 @@ export function sendBody(res: NativeBody, body: Buffer, wait: () => Wait): void 
   })
 }
 
-/** An answer that leaves in pieces, as they come to be. */
+/** An answer that is sent in pieces. */
 export interface Stream {
-  /** False when some of what was written waits for its reader. */
+  /** Writes a piece; returns false if some of the answer is buffered for its reader. */
   write(piece: string | Buffer): boolean
-  /** Bytes written that the reader has not taken, as far as they wait in this process. */
+  /** Returns the written bytes that are still buffered in this process. */
   pending(): number
-  /** Ends the answer once all of it is out. */
+  /** Ends the answer once all of it is sent. */
   end(): void
 }
 
-/** The part of an exchange that its stream moves. */
+/** The part of an exchange that its stream changes. */
 interface Streaming {
   isDone: boolean
   isStreaming: boolean
 }
 
-/** Lets a stream be written to for as long as its exchange lives, and ended once. */
+/** Wraps a stream: writes are ignored after the exchange has ended, and it ends only once. */
 export function within(life: Streaming, stream: Stream): Stream {
   life.isStreaming = true
   return {
@@ -101,12 +104,12 @@ export function within(life: Streaming, stream: Stream): Stream {
   }
 }
 
-/** Takes what nobody will read. */
+/** A stream that discards everything. */
 export const LOST: Stream = { write: () => false, pending: () => 0, end: () => undefined }
 
 /** The part of the native response that takes pieces. */
 export interface NativePieces {
-  /** False when the library holds some of it: it takes what it is given, whatever that is. */
+  /** Writes a piece; returns false if the library buffers some of it. It never refuses a piece. */
   write(piece: Buffer): boolean
   onWritable(handler: (offset: number) => boolean): unknown
   end(body: undefined, closeConnection: boolean): unknown
@@ -116,16 +119,16 @@ export interface NativePieces {
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Sends pieces as fast as they are read; the library holds one of them at most, and the end of the
- * last until more is written. For a piece of up to 16 KiB it reports only with the next one that it
- * is held back. Must run after status and headers.
+ * Sends pieces as fast as they are read. The library buffers at most one piece, and the end of the
+ * last one until more is written. It reports a piece of up to 16 KiB as buffered only with the next
+ * one. Must run after status and headers.
  */
 export function sendPieces(res: NativePieces, isLast: boolean, wait: () => Wait): Stream {
   let rest: Buffer = NOTHING
-  /** Bytes of the piece that the library has not sent whole. */
+  /** Bytes of the piece that the library is still buffering. */
   let heldBytes = 0
   let isEnded = false
-  /** The library has the end of the answer: it is not to be touched again. */
+  /** True once the library has the end of the answer: the response must not be used any more. */
   let isOut = false
   let waiting: Wait | undefined
   const flush = (): void => {
@@ -146,7 +149,7 @@ export function sendPieces(res: NativePieces, isLast: boolean, wait: () => Wait)
     res.end(undefined, isLast)
   }
   res.onWritable(() => {
-    // The library then reports the rest of a piece that it had not reported as held.
+    // The library may report the end of a piece that it had not reported as buffered.
     if (isOut) return true
     heldBytes = 0
     flush()
@@ -155,7 +158,7 @@ export function sendPieces(res: NativePieces, isLast: boolean, wait: () => Wait)
   return {
     write: (piece) => {
       const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
-      // What many readers share is not copied for each of them.
+      // Avoids copying bytes that many readers share.
       rest = rest.byteLength === 0 ? bytes : Buffer.concat([rest, bytes])
       if (heldBytes === 0) res.cork(flush)
       else waiting?.left(heldBytes + rest.byteLength)

@@ -1,7 +1,6 @@
 /**
- * How HTTP answers: the envelope of each version, errors with their status and headers, and flat
- * bodies for what is outside the two APIs. Source: accounts.md section 9, WIRE 4, newer.md
- * section 2.
+ * Writes HTTP answers: the envelope of each version, errors with their status and headers, and flat
+ * bodies outside the two APIs. Source: accounts.md section 9, WIRE 4, newer.md section 2.
  */
 import type { CommandDef } from '../../core/command.ts'
 import type { Failure } from '../../core/errors.ts'
@@ -19,7 +18,7 @@ type Payload = Record<string, unknown>
 export interface HttpVersion {
   readonly framing: 'http1' | 'http2'
   readonly pool: Pool
-  /** The members of a success beside session, notifications and error. */
+  /** Returns the fields of a success besides session, notifications and error. */
   success(def: CommandDef, payload: Payload): Payload
   sessionMade(session: Session): Payload
 }
@@ -39,8 +38,8 @@ const retryAfter = (failure: Failure): Headers => {
 }
 
 /**
- * Responds with a flat 429: of public addresses, and of everything for an address in a time-out,
- * where HTTP knows one code for both.
+ * Responds with a flat 429: on public addresses, and on every path for an address in a time-out.
+ * The code is rate_limited in both cases.
  */
 export function respondLimited(net: Net, exchange: Exchange, failure: Failure): void {
   const code = 'rate_limited'
@@ -86,7 +85,7 @@ export function respondError(
   respondJson(exchange, status, { ...body, ...beside }, retryAfter(failure))
 }
 
-/** Drains the queue here: nothing is taken out of it for a client that is gone. */
+/** Drains the queue only now, and not for a client that is gone, so nothing is lost. */
 function drainHere(exchange: Exchange, session: Session | undefined): Payload {
   return session && !exchange.isDone() ? drainAll(session) : { notifications: [] }
 }
@@ -94,7 +93,7 @@ function drainHere(exchange: Exchange, session: Session | undefined): Payload {
 interface Success {
   readonly members: Payload
   readonly session?: Session
-  /** Given by get_notifications, which drains by itself. */
+  /** Set by get_notifications, which drains the queue itself. */
   readonly notifications?: readonly Notification[]
 }
 

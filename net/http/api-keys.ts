@@ -1,6 +1,6 @@
 /**
- * Endpoints to create, list and delete an account's API keys: bearer tokens for programs that cannot
- * renew an hourly one. Source: WIRE 8, item 4; bounds and deletion are ours.
+ * Endpoints to create, list and delete an account's API keys: bearer tokens for programs that
+ * cannot renew an hourly one. Source: WIRE 8, item 4; limits and deletion are ours.
  */
 import { fail, invalidFields } from '../../core/errors.ts'
 import { API_KEY_NAME_CHARACTERS_MAX } from '../../core/limits.ts'

@@ -1,8 +1,7 @@
 /**
- * Request bodies under way: one growing buffer each, bounded by size, by pace, by the time it takes
- * to be whole, and by what an address and all together may hold. A body that breaks a bound is
- * given up at once: its bytes are let go and nothing more of it is kept.
- * Source: RELIABILITY 5 (A1), DESIGN 5.
+ * Request bodies being received: one growing buffer each, limited in size, rate, duration, and
+ * memory per address and in total. A body that exceeds a limit is abandoned at once: its bytes are
+ * freed and the rest is discarded. Source: RELIABILITY 5 (A1), DESIGN 5.
  */
 import {
   BODY_BYTES_UNDER_WAY_MAX,
@@ -11,22 +10,26 @@ import {
   BODY_WHOLE_MS,
 } from '../../core/limits.ts'
 
-/** Why there is no body: its client is gone, or it broke the bound of that name. */
+/** Why there is no body: its client is gone, or it exceeded the limit of that name. */
 export type BodyRefusal = 'aborted' | 'too_large' | 'too_slow' | 'too_fast' | 'too_many'
 export type Body = Buffer | BodyRefusal
 
-/** What a body is held against; made from the head of its request. */
+/** Limits of a body, derived from the head of its request. */
 export interface BodyTerms {
-  /** Key of the address it comes from. */
+  /** Key of the client's address. */
   readonly address: string
-  /** Whose share of the bytes under way it takes: a login's, or that of an address. */
+  /** Key of the memory share it counts against: a login or an address. */
   readonly share: string
-  /** Key of the pace it is sent at: a login, or the address of strangers; none without limits. */
+  /**
+   * Key of the byte rate limit it counts against: a login or an address; undefined without limits.
+   */
   readonly pace: string | undefined
   readonly bytesMax: number
-  /** Returns a larger bound, asked once with the first `bytesMax` when the body outgrows them. */
+  /**
+   * Returns a larger limit; called once with the first `bytesMax` bytes when the body exceeds them.
+   */
   larger?(read: string): number
-  /** Counts bytes as they come in; false when their sender is over its pace. */
+  /** Counts received bytes; returns false if the sender exceeds its rate limit. */
   charge(bytes: number): boolean
 }
 
@@ -37,14 +40,14 @@ export interface Gathering {
   bytes: number
   ageMs: number
   isSettled: boolean
-  /** All of it has come in, whether it was kept or not. */
+  /** True once the whole body has been received, whether kept or discarded. */
   isWhole: boolean
   readonly settle: (body: Body) => void
 }
 
 export interface Bodies {
   readonly underWay: Set<Gathering>
-  /** Bytes that buffers hold, of all and by share. */
+  /** Bytes of all buffers, in total and by share. */
   heldBytes: number
   readonly heldByShare: Map<string, number>
 }
@@ -58,7 +61,7 @@ export const createBodies = (): Bodies => ({
 const NOTHING = Buffer.alloc(0)
 const FIRST_BYTES = 1024
 
-/** Begins to gather a body. */
+/** Starts to receive a body. */
 export function gatherBody(
   bodies: Bodies,
   terms: BodyTerms,
@@ -81,25 +84,27 @@ export function gatherBody(
   return { gather, body }
 }
 
-function hold(bodies: Bodies, { terms: { share } }: Gathering, bytes: number): void {
+function addHeldBytes(bodies: Bodies, { terms: { share } }: Gathering, bytes: number): void {
   bodies.heldBytes += bytes
   const held = (bodies.heldByShare.get(share) ?? 0) + bytes
   if (held > 0) bodies.heldByShare.set(share, held)
   else bodies.heldByShare.delete(share)
 }
 
-/** Ends a body with all of its bytes or a refusal; its buffer no longer counts. */
+/** Resolves a body with its bytes or a refusal and releases its buffer. */
 export function settleBody(bodies: Bodies, gather: Gathering, body: Body): void {
   if (gather.isSettled) return
   gather.isSettled = true
   bodies.underWay.delete(gather)
-  hold(bodies, gather, -gather.buffer.byteLength)
+  addHeldBytes(bodies, gather, -gather.buffer.byteLength)
   gather.buffer = NOTHING
   gather.settle(body)
 }
 
-/** Gives up the body longest under way of the largest share; false when that is this one's. */
-function giveUpLargest(bodies: Bodies, { terms: { share } }: Gathering): boolean {
+/**
+ * Abandons the oldest body of the largest share; returns false if that is the share of this body.
+ */
+function abandonLargest(bodies: Bodies, { terms: { share } }: Gathering): boolean {
   let largest = share
   for (const [other, bytes] of bodies.heldByShare) {
     if (bytes > (bodies.heldByShare.get(largest) ?? 0)) largest = other
@@ -113,7 +118,7 @@ function giveUpLargest(bodies: Bodies, { terms: { share } }: Gathering): boolean
   return false
 }
 
-/** Makes room for this many bytes; a refusal when their share of the memory is used up. */
+/** Makes room for this many bytes; returns a refusal if the memory of the share is used up. */
 function makeRoom(bodies: Bodies, gather: Gathering, bytes: number): BodyRefusal | undefined {
   const { buffer, bytesMax, terms } = gather
   if (bytes <= buffer.byteLength) return undefined
@@ -122,16 +127,16 @@ function makeRoom(bodies: Bodies, gather: Gathering, bytes: number): BodyRefusal
   const held = bodies.heldByShare.get(terms.share) ?? 0
   if (held + grown > BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX) return 'too_many'
   while (bodies.heldBytes + grown > BODY_BYTES_UNDER_WAY_MAX)
-    if (!giveUpLargest(bodies, gather)) return 'too_many'
+    if (!abandonLargest(bodies, gather)) return 'too_many'
   const larger = Buffer.allocUnsafeSlow(length)
   buffer.copy(larger, 0, 0, gather.bytes)
   gather.buffer = larger
-  hold(bodies, gather, grown)
+  addHeldBytes(bodies, gather, grown)
   return undefined
 }
 
-/** Returns the first `bytesMax` bytes, the same however the body was cut. */
-function beginningOf({ buffer, bytes, bytesMax }: Gathering, chunk: Uint8Array): string {
+/** Returns the first `bytesMax` bytes, independent of how the body was split into chunks. */
+function firstBytes({ buffer, bytes, bytesMax }: Gathering, chunk: Uint8Array): string {
   const rest = Buffer.from(chunk.subarray(0, bytesMax - bytes))
   return buffer.toString('latin1', 0, bytes) + rest.toString('latin1')
 }
@@ -140,18 +145,18 @@ function refusalOf(bodies: Bodies, gather: Gathering, chunk: Uint8Array): BodyRe
   const { terms } = gather
   const bytes = gather.bytes + chunk.byteLength
   if (bytes > gather.bytesMax && gather.bytesMax === terms.bytesMax && terms.larger)
-    gather.bytesMax = terms.larger(beginningOf(gather, chunk))
+    gather.bytesMax = terms.larger(firstBytes(gather, chunk))
   return bytes > gather.bytesMax ? 'too_large' : makeRoom(bodies, gather, bytes)
 }
 
-/** Gives up all that are sent at the pace of this one, before more of them is read. */
-function settlePace(bodies: Bodies, { terms: { pace } }: Gathering): void {
+/** Abandons all bodies under the same rate limit, before more of them is read. */
+function settleAllOfRate(bodies: Bodies, { terms: { pace } }: Gathering): void {
   for (const gather of bodies.underWay) {
     if (gather.terms.pace === pace) settleBody(bodies, gather, 'too_fast')
   }
 }
 
-/** Adds a chunk, which is only valid during the call: it is copied. */
+/** Adds a chunk; copies it, as it is only valid during the call. */
 export function addChunk(
   bodies: Bodies,
   gather: Gathering,
@@ -160,9 +165,9 @@ export function addChunk(
 ): void {
   if (isLast) gather.isWhole = true
   if (chunk.byteLength > 0) {
-    // A chunk costs a call however small it is, and whether it is kept or not.
+    // Even the smallest chunk costs a call, kept or not.
     const isInPace = gather.terms.charge(Math.max(chunk.byteLength, BODY_CHUNK_BYTES_MIN))
-    if (!isInPace) settlePace(bodies, gather)
+    if (!isInPace) settleAllOfRate(bodies, gather)
     if (gather.isSettled) return
     const refusal = refusalOf(bodies, gather, chunk)
     if (refusal) {
@@ -175,7 +180,7 @@ export function addChunk(
   if (isLast) settleBody(bodies, gather, gather.buffer.subarray(0, gather.bytes))
 }
 
-/** Gives up bodies that are not whole in time. `elapsedMs` since the last look. */
+/** Abandons bodies that are not complete in time. `elapsedMs`: since the last sweep. */
 export function sweepBodies(bodies: Bodies, elapsedMs: number): void {
   for (const gather of bodies.underWay) {
     gather.ageMs += elapsedMs

@@ -1,6 +1,6 @@
 /**
- * What every HTTP request meets before its route: how many an address may send, heads that could be
- * read in two ways, and what its body is held against. Source: RELIABILITY 5 (A1, A2), 6.
+ * The checks of every HTTP request before its route: rate limits, ambiguous heads, and the limits
+ * of its body. Source: RELIABILITY 5 (A1, A2), 6.
  */
 import { fail } from '../../core/errors.ts'
 import { FRAME_BYTES_BEFORE_LOGIN_MAX, FRAME_BYTES_MAX } from '../../core/limits.ts'
@@ -28,11 +28,11 @@ interface DoorOptions {
   readonly floods: HttpFloods
   readonly bodies: Bodies
   readonly answers: Answers
-  /** The login made on a protocol session of MCP. */
+  /** Returns the login on a protocol session of MCP. */
   mcpLogin(id: string): Session | undefined
 }
 
-/** Returns the session a request says it belongs to, if that is logged in. */
+/** Returns the session that a request names, if it is logged in. */
 function loginOf({ net, mcpLogin }: DoorOptions, { path, header }: RequestHead) {
   const { http1, http2, mcp } = net.pools.pools
   const id = header('x-session-id')
@@ -46,8 +46,8 @@ function loginOf({ net, mcpLogin }: DoorOptions, { path, header }: RequestHead) 
 const SESSION_ID = /[0-9a-f]{64}/g
 
 /**
- * Returns the largest body of a request, bytes: that of a player once what has been read holds the
- * id of a login, since MCP may name its session in the arguments of a call alone.
+ * Returns the largest body of a request in bytes: the limit of players once the part read so far
+ * contains the id of a login, since an MCP call may name its session only in its arguments.
  */
 function largerForLogin({ net }: DoorOptions, read: string): number {
   const { mcp } = net.pools.pools
@@ -77,14 +77,11 @@ function bodyTerms(options: DoorOptions, head: RequestHead): BodyTerms {
 const hasBody = ({ header }: RequestHead): boolean =>
   header('transfer-encoding') !== '' || !/^0?$/.test(header('content-length'))
 
-/**
- * Admits a request. Players have bounds of their own, untouched by what others do at their
- * address.
- */
+/** Admits a request. Players have their own limits, independent of others at the same address. */
 function admit(options: DoorOptions, head: RequestHead): Admission {
   const { net } = options
   const who = loginOf(options, head)?.id ?? ipOf(net, head)
-  // Bodies that are shut out do not use up what their sender may ask besides.
+  // Refused bodies do not count against the other requests of their sender.
   const pass = hasBody(head) ? passBodyHead(net.gate, who) : 'passed'
   return pass === 'passed' ? passDoor(net.gate, who) : pass
 }
@@ -97,7 +94,7 @@ export const createDoor = (options: DoorOptions): Door => ({
   admitBare: (address) => passBodilessAnswer(options.net.gate, address),
 })
 
-/** Returns the exchange with whatever it answers as the last of its connection. */
+/** Returns an exchange whose answer closes the connection. */
 const closing = (exchange: Exchange): Exchange => ({
   ...exchange,
   respond: (status, headers, body) =>
@@ -106,15 +103,15 @@ const closing = (exchange: Exchange): Exchange => ({
 })
 
 /**
- * Refuses heads that could be read in two ways, so that a proxy in front may have read another
- * request out of them. A header that came twice is a list here. Source: RFC 9112, 3.2 and 6.3.
+ * Refuses ambiguous heads, which a proxy in front may have parsed as a different request. A header
+ * that was sent twice is a list here. Source: RFC 9112, 3.2 and 6.3.
  */
 function isAmbiguous(net: Net, exchange: Exchange): boolean {
   const { header } = exchange
   const length = header('content-length')
   const encoding = header('transfer-encoding')
   const isLength = length === '' || (encoding === '' && /^\d{1,15}$/.test(length))
-  // Of another encoding the libraries see no end, or another one than a proxy.
+  // With another encoding the libraries find no end of the body, or a different one than the proxy.
   if (!isLength || !/^(chunked)?$/i.test(encoding)) {
     // The library would parse the rest as the next request.
     exchange.cutOff()
@@ -132,7 +129,7 @@ const VERSIONS = [
   { prefix: '/api/v2/', http: HTTP_V2 },
 ] as const
 
-/** Lets a request in; false when it has been refused. */
+/** Admits a request; returns false if it was refused. */
 export function enter(net: Net, exchange: Exchange, admission: Admission): boolean {
   if (admission === 'passed') return !isAmbiguous(net, exchange)
   const failure = limited('requests', 1)

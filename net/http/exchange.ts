@@ -1,7 +1,7 @@
 /**
- * One HTTP exchange. Every response object of the server is made here: the abort handler first, the
- * body bounded while it arrives, nothing touched after an abort or an answer. Source: RELIABILITY 2
- * (handler) and lesson 2.
+ * One HTTP exchange. All responses of the server are sent here: the abort handler is set first, the
+ * body is limited while it arrives, and nothing is touched after an abort or an answer. Source:
+ * RELIABILITY 2 (handler) and lesson 2.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BODY_BYTES_DISCARDED_MAX } from '../../core/limits.ts'
@@ -31,26 +31,26 @@ import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
 
 export type Headers = Readonly<Record<string, string>>
 export interface Exchange extends RequestHead {
-  /** The whole body, at most what the bound of this exchange allows. */
+  /** Resolves with the whole body, within the limits of this exchange, or why there is none. */
   readonly body: Promise<Body>
-  /** True once the client is gone or the answer is out. */
+  /** Returns true once the client is gone or the answer is sent. */
   isDone(): boolean
   onAborted(handler: () => void): void
   /**
-   * Answers; does nothing when the exchange is over. A header `connection: close` ends the
-   * connection with it.
+   * Answers; does nothing if the exchange is over. A header `connection: close` closes the
+   * connection after it.
    */
   respond(status: number, headers: Headers, body: string | Buffer): void
   /**
-   * Begins an answer that leaves in pieces, whose length its caller bounds. What is written once
-   * the exchange is over is lost; to HEAD the head alone is answered.
+   * Starts an answer in pieces; the caller limits its length. Writes after the end of the exchange
+   * are discarded; HEAD is answered with the head only.
    */
   stream(status: number, headers: Headers): Stream
-  /** Ends the connection at once, without an answer: what follows on it is not read. */
+  /** Closes the connection at once, without an answer; further input is not read. */
   cutOff(): void
 }
 
-/** What is known of a request before its body. */
+/** A request without its body. */
 export interface RequestHead {
   /** Upper case. */
   readonly method: string
@@ -58,20 +58,22 @@ export interface RequestHead {
   readonly query: URLSearchParams
   /** Address of the socket, as text. */
   readonly remote: string
-  /** Stands on lines of the log about this request, and in its answer. */
+  /** Id in log lines about this request, and in its answer. */
   readonly requestId: string
-  /** Empty when absent; names in lower case; a header that came twice is a list. */
+  /** Returns a header; empty if absent, a list if it was sent twice. The name is in lower case. */
   header(name: string): string
 }
 
-/** What all exchanges of a server share. */
+/** State and checks that all exchanges of a server share. */
 export interface Door {
   readonly bodies: Bodies
   readonly answers: Answers
-  /** Whether a request is let in, refused with a reason, or its connection ended unread. */
+  /**
+   * Returns whether a request is admitted, refused with a reason, or its connection closed unread.
+   */
   admit(head: RequestHead): Admission
   bodyTerms(head: RequestHead): BodyTerms
-  /** False where an address has had too many answers without a body. */
+  /** Returns false if an address has had too many answers without a body. */
   admitBare(address: string): boolean
 }
 
@@ -118,8 +120,8 @@ interface NativeRequest {
 }
 
 /**
- * Headers by name; one that is sent twice is one list. Taking either line alone would let a client
- * hide what a proxy wrote below it.
+ * Returns headers by name; one that was sent twice becomes a list. With only one of the lines a
+ * client could hide what a proxy has added.
  */
 export function headersOf(req: Pick<NativeRequest, 'forEach'>): Map<string, string> {
   const headers = new Map<string, string>()
@@ -132,9 +134,9 @@ export function headersOf(req: Pick<NativeRequest, 'forEach'>): Map<string, stri
 
 interface Life {
   isDone: boolean
-  /** An answer that leaves in pieces has begun: there is no other. */
+  /** True once a streamed answer has started: no other answer may follow. */
   isStreaming: boolean
-  /** An answer that is not read whole yet. */
+  /** An answer that is not read completely yet. */
   wait: Wait | undefined
   readonly onAborted: (() => void)[]
 }
@@ -146,7 +148,7 @@ const newLife = (): Life => ({
   onAborted: [],
 })
 
-/** Gives the exchange up: its connection is gone. */
+/** Ends the exchange because its connection is gone. */
 function abort(bodies: Bodies, life: Life, gather: Gathering): void {
   life.wait?.left(0)
   if (life.isDone) return
@@ -156,8 +158,8 @@ function abort(bodies: Bodies, life: Life, gather: Gathering): void {
 }
 
 /**
- * Returns true where the connection ends with the answer: it is asked for, or a body is under way
- * that nobody wants to read to its end.
+ * Returns true if the connection must close with the answer: a header demands it, or an unread body
+ * remains that is too long to discard.
  */
 function endsConnection(head: RequestHead, gather: Gathering, headers: Headers): boolean {
   if (headers.connection === 'close') return true
@@ -167,7 +169,7 @@ function endsConnection(head: RequestHead, gather: Gathering, headers: Headers):
   return isChunked || !(Number(length) <= BODY_BYTES_DISCARDED_MAX)
 }
 
-/** Returns the headers of an answer with the id of its request. */
+/** Adds the request id to the headers of an answer. */
 const identified = ({ requestId }: RequestHead, headers: Headers): Headers => ({
   [REQUEST_ID_HEADER]: requestId,
   ...headers,
@@ -176,11 +178,11 @@ const identified = ({ requestId }: RequestHead, headers: Headers): Headers => ({
 interface NativeAnswer {
   readonly res: NativeResponse
   readonly method: string
-  /** Whether the connection ends with an answer of these headers. */
+  /** Returns whether the connection closes with an answer of these headers. */
   ends(headers: Headers): boolean
 }
 
-/** Writes status and headers; true where the connection ends with the answer. */
+/** Writes status and headers; returns true if the connection closes with the answer. */
 function writeHead({ res, ends }: NativeAnswer, status: number, out: Headers): boolean {
   const isLast = ends(out)
   res.writeStatus(statusText(status))
@@ -191,7 +193,10 @@ function writeHead({ res, ends }: NativeAnswer, status: number, out: Headers): b
   return isLast
 }
 
-/** The last answer of a connection leaves at once when it is so short; longer ones are counted. */
+/**
+ * Largest last answer of a connection that is sent in one call; longer ones are sent in pieces and
+ * counted.
+ */
 const LAST_BYTES_MAX = 4 * 1024
 
 interface WholeAnswer extends NativeAnswer {
@@ -200,7 +205,7 @@ interface WholeAnswer extends NativeAnswer {
   readonly text: Buffer
 }
 
-/** Sends an answer that is whole; what the socket does not take waits for its reader. */
+/** Sends a whole answer; the part that the socket does not accept is buffered for its reader. */
 function sendWhole(answer: WholeAnswer, wait: () => Wait): void {
   const { res, method, status, out, text } = answer
   const isLast = writeHead(answer, status, out)
@@ -215,8 +220,8 @@ function sendWhole(answer: WholeAnswer, wait: () => Wait): void {
   }
   if (isBare) return void res.endWithoutBody()
   if (method === 'HEAD') {
-    // A body would be read as the beginning of the next answer, and the library takes an answer
-    // whose length it is given for unfinished until all of it is sent.
+    // A body would be parsed as the start of the next answer, and with a given length the library
+    // would wait for all of it to be sent.
     res.writeHeader('content-length', String(text.byteLength))
     return void res.endWithoutBody()
   }
@@ -238,8 +243,8 @@ export function nativeHead(res: NativeResponse, req: NativeRequest): RequestHead
 }
 
 /**
- * Has a request of the native library served, and its body read. Must run inside its handler. What
- * is answered before `serve` returns is not read: its body may cost a call for every byte.
+ * Serves a request of the native library and reads its body. Must run inside its handler. The body
+ * is not read if the answer is sent before `serve` returns: it may cost a call per byte.
  */
 export function serveNative(
   { res, head, door }: { res: NativeResponse; head: RequestHead; door: Door },
@@ -266,7 +271,7 @@ export function serveNative(
       settleBody(bodies, gather, 'aborted')
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
       const isBodiless = bytes.byteLength === 0 || method === 'HEAD' || status === 304
-      // Nothing shows whether these are read: in a flood their connection is ended.
+      // Whether these are read cannot be observed, so in a flood the connection is closed.
       if (isBodiless && !door.admitBare(terms.address)) return void res.close()
       const whole = { status, out: identified(head, out), text: bytes, ...answer }
       res.cork(() => sendWhole(whole, waitFor))
@@ -296,7 +301,7 @@ export function serveNative(
     cutOff: () => {
       if (!life.isDone) res.close()
     },
-    // Last: after a spread, V8 makes a hidden class for every further member of every object.
+    // Last: after a spread, V8 creates a hidden class for every further member of each object.
     ...head,
   })
   if (life.isDone) return
@@ -306,7 +311,7 @@ export function serveNative(
 /** Returns the head of a request of node:http. */
 export function nodeHead(req: IncomingMessage): RequestHead {
   const [path, search] = (req.url ?? '/').split('?', 2)
-  // As `headersOf` has it: node by itself keeps the first line of some.
+  // As in `headersOf`: node keeps only the first line of some headers.
   const header = (name: string): string => req.headersDistinct[name]?.join(', ') ?? ''
   return {
     method: (req.method ?? 'GET').toUpperCase(),
@@ -318,7 +323,7 @@ export function nodeHead(req: IncomingMessage): RequestHead {
   }
 }
 
-/** Wraps a request of node:http: where the native library has no build. */
+/** Wraps a request of node:http, which serves where the native library has no build. */
 export function nodeExchange(
   { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
   head: RequestHead,

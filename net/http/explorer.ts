@@ -1,7 +1,7 @@
 /**
  * The interactive pages of HTTP v1 and v2: every operation with a form that sends it to this
- * server. Nothing is loaded from elsewhere, and the operations are in the page itself, because
- * the OpenAPI files may be fetched only once a minute.
+ * server. Nothing is loaded from other servers, and the operations are embedded in the page,
+ * because the OpenAPI files may be fetched only once a minute.
  */
 import type { Registry } from '../../core/registry.ts'
 import {
@@ -22,7 +22,7 @@ interface PageParam {
   readonly required: boolean
   readonly description: string
   readonly example: unknown
-  /** The values it may have, where they are named. */
+  /** The allowed values, if they are listed. */
   readonly values: readonly string[]
 }
 
@@ -34,13 +34,13 @@ interface PageOperation {
   readonly open: boolean
   readonly errors: readonly string[]
   readonly params: readonly PageParam[]
-  /** Where the documentation explains it. */
+  /** Path of its documentation. */
   readonly about: string
 }
 
 const baseOf = (version: 1 | 2): string => `/api/v${version}`
 
-/** Returns every operation of a version as a form needs it, in the names of that version. */
+/** Returns every operation of a version as the forms need it, with the names of that version. */
 export function operationsOf(registry: Registry, version: 1 | 2): readonly PageOperation[] {
   const base = baseOf(version)
   const operations =
@@ -68,7 +68,7 @@ export function explorerPage(registry: Registry, info: ApiInfo, version: 1 | 2):
 const pageHtml = (version: 1 | 2, data: string): string =>
   [
     `<h1>HTTP API v${version}</h1><p class="dim">Make a session, register or log in, then send `,
-    'commands. Mutations wait for their tick. All of it for programs: ',
+    'commands. Mutations wait for their tick. For programs there is ',
     `<a href="${version === 1 ? '/api/openapi.json' : '/api/v2/openapi.json'}">OpenAPI</a>.</p>`,
     '<noscript><p>The forms need JavaScript; without it there is <a href="/docs/commands">a page ',
     'for each command</a>, with examples.</p></noscript>',

@@ -1,6 +1,7 @@
 /**
- * A page elsewhere must not reach a server on this machine under a name that leads here (DNS
- * rebinding): loopback names count, and those that are listed. Source: RELIABILITY 6 (MCP).
+ * Guards against DNS rebinding, with which a foreign web page reaches a server on this machine
+ * under its own name: only loopback names and listed ones are accepted. Source: RELIABILITY 6
+ * (MCP).
  */
 import type { NetConfig } from '../ports.ts'
 
@@ -8,7 +9,7 @@ const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
 
-/** Returns true for loopback names and for those of ALLOWED_HOSTS. */
+/** Returns true for loopback names and names in ALLOWED_HOSTS. */
 export function isHostAllowed(
   { allowedHosts }: Pick<NetConfig, 'allowedHosts'>,
   host: string,
@@ -18,8 +19,8 @@ export function isHostAllowed(
 }
 
 /**
- * Returns true without an origin, for loopback ones, and for those listed exactly; `*` opens the
- * game's routes, not these.
+ * Returns true for no origin, loopback origins, and those listed exactly; `*` applies only to the
+ * game's routes.
  */
 export function isOwnOrigin(config: Pick<NetConfig, 'allowedOrigins'>, origin: string): boolean {
   if (origin === '') return true

@@ -1,7 +1,7 @@
 /**
- * What HTTP v1 and v2 share: reading the body, finding the session, running a command to its
- * answer, holding blocked mutations, errors and their status. The versions say how an envelope
- * looks. Source: accounts.md sections 6, 9, 11.
+ * The common part of HTTP v1 and v2: reading the body, finding the session, running a command,
+ * blocking until a mutation resolves, errors and their status. Each version defines its envelope.
+ * Source: accounts.md sections 6, 9, 11.
  */
 import type { CommandDef } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -27,7 +27,7 @@ import { type HttpVersion, respondError, respondSuccess } from './answers.ts'
 import type { BodyRefusal } from './body.ts'
 import type { Exchange, RequestHead } from './exchange.ts'
 
-/** Requests of one session, or of one address without a session: the flood guard of HTTP. */
+/** Flood guards of HTTP, one per session, or per address without a session. */
 export interface HttpFloods {
   readonly guards: Map<string, FloodGuard>
 }
@@ -45,7 +45,7 @@ export function guardOf(net: Net, floods: HttpFloods, key: string): FloodGuard {
   return guard
 }
 
-/** Returns the seconds to wait before this request may be read; 0: it may be. */
+/** Returns the seconds to wait before this request may be read, or 0. */
 export const passRequest = (net: Net, floods: HttpFloods, key: string, messages = 1): number =>
   passFrame(guardOf(net, floods, key), 0, net.clock.monoMs(), messages)
 
@@ -53,17 +53,17 @@ export const passRequest = (net: Net, floods: HttpFloods, key: string, messages 
 export const ipOf = (net: Net, head: Pick<RequestHead, 'remote' | 'header'>): string =>
   addressKey(clientAddress(head.remote, head.header('x-forwarded-for'), net.config.trustedProxies))
 
-/** Sessions end after 30 minutes without a request, so that a minute frees some. */
+/** Sessions expire after 30 minutes without a request, so some become free within a minute. */
 const FULL = limited('sessions', 60)
 
 /** Creates a session: POST …/session. */
 export function createSessionRoute(net: Net, exchange: Exchange, version: HttpVersion): void {
   const ip = ipOf(net, exchange)
   const { pool, framing } = version
-  const over = limitRefusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
-  const session = over ? undefined : openSession(net.pools, pool, { framing, ip })
+  const limitFailure = limitRefusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+  const session = limitFailure ? undefined : openSession(net.pools, pool, { framing, ip })
   if (!session) {
-    respondError(net, exchange, version, { failure: over ?? FULL })
+    respondError(net, exchange, version, { failure: limitFailure ?? FULL })
     return
   }
   respondSuccess(exchange, { members: version.sessionMade(session), session })
@@ -81,10 +81,15 @@ function sessionOf(net: Net, exchange: Exchange, pool: Pool): Session | Failure 
 }
 
 /**
- * Session commands that make their own session when the header is absent. Source: accounts.md
- * section 6.
+ * Session commands that create a session if the header is absent. Source: accounts.md section 6.
  */
-const MAKES_SESSION = new Set(['login', 'register', 'login_token', 'login_link', 'login_link_poll'])
+const CREATES_SESSION = new Set([
+  'login',
+  'register',
+  'login_token',
+  'login_link',
+  'login_link_poll',
+])
 
 interface ReadBody {
   readonly ok: true
@@ -92,7 +97,7 @@ interface ReadBody {
   readonly bytes: number
 }
 
-/** Returns why a body was given up; undefined when its client is gone. */
+/** Returns why a body was refused; undefined if its client is gone. */
 export function bodyFailure(refusal: BodyRefusal): Failure | undefined {
   if (refusal === 'aborted') return undefined
   if (refusal === 'too_large') return fail('payload_too_large')
@@ -101,8 +106,8 @@ export function bodyFailure(refusal: BodyRefusal): Failure | undefined {
 }
 
 /**
- * Reads a body as an object: an empty one is an empty object. Resolves to undefined when the client
- * is gone.
+ * Reads a body as a JSON object; an empty body is an empty object. Resolves with undefined if the
+ * client is gone.
  */
 export async function readParams(exchange: Exchange): Promise<ReadBody | Failure | undefined> {
   const body = await exchange.body
@@ -112,19 +117,19 @@ export async function readParams(exchange: Exchange): Promise<ReadBody | Failure
   return params ? { ok: true, params, bytes: body.length } : fail('invalid_json')
 }
 
-/** A request of one of the two APIs that may be read, with the session it came with. */
+/** An admitted request of one of the two APIs, with its session. */
 export interface Incoming {
   readonly params: Params
   readonly bytes: number
-  /** The session, or why there is none: answered only after the command is known. */
+  /** The session, or why there is none; that is reported only once the command is known. */
   readonly session: Session | Failure
   /** Refuses in the envelope of the version. */
   refuse(failure: Failure): void
 }
 
 /**
- * Returns the gate, body and session of a request; undefined when it has been refused or its client
- * is gone.
+ * Applies the gate and reads body and session of a request; resolves with undefined if it was
+ * refused or its client is gone.
  */
 export async function readIncoming(
   net: Net,
@@ -133,9 +138,10 @@ export async function readIncoming(
   version: HttpVersion,
 ): Promise<Incoming | undefined> {
   const guard = requestGuard(net, floods, exchange)
-  const over = timeOutRefusal(net.gate, ipOf(net, exchange)) ?? (guard && (await turn(net, guard)))
-  if (over) {
-    respondError(net, exchange, version, { failure: over })
+  const limitFailure =
+    timeOutRefusal(net.gate, ipOf(net, exchange)) ?? (guard && (await turn(net, guard)))
+  if (limitFailure) {
+    respondError(net, exchange, version, { failure: limitFailure })
     return undefined
   }
   const body = await readParams(exchange)
@@ -150,7 +156,7 @@ export async function readIncoming(
 
 type HttpCommand = Omit<Incoming, 'refuse'> & { readonly def: CommandDef }
 
-/** Runs a command over HTTP: at once, or blocked until its tick. */
+/** Runs a command over HTTP; the request of a mutation blocks until its tick. */
 export function runCommand(
   net: Net,
   exchange: Exchange,
@@ -162,7 +168,7 @@ export function runCommand(
   let isFresh = false
   if ('ok' in command.session) {
     const isMissing = command.session.code === 'session_required'
-    if (!isMissing || !MAKES_SESSION.has(command.def.name)) {
+    if (!isMissing || !CREATES_SESSION.has(command.def.name)) {
       respondError(net, exchange, version, { failure: command.session })
       return
     }
@@ -180,12 +186,12 @@ export function runCommand(
       finishCommand(session)
       return
     }
-    // Buckets count on the address of this request.
+    // Rate limits count against the address of this request.
     session.ip = ipOf(net, exchange)
     const reply = blockingReply(net, exchange, version, {
       session,
       onFailure: (failure, about) => {
-        // A session that nobody asked for does not outlive the login it was made for.
+        // A session created implicitly for a login ends if that login fails.
         if (isFresh && !session.identity) endSession(net, session, false)
         const known = isFresh && session.gone ? {} : { session }
         respondError(net, exchange, version, { failure, reply: about, ...known })
@@ -204,8 +210,8 @@ interface Blocking {
 }
 
 /**
- * Waits for the final answer; says false once the exchange is over, so the outcome goes to the
- * queue.
+ * Returns the reply function that waits for the final answer. It returns false once the exchange is
+ * over, so that the outcome goes to the queue.
  */
 function blockingReply(
   net: Net,
@@ -274,15 +280,17 @@ function respondCommand(
   })
 }
 
-/** The flood guard of a request, and whether it holds one that comes too soon, or refuses it. */
+/**
+ * The flood guard of a request. `holds`: a request that is too early is delayed instead of refused.
+ */
 interface RequestGuard {
   readonly flood: FloodGuard
   readonly holds: boolean
 }
 
 /**
- * Returns the flood guard of the session; without one that lives, of the address. An id that is
- * made up for each request gets none of its own. Undefined where there are no limits.
+ * Returns the flood guard of the session or, without a valid session, of the address, so that
+ * invented session ids get no guard of their own. Undefined if there are no limits.
  */
 function requestGuard(net: Net, floods: HttpFloods, exchange: Exchange): RequestGuard | undefined {
   if (!net.gate.isLimited) return undefined
@@ -293,7 +301,10 @@ function requestGuard(net: Net, floods: HttpFloods, exchange: Exchange): Request
   return { flood, holds: session?.identity !== undefined }
 }
 
-/** Waits for the turn of this many messages; why they get none, if so. */
+/**
+ * Waits until the flood guard admits this many messages; resolves with a failure if it refuses
+ * them.
+ */
 export async function turn(
   net: Net,
   { flood, holds }: RequestGuard,

@@ -1,6 +1,7 @@
 /**
- * Addresses of the intel map, each a row: what an account's own players and their factions know,
- * for its bearer alone. Routes, OpenAPI and the HTTP page are derived from it. Source: WEB 1.4.
+ * Addresses of the intel map, one row each: what the players of an account and their factions know,
+ * only for the bearer of that account. Routes, OpenAPI and the HTTP page are derived from these
+ * rows. Source: WEB 1.4.
  */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { INTEL_MINUTES, INTEL_MOVEMENTS, PUBLIC_QUERY_CHARACTERS_MAX } from '../../core/limits.ts'
@@ -26,13 +27,13 @@ export type AccountRow = Pick<
 
 const playersParam: QueryParam = {
   name: 'players',
-  about: 'Ids of players of the account, with commas between them; all of them without it.',
+  about: 'Ids of players of the account, separated by commas; absent: all of them.',
   kind: 'text',
   max: 2_000,
 }
 
-/** Returns the players asked for. Refuses players of other accounts with player_not_found. */
-async function wantedPlayers(
+/** Returns the requested players. Refuses players of other accounts with player_not_found. */
+async function requestedPlayers(
   net: Net,
   { account, query }: Visit,
 ): Promise<Outcome<readonly PlayerAccount[]>> {
@@ -43,17 +44,17 @@ async function wantedPlayers(
     .flatMap((text) => text.trim() || [])
   const unknown = wanted.find((id) => !own.some(({ playerId }) => playerId === id))
   if (unknown !== undefined) {
-    const message = 'That is not a player of this account: /api/players lists them.'
+    const message = 'This is not a player of this account: /api/players lists its players.'
     return fail('player_not_found', { player_id: unknown }, message)
   }
   return ok(wanted.length === 0 ? own : own.filter(({ playerId }) => wanted.includes(playerId)))
 }
 
-/** Asks the world about the players. */
+/** Returns a handler that runs a query about the players in the world. */
 const askWorld =
   (command: string, paramsOf: (visit: Visit) => Params): Handler =>
   async (net, visit) => {
-    const players = await wantedPlayers(net, visit)
+    const players = await requestedPlayers(net, visit)
     if (!players.ok) return players
     const numbers = players.result.map(({ number }) => number)
     const params = { ...paramsOf(visit), players: numbers }
@@ -81,7 +82,7 @@ const windowParams: readonly QueryParam[] = [
   },
   {
     name: 'limit',
-    about: 'Rows wanted.',
+    about: 'Maximum number of rows.',
     kind: 'int',
     min: 1,
     max: INTEL_MOVEMENTS.max,
@@ -100,7 +101,7 @@ interface Jump {
 const MINUTE_MS = 60_000
 
 async function listMovements(net: Net, visit: Visit): Promise<Params | Failure> {
-  const players = await wantedPlayers(net, visit)
+  const players = await requestedPlayers(net, visit)
   if (!players.ok) return players
   const query = readQuery({ query: windowParams }, visit.query)
   const minutes = Number(query.minutes) || 60 * Number(query.hours)
@@ -123,7 +124,7 @@ async function listMovements(net: Net, visit: Visit): Promise<Params | Failure> 
   return body
 }
 
-/** Returns the system of an id; one that no system can have is not asked for. */
+/** Returns the parameter of the system id, cut to the longest possible id. */
 const systemOf = ({ path }: Visit): Params => ({
   system_id: String(path.id ?? '').slice(0, PUBLIC_QUERY_CHARACTERS_MAX),
 })

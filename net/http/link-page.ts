@@ -1,7 +1,7 @@
 /**
- * The page behind the verification_uri of login_link: a human enters the code that a program
- * showed, an account token or API key, picks the player, and approves or denies. One self-contained
- * file; nothing a player wrote is ever parsed as markup. Source: accounts.md 4.
+ * The page behind the verification_uri of login_link: a human enters the code that a program shows
+ * and an account token or API key, picks the player, and approves or denies. One self-contained
+ * file; text of players is never parsed as markup. Source: accounts.md 4.
  */
 import { inlinePageHeaders } from './page-headers.ts'
 
@@ -41,7 +41,7 @@ function showMessage(text, isBad) {
 /** Returns the sentence that shows a refusal of the server. */
 function refusalText(status, body) {
   if (status === 401)
-    return 'This token or key is not accepted here; it may have expired. Enter another one.'
+    return 'This token or key is not accepted; it may have expired. Enter another one.'
   if (status === 403) return 'This player belongs to another account. Pick one of your own.'
   if (status === 404)
     return 'This code is unknown, used or expired. Have the program start a new link.'
@@ -143,7 +143,7 @@ $('choose').addEventListener('submit', (event) => {
 $('deny').addEventListener('click', () => void run(deny))
 `
 
-/** The page, the same for every request: its script reads the code from the address. */
+/** The page, the same for every request: its script reads the code from the URL. */
 export const LINK_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -155,7 +155,7 @@ export const LINK_PAGE = `<!doctype html>
 <body>
 <main>
 <h1>Connect a program to your player</h1>
-<p>A program that plays for you showed a code. Go on only if you started that program yourself:
+<p>A program that plays for you showed a code. Continue only if you started that program yourself:
 anyone who holds the code plays as the player you pick.</p>
 <form id="find" novalidate>
 <label for="code">Code</label>
@@ -179,7 +179,9 @@ this server can make one with: npx orrery token account ID</p>
 </html>
 `
 
-/** Allows only its own style and script and this server; no other page may frame it. */
+/**
+ * Headers that allow only its own style and script and connections to this server, and no framing.
+ */
 export const LINK_PAGE_HEADERS = {
   ...inlinePageHeaders(STYLE, SCRIPT),
   'referrer-policy': 'no-referrer',

@@ -12,7 +12,7 @@ export type Components = Record<string, unknown>
 
 export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
-/** What each schema has become in a document: many definitions share one. */
+/** Copies of schemas by document: many definitions share a schema. */
 const hoisted = new WeakMap<Components, WeakMap<object, unknown>>()
 
 function hoistedIn(components: Components): WeakMap<object, unknown> {
@@ -23,8 +23,8 @@ function hoistedIn(components: Components): WeakMap<object, unknown> {
 
 /**
  * Returns a copy in which every schema with an `$id` is a reference to a component; `top` keeps the
- * outermost one inline. TypeBox's own `$defs` and bare `$ref`s are rewritten alike. The same schema
- * gives the same copy in a document, which nobody may change.
+ * outermost one inline. TypeBox's own `$defs` and bare `$ref`s are rewritten alike. Copies are
+ * shared within a document and must not be modified.
  */
 export function hoist(schema: unknown, components: Components, top = false): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
@@ -106,8 +106,8 @@ const ERROR: JsonObject = {
     details: { type: 'object' },
     retry_after: { type: 'integer', description: 'Seconds.' },
     wait_seconds: { type: 'integer', description: 'Seconds.' },
-    limit: { ...TEXT, description: 'Of a rate limit: its bucket.' },
-    scope: { ...TEXT, description: 'Whom it counts: ip, player, session, server.' },
+    limit: { ...TEXT, description: 'Name of the rate limit, if it is one.' },
+    scope: { ...TEXT, description: 'What the rate limit counts by: ip, player, session, server.' },
     pending_command: TEXT,
     auto_docked: { type: 'boolean', description: 'The ship docked before the refusal.' },
     auto_undocked: { type: 'boolean', description: 'The ship undocked before the refusal.' },
@@ -120,7 +120,7 @@ const RATE_LIMITED: JsonObject = {
   properties: {
     error: {
       anyOf: [ref('Error'), { ...TEXT, const: 'rate_limited' }],
-      description: 'A text for an address in a time-out.',
+      description: 'A string for an address in a time-out.',
     },
     code: TEXT,
     message: TEXT,
@@ -132,7 +132,7 @@ const RATE_LIMITED: JsonObject = {
   },
 }
 
-/** Envelopes of a version; `result` is typed by each operation on v1 and a text on v2. */
+/** Adds the envelopes of a version; `result` is typed by each operation on v1 and a text on v2. */
 export function envelopes(registry: Registry, version: 1 | 2, components: Components): void {
   components.Session = SESSION
   components.Error = ERROR
@@ -142,7 +142,7 @@ export function envelopes(registry: Registry, version: 1 | 2, components: Compon
     notifications: notifications(registry, components),
     notifications_dropped: {
       type: 'integer',
-      description: 'Pushed out of a full queue since the last request; absent when none were.',
+      description: 'Events dropped from a full queue since the last request; absent if none.',
     },
     session: ref('Session'),
     error: ref('Error'),
@@ -155,7 +155,7 @@ export const envelopeName = (version: 1 | 2): string =>
 
 const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } })
 
-/** Returns the answers that operations share, by name. */
+/** Returns the responses that operations share, by name. */
 export function sharedResponses(version: 1 | 2): Record<string, JsonObject> {
   const envelope = json(ref(envelopeName(version)))
   return {
@@ -175,7 +175,7 @@ export function sharedResponses(version: 1 | 2): Record<string, JsonObject> {
   }
 }
 
-/** Returns the 400 answer of an operation with the codes it can carry. */
+/** Returns the 400 response of an operation with its possible codes. */
 export function refusals(codes: readonly string[]): JsonObject {
   const refused = codes.filter((code) => {
     const entry = (ERRORS as Record<string, { status: number }>)[code]

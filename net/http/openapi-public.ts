@@ -1,6 +1,6 @@
 /**
- * What the document of v2 says of the addresses that need no session: GET, a body without an
- * envelope, flat errors. Those of an account need its bearer.
+ * Describes the addresses without a session in the OpenAPI document of v2: GET, a body without an
+ * envelope, flat errors. Account addresses need the account's bearer token.
  */
 import type { Registry } from '../../core/registry.ts'
 import type { JsonObject } from '../game-state.ts'
@@ -25,7 +25,7 @@ const HEALTH: JsonObject = {
     estimated_next_tick: {
       ...TEXT,
       format: 'date-time',
-      description: 'Absent while the world is away.',
+      description: 'Absent while the world is down.',
     },
     version: TEXT,
   },
@@ -35,10 +35,10 @@ const FLAT_ERROR: JsonObject = {
   type: 'object',
   required: ['error', 'message'],
   properties: {
-    error: { ...TEXT, description: 'A code of the table.' },
-    code: { ...TEXT, description: 'The same.' },
+    error: { ...TEXT, description: 'An error code.' },
+    code: { ...TEXT, description: 'The same code.' },
     message: TEXT,
-    retry_after: { type: 'integer', description: 'Seconds; of rate_limited.' },
+    retry_after: { type: 'integer', description: 'Seconds; only of rate_limited.' },
   },
 }
 
@@ -46,12 +46,12 @@ interface PublicOperation {
   readonly operationId: string
   readonly summary: string
   readonly schema: unknown
-  /** Of the body; JSON where it is absent. */
+  /** Content type of the body; absent: JSON. */
   readonly type?: LiveRow['type']
   readonly parameters?: readonly JsonObject[]
-  /** Needs the bearer of an account. */
+  /** True if it needs the bearer token of an account. */
   readonly isOfAccount?: boolean
-  /** Statuses of refusals, each with its code. */
+  /** Error codes by status. */
   readonly refusals: Readonly<Record<string, string>>
 }
 
@@ -137,10 +137,10 @@ function liveOperation(row: LiveRow, components: Components): JsonObject {
   })
 }
 
-/** Paths by address; those whose query the registry lacks are left out. */
+/** Returns the paths by address, without those whose query the registry lacks. */
 export function publicPaths(registry: Registry, components: Components): JsonObject {
   components.PublicError = FLAT_ERROR
-  const summary = 'Tells that the server runs, at which tick, and when the next one is expected.'
+  const summary = 'Reports that the server is running, its tick, and when the next is expected.'
   const paths: JsonObject = {
     '/health': {
       get: operation({ operationId: 'getHealth', summary, schema: HEALTH, refusals: {} }),
@@ -154,7 +154,7 @@ export function publicPaths(registry: Registry, components: Components): JsonObj
   if (file) {
     const properties = { version: TEXT, ...(file.properties as JsonObject) }
     const schema = { ...file, properties }
-    const summary = 'The whole catalogue, changed by releases only: fetch it once a version.'
+    const summary = 'The whole catalogue, changed by releases only: fetch it once per version.'
     paths['/api/catalog.json'] = {
       get: operation({ operationId: 'getCatalogFile', summary, schema, refusals: REFUSALS }),
     }

@@ -1,22 +1,22 @@
 /**
- * Names the shapes that an OpenAPI document holds more than once: each becomes a component, and
- * its places refer to it. A name follows from the place where the shape occurs first.
+ * Names the shapes that occur more than once in an OpenAPI document: each becomes a component that
+ * is referred to. The name is derived from the first place where the shape occurs.
  */
 import type { JsonObject } from '../game-state.ts'
 import { type Components, ref } from './openapi-parts.ts'
 
-/** Shorter ones are clearer in place than behind a name. */
+/** Shorter shapes are clearer inline than behind a name. */
 const SHAPE_CHARACTERS_MIN = 80
 
-/** A part of the document; equal parts are one. */
+/** A part of the document; equal parts are the same object. */
 interface Part {
   readonly value: unknown
-  /** Of an object by key, of a list by index. */
+  /** Children: of an object by key, of a list by index. */
   readonly inner: readonly (readonly [string, Part])[]
   readonly isShape: boolean
-  /** False if it neither is nor contains a shape: it is the same wherever it occurs. */
+  /** False if it neither is nor contains a shape, so that it can be reused unchanged. */
   readonly hasShape: boolean
-  /** How many places it has in different parts. */
+  /** Number of different parts that contain it. */
   places: number
 }
 
@@ -29,8 +29,8 @@ const propertiesOf = ({ properties }: JsonObject): Record<string, unknown> =>
 const isParameter = (value: unknown): boolean => isObject(value) && 'x-positional-index' in value
 
 /**
- * Returns true for what may be named. Parameters stay inline, and so do envelopes, which have one
- * property each: clients look there for positions and for the typed part of an answer.
+ * Returns true for schemas that may be named. Parameters stay inline, and so do envelopes with
+ * their single property: clients look there for positions and for the typed part of an answer.
  */
 function isShape(value: unknown): boolean {
   if (!isObject(value) || isParameter(value)) return false
@@ -40,10 +40,13 @@ function isShape(value: unknown): boolean {
   return isObjectSchema || Array.isArray(value.anyOf)
 }
 
-/** Finds equal parts, from the leaves up, so that each is looked at once. */
+/**
+ * Returns a function that finds the part of a value; equal parts are found from the leaves up, so
+ * each is visited once.
+ */
 function createParts(): (value: unknown) => Part {
   const numbers = new Map<string, number>()
-  /** By identity: most schemas occur in many places as one object. */
+  /** By identity: most schemas are one object that occurs in many places. */
   const seen = new Map<unknown, number>()
   const parts: Part[] = []
   const sizes: number[] = []
@@ -90,7 +93,7 @@ const singular = (word: string): string =>
     .replace(/(ch|sh|x|ss)es$/, '$1')
     .replace(/([^su])s$/, '$1')
 
-/** Returns the value that distinguishes one of several forms from the others. */
+/** Returns the constant that distinguishes one of several alternatives, as a word. */
 function formOf(schema: unknown): string {
   for (const field of Object.values(isObject(schema) ? propertiesOf(schema) : {})) {
     if (!isObject(field)) continue
@@ -100,7 +103,7 @@ function formOf(schema: unknown): string {
   return ''
 }
 
-/** Where a part occurs: the key it has there, the name it would get, and that of its owner. */
+/** Where a part occurs: its key, the name it would get, and the name of its owner. */
 interface Place {
   readonly key: string
   readonly word: string
@@ -127,8 +130,8 @@ function freeName({ owner, word }: Place, components: Components): string {
 }
 
 /**
- * Returns the paths with a reference for each shape that occurs in several places, there or in
- * `components`, which gains it.
+ * Returns the paths with a reference for each shape that occurs in several places of paths or
+ * components. Adds the shapes to `components`.
  */
 export function nameShapes(paths: JsonObject, components: Components): JsonObject {
   const partOf = createParts()
@@ -148,7 +151,7 @@ export function nameShapes(paths: JsonObject, components: Components): JsonObjec
     return Array.isArray(value) ? copied.map(([, item]) => item) : Object.fromEntries(copied)
   }
   const define = (name: string, part: Part): void => {
-    // The name is taken before its parts get theirs.
+    // Reserves the name before its parts get theirs.
     components[name] = {}
     components[name] = copyInner(part, { key: '', word: name, owner: '' })
   }

@@ -1,7 +1,7 @@
 /**
- * The OpenAPI 3.1 documents of HTTP v1 and v2, functions of the registry. Clients generate their
- * routing from them: paths, operation ids and the place of the typed part are fixed. Source: WIRE
- * 6.2-6.4, spec Endpoints.
+ * The OpenAPI 3.1 documents of HTTP v1 and v2, derived from the registry. Clients generate their
+ * routing from them, so paths, operation ids and the place of the typed part are fixed. Source:
+ * WIRE 6.2-6.4, spec Endpoints.
  */
 import type { Registry } from '../../core/registry.ts'
 import {
@@ -34,7 +34,7 @@ export interface ApiInfo {
 const SESSION_SECURITY = [{ SessionId: [] }]
 const OPEN_SECURITY: unknown[] = []
 
-/** Returns the document of HTTP v1: one path a command, below /api/v1. */
+/** Returns the document of HTTP v1: one path per command, below /api/v1. */
 export function openapiV1(registry: Registry, info: ApiInfo): JsonObject {
   const components: Components = {}
   envelopes(registry, 1, components)
@@ -43,13 +43,13 @@ export function openapiV1(registry: Registry, info: ApiInfo): JsonObject {
     const result = hoist(view.def.result, components)
     paths[`/${view.address}`] = { post: operation(view, 1, { result }, components) }
   }
-  // v1 names the state only where a command of its own answers with it.
+  // On v1 the state is a component only if the result of a command refers to it.
   if (GAME_STATE in components)
     components[GAME_STATE] = hoist(gameStateSchema(registry), components)
   return namesOf(registry).value(1, document({ info, version: 1, paths, components }))
 }
 
-/** Returns the document of HTTP v2: one path an action. */
+/** Returns the document of HTTP v2: one path per action. */
 export function openapiV2(registry: Registry, info: ApiInfo): JsonObject {
   const components: Components = {}
   components[GAME_STATE] = {}
@@ -67,7 +67,7 @@ export function openapiV2(registry: Registry, info: ApiInfo): JsonObject {
     }
   }
   for (const tool of toolsOf(views)) {
-    // Of the tool game as well: the framing answers help, not the command of that name.
+    // Includes the tool game: its help is answered by the framing, not by the command help.
     const path = `/api/v2/${tool}/help`
     paths[path] = { post: toolHelp(tool, 'post'), get: toolHelp(tool, 'get') }
   }
@@ -145,7 +145,7 @@ function createSession(version: Version): JsonObject {
     version === 1 ? { result: { type: 'object', properties: { message: { type: 'string' } } } } : {}
   return {
     operationId: 'createSession',
-    summary: 'Makes a session; send its id in X-Session-Id from then on.',
+    summary: 'Creates a session; send its id in X-Session-Id from then on.',
     tags: ['session'],
     'x-is-mutation': false,
     security: OPEN_SECURITY,
@@ -181,7 +181,7 @@ function getNotifications(): JsonObject {
 
 function toolHelp(tool: string, method: 'get' | 'post'): JsonObject {
   const topic = { type: 'string', description: 'An action, a category or words to search for.' }
-  const asked =
+  const input =
     method === 'get'
       ? { parameters: [{ name: 'topic', in: 'query', required: false, schema: topic }] }
       : {
@@ -203,7 +203,7 @@ function toolHelp(tool: string, method: 'get' | 'post'): JsonObject {
     tags: [tool],
     'x-is-mutation': false,
     security: OPEN_SECURITY,
-    ...asked,
+    ...input,
     responses: responses({ allOf: [ref(envelopeName(2))] }, ['topic_not_found']),
   }
 }
@@ -223,7 +223,7 @@ function document({ info, version, paths, components }: DocumentParts): JsonObje
       version: info.version,
       'x-gameserver-version': `v${info.version}`,
       description:
-        'Every command is a POST with a JSON object. Make a session, log in, then play; ' +
+        'Every command is a POST with a JSON object. Create a session, log in, then play; ' +
         'mutations wait for their tick.',
     },
     servers: [{ url: version === 1 ? '/api/v1' : '/' }],

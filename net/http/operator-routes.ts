@@ -14,9 +14,9 @@ import { isHostAllowed } from './host.ts'
 import { ipOf } from './http.ts'
 
 /**
- * Refuses who may not see the metrics: they are for the bearer of the token, and for direct
+ * Refuses requests that may not see the metrics: allowed are the bearer of the token and direct
  * requests from this machine. A request with an Origin (a web page), through a proxy, or for a
- * foreign Host (DNS rebinding) is none of these.
+ * foreign Host (DNS rebinding) is not direct.
  */
 export function metricsRefusal(net: Net, exchange: Exchange): Failure | undefined {
   const { config } = net

@@ -1,10 +1,7 @@
-/** Headers of pages that bring their own style and script, and ask nobody but this server. */
+/** Headers of pages that contain their own style and script, and connect only to this server. */
 import { createHash } from 'node:crypto'
 
-/**
- * Returns the Content-Security-Policy of a page: what `sources` name and nothing else; nobody
- * frames it.
- */
+/** Returns the Content-Security-Policy of a page: only the named sources, and no framing. */
 export const pagePolicy = (...sources: readonly string[]): string =>
   [
     "default-src 'none'",
@@ -17,7 +14,7 @@ export const pagePolicy = (...sources: readonly string[]): string =>
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Headers of a page that holds its style and script: only these two run. */
+/** Returns the headers of a page with inline style and script: only these two may run. */
 export const inlinePageHeaders = (style: string, script: string) => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': pagePolicy(

@@ -33,14 +33,14 @@ import {
   staticFile,
 } from './static-file.ts'
 
-/** A document changes with the release only, but a development server restarts often. */
+/** A document changes only with the release, but a development server restarts often. */
 const DOCUMENT_CACHE = 'public, max-age=60'
 
 interface PublicRoutes {
   readonly routes: Route[]
-  /** The login made on a protocol session of MCP. */
+  /** Returns the login on a protocol session of MCP. */
   mcpLogin(id: string): Session | undefined
-  /** Ends the protocol sessions of MCP. */
+  /** Closes the protocol sessions of MCP. */
   close(): Promise<void>
 }
 
@@ -80,7 +80,7 @@ export function createPublicRoutes(net: Net, floods: HttpFloods): PublicRoutes {
 const send = (exchange: Exchange, { status, headers, body = '' }: StaticReply): void =>
   exchange.respond(status, headers, body)
 
-/** Sends events as they come. They are read to their end for a client that is gone too. */
+/** Sends events as they arrive. They are read to the end even if the client is gone. */
 async function sendEvents(exchange: Exchange, reply: EventsReply): Promise<void> {
   const { write, end } = exchange.stream(reply.status, reply.headers)
   try {
@@ -95,7 +95,7 @@ const conditionsOf = (exchange: Exchange): Conditions => ({
   acceptEncoding: exchange.header('accept-encoding'),
 })
 
-/** Returns a file with a bucket of its own. */
+/** Returns the route of a file with its own rate limit. */
 function fileRoute(
   net: Net,
   path: string,
@@ -106,8 +106,8 @@ function fileRoute(
     method: 'GET',
     path,
     handle: async (exchange) => {
-      const over = addressRefusal(net.gate, bucket, ipOf(net, exchange))
-      if (over) return respondLimited(net, exchange, over)
+      const limitFailure = addressRefusal(net.gate, bucket, ipOf(net, exchange))
+      if (limitFailure) return respondLimited(net, exchange, limitFailure)
       send(exchange, fileReply(await file.make(), conditionsOf(exchange), file.cache))
     },
   }
@@ -140,8 +140,8 @@ function pageRoutes(net: Net): Route[] {
     method: 'GET',
     path,
     handle: async (exchange) => {
-      const over = addressRefusal(net.gate, 'public', ipOf(net, exchange))
-      if (over) return respondLimited(net, exchange, over)
+      const limitFailure = addressRefusal(net.gate, 'public', ipOf(net, exchange))
+      if (limitFailure) return respondLimited(net, exchange, limitFailure)
       const reply = fileReply(await page(), conditionsOf(exchange), DOCUMENT_CACHE)
       send(exchange, { ...reply, headers: { ...reply.headers, ...SECURE } })
     },
@@ -154,14 +154,14 @@ const MCP_METHODS: readonly Method[] = ['POST', 'GET', 'DELETE']
 function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndpoint): Route[] {
   const handle = async (exchange: Exchange): Promise<void> => {
     const ip = ipOf(net, exchange)
-    const shut = timeOutRefusal(net.gate, ip)
-    if (shut) return respondLimited(net, exchange, shut)
+    const timeOut = timeOutRefusal(net.gate, ip)
+    if (timeOut) return respondLimited(net, exchange, timeOut)
     const body = await exchange.body
     if (typeof body === 'string') {
       const failure = bodyFailure(body)
       return failure && respondFlat(net, exchange, failure)
     }
-    // A session that nobody is logged in on is as anonymous as its address.
+    // Without a login, a protocol session counts by its address.
     const login = endpoint.loginOf(exchange.header('mcp-session-id'))
     const key = `mcp ${login?.id ?? ip}`
     const reply = await endpoint.handle({

@@ -1,15 +1,18 @@
-/** The id of an HTTP request on lines of the log and in its answer. */
+/** The id of an HTTP request, in log lines and in its answer. */
 import { randomBytes } from 'node:crypto'
 
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** What a client or a proxy may name a request: nothing that a log or a header reads otherwise. */
-const SANE = /^[A-Za-z0-9_.-]{1,64}$/
+/**
+ * Ids that are accepted from clients and proxies: no characters that are special in a log or a
+ * header.
+ */
+const VALID_ID = /^[A-Za-z0-9_.-]{1,64}$/
 
-/** Differs from process to process, so that a log kept over restarts has no id twice. */
-const PROCESS = randomBytes(4).toString('hex')
-let made = 0
+/** Random per process, so that ids are unique in a log that spans restarts. */
+const PROCESS_ID = randomBytes(4).toString('hex')
+let count = 0
 
-/** Returns the id a request came with, or a new one where that is none or cannot be used. */
+/** Returns the id that the request has, or a new one if it has none or an invalid one. */
 export const requestIdOf = (given: string): string =>
-  SANE.test(given) ? given : `${PROCESS}-${(++made).toString(36)}`
+  VALID_ID.test(given) ? given : `${PROCESS_ID}-${(++count).toString(36)}`

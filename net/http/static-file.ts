@@ -28,13 +28,13 @@ function findZstd(): Zstd | undefined {
 
 const zstd = findZstd()
 
-/** Codings by the order in which they are taken where a client likes them alike. */
+/** Codings in order of preference where a client weights them equally. */
 const CODINGS = ['br', 'zstd', 'gzip'] as const
 type Coding = (typeof CODINGS)[number]
 
 /**
- * How hard a content is pressed: one that is made once and served for long, or one that lasts some
- * seconds. The higher levels of each take many times as long for a few per cent.
+ * Compression levels: for content that is built once and served for long, and for content that
+ * lasts seconds. Higher levels take many times as long for a few per cent.
  */
 const EFFORTS = {
   once: { bytesMin: 0, gzip: 9, brotli: 9, zstd: 12 },
@@ -46,7 +46,7 @@ export interface StaticFile {
   readonly etag: string
   readonly type: string
   readonly plain: Buffer
-  /** Without a coding that this Node lacks, and without any where there is little to press. */
+  /** Compressed forms: those this Node supports; none for small content. */
   readonly coded: ReadonlyMap<Coding, Buffer>
 }
 
@@ -82,7 +82,10 @@ export async function staticFile(
   return { etag, type, plain, coded: await codedForms(plain, effort) }
 }
 
-/** Makes a file at its first request and keeps it; one that could not be made is tried again. */
+/**
+ * Returns a function that builds a file at its first call and caches it; a failed build is retried
+ * at the next call.
+ */
 export function fileOnce(make: () => Promise<StaticFile>): () => Promise<StaticFile> {
   let made: Promise<StaticFile> | undefined
   return () => {
@@ -94,7 +97,10 @@ export function fileOnce(make: () => Promise<StaticFile>): () => Promise<StaticF
   }
 }
 
-/** Makes files of a content that changes. The same content again is pressed no second time. */
+/**
+ * Returns a function that builds files of changing content. Unchanged content is not compressed
+ * again.
+ */
 export function latestFile(type: string): (content: string) => Promise<StaticFile> {
   let latest: { readonly content: string; readonly file: Promise<StaticFile> } | undefined
   return (content) => {
@@ -103,20 +109,20 @@ export function latestFile(type: string): (content: string) => Promise<StaticFil
   }
 }
 
-/** What a conditional request says in its headers; empty when absent. */
+/** Headers of a conditional request; empty if absent. */
 export interface Conditions {
   readonly ifNoneMatch: string
   readonly acceptEncoding: string
 }
 
-/** Returns the file, compressed where the client takes that, or 304 where it has it. */
+/** Returns the reply with a file: compressed if the client accepts that, 304 if it has the file. */
 export function fileReply(
   file: StaticFile,
   conditions: Conditions,
   cacheControl: string,
 ): StaticReply {
   const coding = codingOf(conditions.acceptEncoding, [...file.coded.keys()])
-  // A strong tag is one of bytes: each form has its own (RFC 9110, 8.8.3.3).
+  // A strong tag identifies bytes, so each form has its own (RFC 9110, 8.8.3.3).
   const etag = coding ? codedTag(file.etag, coding) : file.etag
   const headers = { etag, 'cache-control': cacheControl, vary: 'accept-encoding' }
   if (hasFile(file, conditions.ifNoneMatch)) return { status: 304, headers }
@@ -128,14 +134,14 @@ export function fileReply(
 
 const codedTag = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`
 
-/** Returns true when a client has the file in any form: what it would read is the same. */
+/** Returns true if a client has the file in any form: the content is the same. */
 const hasFile = ({ etag }: StaticFile, ifNoneMatch: string): boolean =>
   [etag, ...CODINGS.map((coding) => codedTag(etag, coding))].some((tag) =>
     matches(ifNoneMatch, tag),
   )
 
 /**
- * Returns whether If-None-Match holds a strong tag: weak marks are ignored, as RFC 9110 wants for
+ * Returns whether If-None-Match contains a tag; weak marks are ignored, as RFC 9110 requires for
  * this header.
  */
 export function matches(ifNoneMatch: string, etag: string): boolean {
@@ -145,9 +151,7 @@ export function matches(ifNoneMatch: string, etag: string): boolean {
     .some((tag) => tag === '*' || tag === etag)
 }
 
-/**
- * Returns which of the codings there are a client likes best; undefined where it would have none.
- */
+/** Returns the available coding that a client prefers; undefined if it prefers the plain form. */
 export function codingOf(acceptEncoding: string, available: readonly Coding[]): Coding | undefined {
   const weights = new Map<string, number>()
   for (const part of acceptEncoding.toLowerCase().split(',')) {
@@ -155,7 +159,7 @@ export function codingOf(acceptEncoding: string, available: readonly Coding[]): 
     const q = parameters.find((parameter) => parameter.startsWith('q='))
     weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0)
   }
-  // Not named, the plain form is taken only where no coding is.
+  // If `identity` is not listed, the plain form is used only if no coding is accepted.
   let best = weights.get('identity') ?? 0
   let chosen: Coding | undefined
   for (const coding of CODINGS) {

@@ -1,6 +1,7 @@
 /**
  * HTTP v2: POST /api/v2/session, /api/v2/{tool}/{action} (or the action in the body), help and
- * notifications; the result is text beside structuredContent. Source: interface, HTTP API v2.
+ * notifications. The result is a text, with structuredContent beside it. Source: interface, HTTP
+ * API v2.
  */
 import type { TProperties } from 'typebox'
 import type { CommandDef } from '../../core/command.ts'
@@ -35,14 +36,14 @@ export const HTTP_V2: HttpVersion = {
 }
 
 /**
- * Finds the definition that path and body name: the action may be in either; both given and
- * different is refused.
+ * Finds the command of a path and body. The action may be in either; two different ones are
+ * refused.
  */
-function target(net: Net, tool: string, action: string, params: Params): CommandDef | Failure {
+function commandOf(net: Net, tool: string, action: string, params: Params): CommandDef | Failure {
   const inBody = typeof params.action === 'string' ? params.action : ''
   const def = findV2(net.addresses, tool, action || inBody)
   if (isFailure(def) || inBody === '' || action === '' || inBody === action) return def
-  // A parameter of that name is the command's own.
+  // The command has its own parameter of this name.
   if ('action' in (def.params.properties as TProperties)) return def
   return invalidFields({ field: 'action', expected: `${action}, as in the path, or nothing` })
 }
@@ -58,12 +59,12 @@ async function command(
   const { params } = incoming
   const { tool, action } = address
   if ((action || params.action) === 'help') return help(net, exchange, incoming, { tool, params })
-  const def = target(net, tool, action, params)
+  const def = commandOf(net, tool, action, params)
   if (isFailure(def)) return incoming.refuse(def)
   runCommand(net, exchange, HTTP_V2, { ...incoming, def })
 }
 
-/** Answers with the help of a tool; needs no session, but reports on the one it was sent. */
+/** Answers with the help of a tool; needs no session, but includes the one in the request. */
 function help(
   net: Net,
   exchange: Exchange,

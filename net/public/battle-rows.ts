@@ -1,4 +1,4 @@
-/** Bodies of battles: those being fought come with the frame, others from the archive. WEB 1.3. */
+/** Bodies of battles: active ones come from the frame, others from the archive. WEB 1.3. */
 import { invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { BATTLE_LOG_ROWS_DEFAULT, BATTLE_LOG_ROWS_MAX } from '../../core/limits.ts'
 import { MAX_SAFE } from '../../core/math.ts'
@@ -19,16 +19,16 @@ import type { PublicState } from './state.ts'
 const CATEGORIES = ['pvp', 'pirate', 'police', 'wildlife', 'pve', 'npc', 'arena'] as const
 const LIST_MAX = 100
 const OFFSET_MAX = 5_000
-/** Letters of a name from which battles are searched. */
+/** Letters of a name that a search needs; shorter ones are ignored. */
 const SEARCH_CHARACTERS_MIN = 2
 
-/** The parameters of a list. */
-interface Wanted {
+/** Filters of a list of battles. */
+interface Filters {
   readonly category?: string
   readonly nameKey?: string
 }
 
-function wantedOf({ query }: PublicContext): Wanted {
+function filtersOf({ query }: PublicContext): Filters {
   const nameKey = usernameKey(String(query.search).trim())
   return {
     ...(query.category === 'all' ? {} : { category: String(query.category) }),
@@ -36,8 +36,8 @@ function wantedOf({ query }: PublicContext): Wanted {
   }
 }
 
-/** Lists those being fought, the latest first. */
-function activeBattles({ battles }: PublicState, { category, nameKey }: Wanted): BattleSummary[] {
+/** Lists the active battles, the latest first. */
+function activeBattles({ battles }: PublicState, { category, nameKey }: Filters): BattleSummary[] {
   const isWanted = (battle: BattleSummary): boolean =>
     (category === undefined || battle.category === category) &&
     (nameKey === undefined ||
@@ -48,16 +48,16 @@ function activeBattles({ battles }: PublicState, { category, nameKey }: Wanted):
 async function listBattles(state: PublicState, context: PublicContext): Promise<Outcome<unknown>> {
   const { status } = context.query
   const [limit, offset] = [Number(context.query.limit), Number(context.query.offset)]
-  const wanted = wantedOf(context)
-  const active = status === 'completed' ? [] : activeBattles(state, wanted)
+  const filters = filtersOf(context)
+  const active = status === 'completed' ? [] : activeBattles(state, filters)
   const first = active.slice(offset, offset + limit)
   const page = (battles: BattleSummary[], total: number): BattlesBody => ({
     battles,
     total,
     has_more: offset + battles.length < total,
   })
-  // Who is named nowhere is not found by a name either.
-  if (wanted.nameKey !== undefined && !context.about.showsNames) return ok(page([], 0))
+  // Without names in battles there is no search by name either.
+  if (filters.nameKey !== undefined && !context.about.showsNames) return ok(page([], 0))
   if (status === 'active') return ok(page(first, active.length))
   const rest = {
     limit: limit - first.length,
@@ -65,7 +65,7 @@ async function listBattles(state: PublicState, context: PublicContext): Promise<
   }
   return readPast<{ battles: BattleSummary[]; total: number }>(
     context,
-    { method: 'publicBattles', args: { tick: state.tick, ...wanted, ...rest } },
+    { method: 'publicBattles', args: { tick: state.tick, ...filters, ...rest } },
     ({ battles, total }) => {
       const past = context.about.showsNames ? battles : battles.map(namelessBattle)
       return page([...first, ...past], active.length + total)
@@ -76,7 +76,7 @@ async function listBattles(state: PublicState, context: PublicContext): Promise<
 const activeOf = ({ battles }: PublicState, battle_id: string): BattleSummary | undefined =>
   battles.find((battle) => battle.battle_id === battle_id.toLowerCase())
 
-/** Returns the id asked for; without one nothing can be read. */
+/** Returns the requested battle id; refuses if it is missing. */
 function idOf({ query }: PublicContext): Outcome<string> {
   const id = String(query.battle_id)
   return id === '' ? invalidFields({ field: 'battle_id', expected: 'the id of a battle' }) : ok(id)
@@ -124,7 +124,7 @@ export const BATTLE_ROWS: readonly PublicRow[] = [
   {
     path: '/api/battles',
     operationId: 'getBattles',
-    about: 'battles: those being fought, then those that are over, the latest first',
+    about: 'battles: active ones, then those that are over, the latest first',
     query: [
       {
         name: 'status',
@@ -135,7 +135,7 @@ export const BATTLE_ROWS: readonly PublicRow[] = [
       },
       {
         name: 'category',
-        about: 'By the kinds that fought.',
+        about: 'By the kinds of ships that fought.',
         kind: 'choice',
         values: ['all', ...CATEGORIES],
         fallback: 'all',
@@ -146,10 +146,10 @@ export const BATTLE_ROWS: readonly PublicRow[] = [
         kind: 'text',
         max: 64,
       },
-      { name: 'limit', about: 'Rows wanted.', kind: 'int', min: 1, max: LIST_MAX, fallback: 20 },
+      { name: 'limit', about: 'Maximum number of rows.', kind: 'int', min: 1, max: LIST_MAX, fallback: 20 },
       {
         name: 'offset',
-        about: 'Rows left out.',
+        about: 'Number of rows to skip.',
         kind: 'int',
         min: 0,
         max: OFFSET_MAX,
@@ -165,7 +165,7 @@ export const BATTLE_ROWS: readonly PublicRow[] = [
   {
     path: '/api/battle/summary',
     operationId: 'getPublicBattle',
-    about: 'the account of a battle',
+    about: 'the summary of a battle',
     query: [battleIdParam],
     cache: (result) => (isOver(result) ? 'M' : 'T'),
     bucket: 'public',
@@ -191,14 +191,14 @@ export const BATTLE_ROWS: readonly PublicRow[] = [
       },
       {
         name: 'limit',
-        about: 'Ticks wanted.',
+        about: 'Maximum number of ticks.',
         kind: 'int',
         min: 1,
         max: BATTLE_LOG_ROWS_MAX,
         fallback: BATTLE_LOG_ROWS_DEFAULT,
       },
     ],
-    // Of a battle that is over a full page stays as it is.
+    // A full page of a battle that is over never changes.
     cache: (result) => {
       if (!isOver(result)) return 'T'
       return (result as { has_more: boolean }).has_more ? 'I' : 'M'

@@ -1,6 +1,6 @@
 /**
- * Bodies of the public web API: each is serialised once and shared by all its readers, with a tag
- * of its bytes; it is compressed at the first request that takes that. Kept by what was asked.
+ * Cache of bodies of the public web API, by request. Each is serialised once and shared by all its
+ * readers, with an ETag of its bytes; it is compressed at the first request that accepts gzip.
  * Source: WEB 1.1.
  */
 import { createHash } from 'node:crypto'
@@ -18,7 +18,7 @@ const gzipped = promisify(gzip)
 
 interface Body {
   readonly plain: Buffer
-  /** Strong, of the plain form. */
+  /** Strong ETag of the plain form. */
   readonly etag: string
   packed: Promise<Buffer> | undefined
 }
@@ -31,7 +31,9 @@ export function makeBody(text: string): Body {
   return { plain, etag: `"${digest.slice(0, TAG_DIGITS)}"`, packed: undefined }
 }
 
-/** Returns a body as a request wants it: compressed, or not at all where the reader has it. */
+/**
+ * Returns the reply to a request: compressed if it accepts that, 304 if the reader has the body.
+ */
 export async function bodyReply(
   body: Body,
   conditions: Conditions,
@@ -56,30 +58,30 @@ export async function bodyReply(
   }
 }
 
-/** What was made for a question; most refusals are kept too, as long as a body. */
+/** The outcome of making a body. Most refusals are cached too, for as long as a body. */
 export type MadeBody = Outcome<{ readonly body: Body; readonly result: unknown }>
 
 interface Entry {
-  /** What it was made of: it holds while this is the same. */
+  /** Version of the data it was made from: the entry is valid while this is the same. */
   readonly version: string
   readonly made: Promise<MadeBody>
   bytes: number
 }
 
 export interface BodyCache {
-  /** Returns what is kept of a question, or has it made. */
+  /** Returns the cached outcome of a request, or makes it. */
   get(key: string, version: string, make: () => Promise<MadeBody>): Promise<MadeBody>
   readonly size: () => { readonly bodies: number; readonly bytes: number }
 }
 
-/** Refusals that do not depend on the request: the next reader tries again. */
-const PASSING: readonly ErrorCode[] = ['persist_timeout', 'not_ready', 'internal_error']
+/** Temporary refusals, which are not cached: the next request tries again. */
+const TEMPORARY: readonly ErrorCode[] = ['persist_timeout', 'not_ready', 'internal_error']
 
 /** Bytes of an entry beside its body. */
 const ENTRY_BYTES = 256
 
 export function createBodyCache(): BodyCache {
-  // In the order of the last use.
+  // In the order of their last use, oldest first.
   const entries = new Map<string, Entry>()
   let bytes = 0
   const drop = (key: string): void => {
@@ -102,10 +104,10 @@ export function createBodyCache(): BodyCache {
       (outcome) => {
         if (entries.get(key) !== entry) return
         if (!outcome.ok) {
-          if (PASSING.includes(outcome.code)) drop(key)
+          if (TEMPORARY.includes(outcome.code)) drop(key)
           return
         }
-        // Its compressed form comes to about a fifth.
+        // The compressed form takes about a fifth on top.
         const size = Math.ceil(outcome.result.body.plain.byteLength * 1.2)
         entry.bytes += size
         bytes += size

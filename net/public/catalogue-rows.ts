@@ -1,4 +1,7 @@
-/** The body of items, with what makes and takes each: it changes with the release. WEB 1.2. */
+/**
+ * The body of items, with the recipes that produce and consume each. It changes only with a
+ * release. WEB 1.2.
+ */
 import {
   FACILITIES,
   type FacilityRow,
@@ -40,7 +43,7 @@ function renderRecipe(recipe: RecipeRow): Recipe {
   }
 }
 
-/** Fields of a module that its item has too, or that are not figures of it. */
+/** Fields of a module that its item already has, or that are not figures. */
 const NOT_OF_MODULE = ['id', 'type_id', 'name', 'description', 'size', 'base_value']
 
 const figuresOf = (good: Good) =>
@@ -52,30 +55,30 @@ const figuresOf = (good: Good) =>
   )
 
 interface Uses {
-  readonly makes: Map<string, Recipe[]>
-  readonly takes: Map<string, Recipe[]>
+  readonly producers: Map<string, Recipe[]>
+  readonly consumers: Map<string, Recipe[]>
 }
 
 function usesOf(): Uses {
-  const uses: Uses = { makes: new Map(), takes: new Map() }
+  const uses: Uses = { producers: new Map(), consumers: new Map() }
   const add = (map: Map<string, Recipe[]>, id: string, recipe: Recipe) =>
     void map.set(id, [...(map.get(id) ?? []), recipe])
   for (const row of RECIPES) {
     if (row.hidden) continue
     const recipe = renderRecipe(row)
-    for (const { item_id } of row.outputs) add(uses.makes, item_id, recipe)
-    for (const { item_id } of row.inputs) add(uses.takes, item_id, recipe)
+    for (const { item_id } of row.outputs) add(uses.producers, item_id, recipe)
+    for (const { item_id } of row.inputs) add(uses.consumers, item_id, recipe)
   }
   return uses
 }
 
-function renderItem(good: Good, { makes, takes }: Uses): Item {
+function renderItem(good: Good, { producers, consumers }: Uses): Item {
   const { id, name, description, size, base_value } = good
-  const made = makes.get(id)
-  const taken = takes.get(id)
+  const producedBy = producers.get(id)
+  const consumedBy = consumers.get(id)
   const lists = {
-    ...(made === undefined ? {} : { produced_by: made }),
-    ...(taken === undefined ? {} : { consumed_by: taken }),
+    ...(producedBy === undefined ? {} : { produced_by: producedBy }),
+    ...(consumedBy === undefined ? {} : { consumed_by: consumedBy }),
   }
   const head = { id, name, description, size, base_value, ...lists }
   if (isModule(good)) {
@@ -97,7 +100,7 @@ export const CATALOGUE_ROWS: readonly PublicRow[] = [
   {
     path: '/api/items',
     operationId: 'getItems',
-    about: 'all items, with the recipes that make and take them; changed by releases only',
+    about: 'all items, with the recipes that produce and consume them; changed by releases only',
     cache: 'H',
     bucket: 'page',
     schema: itemsBody,

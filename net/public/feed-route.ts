@@ -16,23 +16,23 @@ import { refuse } from './routes.ts'
 const STREAM: Headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // Proxies would hold it until a buffer is full.
+  // Without this, proxies buffer the stream.
   'x-accel-buffering': 'no',
 }
 
-/** Seconds after which a refused reader may ask again: somebody may have left. */
-const AGAIN_SECONDS = Math.ceil(FEED_RETRY_MS / 1000)
+/** Seconds after which a refused reader may retry: others may have left by then. */
+const RETRY_SECONDS = Math.ceil(FEED_RETRY_MS / 1000)
 
 const FAILURES: Readonly<Record<Refused, () => Failure>> = {
-  no_topic: () => fail('not_found', undefined, 'A topic names nothing that strangers may watch.'),
-  too_many: () => limited('watchers', AGAIN_SECONDS),
-  too_many_topics: () => limited('topics', AGAIN_SECONDS),
+  no_topic: () => fail('not_found', undefined, 'A topic names nothing that is public: check its ids.'),
+  too_many: () => limited('watchers', RETRY_SECONDS),
+  too_many_topics: () => limited('topics', RETRY_SECONDS),
   closed: () => fail('restarting'),
 }
 
-const UNKNOWN_TOPIC = `topics: up to ${TOPICS_MAX} with commas of feed, map, market, ops, system:<id>, item:<station>/<item>, battle:<id>.`
+const UNKNOWN_TOPIC = `topics must be up to ${TOPICS_MAX} of feed, map, market, ops, system:<id>, item:<station>/<item> and battle:<id>, separated by commas.`
 
-/** Returns the topics asked for, or why they are refused. */
+/** Returns the requested topics, or why they are refused. */
 function topicsOf(net: Net, exchange: Exchange): ReadonlyMap<string, Topic> | Failure {
   const topics = parseTopics(exchange.query.get('topics') ?? 'feed')
   if (!topics) return fail('invalid_payload', undefined, UNKNOWN_TOPIC)
@@ -41,7 +41,7 @@ function topicsOf(net: Net, exchange: Exchange): ReadonlyMap<string, Topic> | Fa
   return (topics.has('ops') ? metricsRefusal(net, exchange) : undefined) ?? topics
 }
 
-/** Topics that there are before anything is public. */
+/** Topics that exist before a frame is public. */
 const TIMELESS: ReadonlySet<Topic['name']> = new Set(['feed', 'ops'])
 
 const isRefused = (topics: ReadonlyMap<string, Topic> | Failure): topics is Failure =>
@@ -53,8 +53,8 @@ export function feedRoute(net: Net, feed: Feed): Route {
     path: '/events',
     handle: (exchange) => {
       const address = ipOf(net, exchange)
-      const over = addressRefusal(net.gate, 'page', address)
-      if (over) return respondFlat(net, exchange, over)
+      const limitFailure = addressRefusal(net.gate, 'page', address)
+      if (limitFailure) return respondFlat(net, exchange, limitFailure)
       const topics = topicsOf(net, exchange)
       if (isRefused(topics)) return respondFlat(net, exchange, topics)
       if (exchange.method === 'HEAD') return exchange.stream(200, STREAM).end()

@@ -1,7 +1,7 @@
 /**
  * The public feed: topics with their recent messages, and their readers. A message is encoded once;
- * a reader gets all its topics in one write a tick; one that reads nothing is closed, and can
- * resume from the id of its last message. This file knows nothing of the world. Source: WEB 2.
+ * a reader gets all its topics in one write per tick. A reader that stops reading is closed and can
+ * resume from the id of its last message. This file knows nothing about the world. Source: WEB 2.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -34,9 +34,12 @@ import {
 
 /** Makes the messages of a public tick for the topics other than `feed` and `ops`. */
 export interface TopicSource {
-  /** First messages for a new reader of a topic; undefined if there is no such place or battle. */
+  /**
+   * Returns the first messages for a new reader of a topic; undefined if there is no such place or
+   * battle.
+   */
   greet(topic: Topic): readonly TopicMessage[] | undefined
-  /** Messages of a topic about the tick that has just become public. */
+  /** Returns the messages of a topic about the tick that has just become public. */
   updates(topic: Topic): readonly TopicMessage[]
 }
 
@@ -52,7 +55,7 @@ interface PublicNews {
 interface State extends Readers {
   readonly source: TopicSource
   readonly channels: Map<string, Channel>
-  /** A tick has been published. */
+  /** True once a tick has been published. */
   hasBegun: boolean
   isClosed: boolean
 }
@@ -60,9 +63,9 @@ interface State extends Readers {
 interface NewWatcher {
   readonly address: string
   readonly topics: ReadonlyMap<string, Topic>
-  /** Id of the last message it has; absent for a new reader. */
+  /** Id of the last message the reader has; absent for a new reader. */
   readonly after?: MessageId
-  /** Sends the head of the response; called once the reader is let in. */
+  /** Sends the head of the response; called once the reader is admitted. */
   open(): Stream
   cutOff(): void
   onGone(handler: () => void): void
@@ -71,11 +74,13 @@ interface NewWatcher {
 export type { Refused } from './watchers.ts'
 
 export interface Feed {
-  /** Lets a reader in, or returns why not. */
+  /** Admits a reader, or returns why it is refused. */
   join(watcher: NewWatcher): Refused | undefined
   /** Publishes a tick. */
   publish(news: PublicNews): void
-  /** Publishes an event to `feed` that does not wait for a tick: the forum, announcements. */
+  /**
+   * Publishes an event to `feed` at once, without waiting for a tick: forum posts, announcements.
+   */
   publishEvent<T extends FeedType>(
     type: T,
     data: FeedData[T],
@@ -84,9 +89,9 @@ export interface Feed {
   /** Publishes to the topic `ops`, if it has readers. */
   publishOps(body: object): void
   hasOperators(): boolean
-  /** Looks for silence and for readers who take nothing. */
+  /** Sends heartbeats to silent streams and closes readers that have stalled. */
   sweep(elapsedMs: number): void
-  /** Ends all streams; nobody is let in again. */
+  /** Ends all streams; no reader is admitted from then on. */
   close(): void
   watchers(): number
   figures(): FeedFigures
@@ -122,7 +127,7 @@ function addMessage(state: State, channel: Channel, { type, data }: TopicMessage
   addBody(channel, id, { type, data, timestamp: feedStamp(state.wallMs, id.n), tick: id.tick })
 }
 
-/** Resets all readers, since ids would go back. */
+/** Resets all readers, since message ids would otherwise decrease. */
 function resetReaders(state: State, tick: number): void {
   state.newest = { tick, n: -1 }
   const reset = { type: 'reset', data: { reason: 'restored' }, tick }
@@ -136,13 +141,15 @@ function resetReaders(state: State, tick: number): void {
   for (const watcher of [...state.watchers]) write(state, watcher, entry.bytes, entry.id)
 }
 
-/** Marks everything before the first tick as lost: messages of an earlier process are not kept. */
+/**
+ * Marks everything before the first tick as lost: messages of an earlier process are not available.
+ */
 function begin(state: State, tick: number): void {
   state.hasBegun = true
   for (const { ring } of [state.common, feedOf(state)]) ring.lost = { tick, n: -1 }
 }
 
-/** Forgets topics that nobody has read for as long as their ring reaches. */
+/** Removes topics that have had no reader for as long as their ring reaches back. */
 function forgetTopics({ channels }: State, tick: number): void {
   for (const [name, { watchers, leftTick, topic }] of channels) {
     if (watchers > 0 || topic.name === 'feed') continue
@@ -154,7 +161,7 @@ function publish(state: State, news: PublicNews): void {
   const { tick, wallMs, events, online, battles } = news
   if (state.isClosed) return
   state.wallMs = wallMs
-  // A world thread that was replaced may publish the public tick again: ids go on.
+  // A replacement world thread may publish the public tick again: ids continue.
   if (tick < state.newest.tick) resetReaders(state, tick)
   else if (tick > state.newest.tick) state.newest = { tick, n: -1 }
   if (!state.hasBegun) begin(state, tick)
@@ -184,8 +191,8 @@ const TOPIC_BOUNDS: Readonly<Partial<Record<Topic['name'], number>>> = {
 }
 
 /**
- * Returns whether there is room for one more topic of this kind; removes one that nobody reads, and
- * that is not requested too, to make room.
+ * Returns whether there is room for one more topic of this kind. To make room, removes one without
+ * readers that is not requested either.
  */
 function hasRoom({ channels }: State, { name }: Topic, asked: ReadonlyMap<string, Topic>): boolean {
   const bound = TOPIC_BOUNDS[name]
@@ -197,7 +204,10 @@ function hasRoom({ channels }: State, { name }: Topic, asked: ReadonlyMap<string
   return idle !== undefined
 }
 
-/** Finds or makes the channels of topics; those made before a refusal expire by themselves. */
+/**
+ * Returns the channels of topics and creates missing ones; those created before a refusal expire on
+ * their own.
+ */
 function channelsOf(
   state: State,
   topics: ReadonlyMap<string, Topic>,
@@ -207,13 +217,13 @@ function channelsOf(
   for (const [name, topic] of topics) {
     const isOfSource = topic.name !== 'feed' && topic.name !== 'ops'
     const known = state.channels.get(name)
-    // A reader that comes back to a battle that is over still reads its end.
+    // A reader that reconnects after the end of a battle may still read its end.
     const greeted = isOfSource ? (state.source.greet(topic) ?? (known && [])) : []
     if (!greeted) return 'no_topic'
     greeting.push(...greeted)
     if (!known && !hasRoom(state, topic, topics)) return 'too_many_topics'
     const channel = known ?? newChannel(topic, state.newest)
-    // Marked as left at once: it expires by itself if this reader is refused.
+    // Counts as abandoned from the start, so that it expires if this reader is refused.
     if (!known) channel.leftTick = state.newest.tick
     state.channels.set(name, channel)
     channels.push(channel)
@@ -248,7 +258,7 @@ function join(state: State, asked: NewWatcher): Refused | undefined {
   return undefined
 }
 
-/** Makes a feed to which no tick has been published. */
+/** Creates a feed to which no tick has been published yet. */
 export function createFeed(source: TopicSource, clock: State['clock'], log: State['log']): Feed {
   const state: State = {
     source,

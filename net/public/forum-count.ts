@@ -1,6 +1,6 @@
 /**
- * The numbers of threads and replies in the forum, counted at most once a minute. While the archive
- * cannot be read, the latest numbers stay.
+ * Counts threads and replies of the forum, at most once a minute. While the archive cannot be read,
+ * the last counts are used.
  */
 import type { Net } from '../session/types.ts'
 import { isObject } from '../validate.ts'
@@ -8,7 +8,7 @@ import type { PublicInfo } from './row.ts'
 
 const COUNT_EVERY_MS = 60_000
 
-/** Returns a function that resolves with the numbers. */
+/** Returns a function that resolves with the counts. */
 export function createForumCount({
   archive,
   clock,

@@ -22,7 +22,7 @@ import type { PublicContext, PublicRow } from './row.ts'
 
 const SORTS = ['newest', 'hot', 'most_replies', 'most_upvotes'] as const
 const THREADS_MAX = 50
-/** Replies that come with a thread. */
+/** Replies on one page of a thread. */
 const REPLIES_MAX = 500
 const RELEASES_A_PAGE = 20
 
@@ -56,7 +56,7 @@ const renderHead = (thread: Head): ForumBody['threads'][number] => ({
 const TIME_MIN_MS = Date.parse('0001-01-01')
 const TIME_MAX_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Returns the time that a text names; undefined without one. */
+/** Parses a time; returns undefined for an empty text. */
 function timeOf(field: string, value: string | number): Outcome<number | undefined> {
   if (value === '') return ok(undefined)
   const ms = Date.parse(String(value))
@@ -66,7 +66,7 @@ function timeOf(field: string, value: string | number): Outcome<number | undefin
 
 const ONLY_DAY = /^\d{4}-\d\d-\d\d$/
 
-function threadsAsked({ query, about }: PublicContext): Outcome<ArchiveReadArgs['listThreads']> {
+function threadArgs({ query, about }: PublicContext): Outcome<ArchiveReadArgs['listThreads']> {
   const from = timeOf('date_from', query.date_from)
   const to = timeOf('date_to', query.date_to)
   if (!from.ok) return from
@@ -92,9 +92,9 @@ function threadsAsked({ query, about }: PublicContext): Outcome<ArchiveReadArgs[
 }
 
 async function listThreads(context: PublicContext): Promise<Outcome<unknown>> {
-  const asked = threadsAsked(context)
-  if (!asked.ok) return asked
-  const args = asked.result
+  const parsed = threadArgs(context)
+  if (!parsed.ok) return parsed
+  const args = parsed.result
   return readPast<{ threads: Head[]; total: number }>(
     context,
     { method: 'listThreads', args },
@@ -157,7 +157,7 @@ export const FORUM_ROWS: readonly PublicRow[] = [
       },
       {
         name: 'page_size',
-        about: 'Threads a page.',
+        about: 'Threads per page.',
         kind: 'int',
         min: 1,
         max: THREADS_MAX,

@@ -1,25 +1,25 @@
 /**
- * The public clock: frames of the world wait here until they are public, SPECTATOR_DELAY ticks
- * after their own. Everything that strangers read, of the world or of the archive, is of the tick
- * of the last one that is. Source: WEB 2.
+ * The public clock: frames of the world wait here until they become public, SPECTATOR_DELAY ticks
+ * after their own tick. Everything that is public, from the world or the archive, is as of the
+ * latest public frame. Source: WEB 2.
  */
 import { PUBLIC_RING_BYTES_MAX, PUBLIC_ROUND_TICKS } from '../../core/limits.ts'
 import type { PublicFrame } from '../../core/public/frame.ts'
 import type { Clock, Log } from '../ports.ts'
 import { applyFrame, type PublicState } from './state.ts'
 
-/** Called when a frame becomes public, with the state that it made. */
+/** Called when a frame becomes public, with the resulting state. */
 export type FrameHandler = (state: PublicState, frame: PublicFrame) => void
 
 export interface PublicFrames {
   /** Takes a frame of the world thread. */
   take(frame: PublicFrame): void
-  /** What is public; undefined until the first frame is. */
+  /** Returns the public state; undefined until a frame is public. */
   state(): PublicState | undefined
   /** Names this history of the world: answers about the past hold while it stays the same. */
   readonly epoch: string
   readonly delay: number
-  /** Whole seconds until more is likely to be public, at least 1. */
+  /** Returns the whole seconds until the next frame is likely to be public, at least 1. */
   secondsToNext(): number
   onPublic(handler: FrameHandler): void
 }
@@ -30,37 +30,37 @@ interface FramesOptions {
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
   readonly tickMs: () => number
-  /** Frames were lost: asks for one that is self-contained. */
+  /** Requests a self-contained frame, after frames were lost. */
   readonly ask?: () => void
-  /** Returns the parts of a frame that are shown; absent: all of it. */
+  /** Returns the parts of a frame that are public; absent: all of it. */
   readonly shown?: (frame: PublicFrame) => PublicFrame
 }
 
-/** Asks for whole frames, one at a time, and not at once after one that failed. */
-function createAsker(ask: (() => void) | undefined) {
-  let isAsked = false
-  /** One is needed, and has not been asked for yet. */
-  let isOwed = false
-  /** The first tick in which one may be asked for. */
-  let askTick = 0
+/** Requests self-contained frames, one at a time, and after a failed one only with a delay. */
+function createRequester(ask: (() => void) | undefined) {
+  let isRequested = false
+  /** A frame is needed but has not been requested yet. */
+  let isPostponed = false
+  /** The first tick in which a frame may be requested. */
+  let nextRequestTick = 0
   const need = ({ tick, isFull }: PublicFrame): void => {
-    if (isFull) askTick = tick + PUBLIC_ROUND_TICKS
-    isOwed = !isAsked && tick < askTick
-    if (isAsked || isOwed) return
-    isAsked = true
+    if (isFull) nextRequestTick = tick + PUBLIC_ROUND_TICKS
+    isPostponed = !isRequested && tick < nextRequestTick
+    if (isRequested || isPostponed) return
+    isRequested = true
     ask?.()
   }
   return {
-    /** Takes note of a frame that could not be used. */
+    /** Requests a self-contained frame because this one could not be used. */
     need,
-    /** Asks for what is owed by now, unless this frame is it. */
+    /** Sends a postponed request once it is due, unless this frame fulfils it. */
     follow(frame: PublicFrame): void {
-      if (frame.isFull) isOwed = false
-      else if (isOwed) need(frame)
+      if (frame.isFull) isPostponed = false
+      else if (isPostponed) need(frame)
     },
-    /** The requested frame has arrived. */
+    /** Ends the request: the frame has arrived. */
     come(): void {
-      isAsked = false
+      isRequested = false
     },
   }
 }
@@ -71,12 +71,12 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
   let waiting: PublicFrame[] = []
   let waitingBytes = 0
   let state: PublicState | undefined
-  /** Frames were lost, or applied in part: the next must be self-contained. */
+  /** True after frames were lost or applied in part: the next must be self-contained. */
   let isBroken = false
-  const asker = createAsker(ask)
+  const requester = createRequester(ask)
   let publicMs = clock.monoMs()
   const publish = (frame: PublicFrame): void => {
-    asker.follow(frame)
+    requester.follow(frame)
     if (isBroken && !frame.isFull) return
     try {
       isBroken = true
@@ -84,22 +84,22 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
       isBroken = false
     } catch (error) {
       log.error({ err: error, tick: frame.tick }, 'a public frame was not applied')
-      asker.need(frame)
+      requester.need(frame)
       return
     }
     if (!state) {
-      asker.need(frame)
+      requester.need(frame)
       return
     }
     publicMs = clock.monoMs()
     for (const handler of handlers) {
-      // Strangers may miss a tick of one part; players and the other parts go on. What the part
-      // follows from tick to tick has a gap: it needs a self-contained frame.
+      // A failed handler misses a tick; players and the other handlers are not affected. Its own
+      // state has a gap and needs a self-contained frame.
       try {
         handler(state, frame)
       } catch (error) {
-        log.error({ err: error, tick: frame.tick }, 'a part did not take what is public')
-        asker.need(frame)
+        log.error({ err: error, tick: frame.tick }, 'a handler of public frames failed')
+        requester.need(frame)
       }
     }
   }
@@ -115,12 +115,12 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
     waiting = []
     waitingBytes = 0
     isBroken = true
-    asker.need(frame)
+    requester.need(frame)
   }
   return {
     take(frame) {
-      if (frame.isFull) asker.come()
-      // A world thread that was replaced begins with the tick that was the last.
+      if (frame.isFull) requester.come()
+      // A replacement world thread starts with the last tick again.
       waiting = waiting.filter(({ tick }) => tick < frame.tick)
       waitingBytes = waiting.reduce((sum, { bytes }) => sum + bytes, 0)
       push(shown(frame))

@@ -1,6 +1,6 @@
 /**
- * Bodies of what strangers were shown before: the strip of all frames, one frame, and the frames of
- * single ticks up to the next that is kept whole. Source: WEB 1.3.
+ * Bodies of past public frames: a time series over all of them, one frame, and the steps of single
+ * ticks up to the next whole frame. Source: WEB 1.3.
  */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -24,19 +24,22 @@ import type { PublicState } from './state.ts'
 const unzip = promisify(gunzip)
 
 const POINTS_MAX = 720
-/** Ticks that a question may span: thirty days of ticks of a tenth of a second. */
+/** Ticks that a request may span: thirty days of ticks of 0.1 s. */
 const SPAN_TICKS_MAX = 26_000_000
 
-/** Steps are whole numbers of frames, as long as it takes for POINTS_MAX of them. */
+/**
+ * Returns the ticks per point: a multiple of FRAME_KEPT_TICKS with which the span has at most
+ * POINTS_MAX points.
+ */
 function stepOf(span: number, wanted: number): number {
-  const least = Math.ceil(span / (POINTS_MAX - 1) / FRAME_KEPT_TICKS)
-  return Math.max(1, least, Math.ceil(wanted / FRAME_KEPT_TICKS)) * FRAME_KEPT_TICKS
+  const minFrames = Math.ceil(span / (POINTS_MAX - 1) / FRAME_KEPT_TICKS)
+  return Math.max(1, minFrames, Math.ceil(wanted / FRAME_KEPT_TICKS)) * FRAME_KEPT_TICKS
 }
 
 function listMoments({ tick }: PublicState, { archive, query, about }: PublicContext) {
   const to = Math.min(tick, Number(query.to))
-  const asked = query.from === 0 ? tickBefore(to, DAY_MS, about.tickMs) : Number(query.from)
-  const from = Math.max(asked, to - SPAN_TICKS_MAX)
+  const requestedFrom = query.from === 0 ? tickBefore(to, DAY_MS, about.tickMs) : Number(query.from)
+  const from = Math.max(requestedFrom, to - SPAN_TICKS_MAX)
   const step = stepOf(Math.max(0, to - from), Number(query.step))
   return archive.read({ method: 'publicMoments', args: { from, to, step } })
 }
@@ -44,22 +47,21 @@ function listMoments({ tick }: PublicState, { archive, query, about }: PublicCon
 const tickOf = ({ tick }: PublicContext['params']): number =>
   /^\d{1,15}$/.test(tick) ? Number(tick) : MAX_SAFE
 
-/** After it nothing is on its way to the archive any more: no write takes longer than 5 s. */
+/** Time after which no write to the archive is pending any more: none takes longer than 5 s. */
 const WRITES_MS_MAX = 5_000 * PUBLIC_WRITES_MAX
 
-/** Returns the last tick before the place of the next whole frame. */
+/** Returns the last tick before the next whole frame is due. */
 const slotEnd = (tick: number): number =>
   (Math.floor(tick / FRAME_KEPT_TICKS) + 1) * FRAME_KEPT_TICKS - 1
 
 const parse = async (body: Uint8Array): Promise<unknown> =>
   JSON.parse((await unzip(body)).toString())
 
-/** A frame that follows on another, or stands alone. */
+/** A whole frame, or the changes since the previous step. */
 type Step = StepsBody['steps'][number]
 
 /**
- * Reads frames that follow on each other up to a tick, the first of them whole. What a gap has cut
- * off is left out.
+ * Reads consecutive steps up to a tick; the first is a whole frame. Steps after a gap are left out.
  */
 async function readSteps(
   archive: PublicContext['archive'],
@@ -84,10 +86,12 @@ const namelessMoment = (moment: MomentBody): MomentBody => ({
   battles: moment.battles.map(namelessBattle),
 })
 
-/** What of a battle changes from tick to tick and names nobody. */
+/** Fields of a battle that change from tick to tick and name nobody. */
 const NAMELESS_CHANGES = ['status', 'category', 'duration_ticks', 'participant_count'] as const
 
-/** Returns what changed of a list of battles without names: new rows, and changes of known ones. */
+/**
+ * Removes names from a change of a list of battles: from new rows, and from changes of known ones.
+ */
 function namelessRun(run: readonly unknown[]): readonly unknown[] {
   if (run.length === 1) return [namelessBattle(run[0] as never)]
   if (run.length === 2) return run
@@ -99,7 +103,7 @@ function namelessRun(run: readonly unknown[]): readonly unknown[] {
   return [index, count, Object.fromEntries(kept)]
 }
 
-/** Returns a step without names: it may have been kept while they were shown. */
+/** Removes names from a step, which may date from when names were shown. */
 function namelessStep({ tick, frame, changes }: Step): Step {
   if (frame) return { tick, frame: namelessMoment(frame) }
   const runs = changes?.battles as readonly (readonly unknown[])[] | undefined
@@ -154,7 +158,7 @@ export const HISTORY_ROWS: readonly PublicRow[] = [
     query: [
       tickParam('from', 'First tick; 0: a day before the last.', 0),
       tickParam('to', 'Last tick; at most the public one.', MAX_SAFE),
-      tickParam('step', `Ticks a point, in steps of ${FRAME_KEPT_TICKS}.`, 0),
+      tickParam('step', `Ticks per point, in multiples of ${FRAME_KEPT_TICKS}.`, 0),
     ],
     cache: 'M',
     bucket: 'public',
@@ -165,7 +169,7 @@ export const HISTORY_ROWS: readonly PublicRow[] = [
   {
     path: '/api/history/:tick',
     operationId: 'getPastFrame',
-    about: 'the map as strangers were shown it at a tick, or last before it',
+    about: 'the public map at a tick, or the last one stored before it',
     param: PATH_TICK,
     cache: (result, params) => ((result as MomentBody).tick === tickOf(params) ? 'I' : 'T'),
     bucket: 'public',
@@ -176,7 +180,7 @@ export const HISTORY_ROWS: readonly PublicRow[] = [
   {
     path: '/api/history/:tick/steps',
     operationId: 'getPastSteps',
-    about: 'the same tick by tick, up to the next frame kept whole: what each tick changed',
+    about: 'the same tick by tick, up to the next whole frame: the changes of each tick',
     param: PATH_TICK,
     cache: (result) => ((result as StepsBody).complete ? 'I' : 'T'),
     bucket: 'public',

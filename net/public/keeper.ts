@@ -1,7 +1,7 @@
 /**
- * Archives what strangers are shown when it becomes public: every sixtieth frame whole, and of each
- * tick between them what it changed. What the archive does not accept is missing from the past.
- * Source: WEB 1.3.
+ * Archives public frames as they become public: every sixtieth whole, and for each tick between
+ * them the changes. A frame that the archive does not accept is missing from the past. Source: WEB
+ * 1.3.
  */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -26,19 +26,19 @@ const renderMoment = (state: PublicState): MomentBody => ({
   battles: [...state.battles],
 })
 
-/** Writes one after the other; a write is refused where many wait already. */
+/** Runs writes one after the other; refuses a write while too many are pending. */
 function createWriter() {
   let writing = Promise.resolve()
-  let waiting = 0
+  let pending = 0
   return async (work: () => Promise<void>): Promise<void> => {
-    if (waiting >= PUBLIC_WRITES_MAX) throw new Error(`${waiting} writes wait already`)
-    waiting += 1
+    if (pending >= PUBLIC_WRITES_MAX) throw new Error(`${pending} writes are pending already`)
+    pending += 1
     const written = writing.then(work)
     writing = written.catch(() => {})
     try {
       await written
     } finally {
-      waiting -= 1
+      pending -= 1
     }
   }
 }
@@ -46,22 +46,22 @@ function createWriter() {
 type Keeping = Pick<Net, 'frames' | 'archive' | 'link' | 'log'>
 
 /**
- * Creates what writes frames, each as the difference to the one before if that is in the archive.
- * Of several processes (`isAlone` is false) the one whose whole frame is there writes the steps
- * behind it: a step of another would follow on what that one had shown.
+ * Creates the writer of frames; each is stored as the difference to the previous one if that is in
+ * the archive. With several processes (`isAlone` is false), the one that stored the whole frame
+ * also writes the steps after it, since a step is relative to the state of the same process.
  */
 function createChain({ archive, link, log }: Keeping, isAlone: boolean) {
-  /** What the next step is the difference to; absent: it is whole. */
+  /** Base of the next step; undefined: the next step is stored whole. */
   let base: MomentBody | undefined
   /** The last tick that is in the archive. */
   let keptTick = 0
   let isOwner = isAlone
-  let isMissing = false
+  let hasFailed = false
   const write = createWriter()
   const warn = (error: unknown): void => {
     base = undefined
-    if (!isMissing) log.warn({ err: error }, 'the archive did not keep what is public')
-    isMissing = true
+    if (!hasFailed) log.warn({ err: error }, 'the archive did not keep what is public')
+    hasFailed = true
   }
   const keep = async (moment: MomentBody, work: () => Promise<boolean>): Promise<void> => {
     base = moment
@@ -70,7 +70,7 @@ function createChain({ archive, link, log }: Keeping, isAlone: boolean) {
         if (await work()) keptTick = moment.tick
         else if (base?.tick === moment.tick) base = undefined
       })
-      isMissing = false
+      hasFailed = false
     } catch (error) {
       warn(error)
     }
@@ -78,7 +78,7 @@ function createChain({ archive, link, log }: Keeping, isAlone: boolean) {
   return {
     warn,
     isOwner: () => isOwner,
-    /** Lets the next step be whole. */
+    /** Makes the next step a whole frame. */
     cut(): void {
       base = undefined
     },
@@ -107,18 +107,18 @@ function createChain({ archive, link, log }: Keeping, isAlone: boolean) {
   }
 }
 
-/** Keeps what becomes public; `isAlone`: no other process does. */
+/** Archives public frames. `isAlone`: no other process does. */
 export function keepFrames(net: Keeping, isAlone: boolean): void {
-  /** The last public tick; at first, the one before the first. */
+  /** The last public tick; initially the one before the first. */
   let last: number | undefined
-  /** The last tick whose frame was to be kept whole. */
+  /** The last tick whose frame was stored whole. */
   let lastWhole = 0
   const chain = createChain(net, isAlone)
-  // O(systems, flights and battles) a public tick.
+  // Costs O(systems + flights + battles) per public tick.
   net.frames.onPublic((state) => {
     const { tick } = state
     if (last === undefined) [last, lastWhole] = [tick - 1, tick - 1]
-    // A world thread that was replaced begins some ticks before: those are kept already.
+    // A replacement world thread starts some ticks earlier: those are archived already.
     if (tick <= last) {
       chain.cut()
       return

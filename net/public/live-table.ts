@@ -1,7 +1,6 @@
 /**
- * Addresses beside the table of bodies that strangers and the operator read: the feed, what the
- * play console is made of, the state of the server. OpenAPI and the list of addresses are made of
- * this table.
+ * Public and operator addresses besides the table of bodies: the feed, the data of the play
+ * console, the state of the server. OpenAPI and the list of addresses are derived from this table.
  */
 import { list, named, strings, type TSchema, Type } from '../../core/params.ts'
 import { FEED_EVENTS, playerInfo } from '../../core/public/events.ts'
@@ -17,13 +16,13 @@ export interface LiveRow {
   readonly query?: readonly QueryParam[]
   readonly type: 'application/json' | 'text/event-stream'
   readonly schema: TSchema
-  /** The operator's: from loopback, or with the bearer of METRICS_TOKEN. */
+  /** Only for operators: from loopback, or with METRICS_TOKEN as bearer token. */
   readonly isOperators?: true
   /** Codes by status. */
   readonly refusals: Readonly<Record<string, string>>
 }
 
-/** Returns a message of the feed by its type: what follows `data:`. */
+/** Returns the schema of a feed message of a type: what follows `data:`. */
 const messageOf = ([type, data]: readonly [string, TSchema]): TSchema =>
   Type.Object({
     type: Type.Literal(type),

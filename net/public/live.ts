@@ -1,12 +1,12 @@
 /**
- * The public feed of a server: its ticks come from the public clock, what does not wait for one
- * from the archive's writes and the operator. Source: WEB 2.
+ * Connects the public feed of a server: ticks come from the public clock, other events from archive
+ * writes and from the operator. Source: WEB 2.
  */
 import type { Net } from '../session/types.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { createTopics } from './topics.ts'
 
-/** Opens the feed of a server, and has the metrics read what it counts. */
+/** Opens the feed of a server and registers its metrics. */
 export function openFeed(net: Pick<Net, 'frames' | 'clock' | 'log' | 'metrics'>): Feed {
   const { frames, clock, log, metrics } = net
   const topics = createTopics()

@@ -1,4 +1,4 @@
-/** Bodies of the map: figures, chart, what moves. Source: WEB 1.2. */
+/** Bodies of the map: statistics, chart, activity. Source: WEB 1.2. */
 import { ok } from '../../core/errors.ts'
 import {
   type ActivityBody,
@@ -19,7 +19,7 @@ function renderMap({ chart }: PublicState): MapBody {
   }
 }
 
-/** Lists values by the id of their system, from pairs. */
+/** Returns values by system id, from [system, value] pairs. */
 function bySystem({ chart }: PublicState, pairs: Int32Array): Record<string, number> {
   const listed: Record<string, number> = {}
   eachGroup(pairs, 2, (system, value) => {

@@ -1,4 +1,4 @@
-/** Bodies of the exchanges: what public books hold, by price alone. Source: WEB 1.2. */
+/** Bodies of the market: public order books, by price only. Source: WEB 1.2. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
 import type { StationEntry } from '../../core/public/frame.ts'
@@ -104,7 +104,7 @@ export const MARKET_ROWS: readonly PublicRow[] = [
   {
     path: '/api/market',
     operationId: 'getMarket',
-    about: 'what items cost and fetch, by item and empire',
+    about: 'best prices and quantities, by item and empire',
     cache: 'T',
     bucket: 'page',
     schema: marketBody,
@@ -116,7 +116,7 @@ export const MARKET_ROWS: readonly PublicRow[] = [
   {
     path: '/api/market/movers',
     operationId: 'getMarketMovers',
-    about: 'what trades more, or at other prices, than it did',
+    about: 'items whose trade volume or price has moved',
     cache: 'M',
     bucket: 'page',
     schema: moversBody,
@@ -127,7 +127,7 @@ export const MARKET_ROWS: readonly PublicRow[] = [
   {
     path: '/api/market/station/:station_id',
     operationId: 'getStationMarket',
-    about: 'what items cost and fetch at a station',
+    about: 'best prices and quantities of items at a station',
     param: STATION,
     cache: 'T',
     bucket: 'page',
@@ -142,7 +142,7 @@ export const MARKET_ROWS: readonly PublicRow[] = [
   {
     path: '/api/market/depth/:station_id/:item_id',
     operationId: 'getMarketDepth',
-    about: 'what is bid and asked for an item at a station, by price',
+    about: 'bids and asks for an item at a station, by price',
     param: [STATION, ITEM],
     cache: 'T',
     bucket: 'page',
@@ -169,7 +169,7 @@ export const MARKET_ROWS: readonly PublicRow[] = [
   {
     path: '/api/market/item/:item_id',
     operationId: 'getItemQuotes',
-    about: 'what an item costs and fetches at every station that trades it',
+    about: 'best prices of an item at every station that trades it',
     param: ITEM,
     cache: 'T',
     bucket: 'page',

@@ -1,7 +1,7 @@
 /**
- * Battles and the feed as they are published where the host shows no names (SPECTATOR_NAMES=off):
- * hulls and what they do, nothing by which a pilot could be known. Frames come through here before
- * anything is made of them, and the archive's answers before they are sent.
+ * Removes names from battles and the feed where the server shows none (SPECTATOR_NAMES=off): ships
+ * and their actions stay, nothing that identifies a pilot. Applied to frames before anything is
+ * derived from them, and to answers of the archive before they are sent.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FeedMessage } from '../../core/public/events.ts'
@@ -15,7 +15,7 @@ const DIGITS = 32
 const MASKS_MAX = 50_000
 const masks = new Map<string, string>()
 
-/** Returns what stands for an id within one battle; the same as long as this process runs. */
+/** Returns a pseudonym for an id within one battle; it is stable while this process runs. */
 function maskOf(battle: string, id: string): string {
   if (id === '') return ''
   const key = `${battle} ${id}`
@@ -30,7 +30,7 @@ function maskOf(battle: string, id: string): string {
 
 /* Battles */
 
-/** Returns the account of a battle without those who fought it. */
+/** Returns the summary of a battle without its participants. */
 export function namelessBattle(battle: BattleSummary): BattleSummary {
   const { player_names: _, destroyed_names: __, top_damage: ___, ...rest } = battle
   return {
@@ -43,7 +43,7 @@ export function namelessBattle(battle: BattleSummary): BattleSummary {
   }
 }
 
-/** Texts of a row of the log that say nothing of who it is about; any other is masked. */
+/** Text fields of a log row that do not identify anybody; any other text is masked. */
 const KEPT: ReadonlySet<string> = new Set([
   'battle_id',
   'system_id',
@@ -68,7 +68,9 @@ const KEPT: ReadonlySet<string> = new Set([
 ])
 const NAMES = /username$/
 
-/** Returns a part of the log of a battle without names; lists of texts are lists of names. */
+/**
+ * Returns a part of a battle log without names. Lists of texts are lists of names and are emptied.
+ */
 function maskLog(battle: string, value: unknown, key = ''): unknown {
   if (typeof value === 'string') {
     if (KEPT.has(key)) return value
@@ -78,7 +80,7 @@ function maskLog(battle: string, value: unknown, key = ''): unknown {
     return value.filter((entry) => typeof entry !== 'string').map((entry) => maskLog(battle, entry))
   }
   if (typeof value !== 'object' || value === null) return value
-  // A copy of which only texts and lists are looked at: most fields of a row are numbers.
+  // Copies the row and visits only texts and lists: most fields are numbers.
   const masked: Record<string, unknown> = { ...value }
   for (const name in masked) {
     const entry = masked[name]
@@ -105,7 +107,7 @@ const namelessTurn = ({ ships, ...turn }: Turn): Turn => ({
 
 /* The feed */
 
-/** Types that are about who is where, or who fights whom. */
+/** Types that reveal who is where, or who fights whom. */
 const ABOUT_PILOTS: ReadonlySet<FeedMessage['type']> = new Set([
   'jump',
   'system_activity',
@@ -115,7 +117,7 @@ const ABOUT_PILOTS: ReadonlySet<FeedMessage['type']> = new Set([
   'combat',
 ])
 
-/** Returns an event without who did it; undefined where nothing is left of it. */
+/** Removes the pilot from an event; returns undefined if nothing is left. */
 function namelessEvent(event: FeedMessage): FeedMessage | undefined {
   if (ABOUT_PILOTS.has(event.type)) return undefined
   if (event.type !== 'base_destroyed') return event

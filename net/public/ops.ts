@@ -1,7 +1,7 @@
 /**
- * Live figures for operators: the last ticks with their steps, depths of queues, sockets, memory.
- * Main has all of them, so it answers while the world thread is away too. They are not delayed, and
- * not public. Source: WEB 4.
+ * Live figures for operators: the last ticks with their steps, queue depths, sockets, memory. Main
+ * has all of them, so they are available while the world thread is down. They are neither delayed
+ * nor public. Source: WEB 4.
  */
 import { OPS_SLOW_TICKS_MAX, OPS_TICKS_MAX } from '../../core/limits.ts'
 import type { CommitFigures, ToMain } from '../../core/ports.ts'
@@ -17,16 +17,16 @@ import type { Feed } from './feed.ts'
 
 type OpsTick = OpsBody['ticks'][number]
 
-/** What main counts of its clients at the moment. */
+/** Current figures of the clients. */
 interface Clients {
   readonly ws1: number
   readonly ws2: number
-  /** Bytes that wait for those who do not read. */
+  /** Bytes that clients have not read yet. */
   readonly unreadBytes: number
 }
 
 export interface Ops {
-  /** A tick is over. */
+  /** Records the figures of a tick. */
   tickOver(figures: TickFigures): void
   committed(commit: CommitFigures): void
   snapshot(message: Extract<ToMain, { kind: 'snapshot' }>): void
@@ -45,7 +45,7 @@ interface State {
   snapshot: { readonly tick: number; readonly ms: number } | undefined
 }
 
-/** Returns milliseconds to a thousandth: finer than any clock that was read. */
+/** Rounds milliseconds to a thousandth, which is finer than the clocks behind them. */
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000
 
 const phasesOf = ({ phasesMs }: TickFigures): number[] =>
@@ -77,11 +77,11 @@ function tickOver(state: State, figures: TickFigures): void {
     if (slow.length > OPS_SLOW_TICKS_MAX) slow.pop()
   }
   if (!feed.hasOperators()) return
-  // Readers of the topic already have the ticks before.
+  // Readers of the topic already have the earlier ticks.
   feed.publishOps({ ...bodyOf(state), ticks: ticks.slice(-1), slow: slow.slice(0, 1) })
 }
 
-/** Records how a snapshot ended. Its tick follows from its age. */
+/** Records the outcome of a snapshot. Its tick follows from its age. */
 function takeSnapshot(state: State, message: Extract<ToMain, { kind: 'snapshot' }>): void {
   const { result, wallMs, tookMs } = message
   if (result === 'failed') return

@@ -1,4 +1,4 @@
-/** Addresses of the views. The page asks the API what there is; all of them answer the same. */
+/** Paths of the views. All of them serve the same page, which loads its data from the API. */
 export const PAGE_PATHS = [
   '/',
   '/map',

@@ -1,6 +1,6 @@
 /**
- * The page of the server: what `npm run build` has put into dist/web, at / and at the address of
- * every view; without it the plain start page. Source: WEB 4.
+ * The web page of the server: the files that `npm run build` writes to dist/web, at / and at the
+ * path of every view. Without them, the plain start page. Source: WEB 4.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { fail } from '../../core/errors.ts'
@@ -36,13 +36,13 @@ const PAGE_HEADERS: Headers = {
   'referrer-policy': 'no-referrer',
 }
 
-/** Names carry a hash of the content. */
-const FOR_EVER = 'public, max-age=31536000, immutable'
-const AN_HOUR = 'public, max-age=3600'
+/** For files with a hash of their content in the name. */
+const FOREVER = 'public, max-age=31536000, immutable'
+const ONE_HOUR = 'public, max-age=3600'
 
 const ASSET_TYPES = { js: TYPES.js, css: TYPES.css } as const
 const ASSET = /^[\w-]+\.[\w-]{6,64}\.(js|css)$/
-/** More than a build has. */
+/** More files than a build has. */
 const ASSETS_MAX = 64
 
 /** The folder of the built page. */
@@ -68,8 +68,8 @@ async function readBuilt(folder: URL): Promise<ReadonlyMap<string, StaticFile>> 
 }
 
 /**
- * Reads the page with all its files at the first request: a build beside a running server takes
- * away those that the page names. What is not built yet is looked for again.
+ * Reads the page with all its files at the first request, because a build beside a running server
+ * removes files that the page refers to. If there is no build yet, the next request tries again.
  */
 function filesOf(folder: URL) {
   let files: Promise<ReadonlyMap<string, StaticFile>> | undefined
@@ -90,37 +90,37 @@ const conditionsOf = (exchange: Exchange) => ({
   acceptEncoding: exchange.header('accept-encoding'),
 })
 
-/** Sends a file under headers of its own. */
+/** Sends a file with additional headers. */
 function send(exchange: Exchange, file: StaticFile, cache: string, more: Headers = {}): void {
   const { status, headers, body = '' } = fileReply(file, conditionsOf(exchange), cache)
   exchange.respond(status, { ...headers, ...more }, body)
 }
 
-/** Returns the routes of the page and its files. `folder`: where they are built (tests). */
+/** Returns the routes of the page and its files. `folder`: where the build is (tests). */
 export function pageRoutes(net: Net, folder: URL = BUILT): Route[] {
   const fileOf = filesOf(folder)
   const plainOf = latestFile(TYPES.html)
   const consoleFile = fileOnce(async () =>
     staticFile(JSON.stringify({ operations: operationsOf(net.registry, 2) }), TYPES.json),
   )
-  const isOver = (exchange: Exchange): boolean => {
+  const refusesLimited = (exchange: Exchange): boolean => {
     const over = addressRefusal(net.gate, 'page', ipOf(net, exchange))
     if (over) respondLimited(net, exchange, over)
     return over !== undefined
   }
   const plain = async (exchange: Exchange): Promise<void> => {
-    if (!isOver(exchange)) sendPage(exchange, await plainOf(startPage(net)), 'no-cache')
+    if (!refusesLimited(exchange)) sendPage(exchange, await plainOf(startPage(net)), 'no-cache')
   }
   const page = async (exchange: Exchange): Promise<void> => {
-    if (isOver(exchange)) return
+    if (refusesLimited(exchange)) return
     const built = await fileOf(INDEX)
     if (built) send(exchange, built, 'no-cache', PAGE_HEADERS)
     else sendPage(exchange, await plainOf(startPage(net)), 'no-cache')
   }
   const asset = async (exchange: Exchange, name: string): Promise<void> => {
-    if (isOver(exchange)) return
+    if (refusesLimited(exchange)) return
     const file = ASSET.test(name) ? await fileOf(name) : undefined
-    if (file) send(exchange, file, FOR_EVER, { 'x-content-type-options': 'nosniff' })
+    if (file) send(exchange, file, FOREVER, { 'x-content-type-options': 'nosniff' })
     else refuse(net, exchange, fail('not_found'))
   }
   return [
@@ -135,7 +135,7 @@ export function pageRoutes(net: Net, folder: URL = BUILT): Route[] {
       method: 'GET',
       path: '/api/console.json',
       handle: async (exchange) => {
-        if (!isOver(exchange)) send(exchange, await consoleFile(), AN_HOUR)
+        if (!refusesLimited(exchange)) send(exchange, await consoleFile(), ONE_HOUR)
       },
     },
   ]

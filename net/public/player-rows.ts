@@ -72,8 +72,8 @@ function renderAchievements(
 }
 
 /**
- * Returns a function from the number of an achievement to the share of all who have earned it,
- * percent with two decimals.
+ * Returns a function from the number of an achievement to the percentage of all players or factions
+ * that have earned it, with two decimals.
  */
 const rarityIn =
   (counts: readonly number[], all: number) =>
@@ -81,7 +81,10 @@ const rarityIn =
     all === 0 ? 0 : Math.round((10_000 * (counts[no] ?? 0)) / all) / 100
 
 const HOUR_MS = 3_600_000
-/** Rounds times down to the hour where names are hidden: the tick would tell whose kill it was. */
+/**
+ * Rounds times down to the hour where names are hidden: the exact tick would reveal whose kill it
+ * was.
+ */
 const publicTimes = (
   earned: readonly EarnedAt[],
   { showsNames }: PublicInfo,
@@ -90,17 +93,17 @@ const publicTimes = (
 
 /* Players */
 
-/** Players online, by number. */
+/** Online players, by player number. */
 interface Seen {
-  /** Those shown at a place: 2 × its index in the chart, + 1 if docked. */
+  /** Players shown at a place: 2 × its index in the chart, + 1 if docked. */
   readonly codes: ReadonlyMap<number, number>
-  /** Those shown in flight: the index of their system in the chart. */
+  /** Players shown in flight: the index of their system in the chart. */
   readonly systems: ReadonlyMap<number, number>
-  /** Those whose place is not shown. */
+  /** Players whose place is not shown. */
   readonly others: ReadonlySet<number>
 }
 
-/** Made once for each frame, at the first request for a player. */
+/** Computed once per frame, at the first request for a player. */
 const seenIn = new WeakMap<PublicState['presence'], Seen>()
 
 function seenOf(presence: PublicState['presence']): Seen {
@@ -125,7 +128,7 @@ function isOnline({ presence }: PublicState, number: number): boolean {
   return others.has(number) || codes.has(number) || systems.has(number)
 }
 
-/** Renders where a player is seen; nothing if they are not, or if the server shows no names. */
+/** Renders the location of a player; nothing if it is not shown or the server shows no names. */
 function renderLocation(state: PublicState, number: number, about: PublicInfo) {
   if (!about.showsNames) return {}
   const { chart, presence } = state
@@ -141,7 +144,7 @@ function renderLocation(state: PublicState, number: number, about: PublicInfo) {
   return { location: { system_id, system_name, ...docked } }
 }
 
-/** Counters of a player who has no record yet: records are made once an hour. */
+/** Counters of a player without a record: records are written once an hour. */
 const NO_STATS: PlayerBody['stats'] = {
   credits_earned: 0,
   ships_destroyed: 0,
@@ -213,7 +216,7 @@ function renderFaction(state: PublicState, id: string): FactionBody | undefined 
   const killsOf = (enemy: string) => (kills[enemy] ?? [0, 0]) as readonly [number, number]
   return {
     ...faction,
-    // Enemies are marked in private; the field is there for clients that read it.
+    // Enemies are private; the field exists for clients that read it.
     enemies: [],
     wars: faction.wars.map(({ enemy, ...war }) => {
       const [our_kills, their_kills] = killsOf(enemy)
@@ -275,7 +278,7 @@ export const PLAYER_ROWS: readonly PublicRow[] = [
   {
     path: '/api/players/:name/achievements',
     operationId: 'getPublicPlayerAchievements',
-    about: 'what a player has earned',
+    about: 'the achievements of a player',
     param: NAME,
     cache: 'M',
     bucket: 'page',
@@ -300,7 +303,7 @@ export const PLAYER_ROWS: readonly PublicRow[] = [
   {
     path: '/api/factions/:tag/achievements',
     operationId: 'getPublicFactionAchievements',
-    about: 'what a faction has earned',
+    about: 'the achievements of a faction',
     param: TAG,
     cache: 'M',
     bucket: 'page',

@@ -1,5 +1,5 @@
 /**
- * Events of the forum in the feed. Like the forum itself they are not delayed until the public
+ * Publishes forum posts to the feed. Like the forum itself they are not delayed until the public
  * tick; each is published once the archive has the post. Source: WEB 2.
  */
 import type { Answer, PublishedBatch } from '../../core/ports.ts'
@@ -33,7 +33,10 @@ function namesOf({ author, author_empire, author_faction_tag }: Post): FeedMessa
   return author_empire ? { [author]: { empire: author_empire, ...tag } } : {}
 }
 
-/** Reads one reply of a thread with its head; undefined where it is gone or the archive is away. */
+/**
+ * Reads a thread with the reply on a page of one; undefined if it was removed or the archive is
+ * away.
+ */
 async function readAt(net: Net, thread: number, page: number): Promise<Thread | undefined> {
   const args = { thread, page, limit: 1 }
   const found = await net.archive.read({ method: 'readThread', args })

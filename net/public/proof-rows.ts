@@ -1,4 +1,4 @@
-/** Bodies of proofs: what the server vouches for of a public tick, signed. */
+/** Bodies of proofs: signed statements of the server about public ticks. */
 import { fail } from '../../core/errors.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { proofBody, proofKeyBody } from '../../core/public/proof.ts'
@@ -10,8 +10,8 @@ function readProof(state: PublicState, { archive, params }: PublicContext) {
   if (tick > state.tick) {
     const text =
       tick === MAX_SAFE
-        ? 'A tick is a whole number.'
-        : `Tick ${tick} is not public yet: the last that is is ${state.tick}.`
+        ? 'The tick must be a whole number.'
+        : `Tick ${tick} is not public yet: the latest public tick is ${state.tick}.`
     return fail('not_found', undefined, text)
   }
   return archive.read({ method: 'proof', args: { tick } })
@@ -21,7 +21,7 @@ export const PROOF_ROWS: readonly PublicRow[] = [
   {
     path: '/api/proof',
     operationId: 'getProofKey',
-    about: 'the public key that signs proofs of ticks, and the ticks of which there are some',
+    about: 'the public key that signs proofs of ticks, and the ticks that have proofs',
     cache: 'T',
     bucket: 'public',
     schema: proofKeyBody,
@@ -33,7 +33,7 @@ export const PROOF_ROWS: readonly PublicRow[] = [
     operationId: 'getProof',
     about: 'batch, state hash and sealed journal chain of a tick, signed by the server',
     param: { name: 'tick', about: 'A tick, at most the public one.', example: '48210' },
-    // A world that is wound back signs other ticks under the same numbers.
+    // Not immutable: a world that was rolled back signs other ticks with the same numbers.
     cache: 'H',
     bucket: 'public',
     schema: proofBody,

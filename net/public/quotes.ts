@@ -1,4 +1,7 @@
-/** Quotes of books by price alone, and the market of all stations made of them. Source: WEB 1.2. */
+/**
+ * Quotes of order books by price only, and the market of all stations derived from them. Source:
+ * WEB 1.2.
+ */
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import type { StationEntry } from '../../core/public/frame.ts'
@@ -12,14 +15,14 @@ export const categoryOf = (item: number): string => {
 export const priceOf = ({ levels }: PublicBook['bid']): number => levels[0] ?? 0
 const atBest = ({ levels }: PublicBook['bid']): number => levels[1] ?? 0
 
-/** Returns the spread between the best prices; 0 where a side is empty. */
+/** Returns the spread between the best prices; 0 if a side is empty. */
 export function spreadOf(bid: number, ask: number) {
   const spread = bid === 0 || ask === 0 ? 0 : ask - bid
   const spread_pct = spread === 0 ? 0 : Math.round((10_000 * spread) / ask) / 100
   return { spread, spread_pct }
 }
 
-/** A side of some books of one item, as if they were one. */
+/** Sums of one side over several books of an item. */
 interface SideSums {
   price: number
   atBest: number
@@ -37,7 +40,10 @@ interface Sums {
 const noSide = (): SideSums => ({ price: 0, atBest: 0, quantity: 0, reasonable: 0, manager: 0 })
 export const noSums = (item: number): Sums => ({ item, bid: noSide(), ask: noSide() })
 
-/** Adds a side of a book; `sign` is 1 where the higher price is the better one, else -1. */
+/**
+ * Adds a side of a book. `sign` is 1 if a higher price is better (bids), -1 if a lower one is
+ * (asks).
+ */
 function addSide(sums: SideSums, side: PublicBook['bid'], sign: 1 | -1): void {
   sums.quantity += side.quantity
   sums.reasonable += side.reasonable
@@ -57,10 +63,13 @@ export function addBook(sums: Sums, { bid, ask }: PublicBook): Sums {
   return sums
 }
 
-/** By index of the item. */
+/** Category by item index. */
 const CATEGORIES = GOODS.map((_, item) => categoryOf(item))
 
-/** Returns the row of some books. A body has thousands of rows: they are made without a spread. */
+/**
+ * Renders the row of several books. A body has thousands of rows, so object spreads are avoided
+ * here.
+ */
 export function renderQuote({ item, bid, ask }: Sums) {
   const { id, name, base_value } = GOODS[item]
   const { spread, spread_pct } = spreadOf(bid.price, ask.price)
@@ -89,7 +98,7 @@ const isEmpty = ({ bid, ask }: PublicBook): boolean => bid.quantity + ask.quanti
 export const categoriesOf = (rows: readonly { readonly category: string }[]): string[] =>
   [...new Set(rows.map(({ category }) => category))].sort()
 
-/** Returns those of some books that have an order and whose station is public. */
+/** Returns the books that have an order and whose station is public. */
 export const openBooks = (
   state: PublicState,
   books: ReadonlyMap<string, PublicBook> | undefined,
@@ -107,7 +116,7 @@ interface Empire {
   readonly name: string
 }
 
-/** The rows of an item, and what they were made of. */
+/** The rows of an item, and the books they were made from. */
 interface ItemRows {
   readonly books: readonly PublicBook[]
   readonly empires: readonly Empire[]
@@ -123,7 +132,9 @@ interface Kept {
 
 const KEPT = new WeakMap<PublicState, Kept>()
 
-/** Updates stations from their entries; rows stay unless one comes, goes or changes its empire. */
+/**
+ * Updates the stations. Rows stay valid unless a station is added, removed or changes its empire.
+ */
 function followStations({ docs }: PublicState, { stations, items }: Kept): void {
   let isChanged = stations.size > docs.stations.size
   if (isChanged) stations.clear()
@@ -144,7 +155,10 @@ function keptOf(state: PublicState): Kept {
   return kept
 }
 
-/** Returns whether rows were made of these very books: a changed book is another one. */
+/**
+ * Returns whether rows were made from these books, compared by identity: a changed book is a new
+ * object.
+ */
 function isMadeOf({ books }: ItemRows, now: ReadonlyMap<string, PublicBook>): boolean {
   if (books.length !== now.size) return false
   let index = 0
@@ -152,7 +166,7 @@ function isMadeOf({ books }: ItemRows, now: ReadonlyMap<string, PublicBook>): bo
   return true
 }
 
-/** Makes the rows of an item: one an empire at whose stations anything is bid or asked. */
+/** Renders the rows of an item: one per empire with an order at any of its stations. */
 function makeRows(
   state: PublicState,
   kept: Kept,

@@ -1,4 +1,4 @@
-/** Bodies of boards. Those of holdings are empty: they would reveal what is withheld. WEB 1.5. */
+/** Bodies of leaderboards. Boards of holdings are empty, since holdings are not public. WEB 1.5. */
 import { ok } from '../../core/errors.ts'
 import type { Board, BoardRow } from '../../core/public/frame.ts'
 import {
@@ -12,7 +12,7 @@ import { isoTime } from '../../core/time.ts'
 import type { PublicRow } from './row.ts'
 import { docOf, type PublicState } from './state.ts'
 
-/** Boards that stay empty, of players, factions and the exchange. */
+/** Boards of players, factions and the exchange that are always empty. */
 const WITHHELD = {
   players: ['total_wealth', 'ship_value', 'storage_value', 'facility_investment'],
   factions: ['total_wealth', 'facility_investment'],
@@ -27,10 +27,10 @@ interface ReadBoards {
   readonly boards: readonly (readonly [string, Board])[]
 }
 
-/** Boards as they were read last: every player's page asks for all of them. */
+/** Cache of parsed boards: every player's page needs all of them. */
 const readBoards = new WeakMap<PublicState, ReadBoards>()
 
-/** Boards of a kind, by name. */
+/** Returns the boards of a kind as [name, board]. */
 function boardsOf(state: PublicState, kind: 'players' | 'factions'): [string, Board][] {
   let read = readBoards.get(state)
   if (read?.change !== state.changes.boards) {
@@ -45,7 +45,7 @@ function boardsOf(state: PublicState, kind: 'players' | 'factions'): [string, Bo
   )
 }
 
-/** Returns when the boards were made: each is rebuilt in its own tick of the hour. */
+/** Returns the time of the latest board: each is rebuilt in its own tick of the hour. */
 const madeAt = (state: PublicState, boards: readonly Board[]): string =>
   isoTime(boards.length === 0 ? state.wallMs : Math.max(...boards.map(({ madeMs }) => madeMs)))
 
@@ -93,7 +93,7 @@ function renderAchievers(state: PublicState): AchievementRanksBody {
   }
 }
 
-/** Returns the title of a board. */
+/** Returns the title of a board from its name. */
 const labelOf = (name: string): string => {
   const words = name.replaceAll('_', ' ')
   return words[0].toUpperCase() + words.slice(1)
@@ -113,7 +113,7 @@ export function ranksOf(
   })
 }
 
-/** Returns when the ranks were made; undefined before the first. */
+/** Returns the time of the latest board of players; undefined if there is none. */
 export function ranksMadeAt(state: PublicState): string | undefined {
   const boards = boardsOf(state, 'players').map(([, board]) => board)
   return boards.length === 0 ? undefined : madeAt(state, boards)
@@ -123,7 +123,7 @@ export const RANK_ROWS: readonly PublicRow[] = [
   {
     path: '/api/leaderboard',
     operationId: 'getLeaderboard',
-    about: 'who has most of what is counted, as of the last hour',
+    about: 'leaderboards of players and factions, updated every hour',
     cache: 'M',
     bucket: 'page',
     schema: leaderboardBody,
@@ -134,7 +134,7 @@ export const RANK_ROWS: readonly PublicRow[] = [
   {
     path: '/api/leaderboard/achievements',
     operationId: 'getAchievementRanks',
-    about: 'who has earned most achievement points',
+    about: 'players and factions with the most achievement points',
     cache: 'M',
     bucket: 'page',
     schema: achievementRanksBody,

@@ -1,4 +1,4 @@
-/** Routes of the public web API, made of its table. Source: WEB 1.1. */
+/** Routes of the public web API, derived from its table. Source: WEB 1.1. */
 import { type ErrorCode, type Failure, fail, ok } from '../../core/errors.ts'
 import { PUBLIC_QUERY_CHARACTERS_MAX } from '../../core/limits.ts'
 import { respondFlat, respondLimited } from '../http/answers.ts'
@@ -26,7 +26,7 @@ const SECONDS: Readonly<Record<Exclude<CacheClass, 'T'>, string>> = {
   I: '31536000, immutable',
 }
 
-/** Returns a value within the bounds of its parameter; what cannot be one is the fallback. */
+/** Returns a value within the bounds of its parameter, or the fallback for an invalid one. */
 function valueIn(param: QueryParam, text: string | null): string | number {
   if (param.kind === 'text') return (text ?? '').slice(0, param.max)
   if (param.kind === 'choice') {
@@ -37,7 +37,7 @@ function valueIn(param: QueryParam, text: string | null): string | number {
   return Math.min(param.max, Math.max(param.min, number))
 }
 
-/** Reads a query. What the row does not name is ignored, and a parameter that comes again. */
+/** Reads a query. Unknown and repeated parameters are ignored. */
 export const readQuery = (row: Pick<PublicRow, 'query'>, query: URLSearchParams): QueryValues =>
   Object.fromEntries(
     (row.query ?? []).map((param) => [param.name, valueIn(param, query.get(param.name))]),
@@ -49,7 +49,7 @@ interface Api {
   readonly about: PublicInfo
 }
 
-/** Makes the body of an address. `not_ready`: no frame is public yet. */
+/** Makes the body of a row. Refuses with not_ready until a frame is public. */
 async function make(api: Api, row: PublicRow, context: PublicContext): Promise<MadeBody> {
   const state = api.net.frames.state()
   if (row.source !== 'timeless' && !state) return fail('not_ready')
@@ -65,11 +65,11 @@ async function make(api: Api, row: PublicRow, context: PublicContext): Promise<M
   return ok({ body: makeBody(text), result: outcome.result })
 }
 
-/** Milliseconds for which a body that waits for no tick is kept. */
+/** Milliseconds for which a timeless body is cached, where it is not a minute. */
 const TIMELESS_MS: Readonly<Record<string, number>> = { H: 3_600_000 }
 const MINUTE_MS = 60_000
 
-/** Returns what the body of a row is made of, as a text that changes with it. */
+/** Returns the version of the data behind a body, as a text that changes with it. */
 function versionOf({ frames, clock }: Net, row: PublicRow): string {
   if (row.source === 'timeless') {
     const keptMs = TIMELESS_MS[String(row.cache)] ?? MINUTE_MS
@@ -90,12 +90,12 @@ function cacheControl(
   return `public, max-age=${kind === 'T' ? frames.secondsToNext() : SECONDS[kind]}`
 }
 
-const GONE: readonly ErrorCode[] = ['not_found', 'battle_not_found', 'thread_not_found']
+const NOT_FOUND: readonly ErrorCode[] = ['not_found', 'battle_not_found', 'thread_not_found']
 
-/** Refuses in the flat form; what an address names and there is not is a 404 here. */
+/** Refuses in the flat form; what does not exist is a 404 here. */
 export function refuse(net: Net, exchange: Exchange, failure: Failure): void {
   const { code, message } = failure
-  if (!GONE.includes(code)) {
+  if (!NOT_FOUND.includes(code)) {
     respondFlat(net, exchange, failure)
     return
   }
@@ -110,8 +110,8 @@ async function answer(
   params: PathParams,
 ): Promise<void> {
   const { net, cache, about } = api
-  const over = addressRefusal(net.gate, row.bucket, ipOf(net, exchange))
-  if (over) return respondLimited(net, exchange, over)
+  const limitFailure = addressRefusal(net.gate, row.bucket, ipOf(net, exchange))
+  if (limitFailure) return respondLimited(net, exchange, limitFailure)
   const isLong = Object.values(params).some((text) => text.length > PUBLIC_QUERY_CHARACTERS_MAX)
   if (isLong) return refuse(net, exchange, fail('not_found'))
   const query = readQuery(row, exchange.query)

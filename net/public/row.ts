@@ -15,8 +15,8 @@ export type QueryParam = { readonly name: string; readonly about: string } & (
 export type QueryValues = Readonly<Record<string, string | number>>
 
 /**
- * How long a body may be kept: T until the next public tick, M a minute, H an hour, I for ever: it
- * is about the past.
+ * How long a body may be cached: T until the next public tick, M a minute, H an hour, I forever
+ * (the past does not change).
  */
 export type CacheClass = 'T' | 'M' | 'H' | 'I'
 
@@ -54,7 +54,7 @@ export const pathParams = ({ param = [] }: Pick<PublicRow, 'param'>): readonly P
 type Made = Outcome<unknown> | Promise<Outcome<unknown>>
 
 export type PublicRow = {
-  /** For the router: `:name` stands for a parameter. */
+  /** Path for the router: `:name` is a parameter. */
   readonly path: string
   readonly operationId: string
   readonly about: string
@@ -62,23 +62,25 @@ export type PublicRow = {
   readonly param?: PathParam | readonly PathParam[]
   readonly query?: readonly QueryParam[]
   readonly cache: CacheClass | ((result: unknown, params: PublicContext['params']) => CacheClass)
-  /** `page`: the body is cached, or made from memory; `public`: it reads the archive. */
+  /**
+   * Rate limit. `page`: the body is cached or rendered from memory; `public`: it reads the archive.
+   */
   readonly bucket: 'page' | 'public'
   readonly schema: TSchema
-  /** Codes of refusals beside those of every address. */
+  /** Error codes besides those of every address. */
   readonly errors?: readonly string[]
 } & (
   | {
       /** The world at the public tick. */
       readonly source: 'frame'
-      /** Sections of it that the body is made of. */
+      /** Sections of the state from which the body is rendered. */
       readonly reads: readonly PublicSection[]
-      /** Returns the body as JSON, for a row that keeps its text; sent in place of `body`. */
+      /** Returns the body as JSON text, for a row that caches it; used in place of `body`. */
       text?(state: PublicState): string
       body(state: PublicState, context: PublicContext): Made
     }
   /** The archive up to the public tick. */
   | { readonly source: 'archive'; body(state: PublicState, context: PublicContext): Made }
-  /** What does not wait for a tick: the catalogue, the forum, the changes. */
+  /** Data that does not depend on ticks: the catalogue, the forum, the changelog. */
   | { readonly source: 'timeless'; body(context: PublicContext): Made }
 )

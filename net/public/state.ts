@@ -1,6 +1,6 @@
 /**
- * What strangers may read at the public tick: the frames that are public, one applied after the
- * other.
+ * The public state: what may be read without a login at the public tick, built from public frames
+ * in order.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import {
@@ -27,12 +27,15 @@ const DOC_SECTIONS: readonly DocSection[] = [
   'world',
 ]
 
-/** Parts of the state that change on their own; a body is rebuilt when one that it reads has. */
+/**
+ * Parts of the state that change independently; a body is rebuilt when a part that it reads
+ * changes.
+ */
 export type PublicSection = 'tick' | 'chart' | 'books' | DocSection
 
 type Documents = { readonly [S in DocSection]: Map<string, JsonOf<PublicDocs[S]>> }
 
-/** A book, by side. */
+/** An order book of an item at a station. */
 export interface PublicBook {
   readonly base: string
   /** Index into the goods of the catalogue. */
@@ -66,21 +69,21 @@ export interface PublicState {
   heat: Int32Array
   battles: PublicFrame['battles']
   readonly docs: Documents
-  /** Numbers of players by the key of their name, and ids of factions by their tag. */
+  /** Player numbers by key of the name, and faction ids by tag. */
   readonly playerNumbers: Map<string, string>
   readonly factionIds: Map<string, string>
-  /** How many players, and factions, have earned an achievement, by its number. */
+  /** How many players and factions have earned an achievement, by its number. */
   readonly earners: { readonly players: number[]; readonly factions: number[] }
-  /** By station and item. */
+  /** Books by `station/item`. */
   readonly books: Map<string, PublicBook>
-  /** The same, by station and by index of the item. */
+  /** The same books, by station and by item index. */
   readonly booksAt: Map<string, Map<string, PublicBook>>
   readonly booksOf: Map<number, Map<string, PublicBook>>
-  /** How often each section has changed. */
+  /** Number of changes of each section. */
   readonly changes: Record<PublicSection, number>
 }
 
-/** Reads a document; undefined where there is none. */
+/** Reads a document; returns undefined if there is none. */
 export function docOf<S extends DocSection>(
   { docs }: Pick<PublicState, 'docs'>,
   section: S,
@@ -135,9 +138,9 @@ function index(state: PublicState, section: DocSection, key: string, by: 1 | -1)
 function applyPatch(state: PublicState, section: DocSection, patch: Patch<never>): void {
   const docs = state.docs[section] as Map<string, string>
   const set = new Map<string, string>(patch.set)
-  const gone = patch.isWhole ? [...docs.keys()].filter((key) => !set.has(key)) : patch.gone
-  let isChanged = gone.length > 0
-  for (const key of gone) {
+  const removed = patch.isWhole ? [...docs.keys()].filter((key) => !set.has(key)) : patch.gone
+  let isChanged = removed.length > 0
+  for (const key of removed) {
     index(state, section, key, -1)
     docs.delete(key)
   }
@@ -198,7 +201,7 @@ function applyBooks(state: PublicState, patch: BookPatch): void {
   state.changes.books++
 }
 
-/** Battles that go on: those sent again, and the others as they were. */
+/** Returns the ongoing battles: those the frame contains, and the others with a longer duration. */
 function battlesOf(
   before: PublicState['battles'],
   { tick, battles, going }: PublicFrame,
@@ -238,8 +241,8 @@ function newState(frame: PublicFrame): PublicState {
 }
 
 /**
- * Applies a frame. Returns the state of its tick; undefined where it needs frames before it that
- * are not there.
+ * Applies a frame and returns the state of its tick; undefined if the frame depends on earlier
+ * frames that are missing.
  */
 export function applyFrame(
   before: PublicState | undefined,

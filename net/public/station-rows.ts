@@ -6,7 +6,7 @@ import { type StationBody, stationBody, stationsBody } from '../../core/public/w
 import type { PublicRow } from './row.ts'
 import { docOf, docsOf } from './state.ts'
 
-/** Fields that only the body of one station has. */
+/** Fields of the body of one station that the list leaves out. */
 const DETAILS = ['hull', 'max_hull', 'shield', 'max_shield', 'armor', 'weapon_reach']
   .concat('public_access', 'facilities')
   .map((name) => [name, undefined])

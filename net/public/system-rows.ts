@@ -32,7 +32,7 @@ const renderSeen = (card: PlayerCard): SeenPlayer => {
   }
 }
 
-/** Returns the players shown at the places of a system, by place. */
+/** Returns the players shown at the places of a system, by index of the place. */
 function seenIn(state: PublicState, system: number): ReadonlyMap<number, SeenPlayer[]> {
   const { pois } = state.chart
   const seen = new Map<number, SeenPlayer[]>()
@@ -86,7 +86,7 @@ function renderPoi(state: PublicState, { poi, online, players }: PoiParts): Poi 
   }
 }
 
-/** Renders a system; without names where the host does not show them. */
+/** Renders a system, without names if the server does not show them. */
 function renderSystem(state: PublicState, system: number, about: PublicInfo): SystemBody {
   const { chart, presence, flights } = state
   const { id, name, description, empire, security_status, police_level, ...rest } =
@@ -94,8 +94,8 @@ function renderSystem(state: PublicState, system: number, about: PublicInfo): Sy
   const online = new Map<number, number>()
   eachGroup(presence.online, 2, (place, count) => void online.set(place, count))
   let [pirates, official] = [0, 0]
-  eachGroup(presence.npcs, 3, (at, some, others) => {
-    if (at === system) [pirates, official] = [some, others]
+  eachGroup(presence.npcs, 3, (at, pirateCount, officialCount) => {
+    if (at === system) [pirates, official] = [pirateCount, officialCount]
   })
   const seen = about.showsNames ? seenIn(state, system) : undefined
   const local: SystemBody['flights'] = []
@@ -137,7 +137,7 @@ export const SYSTEM_ROWS: readonly PublicRow[] = [
   {
     path: '/api/map/territory',
     operationId: 'getTerritory',
-    about: 'whose space is whose, and which factions are at war',
+    about: 'which systems belong to whom, and which factions are at war',
     cache: 'M',
     bucket: 'page',
     schema: territoryBody,
@@ -163,7 +163,7 @@ export const SYSTEM_ROWS: readonly PublicRow[] = [
   {
     path: '/wheres-mobile-base',
     operationId: 'getMobileBase',
-    about: 'where the mobile capital is; ours stands still',
+    about: 'where the mobile capital is; on this server it does not move',
     cache: 'M',
     bucket: 'page',
     schema: mobileBaseBody,

@@ -1,5 +1,5 @@
 /**
- * Addresses that strangers read, each a row: routes, OpenAPI and the page of HTTP are made of this
+ * Public addresses, one row each: routes, OpenAPI and the HTTP documentation are derived from this
  * table. Source: WEB 1.
  */
 import { BATTLE_ROWS } from './battle-rows.ts'
@@ -31,5 +31,5 @@ export const PUBLIC_ROWS: readonly PublicRow[] = [
   ...CATALOGUE_ROWS,
 ]
 
-/** Returns a path of the router as documents write it: `:name` is `{name}`. */
+/** Converts a path of the router to the form of the documents: `:name` becomes `{name}`. */
 export const shownPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')

@@ -1,6 +1,6 @@
 /**
- * The topics beside the feed, and their updates at each public tick: what has changed since the
- * one before, as lists of whole numbers. Made only for topics that somebody reads. Source: WEB 2.
+ * The topics besides the feed, and their updates at each public tick: the changes since the
+ * previous one, as lists of integers. Built only for topics with readers. Source: WEB 2.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import {
@@ -17,28 +17,28 @@ import { bookKey, eachGroup, type PublicBook, type PublicState } from './state.t
 type Turn = TopicData['battle']
 type Lists = Pick<PublicFrame, 'presence' | 'flights' | 'heat' | 'battles'>
 
-/** What was public, and what is: the state itself moves on in place. */
-interface Seen {
+/** The public state and its predecessor, kept apart because the state is updated in place. */
+interface TickView {
   readonly state: PublicState
-  /** Absent at first, and after a change of the chart. */
+  /** Undefined for the first tick. */
   readonly before: (Lists & { readonly tick: number }) | undefined
   readonly frame: PublicFrame
   readonly isNewChart: boolean
-  /** Ids of all stations, and whether they are others than before. */
+  /** Ids of all stations, and whether the set has changed. */
   readonly stations: readonly string[]
   readonly hasNewStations: boolean
-  /** Books of the frame: all that have changed since the one before. Made when somebody asks. */
+  /** Returns the books that changed since the previous frame; computed at the first call. */
   readonly changed: () => ReadonlyMap<string, PublicBook>
-  /** Of the battles, with their ships. */
+  /** Turns of the battles, each with its ships. */
   readonly turns: readonly Turn[]
-  /** Made when the first topic of a system asks for it. */
-  bySystem?: ReadonlyMap<number, SystemNews>
+  /** Changes by system, computed for the first topic of a system. */
+  bySystem?: ReadonlyMap<number, SystemChanges>
   /** First messages for new readers of these topics, the same for all of them. */
   readonly tables: { map?: readonly TopicMessage[]; market?: readonly TopicMessage[] }
 }
 
-/** What has changed in a system; places by their order in its table. */
-interface SystemNews {
+/** Changes in a system; places are numbered by their order in its table. */
+interface SystemChanges {
   readonly before: Map<number, number>
   readonly now: Map<number, number>
   readonly flights: number[]
@@ -51,7 +51,7 @@ interface Topics extends TopicSource {
 const message = <T extends TopicType>(type: T, data: TopicData[T]): TopicMessage => ({
   type,
   data: Object.fromEntries(
-    // What has not changed is left out.
+    // Undefined means unchanged and is left out.
     Object.entries(data).filter(([, value]) => value !== undefined),
   ) as TopicData[T],
 })
@@ -69,7 +69,9 @@ function pairsOf(list: Int32Array, width = 2): Map<number, number> {
   return pairs
 }
 
-/** Lists [key, value] of those that differ; 0 for what is gone. Undefined where none does. */
+/**
+ * Lists [key, value] of all values that differ, with 0 for removed keys; undefined if none does.
+ */
 function changes(
   before: ReadonlyMap<number, number>,
   now: ReadonlyMap<number, number>,
@@ -80,7 +82,7 @@ function changes(
   return changed.length === 0 ? undefined : changed
 }
 
-/** Lists the flights that departed after a tick; undefined where none did. */
+/** Lists the flights that departed after a tick; undefined if there are none. */
 function departed(list: Int32Array, after: number): number[] | undefined {
   const found: number[] = []
   eachGroup(list, 5, (from, to, depart, arrive, count) => {
@@ -108,7 +110,7 @@ function battleChanges(
 const mapTable = ({ tick, chart }: PublicState): TopicMessage =>
   message('map_table', { tick, systems: chart.systems.map(({ id }) => id) })
 
-function mapUpdates({ state, before, isNewChart }: Seen): TopicMessage[] {
+function mapUpdates({ state, before, isNewChart }: TickView): TopicMessage[] {
   if (!before || isNewChart) return [mapTable(state)]
   const { tick, presence, flights, heat, battles } = state
   const then = before.presence
@@ -137,19 +139,19 @@ function systemTable({ tick, chart, systemIndexes }: PublicState, id: string): T
   return [message('system_table', { tick, system: id, pois })]
 }
 
-/** Groups updates of places by their systems, once for all topics of a tick. */
-function newsBySystem(
+/** Groups changes of places by system, once for all topics of a tick. */
+function changesBySystem(
   { chart, presence, flights }: PublicState,
   before: Lists & { readonly tick: number },
-): ReadonlyMap<number, SystemNews> {
-  const bySystem = new Map<number, SystemNews>()
+): ReadonlyMap<number, SystemChanges> {
+  const bySystem = new Map<number, SystemChanges>()
   const sizes = new Map<number, number>()
   const orders = chart.pois.map(({ system }) => {
     const order = sizes.get(system) ?? 0
     sizes.set(system, order + 1)
     return order
   })
-  const newsAt = (place: number): SystemNews | undefined => {
+  const changesAt = (place: number): SystemChanges | undefined => {
     const system = chart.pois[place]?.system
     if (system === undefined) return undefined
     const news = bySystem.get(system) ?? { before: new Map(), now: new Map(), flights: [] }
@@ -158,23 +160,23 @@ function newsBySystem(
   }
   for (const name of ['before', 'now'] as const) {
     const { online } = name === 'now' ? presence : before.presence
-    eachGroup(online, 2, (place, count) => newsAt(place)?.[name].set(orders[place], count))
+    eachGroup(online, 2, (place, count) => changesAt(place)?.[name].set(orders[place], count))
   }
   eachGroup(flights.local, 5, (from, to, depart, arrive, count) => {
     if (depart <= before.tick) return
     const isWithin = chart.pois[to]?.system === chart.pois[from]?.system
-    newsAt(from)?.flights.push(orders[from], isWithin ? orders[to] : -1, depart, arrive, count)
+    changesAt(from)?.flights.push(orders[from], isWithin ? orders[to] : -1, depart, arrive, count)
   })
   return bySystem
 }
 
-function systemUpdates(seen: Seen, id: string): TopicMessage[] {
-  const { state, before, isNewChart } = seen
+function systemUpdates(view: TickView, id: string): TopicMessage[] {
+  const { state, before, isNewChart } = view
   if (!before || isNewChart) return systemTable(state, id)
   const system = state.systemIndexes.get(id)
   if (system === undefined) return []
-  seen.bySystem ??= newsBySystem(state, before)
-  const news = seen.bySystem.get(system)
+  view.bySystem ??= changesBySystem(state, before)
+  const news = view.bySystem.get(system)
   const update: TopicData['system'] = {
     tick: state.tick,
     system: id,
@@ -184,7 +186,7 @@ function systemUpdates(seen: Seen, id: string): TopicMessage[] {
   return [message('system', update)]
 }
 
-/** Returns the ids of the stations that the market's topic counts by. */
+/** Returns the station ids whose order numbers the stations in the market topic. */
 const stationsOf = ({ docs }: PublicState): string[] => [...docs.stations.keys()].sort()
 
 const ITEMS: readonly string[] = GOODS.map(({ id }) => id)
@@ -204,13 +206,13 @@ function changedBooks(state: PublicState, frame: PublicFrame): Map<string, Publi
   return changed
 }
 
-function marketUpdates(seen: Seen): TopicMessage[] {
-  const { state, stations, isNewChart, before, frame } = seen
-  if (!before || isNewChart || seen.hasNewStations || frame.books?.isWhole) {
+function marketUpdates(view: TickView): TopicMessage[] {
+  const { state, stations, isNewChart, before, frame } = view
+  if (!before || isNewChart || view.hasNewStations || frame.books?.isWhole) {
     return [marketTable(state.tick, stations)]
   }
   const places = new Map(stations.map((id, place) => [id, place]))
-  const bests = [...seen.changed().values()].flatMap(({ base, item, bid, ask }) => {
+  const bests = [...view.changed().values()].flatMap(({ base, item, bid, ask }) => {
     const place = places.get(base)
     if (place === undefined) return []
     return [place, item, bid.levels[0] ?? 0, ask.levels[0] ?? 0, bid.quantity, ask.quantity]
@@ -220,7 +222,7 @@ function marketUpdates(seen: Seen): TopicMessage[] {
 
 type ItemTopic = Extract<Topic, { readonly name: 'item' }>
 
-/** Returns the ladder of a book; empty where nobody has ordered yet. */
+/** Returns the ladder of a book; empty if it has never had an order. */
 function ladderOf({ tick, books }: PublicState, { station, item }: ItemTopic): TopicMessage {
   const book = books.get(`${station}/${item}`)
   const side = (levels?: Float64Array): number[] => [...(levels ?? [])]
@@ -228,16 +230,16 @@ function ladderOf({ tick, books }: PublicState, { station, item }: ItemTopic): T
   return message('item', { tick, station, item, bids, asks })
 }
 
-function itemUpdates({ state, frame, changed }: Seen, topic: ItemTopic): TopicMessage[] {
+function itemUpdates({ state, frame, changed }: TickView, topic: ItemTopic): TopicMessage[] {
   const isChanged = frame.books?.isWhole || changed().has(`${topic.station}/${topic.item}`)
   return isChanged ? [ladderOf(state, topic)] : []
 }
 
-const battleUpdates = ({ turns }: Seen, id: string): TopicMessage[] =>
+const battleUpdates = ({ turns }: TickView, id: string): TopicMessage[] =>
   turns.filter(({ battle_id }) => battle_id === id).map((turn) => ({ type: 'battle', data: turn }))
 
-function greet(seen: Seen, topic: Topic): readonly TopicMessage[] | undefined {
-  const { state, tables } = seen
+function greet(view: TickView, topic: Topic): readonly TopicMessage[] | undefined {
+  const { state, tables } = view
   if (topic.name === 'map') {
     tables.map ??= [mapTable(state)]
     return tables.map
@@ -246,7 +248,7 @@ function greet(seen: Seen, topic: Topic): readonly TopicMessage[] | undefined {
     return state.systemIndexes.has(topic.id) ? systemTable(state, topic.id) : undefined
   }
   if (topic.name === 'market') {
-    tables.market ??= [marketTable(state.tick, seen.stations)]
+    tables.market ??= [marketTable(state.tick, view.stations)]
     return tables.market
   }
   if (topic.name === 'item') {
@@ -257,15 +259,15 @@ function greet(seen: Seen, topic: Topic): readonly TopicMessage[] | undefined {
   return state.battles.some(({ battle_id }) => battle_id === topic.id) ? [] : undefined
 }
 
-function updatesOf(seen: Seen, topic: Topic): readonly TopicMessage[] {
-  if (topic.name === 'map') return mapUpdates(seen)
-  if (topic.name === 'system') return systemUpdates(seen, topic.id)
-  if (topic.name === 'market') return marketUpdates(seen)
-  if (topic.name === 'item') return itemUpdates(seen, topic)
-  return topic.name === 'battle' ? battleUpdates(seen, topic.id) : []
+function updatesOf(view: TickView, topic: Topic): readonly TopicMessage[] {
+  if (topic.name === 'map') return mapUpdates(view)
+  if (topic.name === 'system') return systemUpdates(view, topic.id)
+  if (topic.name === 'market') return marketUpdates(view)
+  if (topic.name === 'item') return itemUpdates(view, topic)
+  return topic.name === 'battle' ? battleUpdates(view, topic.id) : []
 }
 
-/** Gives turns the ships that the turn before had, where they are the same. */
+/** Completes turns whose ships are unchanged with the ships of the previous turn. */
 function fullTurns(known: Map<string, Turn>, turns: readonly ThinTurn[]): Turn[] {
   return turns.flatMap((turn) => {
     const before = known.get(turn.battle_id)
@@ -277,16 +279,16 @@ function fullTurns(known: Map<string, Turn>, turns: readonly ThinTurn[]): Turn[]
   })
 }
 
-/** Follows what becomes public. */
+/** Creates the topics, which follow the public state. */
 export function createTopics(): Topics {
-  let seen: Seen | undefined
+  let view: TickView | undefined
   let last: (Lists & { readonly tick: number; readonly chart: number }) | undefined
   let known = new Map<string, Turn>()
   return {
     take: (state, frame) => {
       const isNewChart = last?.chart !== state.changes.chart
       const stations = stationsOf(state)
-      const hasNewStations = seen?.stations.join() !== stations.join()
+      const hasNewStations = view?.stations.join() !== stations.join()
       let books: ReadonlyMap<string, PublicBook> | undefined
       const changed = (): ReadonlyMap<string, PublicBook> => {
         books ??= changedBooks(state, frame)
@@ -296,11 +298,11 @@ export function createTopics(): Topics {
       const going = new Set(state.battles.map(({ battle_id }) => battle_id))
       known = new Map([...known].filter(([id]) => going.has(id)))
       const news = { isNewChart, stations, hasNewStations, changed, turns }
-      seen = { state, before: last, frame, ...news, tables: {} }
+      view = { state, before: last, frame, ...news, tables: {} }
       const { tick, presence, flights, heat, battles } = state
       last = { tick, presence, flights, heat, battles, chart: state.changes.chart }
     },
-    greet: (topic) => seen && greet(seen, topic),
-    updates: (topic) => (seen ? updatesOf(seen, topic) : []),
+    greet: (topic) => view && greet(view, topic),
+    updates: (topic) => (view ? updatesOf(view, topic) : []),
   }
 }

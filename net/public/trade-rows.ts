@@ -1,4 +1,4 @@
-/** Bodies of past trade: fills without their parties, and prices by day. Source: WEB 1.3. */
+/** Bodies of past trade: fills without names of players, and prices by day. Source: WEB 1.3. */
 import type { ArchivedFill } from '../../core/archive-calls.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { fail } from '../../core/errors.ts'
@@ -19,7 +19,7 @@ import { docOf, type PublicState } from './state.ts'
 
 const nameOfItem = (id: string): string => GOODS[itemIndex(id)]?.name ?? id
 
-/** Returns the names of stations by their ids; one that is gone has its id for a name. */
+/** Returns the names of stations by id; a station that no longer exists is named by its id. */
 const stationNames = (state: PublicState, bases: readonly string[]): Map<string, string> =>
   new Map([...new Set(bases)].map((base) => [base, docOf(state, 'stations', base)?.name ?? base]))
 
@@ -43,7 +43,7 @@ function renderFill(fill: ArchivedFill, names: ReadonlyMap<string, string>) {
   }
 }
 
-/** Returns the tick from which on the last hours are read. */
+/** Returns the first tick of the requested hours. */
 const sinceOf = ({ tick }: PublicState, { query, about }: PublicContext): number =>
   tickBefore(tick, Number(query.hours) * HOUR_MS, about.tickMs)
 
@@ -118,7 +118,7 @@ function sumFills(state: PublicState, context: PublicContext) {
   )
 }
 
-/** Days within which each day is summed up. */
+/** Days for which sums per day may not be stored yet. */
 const UNSUMMED_DAYS = 3
 
 function priceHistory(state: PublicState, context: PublicContext) {
@@ -157,7 +157,7 @@ const hoursParam: QueryParam = {
 }
 const limitParam = (max: number, fallback: number): QueryParam => ({
   name: 'limit',
-  about: 'Rows wanted.',
+  about: 'Maximum number of rows.',
   kind: 'int',
   min: 1,
   max,
@@ -168,7 +168,7 @@ export const TRADE_ROWS: readonly PublicRow[] = [
   {
     path: '/api/market/vwap-history/:item_id',
     operationId: 'getPriceHistory',
-    about: 'what an item cost by day: average price by volume, units, credits, trades',
+    about: 'the price of an item by day: volume-weighted average, units, credits, trades',
     param: { name: 'item_id', about: 'Id of an item of the catalogue.', example: 'iron_ore' },
     query: [
       {

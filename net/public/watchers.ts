@@ -1,6 +1,6 @@
 /**
- * Readers of the public feed: what each is sent first, what it has not been sent yet, in slices,
- * and who is closed. Source: WEB 2.
+ * Readers of the public feed: what each is sent first, sending new messages in slices, and closing
+ * readers that are too slow. Source: WEB 2.
  */
 import {
   FEED_BACKLOG,
@@ -39,21 +39,21 @@ export interface Channel {
 export interface Watcher {
   readonly address: string
   readonly channels: readonly Channel[]
-  /** Names of its topics, the same of all who read the same. */
+  /** Names of its topics; equal for readers of the same topics. */
   readonly key: string
   readonly stream: Stream
   cutOff(): void
-  /** The last message it was sent. */
+  /** The last message the reader was sent. */
   sent: MessageId
   silentMs: number
   stalledMs: number
   pending: number
 }
 
-/** Why a reader was closed: it took too little, or could not be written to. */
+/** Why a reader was closed: it read too slowly, or could not be written to. */
 type Closed = 'slow' | 'failed'
 
-/** What is counted from the start on. */
+/** Figures since the start of the process. */
 export interface FeedFigures {
   bytes: number
   readonly refused: Record<Refused, number>
@@ -68,17 +68,17 @@ export const newFigures = (): FeedFigures => ({
   closed: { slow: 0, failed: 0 },
 })
 
-/** What all readers share. */
+/** State that all readers share. */
 export interface Readers {
   readonly clock: { wallMs(): number; monoMs(): number }
   readonly log: Pick<Log, 'error'>
-  /** What all are sent: ticks, and that they must start over. */
+  /** Messages for all readers: ticks and resets. */
   readonly common: Channel
   readonly watchers: Set<Watcher>
   readonly byAddress: Map<string, number>
   readonly figures: FeedFigures
   newest: MessageId
-  /** Of the public tick. */
+  /** Wall time of the public tick. */
   wallMs: number
   isFlushing: boolean
 }
@@ -91,10 +91,12 @@ export const newChannel = (topic: Topic, newest: MessageId): Channel => ({
   leftTick: 0,
 })
 
-/** The greeting of new readers, as the bytes that the last of them was sent. */
+/** Encoded greetings, as the most recent reader was sent them. */
 const GREETED = new WeakMap<TopicMessage, ReturnType<typeof entryOf>>()
 
-/** Returns the bytes of a greeting, made once for all readers who start behind the same message. */
+/**
+ * Returns the bytes of a greeting, encoded once for all readers who start after the same message.
+ */
 function greetingBytes(message: TopicMessage, id: MessageId, timestamp: string): Buffer {
   const known = GREETED.get(message)
   if (known?.id.tick === id.tick && known.id.n === id.n) return known.bytes
@@ -105,9 +107,9 @@ function greetingBytes(message: TopicMessage, id: MessageId, timestamp: string):
 }
 
 /**
- * Returns what a reader is sent first: what it missed, or the beginning. A topic that there was not
- * yet when it read its last message is new to it; one that there was it may add all the same, so
- * that tables are always sent.
+ * Returns what a reader is sent first: the messages it missed, or a fresh start. A topic created
+ * after its last message is new to the reader. It may also add an older topic, so tables are always
+ * sent.
  */
 export function welcome(
   readers: Readers,
@@ -152,7 +154,7 @@ export function leave(readers: Readers, watcher: Watcher): void {
 function closeFor(readers: Readers, watcher: Watcher, why: Closed): void {
   readers.figures.closed[why] += 1
   leave(readers, watcher)
-  // A connection that is gone may not take this either.
+  // Cutting off a connection that is gone may fail as well.
   try {
     watcher.cutOff()
   } catch (error) {
@@ -161,8 +163,8 @@ function closeFor(readers: Readers, watcher: Watcher, why: Closed): void {
 }
 
 /**
- * Writes to a reader. One for whom too much waits from before is closed, since nothing may be left
- * out, and one that cannot be written to; what is written at once counts from the next time on.
+ * Writes to a reader. A reader with too many unsent bytes is closed, since no message may be left
+ * out; so is one that cannot be written to. The bytes of this write count from the next one on.
  */
 export function write(readers: Readers, watcher: Watcher, bytes: Buffer, sent: MessageId): void {
   const { stream } = watcher
@@ -181,12 +183,15 @@ export function write(readers: Readers, watcher: Watcher, bytes: Buffer, sent: M
   }
 }
 
-/** Sends readers what they have not been sent yet, in slices; what comes meanwhile as well. */
+/**
+ * Sends readers all messages they have not been sent yet, in slices, including those published
+ * meanwhile.
+ */
 export function flush(readers: Readers): void {
   if (readers.isFlushing) return
   readers.isFlushing = true
   flushAll(readers).catch((error) => {
-    readers.log.error({ err: error }, 'not all readers were sent the news')
+    readers.log.error({ err: error }, 'not all readers were sent the new messages')
   })
 }
 
@@ -202,14 +207,14 @@ async function flushAll(readers: Readers): Promise<void> {
   }
 }
 
-/** Sends what is new to all; ends early when more was published meanwhile. */
+/** Sends new messages to all readers; ends early when more have been published meanwhile. */
 async function flushRound(readers: Readers, turns: Turns): Promise<void> {
   const { newest } = readers
   const made = new Map<string, Buffer>()
   let count = 0
   for (const watcher of [...readers.watchers]) {
     if (!isAfter(newest, watcher.sent) || !readers.watchers.has(watcher)) continue
-    const bytes = newsOf(watcher, readers.common, made)
+    const bytes = unsentOf(watcher, readers.common, made)
     if (bytes.byteLength > 0) write(readers, watcher, bytes, newest)
     else watcher.sent = newest
     count += 1
@@ -220,19 +225,19 @@ async function flushRound(readers: Readers, turns: Turns): Promise<void> {
 }
 
 /**
- * Returns the bytes of all that a reader has not been sent; `made`: those of the others in this
- * round.
+ * Returns the bytes of all messages that a reader has not been sent. `made`: bytes by position and
+ * topics, shared within this round.
  */
-function newsOf(
+function unsentOf(
   { key, channels, sent }: Watcher,
   common: Channel,
   made: Map<string, Buffer>,
 ): Buffer {
-  const place = `${sent.tick}.${sent.n} ${key}`
-  const known = made.get(place)
+  const position = `${sent.tick}.${sent.n} ${key}`
+  const known = made.get(position)
   if (known) return known
   const bytes = joinEntries([common, ...channels].map(({ ring }) => entriesAfter(ring, sent)))
-  made.set(place, bytes)
+  made.set(position, bytes)
   return bytes
 }
 

@@ -1,8 +1,8 @@
 /**
- * Main's image of one feed's list: what the world has sent of it so far, and each entry as the
- * bytes that frames are made of. Only entries that changed are encoded again; what is the same for
- * all recipients is assembled once a tick and format, and the socket joins it to each one's head.
- * Source: DESIGN 5, PERFORMANCE 4.
+ * Main's image of the list of one feed: the list as the world has sent it so far, with the encoded
+ * bytes of each entry. Only changed entries are encoded again. The part of a frame that all
+ * recipients share is assembled once per tick and format; the socket prepends the head of each
+ * recipient. Source: DESIGN 5, PERFORMANCE 4.
  */
 import { assert } from '../../core/assert.ts'
 import type { PublishedEmission } from '../../core/ports.ts'
@@ -23,15 +23,15 @@ type Payload = Readonly<Record<string, unknown>>
 
 interface Entry {
   readonly fixed: Payload
-  /** Bytes of the fixed pairs, and of the key's value. */
+  /** Bytes of the fixed pairs and of the value of the key. */
   readonly pairs: Partial<Record<Encoding, Bytes>>
   readonly key: Partial<Record<Encoding, Bytes>>
-  /** Bytes of the entry as it is now; undefined until they are needed. */
+  /** Bytes of the current entry; undefined until needed. */
   json: Bytes | undefined
   msgpack: Bytes | undefined
 }
 
-/** What the last tick changed, for recipients that have the frame of the one before. */
+/** Changes of the last tick, for recipients that have the frame of the previous one. */
 interface Patch {
   readonly diff: FeedDiff
   /** Moving fields that changed in some entry. */
@@ -43,25 +43,25 @@ export interface FeedImage {
   readonly shape: FeedShape
   readonly moving: readonly MovingField[]
   readonly head: readonly Field[]
-  /** What every frame begins with, up to its payload. */
+  /** The start of every frame, up to its payload. */
   readonly prefix: Readonly<Record<Encoding, Bytes>>
   tick: number
   shared: Payload
-  /** Pairs of every frame's payload that are not of its head. */
+  /** Number of pairs in the payload that are not part of the head. */
   sharedCount: number
   entries: readonly Entry[]
   /** The moving fields of each entry. */
   codes: Int32Array
   heads: Int32Array
-  /** Undefined when the last tick was sent in full. */
+  /** Undefined if the last tick was sent in full. */
   patch: Patch | undefined
-  /** Frames of this tick without their heads; made when first needed. */
+  /** Frames of this tick without their heads, built when first needed. */
   tails: Partial<Record<Format, Buffer>>
-  /** The payload of this tick without a head, for queues; made when first read. */
+  /** The payload of this tick without a head, for queues; built when first read. */
   payload: (() => Payload) | undefined
 }
 
-/** A field of entries or heads, with the bytes of its pairs by code, made when first needed. */
+/** A field of entries or heads, with the bytes of its pairs by code, encoded when first needed. */
 interface Field {
   readonly field: HeadField
   readonly name: string
@@ -70,7 +70,7 @@ interface Field {
 
 type MovingField = Field & Packed
 
-/** Codes whose bytes are kept: percentages, words, sides. */
+/** Codes below this are cached: percentages, words, sides. */
 const CODES_KEPT_MAX = 256
 
 const fieldOf = (name: string, field: HeadField): Field => ({
@@ -108,7 +108,7 @@ export function createImage(type: string, shape: FeedShape): FeedImage {
 
 /* ---- following the world ---- */
 
-/** Brings the image to the tick of an emission. Throws when that is not the next one. */
+/** Advances the image to the tick of an emission. Throws if that is not the next one. */
 export function applyEmission(image: FeedImage, emission: PublishedEmission, diff: FeedDiff): void {
   const { tick, isFull } = diff
   assert(isFull || tick === image.tick + 1, `${image.type} goes from ${image.tick} to ${tick}`)
@@ -130,7 +130,7 @@ export function applyEmission(image: FeedImage, emission: PublishedEmission, dif
 
 type Moves = NonNullable<FeedDiff['moves']>
 
-/** Builds the list without removed entries and with added ones. */
+/** Rebuilds the list without removed entries and with added ones. */
 function applyMoves(image: FeedImage, moves: Moves): void {
   const { gone, added, fixed, codes: addedCodes } = moves
   const old = image.entries
@@ -167,7 +167,7 @@ const newEntry = (fixed: Payload): Entry => ({
   msgpack: undefined,
 })
 
-/** Applies the codes of changed entries; returns the bits that changed in any of them. */
+/** Applies the codes of changed entries and returns the bits that changed in any of them. */
 function applyChanges(image: FeedImage, { changed, codes }: FeedDiff): number {
   let moved = 0
   for (let i = 0; i < changed.length; i++) {
@@ -183,7 +183,7 @@ function applyChanges(image: FeedImage, { changed, codes }: FeedDiff): number {
 
 /* ---- frames ---- */
 
-/** Returns the value that a code of a field stands for; undefined when there is none. */
+/** Decodes a code of a field; returns undefined for an absent value. */
 function meaningOf(image: FeedImage, field: HeadField, code: number): unknown {
   if (code === ABSENT) return undefined
   if (field.kind === 'number') return code
@@ -192,7 +192,7 @@ function meaningOf(image: FeedImage, field: HeadField, code: number): unknown {
   return image.entries[code].fixed[image.shape.key]
 }
 
-/** Returns the bytes of a field's pair; empty when there is none. */
+/** Returns the bytes of the pair of a field; empty for an absent value. */
 function pairOf(image: FeedImage, of: Field, encoding: Encoding, code: number): Bytes {
   if (code === ABSENT) return ''
   const { name, value } = CODECS[encoding]
@@ -208,7 +208,7 @@ function pairOf(image: FeedImage, of: Field, encoding: Encoding, code: number): 
   return pair
 }
 
-/** Returns the code of a moving field in an entry's number. */
+/** Extracts the code of a moving field from the packed number of an entry. */
 function unpack(packed: number, { shift, absent }: Packed): number {
   const code = (packed >>> shift) & absent
   return code === absent ? ABSENT : code
@@ -246,7 +246,7 @@ function listBytes(image: FeedImage, encoding: Encoding): Bytes {
 }
 
 /**
- * Returns what changed since the tick before, as a MessagePack value. Source: docs/messagepack.md.
+ * Encodes the changes since the previous tick as a MessagePack value. Source: docs/messagepack.md.
  */
 function patchBytes(image: FeedImage, { diff, fields }: Patch): Bytes {
   const { name, value, openMap, openList } = CODECS.msgpack
@@ -264,7 +264,7 @@ function patchBytes(image: FeedImage, { diff, fields }: Patch): Bytes {
   return openMap(parts.length) + parts.join('')
 }
 
-/** Steps from one changed entry to the next, and a column for each field that changed. */
+/** Encodes the distances between changed entries, and a column for each changed field. */
 function changedBytes({ changed, codes }: FeedDiff, fields: readonly MovingField[]): Bytes {
   const column = new Int32Array(changed.length)
   for (let i = 0; i < changed.length; i++) column[i] = changed[i] - (i === 0 ? 0 : changed[i - 1])
@@ -295,12 +295,12 @@ function tailOf(image: FeedImage, format: Format): Buffer {
   return tail
 }
 
-/** Returns true when a frame can say what changed since the tick before. */
+/** Returns true if the last tick can be sent as changes to the previous one. */
 export const isPatch = (image: FeedImage): boolean => image.patch !== undefined
 
 /**
- * Returns the head and tail of the frame for a recipient, by place among them. Format `patch` is
- * for who has the frame of the tick before.
+ * Returns the head and tail of the frame for a recipient, by their index. Format `patch` is for
+ * recipients that have the previous frame.
  */
 export function frameOf(
   image: FeedImage,
@@ -324,7 +324,7 @@ export function frameOf(
 
 /* ---- queues ---- */
 
-/** Captures the list as it is now, to be read later; the objects are made once for all readers. */
+/** Captures the current list to be read later; the objects are created once for all readers. */
 function lazyPayload(image: FeedImage): () => Payload {
   const { shared, shape, moving, entries } = image
   const codes = image.codes.slice()
@@ -346,7 +346,7 @@ function lazyPayload(image: FeedImage): () => Payload {
 const present = (values: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   Object.fromEntries(values.filter(([, value]) => value !== undefined))
 
-/** Returns a recipient's payload of this tick, for a queue: made when somebody reads it. */
+/** Returns a function that builds the payload of a recipient when it is read from a queue. */
 export function queuedPayload(image: FeedImage, recipient: number): () => Payload {
   image.payload ??= lazyPayload(image)
   const later = image.payload

@@ -38,13 +38,18 @@ export function welcomePayload(net: Net): Payload {
   }
 }
 
-/** Codes that later releases call otherwise: the older ones stay. Source: newer.md section 2. */
+/**
+ * Codes that were renamed in later releases; the older ones are kept and the new ones added as
+ * alias. Source: newer.md section 2.
+ */
 const NEWER_NAMES: Partial<Record<ErrorCode, string>> = {
   no_credits: 'insufficient_credits',
   faction_no_credits: 'insufficient_credits',
 }
 
-/** Returns the error object of every framing; clients differ in where they read the wait. */
+/**
+ * Returns the error object of every framing; the wait is in several fields because clients differ.
+ */
 export function errorPayload(failure: Failure): Payload {
   const { code, message, details: own } = withWait(failure)
   const newer = NEWER_NAMES[code]
@@ -72,8 +77,8 @@ const asObject = (value: unknown): Payload =>
   isObject(value) ? value : value === undefined || value === null ? {} : { result: value }
 
 /**
- * Returns the answer of v1: the result's own fields, with the command's name as `action` unless it
- * names one itself.
+ * Returns the answer of v1: the fields of the result, with the command name as `action` unless the
+ * result has one.
  */
 function v1Result(def: CommandDef, result: unknown, reply?: Reply): Payload {
   return { action: def.name, ...asObject(result), ...(reply ? flags(reply) : {}) }
@@ -118,7 +123,9 @@ export function actionResult(framing: Framing, reply: Reply): Payload {
   }
 }
 
-/** Returns the JSON frame of action_result, assembled from what the world has encoded already. */
+/**
+ * Returns the JSON frame of action_result, assembled from parts that the world has already encoded.
+ */
 export function packedResult(framing: Framing, reply: Reply, packed: PackedResult): string {
   const { def, tick, requestId } = reply
   const name = JSON.stringify(commandName(def, framing))
@@ -129,22 +136,22 @@ export function packedResult(framing: Framing, reply: Reply, packed: PackedResul
   return packedFrame('action_result', requestId, payload)
 }
 
-/** Returns what `v1Result` does, of a result that is text already. */
+/** Returns the same as `v1Result` for a result that is already encoded. */
 export function packedV1Result(def: CommandDef, { result, namesAction }: PackedResult): string {
   if (namesAction) return result
   const head = `{"action":${JSON.stringify(def.name)}`
   return result === '{}' ? `${head}}` : `${head},${result.slice(1)}`
 }
 
-/** Returns what `v2Delta` does, of parts that are text already. */
+/** Returns the same as `v2Delta` for parts that are already encoded. */
 function packedDelta({ sections, result, message }: PackedResult): string {
   const open = sections === undefined || sections === '{}' ? '{' : `${sections.slice(0, -1)},`
   return `${open}"details":${result}${message === undefined ? '' : `,"message":${message}`}}`
 }
 
 /**
- * Returns the error object of a command that ran: the docking or undocking that came before it
- * stands, so its flag is sent here too.
+ * Returns the error object of a command that ran. A docking or undocking before it stays in effect,
+ * so its flag is included.
  */
 export const refusalPayload = (reply: Reply, failure: Failure): Payload => ({
   ...errorPayload(failure),
@@ -160,18 +167,18 @@ export function actionError(framing: Framing, reply: Reply, failure: Failure): P
   }
 }
 
-/** Returns the text of a v2 answer; never empty. */
+/** Returns the text of a v2 answer, which is never empty. */
 export function resultText(def: CommandDef, payload: Payload): string {
   return renderText(def, payload) || 'Done.'
 }
 
-/** Returns the description for the world, which knows commands by their keys. */
+/** Returns a function with which the world describes results of commands by their keys. */
 export const describeWith =
   (registry: Registry): Describe =>
   (command, result) =>
     resultText(definitionOf(registry, command), result)
 
-/** Returns the one body of a login or registration over HTTP and MCP. Source: WIRE 4, item 10. */
+/** Returns the body of a login or registration over HTTP and MCP. Source: WIRE 4, item 10. */
 export function loginPayload(net: Net, session: Session, login: LoginView): Payload {
   const { identity, state, password } = login
   const { username, empire, playerId } = identity

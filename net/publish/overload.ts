@@ -1,6 +1,6 @@
 /**
- * Notifies players that ticks have become longer: one `admin` chat message when overload begins. It
- * is not an event of the world, since it depends on the machine's clock. Source: RELIABILITY 5
+ * Notifies players that ticks have become longer: one `admin` chat message when an overload starts.
+ * It is not an event of the world, since it depends on the machine's clock. Source: RELIABILITY 5
  * (L5), social.md section 1 (admin: server only, all).
  */
 import { OVERLOAD_NOTICE_EVERY_MS } from '../../core/limits.ts'
@@ -11,13 +11,13 @@ import { type FanOut, publishBatch } from './publish.ts'
 interface OverloadParts {
   readonly fan: FanOut
   readonly clock: Clock
-  /** Everyone who is on. */
+  /** Returns the numbers of all players online. */
   readonly players: () => Iterable<number>
-  /** Length of a tick as it is set, milliseconds. */
+  /** Returns the configured length of a tick in milliseconds. */
   readonly tickMs: () => number
 }
 
-/** Takes the stretch of a tick; resolves when a notice it caused has been published. */
+/** Takes the stretch of a tick; resolves once a notice, if any, has been published. */
 type OverloadWatch = (stretch: number) => Promise<void>
 
 export function createOverloadWatch(parts: OverloadParts): OverloadWatch {

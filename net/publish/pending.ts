@@ -1,7 +1,7 @@
 /**
- * The commands that main has accepted and not answered yet. They outlive the world thread: a
- * replacement is sent those that no batch holds, and none is answered twice (DESIGN 2). A batch
- * holds the commands that ran in it.
+ * The commands that main has accepted but not answered yet. They outlive the world thread: a
+ * replacement is sent those that no batch contains, and none is answered twice (DESIGN 2). A batch
+ * contains the commands that ran in it.
  */
 import { fail, type Outcome } from '../../core/errors.ts'
 import { INBOX_MAX, QUARANTINE_ENDS, QUARANTINED_MAX } from '../../core/limits.ts'
@@ -17,25 +17,27 @@ export type NewSubmission = Omit<Submission, 'ref'>
 interface Entry {
   readonly submission: Submission
   readonly sink: AnswerSink
-  /** True once its acknowledgement was delivered. */
+  /** True once its acknowledgement has been delivered. */
   acknowledged: boolean
-  /** True once a batch holds it. */
+  /** True once a batch contains it. */
   ran: boolean
-  /** How often the world thread ended while this command ran. */
+  /** Number of times that the world thread ended while running this command. */
   ends: number
 }
 
 export interface PendingCommands {
   readonly entries: Map<number, Entry>
-  /** Fingerprints of commands that are refused because the world ended on them. */
+  /**
+   * Fingerprints of commands that are refused because the world thread ended while running them.
+   */
   readonly quarantined: Set<string>
-  /** How often the world ended on commands that other nodes have sent, by ref. */
+  /** The same number for commands of other nodes, by ref. */
   readonly endsElsewhere: Map<number, number>
   readonly log: Log
   /** Takes the outcomes of mutations whose client is gone. */
   orphan: (answer: Answer) => void
   readonly refs: Refs
-  /** Commands that no batch holds yet; they fill the inbox. */
+  /** Number of commands that no batch contains yet; they fill the inbox. */
   waiting: number
 }
 
@@ -54,7 +56,7 @@ export function createPending(refs: Refs, log: Log): PendingCommands {
 const fingerprint = ({ player, command, params }: NewSubmission): string =>
   `${player} ${command} ${JSON.stringify(params)}`
 
-/** Makes the final answer to a submission. */
+/** Builds the final answer to a submission. */
 export function finalAnswer(
   submission: Submission,
   tick: number,
@@ -65,7 +67,7 @@ export function finalAnswer(
   return requestId === undefined ? head : { ...head, requestId }
 }
 
-/** Refuses a new command when the inbox is full, or the command is quarantined. */
+/** Refuses a new command if the inbox is full or the command is quarantined. */
 export function submitRefusal(
   pending: PendingCommands,
   command: NewSubmission,
@@ -76,7 +78,7 @@ export function submitRefusal(
   return undefined
 }
 
-/** Gives a new command its ref. */
+/** Assigns a ref to a new command. */
 export function numberSubmission(pending: PendingCommands, command: NewSubmission): Submission {
   const ref = pending.refs.next()
   const { player, command: name, params, framing, requestId, secret } = command
@@ -86,7 +88,7 @@ export function numberSubmission(pending: PendingCommands, command: NewSubmissio
     : { player, command: name, params, framing, requestId, ref }
 }
 
-/** Records a command that is on its way to the world, with who takes its answers. */
+/** Records a command that is sent to the world, with the sink of its answers. */
 export function addPending(
   pending: PendingCommands,
   submission: Submission,
@@ -102,7 +104,7 @@ export function addPending(
   pending.waiting += 1
 }
 
-/** Counts mutations that were acknowledged and are not answered. */
+/** Counts the acknowledged mutations without an answer. */
 export function countAcknowledged(pending: PendingCommands): number {
   let count = 0
   for (const { acknowledged } of pending.entries.values()) if (acknowledged) count += 1
@@ -114,7 +116,7 @@ function removePending(pending: PendingCommands, ref: number, entry: Entry): voi
   if (!entry.ran) pending.waiting -= 1
 }
 
-/** Records that a batch holds a command. */
+/** Records that a batch contains a command. */
 export function markRan(pending: PendingCommands, ref: number): void {
   const entry = pending.entries.get(ref)
   if (!entry || entry.ran) return
@@ -122,11 +124,15 @@ export function markRan(pending: PendingCommands, ref: number): void {
   pending.waiting -= 1
 }
 
-/** Gives an answer to its client; a mutation's outcome whose client is gone goes to `orphan`. */
+/**
+ * Delivers an answer to its client; the outcome of a mutation whose client is gone goes to
+ * `orphan`.
+ */
 export function deliver(pending: PendingCommands, answer: Answer): void {
   const entry = pending.entries.get(answer.ref)
   if (!entry) {
-    // A ref of this process without an entry has been answered; one of another process has not.
+    // A ref of this process without an entry has been answered already; one of another process has
+    // not.
     if (answer.stage === 'final' && !pending.refs.isOwn(answer.ref)) pending.orphan(answer)
     return
   }
@@ -145,8 +151,8 @@ export function deliver(pending: PendingCommands, answer: Answer): void {
 }
 
 /**
- * Returns, for a new world thread, the commands that no batch holds, in the order of acceptance;
- * `held` are the refs of those that one does.
+ * Returns, for a new world thread, the commands that no batch contains, in order of acceptance.
+ * `held`: refs of the commands that a batch contains.
  */
 export function notHeld(pending: PendingCommands, held: readonly number[]): Submission[] {
   for (const ref of held) markRan(pending, ref)
@@ -154,7 +160,7 @@ export function notHeld(pending: PendingCommands, held: readonly number[]): Subm
 }
 
 /**
- * Records that the world thread ended while a command ran. After QUARANTINE_ENDS such ends the
+ * Records that the world thread ended while running a command. After QUARANTINE_ENDS such ends the
  * command is answered with an error, and refused when it is sent again.
  */
 export function recordEnd(pending: PendingCommands, ref: number, tick: number): void {
@@ -179,7 +185,7 @@ export function recordEnd(pending: PendingCommands, ref: number, tick: number): 
   deliver(pending, finalAnswer(submission, tick, fail('internal_error')))
 }
 
-/** Another node has sent the command, and sends it to the next thread again. */
+/** Counts the end for a command of another node, which sends it again to the next thread. */
 function recordEndElsewhere({ endsElsewhere, log }: PendingCommands, ref: number): void {
   const ends = (endsElsewhere.get(ref) ?? 0) + 1
   endsElsewhere.delete(ref)
@@ -193,13 +199,13 @@ function recordEndElsewhere({ endsElsewhere, log }: PendingCommands, ref: number
   }
 }
 
-/** Returns the refs of other nodes' commands that the next thread is not to run. */
+/** Returns the refs of commands of other nodes that the next thread must not run. */
 export const quarantinedElsewhere = ({ endsElsewhere }: PendingCommands): number[] =>
   [...endsElsewhere].flatMap(([ref, ends]) => (ends >= QUARANTINE_ENDS ? [ref] : []))
 
 /**
- * Refuses pending commands with `restarting` before the process stops. Those acknowledged get no
- * answer, which could be wrong: the next process sends their outcome.
+ * Refuses pending commands with `restarting` before the process stops. Acknowledged ones get no
+ * answer, as it could be wrong: the next process sends their outcome.
  */
 export function refusePending(pending: PendingCommands, tick: number): void {
   for (const { submission, acknowledged } of [...pending.entries.values()])

@@ -1,7 +1,7 @@
 /**
- * What a batch does on main: its events and its outcomes, each recipient's in their order and all
- * at once, so a socket is written to once; and in slices, so a query never waits long behind them.
- * Source: DESIGN 5, combat.md section 16 (order), social.md section 11.
+ * Publishes a batch: its events and outcomes, in order and together for each recipient, so that a
+ * socket is written to once; and in slices, so that no query waits long behind a batch. Source:
+ * DESIGN 5, combat.md section 16 (order), social.md section 11.
  */
 import { MUTE_CHANNELS } from '../../core/event.ts'
 import { PUBLISH_SLICE_MS, PUBLISH_SLICE_SOCKETS } from '../../core/limits.ts'
@@ -30,11 +30,11 @@ export interface FanOut {
   readonly registry: Registry
   readonly bindings: { readonly players: Pick<Bindings['players'], 'get'> }
   readonly clock: Clock
-  /** Lists of feeds by type and number: what the world builds its next diffs on. */
+  /** Images of feeds by type and number, the base of the next diffs of the world. */
   readonly images: Map<string, FeedImage>
   /** Frames of events handed to sockets so far. */
   frames: number
-  /** Notifications that full queues parted with so far. */
+  /** Notifications dropped from full queues so far. */
   dropped: number
 }
 
@@ -45,32 +45,34 @@ export const createFanOut = (parts: Pick<FanOut, 'registry' | 'bindings' | 'cloc
   dropped: 0,
 })
 
-/** An emission on its way out: what is the same for all its recipients. */
+/** An emission being published: the part that all its recipients share. */
 interface Wire {
   readonly emission: PublishedEmission
-  /** Of one that is text, once it was read. */
+  /** Payload; of an emission in text form only once it has been parsed. */
   payload: PublishedEmission['payload'] | undefined
-  /** The bit of the channel that mutes it; 0 when nothing can. */
+  /** Bit of its channel in the mute mask; 0 if it cannot be muted. */
   readonly bit: number
   readonly queue: string
   readonly importance: Importance
   readonly key: string
   readonly image: FeedImage | undefined
-  /** Its frame by encoding; made when the first socket needs it. Feeds have theirs in the image. */
+  /**
+   * Its frame by encoding, built when the first socket needs it. Frames of feeds are in the image.
+   */
   readonly frames: Partial<Record<Encoding, Frame>>
-  /** The same of a long list, in two parts. */
+  /** Frames of a long list, in two parts. */
   readonly listFrames: Partial<Record<Encoding, ListFrame>>
 }
 
-/** What one player gets of a batch. */
+/** The part of a batch for one player. */
 interface Mail {
   readonly wires: Wire[]
-  /** Place of the player among the recipients of each. */
+  /** Index of the player among the recipients of each. */
   readonly places: number[]
   answers: Answer[] | undefined
 }
 
-/** Returns an event's frame, the same on both WebSocket versions. */
+/** Encodes an event; its frame is the same on both WebSocket versions. */
 const eventFrame = (
   encoding: Encoding,
   type: string,
@@ -78,9 +80,9 @@ const eventFrame = (
 ): Frame => encodeFrame(encoding, { type, payload })
 
 /**
- * Hands a batch to sockets, queues and waiting exchanges; resolves when all of it is handed over.
- * A player's events come before the outcome of their command; they go to the connection that is
- * bound when their turn comes.
+ * Hands a batch to sockets, queues and pending exchanges; resolves once all of it is handed over.
+ * Events of a player come before the outcome of their command and go to the connection that is
+ * bound at that moment.
  */
 export async function publishBatch(
   fan: FanOut,
@@ -102,7 +104,7 @@ export async function publishBatch(
       const wire = sort(fan, mails, emission)
       if (emission.list) await writeList(fan, slice, wire)
     } catch (error) {
-      // The others have theirs; the caller reports to the world that some got lost.
+      // Other emissions are not affected; the caller reports to the world that some were lost.
       failure = error
     }
   }
@@ -126,7 +128,7 @@ function mailOf(mails: Map<number, Mail>, player: number): Mail {
   return mail
 }
 
-/** Puts an emission into the mail of its recipients. */
+/** Adds an emission to the mail of its recipients. */
 function sort(fan: FanOut, mails: Map<number, Mail>, emission: PublishedEmission): Wire {
   const wire = wireOf(fan, emission)
   for (let place = 0; place < emission.to.length; place++) {
@@ -138,8 +140,9 @@ function sort(fan: FanOut, mails: Map<number, Mail>, emission: PublishedEmission
 }
 
 /**
- * Writes the frames of a long list that its recipients need, in slices: one of thousands of price
- * levels takes longer than a slice. Who comes meanwhile with another encoding has it made at once.
+ * Encodes the frames of a long list that its recipients need, in slices: a list of thousands of
+ * price levels takes longer than a slice. If a socket with another encoding connects meanwhile, its
+ * frame is encoded when it is pushed.
  */
 async function writeList(fan: FanOut, slice: Slice, wire: Wire): Promise<void> {
   const { emission, listFrames } = wire
@@ -163,7 +166,7 @@ function wireOf(fan: FanOut, emission: PublishedEmission): Wire {
   const { type, text, feed } = emission
   const def = fan.registry.events.get(type)
   let payload = text === undefined ? emission.payload : undefined
-  // Few channels depend on what an event says: the others are not worth reading it.
+  // Only few channels depend on the payload; for the others it is not parsed.
   if (def?.channel && def.channel.length > 0) payload ??= wholeEmission(emission).payload
   const channel = def?.channel?.(payload ?? emission.payload)
   const bit = channel ? 1 << MUTE_CHANNELS.indexOf(channel) : 0
@@ -173,7 +176,7 @@ function wireOf(fan: FanOut, emission: PublishedEmission): Wire {
   let image: FeedImage | undefined
   if (feed && def?.feed) {
     image = fan.images.get(key) ?? createImage(type, def.feed)
-    // Set only when it could follow: else the next telling must be full.
+    // Set only if the diff applies: otherwise the next emission must be a full one.
     fan.images.delete(key)
     applyEmission(image, emission, feed)
     fan.images.set(key, image)
@@ -186,7 +189,7 @@ function payloadOf(wire: Wire): PublishedEmission['payload'] {
   return wire.payload
 }
 
-/** Drops images of feeds that had no frame this tick: a feed has one every tick until it ends. */
+/** Removes the images of feeds without a frame in this tick: an active feed has one every tick. */
 function dropImages(fan: FanOut, tick: number): void {
   for (const [key, image] of fan.images) if (image.tick !== tick) fan.images.delete(key)
 }
@@ -215,13 +218,15 @@ function deliverNotification(fan: FanOut, bound: Bound, wire: Wire, place: numbe
   for (const session of sessions) queueWire(fan, session, wire, place)
 }
 
-/** Encodes an event that names commands, with the names of the socket's version. */
+/** Encodes an event with command names, using those of the socket's version. */
 function namedFrame(fan: FanOut, socket: SocketClient, wire: Wire): Frame {
   const payload = namesOf(fan.registry).value(versionOf(socket.framing), payloadOf(wire))
   return eventFrame(encodingOf(socket.format), wire.emission.type, payload)
 }
 
-/** Returns the frame of an event: as bytes where many have it, as they are encoded once then. */
+/**
+ * Returns the frame of an event, as bytes if it has several recipients, so that it is encoded once.
+ */
 function wireFrame(wire: Wire, encoding: Encoding): Frame {
   const { type, text, to } = wire.emission
   const frame =
@@ -272,7 +277,7 @@ interface Slice {
   recipients: number
 }
 
-/** Returns true when the slice has no room for this many recipients more; else counts them. */
+/** Returns true if the slice is used up; otherwise counts these recipients. */
 function isSliceOver(slice: Slice, recipients: number): boolean {
   if (slice.recipients + recipients > PUBLISH_SLICE_SOCKETS) return true
   slice.recipients += recipients

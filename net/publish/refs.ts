@@ -1,30 +1,33 @@
 /**
- * Refs: the numbers of commands. None is given twice in the life of a world, whatever the clocks of
- * its processes say: each process takes an incarnation from the database and counts within it, and
- * takes another before the count has run out. Source: SCALE 4.
+ * Refs: unique numbers of commands. None is used twice in the life of a world, independent of
+ * clocks: each process takes an incarnation from the database and counts within it, and takes
+ * another before the count is exhausted. Source: SCALE 4.
  */
 import { assert } from '../../core/assert.ts'
 import { REFS_OF_INCARNATION } from '../../core/limits-cluster.ts'
 import type { Log } from '../ports.ts'
 
-/** In the second half of its refs, a process asks for more after each such part of them. */
+/**
+ * In the second half of its refs, a process tries to take a new incarnation once every `size /
+ * PARTS` refs.
+ */
 const PARTS = 16
 
 export interface Incarnations {
-  /** The one to begin with. */
+  /** The incarnation to start with. */
   readonly first: number
-  /** Takes a later one; rejects while the database is away. */
+  /** Takes a later incarnation; rejects while the database is away. */
   take(): Promise<number>
 }
 
 export interface Refs {
   /** Returns a new ref, larger than all before it. */
   next(): number
-  /** Returns true of a ref of this process. */
+  /** Returns true for a ref of this process. */
   isOwn(ref: number): boolean
 }
 
-/** Makes a source of refs; `size`: refs of one incarnation (tests take fewer). */
+/** Creates a source of refs. `size`: refs per incarnation (smaller in tests). */
 export function createRefs(
   { first, take }: Incarnations,
   log: Pick<Log, 'warn'>,

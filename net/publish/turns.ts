@@ -1,28 +1,27 @@
 /**
- * Runs work on the main thread in slices: between two of them whatever else waits has its turn.
- * Resolves with how much work publishing a batch was, and how long it kept everyone else waiting at
- * most.
+ * Divides work on the main thread into slices, between which other work can run. Measures the total
+ * work of publishing a batch and its longest slice.
  */
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export interface PublishFigures {
-  /** All slices together. */
+  /** Duration of all slices together. */
   readonly busyMs: number
-  /** The longest of them. */
+  /** Duration of the longest slice. */
   readonly sliceMs: number
 }
 
 export interface Turns {
-  /** Ends a slice; resolves when the next may begin. */
+  /** Ends a slice; resolves when the next may start. */
   next(): Promise<void>
-  /** Milliseconds since the slice began. */
+  /** Returns the milliseconds since the slice started. */
   sliceMs(): number
-  /** Ends the last slice. */
+  /** Ends the last slice and returns the figures. */
   end(): PublishFigures
 }
 
-/** Creates the turns; the first slice begins at once. `monoMs`: a clock that never jumps. */
+/** Creates the turns; the first slice starts at once. `monoMs`: a monotonic clock. */
 export function createTurns(monoMs: () => number): Turns {
   let sinceMs = monoMs()
   let busyMs = 0

@@ -1,6 +1,6 @@
 /**
- * The results whose text clients parse: first lines, labels and table headers are fixed. Source:
- * WIRE 9.4, 9.7, 9.9.
+ * Renders results whose text clients parse: first lines, labels and table headers are fixed.
+ * Source: WIRE 9.4, 9.7, 9.9.
  */
 import { say } from '../../core/say.ts'
 import {
@@ -86,7 +86,7 @@ function moduleLines(result: unknown): string[] {
 const levelOf = (skill: unknown): unknown =>
   typeof skill === 'number' ? skill : field(skill, 'level')
 
-/** Lists the skills that have been trained, and counts the others. */
+/** Lists the trained skills and counts the others. */
 function skillLines(result: unknown): string[] {
   const all = Object.entries(fieldsOf(result, 'skills'))
   if (all.length === 0) return []
@@ -136,7 +136,7 @@ const system: Form = (result) => {
   ]
 }
 
-/** Renders a price; empty where there is no order. */
+/** Renders a price; empty if there is no order. */
 const price = (value: unknown): string =>
   typeof value === 'number' && value > 0 ? `${value}cr` : ''
 const units = (value: unknown): string =>
@@ -195,7 +195,7 @@ const notifications: Form = (result) => {
   ]
 }
 
-/** Renders an objective: how far it is, the system it leads to, where its goods come from. */
+/** Renders an objective: its progress, its target system, the sources of its goods. */
 function objectiveCell(objective: unknown): string {
   const { description, current, required, completed, system_name } = fieldsOf(
     { objective },
@@ -233,7 +233,7 @@ function missionTable(rows: readonly unknown[]): string[] {
   return table(`Missions (${rows.length})`, rows, columns)
 }
 
-/** Makes the form of a list of missions; `none` is its text when it is empty. */
+/** Returns the form of a list of missions; `none` is the text of an empty list. */
 const missions =
   (none: string): Form =>
   (result) => {
@@ -243,7 +243,7 @@ const missions =
   }
 
 /**
- * Renders login and register: who it is, with the ids that clients look for, then the dashboard.
+ * Renders login and register: the player with the ids that clients look for, then the dashboard.
  */
 const loggedIn: Form = (result) => {
   const player = fieldsOf(result, 'player')
@@ -261,7 +261,7 @@ const loggedIn: Form = (result) => {
     : [...lines, '', ...status({ ...(result as object), location: locationOf(result) })]
 }
 
-/** Renders what is left of a login without a player: a device login that is pending. */
+/** Renders a login without a player: a pending device login. */
 function restOf(result: unknown): string[] {
   if (typeof result !== 'object' || result === null) return []
   const {
@@ -302,7 +302,7 @@ const guide: Form = (result) => {
   return typeof content === 'string' ? textLines(content) : genericLines(result)
 }
 
-/** Lists every command, however many: a model that reads only the text knows no others. */
+/** Lists every command without a limit: a model that reads only the text has no other list. */
 const commands: Form = (result) => {
   const described = (row: unknown): string =>
     `${field(row, 'is_mutation') === true ? '[M] ' : ''}${cell(field(row, 'description'))}`
@@ -320,7 +320,7 @@ const commands: Form = (result) => {
   ]
 }
 
-/** Forms by command name, which both versions share. */
+/** Forms by command name; both versions share the names. */
 export const FORMS: Readonly<Partial<Record<string, Form>>> = {
   get_status: status,
   get_state: status,

@@ -1,16 +1,16 @@
 /**
- * Renders structured values as plain text: numbers, `key: value` lines, tab-separated tables. Never
- * writes `undefined`, a line break inside a cell, or more rows than a reader can use.
+ * Renders structured values as plain text: numbers, `key: value` lines, tab-separated tables. The
+ * text never contains `undefined`, a line break inside a cell, or more than TABLE_ROWS_MAX rows.
  */
 import { isShared } from '../../core/wire/packed.ts'
 
-/** Rows shown of one list; the structured content has them all. */
+/** Rows shown of a list; the structured content has all of them. */
 const TABLE_ROWS_MAX = 100
-/** Nesting shown as lines of its own; deeper values are on one line as JSON. */
+/** Nesting shown as separate lines; deeper values are JSON on one line. */
 const DEPTH_MAX = 3
 /** JSON on one line is cut off here. */
 const INLINE_CHARACTERS_MAX = 400
-/** Bounds of a list on the line of its name. */
+/** Limits of a list that is shown on the line of its name. */
 const INLINE_LIST_ITEMS_MAX = 20
 const INLINE_LIST_CHARACTERS_MAX = 160
 
@@ -21,23 +21,23 @@ export const isFields = (value: unknown): value is Fields =>
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
-/** Returns a field of an object; undefined where there is none. */
+/** Returns a field of an object; undefined if there is none. */
 export const field = (value: unknown, name: string): unknown =>
   isFields(value) ? value[name] : undefined
 
-/** Returns a field that is an object; an empty one where it is not. */
+/** Returns a field that is an object; otherwise an empty object. */
 export const fieldsOf = (value: unknown, name: string): Fields => {
   const found = field(value, name)
   return isFields(found) ? found : {}
 }
 
-/** Returns a field that is a list; an empty one where it is not. */
+/** Returns a field that is a list; otherwise an empty list. */
 export const listOf = (value: unknown, name: string): readonly unknown[] => {
   const found = field(value, name)
   return isList(found) ? found : []
 }
 
-/** Renders a value on one line; empty for none. */
+/** Renders a value on one line; undefined and null are empty. */
 export function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return oneLine(value)
@@ -52,7 +52,7 @@ export function withCommas(value: unknown): string {
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }
 
-/** Renders `a/b`, with 0 for what is absent. */
+/** Renders `a/b`, with 0 for an absent number. */
 export const ratio = (a: unknown, b: unknown): string => `${numberOf(a)}/${numberOf(b)}`
 
 const numberOf = (value: unknown): string => (typeof value === 'number' ? String(value) : '0')
@@ -62,10 +62,10 @@ type Columns<R> = readonly (readonly [string, (row: R) => unknown])[]
 const lineOf = <R>(row: R, columns: Columns<R>): string =>
   columns.map(([, get]) => cell(get(row))).join('\t')
 
-/** Lines of entries that many results share, which never change, with the fields they show. */
+/** Cache of the lines of immutable entries that many results share, with the fields they show. */
 const LINES = new WeakMap<object, { readonly fields: string; readonly line: string }>()
 
-/** Does the same for a row whose columns are the fields of these names. */
+/** Returns the line of a row whose columns are named fields; cached for shared entries. */
 function lineOfFields(row: unknown, columns: Columns<unknown>, fields: string): string {
   if (!isFields(row) || !isShared(row)) return lineOf(row, columns)
   const known = LINES.get(row)
@@ -75,7 +75,10 @@ function lineOfFields(row: unknown, columns: Columns<unknown>, fields: string): 
   return line
 }
 
-/** Renders a title, a line of headers, and a line for each row. Columns are [header, cell of]. */
+/**
+ * Renders a title, a line of headers, and a line for each row. Columns are [header, value of a
+ * row].
+ */
 export const table = <R>(title: string, rows: readonly R[], columns: Columns<R>): string[] =>
   linesOf(title, rows, columns, (row) => lineOf(row, columns))
 
@@ -122,15 +125,15 @@ function listLines(name: string, rows: readonly unknown[]): string[] {
   )
 }
 
-/** Returns the fields that the rows shown have, in order. */
+/** Returns the fields of the shown rows, in order. */
 function headersOf(rows: readonly unknown[]): string[] {
   const headers: string[] = []
   for (const row of rows.slice(0, TABLE_ROWS_MAX)) {
     if (!isFields(row)) continue
-    // Most rows have the fields of the first, in its order.
-    let at = 0
+    // Most rows have the same fields as the first, in the same order.
+    let column = 0
     for (const key in row) {
-      if (headers[at] === key) at++
+      if (headers[column] === key) column++
       else if (!headers.includes(key) && row[key] !== undefined) headers.push(key)
     }
   }
@@ -158,8 +161,8 @@ function inline(value: unknown): string {
 }
 
 /**
- * What would break a table or a terminal: tabs, line breaks, control characters. The marks around
- * command names are none of it: they are replaced when the answer leaves.
+ * Characters that break a table or a terminal: tabs, line breaks, control characters. The marks
+ * around command names are excluded: they are replaced when the answer is sent.
  */
 const BREAKING = /(?:[^\P{Cc}\u0091\u0092]|[\u2028\u2029])+/u
 const ALL_BREAKING = new RegExp(BREAKING, 'gu')

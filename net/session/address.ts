@@ -1,7 +1,6 @@
 /**
- * The address that a request counts against, with or without proxies before the server, and whether
- * its origin is allowed.
- * Source: accounts.md section 10, RELIABILITY 6.
+ * Finds the address that a request counts against, with or without proxies in front of the server,
+ * and checks its origin. Source: accounts.md section 10, RELIABILITY 6.
  */
 import { isIP } from 'node:net'
 import type { NetConfig } from '../ports.ts'
@@ -53,7 +52,7 @@ function hopAddress(hop: string): string {
 /**
  * Returns the client's address behind `trustedProxies` hops that the operator runs: the entry that
  * the outermost of them wrote into X-Forwarded-For. The client may have made up entries to the left
- * of it. Where the entry is missing or is no address, returns the address of the socket, which a
+ * of it. If the entry is missing or is no address, returns the address of the socket, which a
  * client cannot make up.
  */
 export function clientAddress(
@@ -69,8 +68,7 @@ export function clientAddress(
 export const isLoopback = (key: string): boolean => key === '::1' || key.startsWith('127.')
 
 /**
- * Returns whether the Origin is on the list as it stands, or is absent, as it is for clients other
- * than browsers.
+ * Returns whether the Origin is exactly on the list, or absent, as for clients other than browsers.
  */
 export function isOriginAllowed(
   config: Pick<NetConfig, 'allowedOrigins'>,

@@ -1,6 +1,6 @@
 /**
- * Session commands: register, the logins, logout, claim. They run on main over the account tables;
- * only the world makes players and knows who is bound. Source: accounts.md sections 2 to 6.
+ * Session commands: register, the logins, logout, claim. They run on main with the account tables;
+ * only the world creates players and knows who is bound. Source: accounts.md sections 2 to 6.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -33,11 +33,11 @@ import type { LoginView, MainAnswer, MainHandler, Net, Request } from './types.t
 /** Returns the stored form of a password. Passwords are random: a slow hash would add nothing. */
 export const hashPassword = (text: string): Buffer => createHash('sha256').update(text).digest()
 export const newPassword = (): string => randomBytes(32).toString('hex')
-/** Stands in for the hash of an unknown name, so that the answer takes the same time. */
+/** Used in place of the hash of an unknown name, so that the answer takes the same time. */
 const UNKNOWN_PLAYER_HASH = randomBytes(32)
 
 function isPasswordOf(row: PlayerAccount | undefined, password: string): boolean {
-  // Hexadecimal digits are taken in either case (accounts.md section 1).
+  // Hexadecimal digits are accepted in either case (accounts.md section 1).
   const given = hashPassword(password.toLowerCase())
   const stored = row?.passwordHash ?? UNKNOWN_PLAYER_HASH
   const isEqual = stored.length === given.length && timingSafeEqual(stored, given)
@@ -47,7 +47,7 @@ function isPasswordOf(row: PlayerAccount | undefined, password: string): boolean
 const CUT_OFF = fail(
   'restarting',
   undefined,
-  'This server does not reach the leader of the world at present. Connect again in a moment.',
+  'This server cannot reach the leader of the world right now. Connect again in a moment.',
 )
 
 const refused = (failure: Failure): MainAnswer => ({ outcome: failure })
@@ -60,7 +60,8 @@ const identityOf = (row: PlayerAccount): Identity => ({
 })
 
 /**
- * Splits the world's answer to a bind into what the client sees and the mute mask that net keeps.
+ * Splits the world's answer to a bind into the view for the client and the mute mask that net
+ * keeps.
  */
 function loginView(identity: Identity, result: unknown): { view: LoginView; mask: number } {
   const { mask, reconnected, was_pilotless, ticks_remaining, ...state } = isObject(result)
@@ -97,7 +98,10 @@ function bindClient(net: Net, client: Client, identity: Identity, mask: number):
   if (bound) bound.mask = mask
 }
 
-/** Returns unread counts and recent messages; nothing if that fails, for a login needs none. */
+/**
+ * Returns unread counts and recent messages; nothing if that fails, since a login works without
+ * them.
+ */
 async function chatSummaryOf(net: Net, player: number): Promise<Params> {
   const chat = await runForPlayer(net, player, 'internal:chat_summary', {})
   return chat.ok && isObject(chat.result) ? chat.result : {}
@@ -106,9 +110,9 @@ async function chatSummaryOf(net: Net, player: number): Promise<Params> {
 /** Credentials that have been verified. */
 interface Proof {
   readonly identity: Identity
-  /** How many password resets there had been before they were verified. */
+  /** Number of password resets before they were verified. */
   readonly resets: number
-  /** The refusal if the password has been reset since. */
+  /** Code of the refusal if the password has been reset since. */
   readonly stale: ErrorCode
 }
 
@@ -135,7 +139,7 @@ async function logIn(
   const chat = answer.outcome.ok && !client.gone ? await chatSummaryOf(net, player) : {}
   const isStale = hasHappenedSince(net.bindings.resets, player, resets)
   if (!answer.outcome.ok || client.gone || isStale) {
-    // The older client may have left in the meantime, and this one too: then nobody is bound.
+    // The older client may have left in the meantime, and so may this one: then nobody is bound.
     if (!isBoundOn(net.bindings, player, channel)) notifyUnbound(net, client, player)
     if (!answer.outcome.ok) return answer.outcome
     return fail(isStale ? stale : 'session_invalid')
@@ -178,7 +182,7 @@ function oneAtATime(step: AuthStep, allowsBound: boolean): AuthStep {
     const isOnce = client.channel === 'ws' || !allowsBound
     if (client.authenticating || (client.identity && isOnce))
       return refused(fail('already_authenticated'))
-    // The leader would not hear of it.
+    // The leader would not receive the login.
     if (net.node !== undefined && isCutOff(net.link.cluster())) return refused(CUT_OFF)
     client.authenticating = true
     try {
@@ -219,7 +223,7 @@ const login: AuthStep = async (net, request, params) => {
 
 /**
  * Logs in by token. An unknown token counts as a session attempt of the address; a valid one counts
- * for its player alone, and is not used up when it is refused for coming too soon.
+ * only for its player, and is not used up if the rate limit refuses it.
  */
 const loginToken: AuthStep = async (net, request, params) => {
   const { ip } = request.client
@@ -245,8 +249,8 @@ function tokenLoginRefusal(net: Net, player: number): Failure | undefined {
 }
 
 /**
- * Returns the account of a registration code. Where registration is open, any code is accepted: one
- * of no account gives undefined, and the player is not linked to an account.
+ * Returns the account of a registration code. With open registration any code is accepted: for an
+ * unknown one the result is undefined, and the player is not linked to an account.
  */
 async function accountOf(net: Net, code: string): Promise<Outcome<string | undefined>> {
   const accountId = await net.accounts.accountByCode(code)
@@ -279,11 +283,11 @@ const register: AuthStep = async (net, request, params) => {
   })
   if (!answer.outcome.ok) return refused(answer.outcome)
   if (isCounted) passAddress(net.gate, 'newPlayer', client.ip)
-  const made = answer.outcome.result as { player: number; player_id: string; username?: string }
+  const created = answer.outcome.result as { player: number; player_id: string; username?: string }
   const identity = {
-    player: made.player,
-    playerId: made.player_id,
-    username: made.username ?? username.normalize('NFC'),
+    player: created.player,
+    playerId: created.player_id,
+    username: created.username ?? username.normalize('NFC'),
     empire,
   }
   const proof: Proof = { identity, resets, stale: 'invalid_credentials' }
@@ -329,7 +333,7 @@ const logout: AuthStep = async (net, request) => {
   const player = unbindClient(net.bindings, client)
   if (player !== undefined) {
     const { channel } = client
-    // Waits for the batch: the answer says that the state is saved.
+    // Waits for the batch, because the answer says that the state is saved.
     await net.link.ask({
       player,
       command: 'internal:unbind',
@@ -359,7 +363,7 @@ const claim: AuthStep = async (net, request, params) => {
   return { outcome: ok({ message: `${username} is linked to your account.` }) }
 }
 
-/** Makes the handlers of the session commands, by name. */
+/** Returns the handlers of the session commands, by name. */
 export function authHandlers(net: Net): Map<string, MainHandler> {
   const steps: Record<string, AuthStep> = {
     register: countedAttempt(register, false),

@@ -10,15 +10,15 @@ import {
   FRAMES_WAITING_MAX,
 } from '../../core/limits.ts'
 
-/** Holds how many frames and bytes a connection, a login or an address may send now. */
+/** The allowance of frames and bytes of a connection, a login or an address. */
 export interface FloodGuard {
-  /** Frames that may come now; negative while reserved frames wait. */
+  /** Frames that may be sent now; negative while reserved frames wait. */
   tokens: number
-  /** Bytes that may come now; negative while reserved frames wait. */
+  /** Bytes that may be sent now; negative while reserved frames wait. */
   bytes: number
   /** Time of the latest refill. */
   atMs: number
-  /** Refusals since a frame was last let through. */
+  /** Refusals since a frame was last admitted. */
   refusals: number
 }
 
@@ -38,7 +38,7 @@ function refill(guard: FloodGuard, nowMs: number): void {
   guard.bytes = Math.min(BYTES_PER_SECOND_MAX, guard.bytes + elapsedSeconds * BYTES_PER_SECOND_MAX)
 }
 
-/** Counts frames that come as one and returns 0; when refused, returns the seconds to wait, 1. */
+/** Counts frames that arrive together and returns 0; if refused, returns the seconds to wait, 1. */
 export function passFrame(guard: FloodGuard, bytes: number, nowMs: number, frames = 1): number {
   refill(guard, nowMs)
   if (guard.tokens < frames || guard.bytes < bytes) {
@@ -52,8 +52,8 @@ export function passFrame(guard: FloodGuard, bytes: number, nowMs: number, frame
 }
 
 /**
- * Counts frames that come as one and returns the milliseconds that they have to wait for their
- * turn, or undefined when too many wait already and these are refused.
+ * Counts frames that arrive together and returns the milliseconds to wait for their turn, or
+ * undefined if they are refused because too many wait already.
  */
 export function reserveFrame(
   guard: FloodGuard,
@@ -71,11 +71,11 @@ export function reserveFrame(
   guard.tokens = tokens
   guard.bytes = bytesLeft
   guard.refusals = 0
-  const behind = Math.max(0, -tokens / FRAMES_PER_SECOND_MAX, -bytesLeft / BYTES_PER_SECOND_MAX)
-  return Math.ceil(behind * 1000)
+  const waitS = Math.max(0, -tokens / FRAMES_PER_SECOND_MAX, -bytesLeft / BYTES_PER_SECOND_MAX)
+  return Math.ceil(waitS * 1000)
 }
 
-/** Counts bytes of a body whose request was let in; returns false when they come too fast. */
+/** Counts bytes of a body whose request was admitted; returns false if they arrive too fast. */
 export function passBody(guard: FloodGuard, bytes: number, nowMs: number): boolean {
   refill(guard, nowMs)
   if (guard.bytes < bytes) {

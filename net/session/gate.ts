@@ -35,16 +35,16 @@ import { evictOldest, type Leak, leakLevel, setLevel } from './leaks.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Lets `limit` uses per key through in any `spanMs`. */
+/** Admits `limit` uses per key in any span of `spanMs`. */
 interface SlidingWindow {
   readonly limit: number
   readonly spanMs: number
   readonly keysMax: number
-  /** By key: times of the uses let through, oldest first. Keys are in the order of last use. */
+  /** Times of the admitted uses by key, oldest first. Keys are in the order of their last use. */
   readonly hits: Map<string, number[]>
 }
 
-/** Returns an empty window; of more than `keysMax` keys the one unused for longest is dropped. */
+/** Returns an empty window; above `keysMax` keys the least recently used one is dropped. */
 export function slidingWindow(
   limit: number,
   spanMs: number,
@@ -54,21 +54,19 @@ export function slidingWindow(
 }
 
 /**
- * Returns the milliseconds until the window has room for this key, 0 when it has, and forgets uses
- * that are older than the window.
+ * Returns the milliseconds until the window has room for this key, or 0; removes uses older than
+ * the window.
  */
 function pruneAndWait(window: SlidingWindow, key: string, nowMs: number): number {
   const times = window.hits.get(key)
   if (!times) return 0
-  let gone = 0
-  while (gone < times.length && times[gone] <= nowMs - window.spanMs) gone += 1
-  if (gone > 0) times.splice(0, gone)
+  let expired = 0
+  while (expired < times.length && times[expired] <= nowMs - window.spanMs) expired += 1
+  if (expired > 0) times.splice(0, expired)
   return times.length < window.limit ? 0 : times[0] + window.spanMs - nowMs
 }
 
-/**
- * Counts a use of the key and returns 0; when there is no room, returns the milliseconds to wait.
- */
+/** Counts a use of the key and returns 0; if there is no room, returns the milliseconds to wait. */
 export function take(window: SlidingWindow, key: string, nowMs: number): number {
   const wait = pruneAndWait(window, key, nowMs)
   if (wait > 0) return wait
@@ -92,14 +90,14 @@ interface Escalation {
   lastMs: number
 }
 
-/** Says whether a request is let in, answered with a refusal, or its connection ended unread. */
+/** Whether a request is admitted, answered with a refusal, or its connection closed unread. */
 export type Admission = 'passed' | 'refused' | 'cut_off'
 
 const TEXT_PER_MS = IMMEDIATE_TEXT_BYTES_PER_MINUTE / MINUTE_MS
 const DOOR_PER_MS = DOOR_REQUESTS_PER_SECOND_MAX / 1000
 const BARE_PER_MS = BARE_ANSWERS_PER_SECOND_MAX / 1000
 
-/** Holds until when requests with a body are refused, and how many have been since. */
+/** Until when requests with a body are refused, and how many have been refused so far. */
 interface Shut {
   untilMs: number
   refusals: number
@@ -120,7 +118,7 @@ export interface Gate {
   readonly bare: Map<string, Leak>
   /** Logins and addresses whose requests with a body are refused, and until when. */
   readonly shut: Map<string, Shut>
-  /** Calls of MCP that wait for a limit, by address. */
+  /** Number of MCP calls that wait for a rate limit, by address. */
   readonly waits: Map<string, number>
   /** Refusals and time-outs, by address. */
   readonly escalations: Map<string, Escalation>
@@ -144,8 +142,8 @@ const WINDOWS = {
 export type WindowName = keyof typeof WINDOWS
 
 /**
- * Windows that let nothing through while the address is in time-out. The others count what these
- * have let in. Source: accounts.md section 10 (in a time-out every request is a 429).
+ * Windows that admit nothing while the address is in time-out. The others count what these have
+ * admitted. Source: accounts.md section 10 (in a time-out every request is a 429).
  */
 const TIMEOUT_WINDOWS: ReadonlySet<WindowName> = new Set([
   'session',
@@ -178,7 +176,7 @@ export function createGate(config: Pick<NetConfig, 'limits'>, clock: Clock): Gat
 const seconds = (ms: number): number => Math.ceil(ms / 1000)
 
 /**
- * Counts a use of a window by an address and returns 0; when refused, returns the seconds to wait.
+ * Counts a use of a window by an address and returns 0; if refused, returns the seconds to wait.
  */
 export function passAddress(gate: Gate, name: WindowName, ip: string): number {
   if (!gate.isLimited) return 0
@@ -187,15 +185,13 @@ export function passAddress(gate: Gate, name: WindowName, ip: string): number {
   return seconds(take(gate.windows[name], ip, gate.clock.monoMs()))
 }
 
-/**
- * Returns the seconds until this key may use the window again, 0 when it may now. Counts nothing.
- */
+/** Returns the seconds until this key may use the window again, or 0. Counts nothing. */
 export function blockedFor(gate: Gate, name: WindowName, key: string): number {
   if (!gate.isLimited) return 0
   return seconds(pruneAndWait(gate.windows[name], key, gate.clock.monoMs()))
 }
 
-/** Returns the seconds for which this address is still in time-out, 0 when it is in none. */
+/** Returns the seconds for which this address is still in time-out, or 0. */
 export function timedOutFor(gate: Gate, ip: string): number {
   const escalation = gate.isLimited ? gate.escalations.get(ip) : undefined
   if (!escalation) return 0
@@ -226,7 +222,7 @@ function recordRejection(gate: Gate, ip: string): void {
 }
 
 /**
- * Counts a use of a window whose refusals lead to a time-out, by address, and returns 0; when
+ * Counts a use of a window whose refusals lead to a time-out of the address, and returns 0; if
  * refused, returns the seconds to wait.
  */
 function passCounted(gate: Gate, name: WindowName, ip: string): number {
@@ -237,15 +233,15 @@ function passCounted(gate: Gate, name: WindowName, ip: string): number {
 }
 
 /**
- * Counts a session creation, login or registration by an address and returns 0; when refused,
- * returns the seconds to wait.
+ * Counts a session creation, login or registration by an address and returns 0; if refused, returns
+ * the seconds to wait.
  */
 export const passSessionAttempt = (gate: Gate, ip: string): number =>
   passCounted(gate, 'session', ip)
 
 /**
- * Counts a login by token and returns 0; when refused, returns the seconds to wait. It counts by
- * player, since many may share an address. It is a limit of the game: `LIMITS=off` keeps it.
+ * Counts a login by token and returns 0; if refused, returns the seconds to wait. Counts by player,
+ * since many may share an address. This is a limit of the game: it applies with `LIMITS=off` too.
  * Source: WIRE 8, item 2.
  */
 export function passTokenLogin(gate: Gate, player: number): number {
@@ -253,22 +249,22 @@ export function passTokenLogin(gate: Gate, player: number): number {
 }
 
 /**
- * Counts a new WebSocket of an address and returns 0; when refused, returns the seconds to wait.
+ * Counts a new WebSocket of an address and returns 0; if refused, returns the seconds to wait.
  * Source: interface, WebSocket close codes (4003: persistent violations escalate to a block of the
  * address).
  */
 export const passConnect = (gate: Gate, ip: string): number => passCounted(gate, 'connect', ip)
 
 /**
- * Counts an immediate command of a player and its bytes of text and returns 0; when refused,
- * returns the seconds to wait. It is a limit of the game: `LIMITS=off` keeps it.
+ * Counts an immediate command of a player and its bytes of text and returns 0; if refused, returns
+ * the seconds to wait. This is a limit of the game: it applies with `LIMITS=off` too.
  */
 export function passImmediate(gate: Gate, player: number, textBytes: number): number {
   const now = gate.clock.monoMs()
   const key = String(player)
   const level = leakLevel(gate.text, key, TEXT_PER_MS, now) + textBytes
-  const over = level - IMMEDIATE_TEXT_BYTES_PER_MINUTE
-  if (over > 0) return seconds(over / TEXT_PER_MS)
+  const excess = level - IMMEDIATE_TEXT_BYTES_PER_MINUTE
+  if (excess > 0) return seconds(excess / TEXT_PER_MS)
   const wait = take(gate.windows.immediate, key, now)
   if (wait > 0) return seconds(wait)
   setLevel(gate.text, key, { level, atMs: now })
@@ -276,9 +272,9 @@ export function passImmediate(gate: Gate, player: number, textBytes: number): nu
 }
 
 /**
- * Counts an HTTP request of an address, whatever it asks, logged in or not, and returns
- * whether it is let in. Refusals are counted too, and after too many of them requests are cut off
- * without an answer: refusing must not keep a core busy.
+ * Counts an HTTP request of any kind by an address or login, and returns whether it is admitted.
+ * Refusals are counted too; after too many of them requests are cut off without an answer, as
+ * refusing must not keep a core busy.
  */
 export function passDoor(gate: Gate, ip: string): Admission {
   if (!gate.isLimited) return 'passed'
@@ -289,7 +285,7 @@ export function passDoor(gate: Gate, ip: string): Admission {
   return level > DOOR_REQUESTS_BURST_MAX ? 'refused' : 'passed'
 }
 
-/** Counts an answer without a body to an address; returns false when there are too many of them. */
+/** Counts an answer without a body to an address; returns false if there are too many of them. */
 export function passBodilessAnswer(gate: Gate, ip: string): boolean {
   if (!gate.isLimited) return true
   const now = gate.clock.monoMs()
@@ -299,12 +295,15 @@ export function passBodilessAnswer(gate: Gate, ip: string): boolean {
   return true
 }
 
-/** Refuses requests with a body from a login or an address for a while: one came too fast. */
+/**
+ * Refuses requests with a body from a login or an address for a while, because one was sent too
+ * fast.
+ */
 export function shutBodies(gate: Gate, sender: string): void {
   const now = gate.clock.monoMs()
   const shut = gate.shut.get(sender)
   const untilMs = now + SHUT_BODIES_MS
-  // Called for every chunk that comes too fast, so the map is changed only when it must be.
+  // Called for every chunk that arrives too fast, so the map is changed only if necessary.
   if (shut && now < shut.untilMs) {
     shut.untilMs = untilMs
     return
@@ -316,8 +315,9 @@ export function shutBodies(gate: Gate, sender: string): void {
 }
 
 /**
- * Returns whether a request with a body of a login or an address is let in, and counts it when it
- * is not. After too many it is cut off: reading a body costs more than to end its connection.
+ * Returns whether a request with a body of a login or an address is admitted, and counts refusals.
+ * After too many of them requests are cut off: reading a body costs more than closing its
+ * connection.
  */
 export function passBodyHead(gate: Gate, sender: string): Admission {
   const shut = gate.shut.get(sender)
@@ -326,7 +326,7 @@ export function passBodyHead(gate: Gate, sender: string): Admission {
   return shut.refusals > SHUT_REFUSALS_MAX ? 'cut_off' : 'refused'
 }
 
-/** Counts a battle order of a player; returns false when there are too many in this tick. */
+/** Counts a battle order of a player; returns false if there are too many in this tick. */
 export function passBattleOrder(gate: Gate, player: number, tick: number): boolean {
   const key = String(player)
   const orders = gate.battle.get(key)

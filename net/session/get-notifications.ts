@@ -19,12 +19,12 @@ interface Polled {
   readonly timestamp: number
   /** Required by the contract; always false, since every poll is answered in full. */
   readonly throttled: false
-  /** Entries that a full queue pushed out since the last poll. */
+  /** Entries dropped from a full queue since the last poll. */
   readonly dropped?: number
   readonly message?: string
 }
 
-/** Reads the queue. A poll that clears it also resets the count of entries pushed out. */
+/** Reads the queue. A poll that clears it also resets the count of dropped entries. */
 export function pollNotifications(net: Net, session: Session, request: Poll): Polled {
   const { queue } = session
   const { clear } = request
@@ -55,11 +55,11 @@ export function drainAll(session: Session): {
 }
 
 function messageOf(count: number, dropped: number): string {
-  const lost =
+  const droppedText =
     dropped > 0
-      ? `The queue was full; pushed out unread, the least important first: ${dropped}.`
+      ? `The queue was full; dropped unread, the least important first: ${dropped}. Poll more often.`
       : ''
-  return [count === 0 ? 'No notifications.' : '', lost].filter(Boolean).join(' ')
+  return [count === 0 ? 'No notifications.' : '', droppedText].filter(Boolean).join(' ')
 }
 
 /** Renders the result as text. */
@@ -68,11 +68,11 @@ export function pollText(polled: Polled): string {
   const lines = polled.notifications.map(
     ({ msg_type, data }) => `${msg_type}: ${JSON.stringify(data)}`,
   )
-  const head = count === 0 ? '' : `Notifications: ${count}; still waiting: ${remaining}.`
+  const head = count === 0 ? '' : `Notifications: ${count}; still queued: ${remaining}.`
   return [head, message ?? '', ...lines].filter(Boolean).join('\n')
 }
 
-/** Makes the handler of get_notifications. */
+/** Returns the handler of get_notifications. */
 export function notificationsHandler(net: Net): MainHandler {
   return async (request, params) => {
     const { client } = request

@@ -1,8 +1,8 @@
 /**
- * Guessing of secrets: an address that fails often at a name is refused for that name alone, so
- * that others at the address can still log in; a name at which many fail is slowed, not shut, so
- * that nobody can lock a player out. Source: interface, Limits (30 attempts a minute and address);
- * ours: the guard of single names.
+ * Limits guesses of secrets: an address that fails often with a name is refused for that name only,
+ * so that others at the address can still log in; a name with many failures is slowed down, not
+ * locked, so that nobody can lock a player out. Source: interface, Limits (30 attempts a minute and
+ * address); ours: the limit per name.
  */
 import type { Failure } from '../../core/errors.ts'
 import { SLOWED_LOGIN_MS } from '../../core/limits.ts'
@@ -19,22 +19,22 @@ export interface Guess {
 
 const keyOf = ({ ip, name }: Guess): string => `${ip} ${name}`
 
-/** Refuses a name to an address that has failed often at it. */
+/** Refuses a name to an address that has failed with it too often. */
 export function guessRefusal(gate: Gate, guess: Guess): Failure | undefined {
   const wait = blockedFor(gate, 'failedLogin', keyOf(guess))
   return wait > 0 ? limited('failedLogin', wait) : undefined
 }
 
 /**
- * Waits where many have failed at this name, from any address. The next attempt may be its owner's,
- * and so is slowed, not refused.
+ * Waits if there were many failures with this name, from any address. The next attempt may be its
+ * owner's, so it is delayed instead of refused.
  */
 export async function delayGuess(gate: Gate, { name }: Guess): Promise<void> {
   if (blockedFor(gate, 'failedName', name) === 0) return
   await new Promise((resolve) => setTimeout(resolve, SLOWED_LOGIN_MS))
 }
 
-/** Counts a wrong secret. */
+/** Counts a failed guess. */
 export function recordWrongGuess(gate: Gate, guess: Guess): void {
   passAddress(gate, 'failedLogin', keyOf(guess))
   passAddress(gate, 'failedName', guess.name)

@@ -1,6 +1,6 @@
 /**
- * The server's own issuer of account tokens, used where no identity provider is configured: for
- * self-hosting and tests. It keeps nothing; its key pair is in the account tables. Source:
+ * The server's own issuer of account tokens, used if no identity provider is configured: for
+ * self-hosting and tests. It is stateless; its key pair is in the account tables. Source:
  * accounts.md 5.
  */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
@@ -19,7 +19,7 @@ interface IssuerKey {
   readonly privateJwk: Readonly<Record<string, unknown>>
 }
 
-/** Makes a new key pair, which the caller keeps. */
+/** Creates a key pair, which the caller stores. */
 export async function newIssuerKey(): Promise<IssuerKey> {
   const pair = await generateKeyPair(ALGORITHM, { extractable: true })
   const bare = await exportJWK(pair.publicKey)
@@ -28,7 +28,7 @@ export async function newIssuerKey(): Promise<IssuerKey> {
   return { kid, publicJwk, privateJwk: await exportJWK(pair.privateKey) }
 }
 
-/** Returns the settings by which a server that is its own issuer verifies tokens. */
+/** Returns the settings with which a server that is its own issuer verifies tokens. */
 export const localAuth = ({ publicJwk }: Pick<IssuerKey, 'publicJwk'>): AuthConfig => ({
   issuer: ISSUER,
   audience: AUDIENCE,

@@ -1,6 +1,6 @@
 /**
  * Verifies the bearer tokens of the website endpoints. Algorithms are pinned here, never taken from
- * the token; keys come from the configured set alone. Source: RELIABILITY 6, JWT.
+ * the token; keys come only from the configured set. Source: RELIABILITY 6, JWT.
  */
 import {
   createLocalJWKSet,
@@ -19,15 +19,15 @@ const TOKEN_CHARACTERS_MAX = 8 * 1024
 const TOLERANCE_SECONDS = 5
 const FETCH_MS = 5_000
 const CACHE_MS = 600_000
-/** Least time between fetches while the keys are fresh: a token may name an unknown key. */
+/** Minimum time between fetches while the keys are fresh: a token may name an unknown key. */
 const COOLDOWN_MS = 30_000
-/** Least time between fetches while there are no fresh keys: the provider may be back. */
+/** Minimum time between fetches while there are no fresh keys: the provider may be back. */
 const RETRY_MS = 5_000
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
 /** Headers that would let a token bring or point to its own key. */
 const KEY_HEADERS = ['jwk', 'jku', 'x5u', 'x5c']
 const REQUIRED = ['iss', 'sub', 'exp', 'nbf'] as const
-/** Errors of a token that names no key of the set: its own fault, not the key server's. */
+/** Errors of a token that names no key of the set, as opposed to errors of the key server. */
 const TOKEN_ERRORS = [
   errors.JWKSNoMatchingKey,
   errors.JWKSMultipleMatchingKeys,
@@ -43,21 +43,24 @@ interface Caller {
 type Verified = Caller | 'unauthorized' | 'unavailable'
 
 export interface TokenVerifier {
-  /** Resolves to `unavailable` while the key server does not answer and no cached key serves. */
+  /**
+   * Verifies a header. Resolves with `unavailable` while the key server does not answer and no
+   * cached key fits.
+   */
   verify(authorization: string): Promise<Verified>
 }
 
-/** Thrown where the key server gives no keys, or gave none a moment ago. */
+/** Thrown if the key server provides no keys, or failed to a moment ago. */
 class KeysUnavailable extends Error {
   override name = 'KeysUnavailable'
 }
 
-/** Called with the error of each attempt to fetch keys that fails. */
+/** Called with the error of each failed attempt to fetch keys. */
 type OnFetchError = (error: unknown) => void
 
 /**
- * Returns the keys of a provider. The library itself waits only after a fetch that worked; without
- * the wait here, each token with an unknown key would cause a fetch while the key server is down.
+ * Returns the keys of a provider. The library waits only after a successful fetch; without the wait
+ * here, each token with an unknown key would cause a fetch while the key server is down.
  */
 function remoteKeys(url: string, onFetchError: OnFetchError): JWTVerifyGetKey {
   let attemptMs = Number.NEGATIVE_INFINITY
@@ -66,9 +69,9 @@ function remoteKeys(url: string, onFetchError: OnFetchError): JWTVerifyGetKey {
     timeoutDuration: FETCH_MS,
     cacheMaxAge: CACHE_MS,
     [customFetch]: (address, options) => {
-      // Also with a clock that was set back, the next fetch must not be far off.
+      // abs: even if the clock was set back, the next fetch must not be far off.
       const sinceMs = Math.abs(Date.now() - attemptMs)
-      if (sinceMs < (keys.fresh ? COOLDOWN_MS : RETRY_MS)) throw new KeysUnavailable('asked lately')
+      if (sinceMs < (keys.fresh ? COOLDOWN_MS : RETRY_MS)) throw new KeysUnavailable('too soon')
       attemptMs = Date.now()
       return fetch(address, options)
     },

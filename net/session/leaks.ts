@@ -1,13 +1,13 @@
-/** Leaking buckets by key: they limit amounts, and counts that come in bursts, to a steady rate. */
+/** Leaky buckets by key: they limit amounts and bursts of counts to a steady rate. */
 import { LIMITER_KEYS_MAX } from '../../core/limits.ts'
 
-/** Holds the level of a bucket at a time; it falls at a steady rate from there. */
+/** The level of a bucket at a time; it falls at a steady rate from then on. */
 export interface Leak {
   level: number
   atMs: number
 }
 
-/** Returns how much is in the bucket of a key now. */
+/** Returns the current level of the bucket of a key. */
 export function leakLevel(
   leaks: Map<string, Leak>,
   key: string,
@@ -18,14 +18,14 @@ export function leakLevel(
   return leak ? Math.max(0, leak.level - (nowMs - leak.atMs) * perMs) : 0
 }
 
-/** Deletes the entry that was set longest ago when a map has more than `max` entries. */
+/** Deletes the entry that was set longest ago if a map has more than `max` entries. */
 export function evictOldest<K, V>(map: Map<K, V>, max: number): void {
   if (map.size <= max) return
   const [oldest] = map.keys()
   map.delete(oldest)
 }
 
-/** Sets the bucket of a key; of too many keys the one set longest ago is dropped. */
+/** Sets the bucket of a key; if there are too many keys, the one set longest ago is dropped. */
 export function setLevel(leaks: Map<string, Leak>, key: string, leak: Leak): void {
   leaks.delete(key)
   leaks.set(key, leak)

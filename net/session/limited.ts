@@ -1,7 +1,7 @@
 /**
- * Refusals for a limit: each names the bucket, how much it holds, whom it counts and how long to
- * wait, in its details and in its sentence, since some clients read only one of them. Source:
- * newer.md section 2, WIRE 1.11 and 9.5, accounts.md section 10.
+ * Refusals by rate limits: each gives the bucket, its limit, its scope and the wait, both in its
+ * details and in its sentence, since some clients read only one of them. Source: newer.md section
+ * 2, WIRE 1.11 and 9.5, accounts.md section 10.
  */
 import { type Failure, fail } from '../../core/errors.ts'
 import {
@@ -29,9 +29,9 @@ interface Bucket {
   /** Its name on the wire. */
   readonly id: string
   readonly scope: 'ip' | 'player' | 'session' | 'server'
-  /** Absent where it does not count by the minute. */
+  /** Limit per minute; absent if it is not one per minute. */
   readonly perMinute?: number
-  /** What a refusal says of it. */
+  /** Sentence of its refusals. */
   readonly sentence: string
 }
 
@@ -45,7 +45,7 @@ const BUCKETS = {
   sessions: {
     id: 'sessions',
     scope: 'server',
-    sentence: 'The server holds as many sessions as it can.',
+    sentence: 'The server has no room for more sessions right now.',
   },
   failedLogin: {
     id: 'failed_login',
@@ -62,7 +62,7 @@ const BUCKETS = {
   page: {
     id: 'public_page',
     scope: 'ip',
-    sentence: `At most ${PAGE_REQUESTS_PER_MINUTE} requests a minute for the page and what it reads.`,
+    sentence: `At most ${PAGE_REQUESTS_PER_MINUTE} requests a minute for the page and its data.`,
     perMinute: PAGE_REQUESTS_PER_MINUTE,
   },
   openapi: {
@@ -97,7 +97,7 @@ const BUCKETS = {
   immediate: {
     id: 'game_write',
     scope: 'player',
-    sentence: `At most ${IMMEDIATES_PER_MINUTE} game actions that take effect at once a minute.`,
+    sentence: `At most ${IMMEDIATES_PER_MINUTE} game actions with immediate effect a minute.`,
     perMinute: IMMEDIATES_PER_MINUTE,
   },
   battleOrder: {
@@ -130,7 +130,7 @@ const BUCKETS = {
   topics: {
     id: 'topics',
     scope: 'server',
-    sentence: 'The server sends as many different topics of this kind as it can.',
+    sentence: 'The server has no room for more topics of this kind right now.',
   },
   timeOut: {
     id: 'ip_timeout',
@@ -141,8 +141,8 @@ const BUCKETS = {
 type BucketName = keyof typeof BUCKETS
 
 /**
- * Refuses a use of a bucket for some seconds. What is refused is not counted, so `current` is never
- * more than the limit.
+ * Refuses a use of a bucket for some seconds. Refused uses are not counted, so `current` never
+ * exceeds the limit.
  */
 export function limited(name: BucketName, seconds: number): Failure {
   const { id, scope, sentence, perMinute }: Bucket = BUCKETS[name]
@@ -152,8 +152,8 @@ export function limited(name: BucketName, seconds: number): Failure {
 }
 
 /**
- * Refuses a use of a bucket that has to wait: for the bucket, or for the time-out that the address
- * is in.
+ * Refuses a use of a bucket that has to wait: because of the bucket, or of a time-out of the
+ * address.
  */
 export function limitRefusal(
   gate: Gate,
@@ -178,21 +178,21 @@ export const addressRefusal = (
   ip: string,
 ): Failure | undefined => limitRefusal(gate, name, ip, passAddress(gate, name, ip))
 
-/** Details of a limit of the game itself, for which no bucket is counted here. */
+/** Details of a limit of the game itself, which has no bucket here. */
 const GAME_LIMIT = { limit: 'game_action', scope: 'player' }
 
-/** Returns the seconds a refusal asks to wait; undefined when it asks for none. */
+/** Returns the wait of a refusal in seconds; undefined if it has none. */
 export function waitSeconds(failure: Failure): number | undefined {
   const wait = failure.details?.wait_seconds ?? failure.details?.retry_after
   return typeof wait === 'number' ? wait : undefined
 }
 
-/** Matches a message that says how long to wait. */
+/** Matches a message that already contains the wait. */
 const NAMES_WAIT = /\b(?:retry|try again) in \d/i
 
 /**
- * Completes a refusal for its client: with the wait it asks for in details and sentence, and the
- * bucket of a limit.
+ * Completes a refusal for its client: adds the wait to details and sentence, and the bucket of a
+ * limit.
  */
 export function withWait(failure: Failure): Failure {
   const seconds = waitSeconds(failure)

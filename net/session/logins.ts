@@ -1,6 +1,7 @@
 /**
- * How logins end: with their client, by a newer one, by a reset of the password, on this node or on
- * another. The world is sent what it does not know yet. Source: accounts.md section 6, SCALE 5.
+ * Ends logins: with their client, by a newer login, by a password reset, on this node or on
+ * another. The world is notified of what it does not know yet. Source: accounts.md section 6, SCALE
+ * 5.
  */
 import type { EndedLogins } from '../../core/ports.ts'
 import type { Params } from '../validate.ts'
@@ -8,14 +9,14 @@ import {
   type Client,
   dropSession,
   isBoundOn,
-  recordOccasion,
+  recordPlayerEvent,
   type Session,
   type SocketClient,
   unbindClient,
 } from './session.ts'
 import type { Net } from './types.ts'
 
-/** Names this node to the world; a server that stands alone names none. */
+/** Returns the parameter that names this node to the world; empty for a single server. */
 export const nodeParam = ({ node }: Net): Params => (node === undefined ? {} : { node })
 
 export function notifyUnbound(net: Net, client: Client, player: number | undefined): void {
@@ -25,7 +26,9 @@ export function notifyUnbound(net: Net, client: Client, player: number | undefin
   net.link.submit({ player, command: 'internal:unbind', params, framing }, () => true)
 }
 
-/** Forgets a client's login, and notifies the world when it was the last client of its channel. */
+/**
+ * Removes the login of a client, and notifies the world if it was the last client of its channel.
+ */
 export function release(net: Net, client: Client): void {
   notifyUnbound(net, client, unbindClient(net.bindings, client))
 }
@@ -37,14 +40,14 @@ export function endSession(net: Net, session: Session, isReplaced: boolean): voi
 }
 
 /**
- * Ends all sessions and connections of a player, and their logins under way (password reset).
- * Resolves, on one node of several, once the journal has it: from then on the others do so, too.
+ * Ends all sessions, connections and pending logins of a player (password reset). In a cluster it
+ * resolves once the journal has it: from then on the other nodes do so, too.
  */
 export async function endLogins(net: Net, player: number): Promise<void> {
   const isAlone = net.node === undefined
   const isBound = net.bindings.players.has(player)
   endLoginsHere(net, player)
-  // On another node there may be some.
+  // In a cluster another node may have some.
   if (!isBound && isAlone) return
   const command = { command: 'internal:end_logins', params: { player } }
   await new Promise<void>((resolve) => {
@@ -57,7 +60,7 @@ export async function endLogins(net: Net, player: number): Promise<void> {
 }
 
 function endLoginsHere(net: Net, player: number): void {
-  recordOccasion(net.bindings.resets, player)
+  recordPlayerEvent(net.bindings.resets, player)
   const bound = net.bindings.players.get(player)
   for (const session of [...(bound?.sessions ?? [])]) {
     dropSession(net.pools, session, true)
@@ -72,17 +75,20 @@ function endSocket(net: Net, socket: SocketClient | undefined): void {
   socket.close(4001, 'session_replaced')
 }
 
-/** Ends what the world says has ended on another node: it knows already. */
+/** Ends logins here that another node has ended; the world knows already. */
 export function endedElsewhere(net: Net, { player, what }: EndedLogins): void {
   if (what === 'all') {
     endLoginsHere(net, player)
     return
   }
-  recordOccasion(net.bindings.moves, player)
+  recordPlayerEvent(net.bindings.moves, player)
   endSocket(net, net.bindings.players.get(player)?.socket)
 }
 
-/** Binds everybody who is logged in here, whom the leader took for gone with their node. */
+/**
+ * Binds all players who are logged in here again, after the leader had assumed that this node was
+ * gone.
+ */
 export function bindAgain(net: Net): void {
   for (const [player, { socket, sessions }] of net.bindings.players) {
     const clients: Client[] = [...(socket ? [socket] : []), ...sessions]
@@ -96,7 +102,7 @@ function bindClientAgain(net: Net, player: number, client: Client): void {
   const params = { player, channel, ...nodeParam(net), again: true }
   net.link.submit({ player, command: 'internal:bind', params, framing }, ({ stage, outcome }) => {
     const socket = net.bindings.players.get(player)?.socket
-    // The player has logged in elsewhere meanwhile.
+    // The player has meanwhile logged in on another node.
     if (!outcome.ok && outcome.code === 'session_invalid' && socket === client)
       endSocket(net, socket)
     // Their login here has ended meanwhile.

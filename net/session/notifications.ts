@@ -1,9 +1,9 @@
 /**
- * The queue of an HTTP or MCP session: the events that a socket would have been sent wait here for
- * the next request. It holds 100; a full one drops the oldest of the least important, and readers
- * learn how many were dropped. Updates of one place are merged, as are the yields of one source,
- * and only the last state of a battle is kept (ours: they would push out all else). Source:
- * social.md section 7.
+ * The queue of an HTTP or MCP session: events that a socket would be sent wait here for the next
+ * request. It holds 100; a full one drops the oldest of the least important, and readers are told
+ * how many were dropped. Updates of one place and yields of one source are merged, and only the
+ * last state of a battle is kept (ours: they would displace everything else). Source: social.md
+ * section 7.
  */
 import type { MuteChannel } from '../../core/event.ts'
 import { NOTIFICATIONS_MAX } from '../../core/limits.ts'
@@ -24,19 +24,22 @@ export interface Notification {
 export interface NotificationQueue {
   entries: Entry[]
   nextId: number
-  /** Entries dropped unread since a reader last learned how many. */
+  /** Entries dropped unread since the count was last reported. */
   dropped: number
 }
 
 type Payload = Readonly<Record<string, unknown>>
 
 /**
- * The order in which a full queue drops entries: routine, then news, then what is about the player.
+ * Importance of entries; a full queue drops routine first, then news, then what concerns the
+ * player.
  */
 export const IMPORTANCE = { routine: 0, news: 1, own: 2 } as const
 export type Importance = (typeof IMPORTANCE)[keyof typeof IMPORTANCE]
 
-/** Channels of what happens tick by tick, and queue types of feeds that a client subscribes to. */
+/**
+ * Channels of events that occur tick by tick, and queue types of feeds that a client subscribes to.
+ */
 const ROUTINE: ReadonlySet<string> = new Set<MuteChannel | 'market' | 'observation'>([
   'pirate_radio',
   'battle_alerts',
@@ -47,7 +50,7 @@ const ROUTINE: ReadonlySet<string> = new Set<MuteChannel | 'market' | 'observati
   'observation',
 ])
 
-/** Returns how important an event is; one that cannot be muted matters most. */
+/** Returns the importance of an event; one that cannot be muted is the most important. */
 export function importanceOf(queue: string, channel: MuteChannel | undefined): Importance {
   if (ROUTINE.has(channel ?? queue)) return IMPORTANCE.routine
   return channel === undefined ? IMPORTANCE.own : IMPORTANCE.news
@@ -57,12 +60,12 @@ interface NewNotification {
   readonly type: string
   readonly msgType: string
   readonly importance: Importance
-  /** A function for a feed, whose payload is made when the entry is read. */
+  /** For a feed a function, which builds the payload when the entry is read. */
   readonly data: Payload | (() => Payload)
   /** A long list beside `data`; parsed when the entry is read. */
   readonly list?: PackedList
   readonly wallMs: number
-  /** Key of the waiting entry that it takes the place of. */
+  /** Key of the queued entry that it replaces. */
   readonly replaces?: string
 }
 
@@ -74,21 +77,19 @@ interface Entry extends Notification {
   readonly [IMPORTANCE_OF]: Importance
 }
 
-/** An entry without its payload, which some make only when they are read. */
+/** An entry without its payload, which some build only when read. */
 type Head = Omit<Entry, 'data'>
 
 /** Key by which a later entry replaces this one. */
 const KEY = Symbol('key')
 
-/**
- * The list of an entry with a long one: its items as JSON by key, in the order in which they came.
- */
+/** The long list of an entry: its items as JSON by key, in order of arrival. */
 const LIST = Symbol('list')
 interface ListEntry extends Entry {
   readonly [LIST]: { readonly about: string; readonly items: Map<string, string> }
 }
 
-/** Copies the head of an entry; spreading the entry would make its data. */
+/** Copies the head of an entry; a spread would call its getter for data. */
 function headOf({ id, type, msg_type, timestamp, [IMPORTANCE_OF]: importance }: Entry): Head {
   return { id, type, msg_type, timestamp, [IMPORTANCE_OF]: importance }
 }
@@ -135,8 +136,8 @@ export const createQueue = (): NotificationQueue => ({
 })
 
 /**
- * Queues an event, or merges it into a waiting one where that loses nothing. Returns how many
- * entries a full queue dropped for it, 0 or 1; the one dropped may be the event itself.
+ * Queues an event, or merges it into a queued one if nothing is lost. Returns the number of entries
+ * that a full queue dropped, 0 or 1; the dropped one may be the event itself.
  */
 export function enqueue(queue: NotificationQueue, event: NewNotification): 0 | 1 {
   const { entries } = queue
@@ -168,14 +169,14 @@ export function enqueue(queue: NotificationQueue, event: NewNotification): 0 | 1
 }
 
 /**
- * Drops the oldest of the least important; returns false when all are more important than a
- * newcomer.
+ * Drops the oldest of the least important entries; returns false if all are more important than the
+ * new one.
  */
-function makeRoom(entries: Entry[], newcomer: Importance): boolean {
+function makeRoom(entries: Entry[], newImportance: Importance): boolean {
   let least = 0
   for (let index = 1; index < entries.length; index++)
     if (entries[index][IMPORTANCE_OF] < entries[least][IMPORTANCE_OF]) least = index
-  if (entries[least][IMPORTANCE_OF] > newcomer) return false
+  if (entries[least][IMPORTANCE_OF] > newImportance) return false
   entries.splice(least, 1)
   return true
 }
@@ -188,7 +189,7 @@ export function drain(queue: NotificationQueue): readonly Notification[] {
   return entries
 }
 
-/** Returns how many entries were dropped, and counts from 0 again. */
+/** Returns the number of dropped entries and resets it. */
 export function takeDropped(queue: NotificationQueue): number {
   const { dropped } = queue
   queue.dropped = 0
@@ -197,13 +198,13 @@ export function takeDropped(queue: NotificationQueue): number {
 
 export interface Poll {
   readonly limit: number
-  /** False leaves what is returned in the queue. */
+  /** False leaves the returned entries in the queue. */
   readonly clear: boolean
   /** Categories to return; empty for all. Others stay queued. */
   readonly types: readonly string[]
 }
 
-/** Returns the oldest entries that match, at most `limit`, and takes them where `clear` is set. */
+/** Returns the oldest matching entries, at most `limit`, and removes them if `clear` is set. */
 export function poll(
   queue: NotificationQueue,
   { limit, clear, types }: Poll,
@@ -236,7 +237,7 @@ const OBSERVED_LISTS = [
   ['cloaked_resolved', 'cloaked_lost', 'target_id'],
 ] as const
 
-/** Merges rows by key: newer ones replace older ones, and those that have departed are left out. */
+/** Merges rows by key: newer ones replace older ones, and departed ones are left out. */
 function mergeRows(older: Rows, newer: Rows, key: string, departed: ReadonlySet<unknown>): Rows {
   const merged = new Map<unknown, Record<string, unknown>>()
   for (const row of older) if (!departed.has(row[key])) merged.set(row[key], row)
@@ -244,7 +245,7 @@ function mergeRows(older: Rows, newer: Rows, key: string, departed: ReadonlySet<
   return [...merged.values()]
 }
 
-/** Merges two observation updates; returns undefined when they are of different places. */
+/** Merges two observation updates; returns undefined if they are of different places. */
 function mergeObservation(older: Payload, newer: Payload): Payload | undefined {
   if (older.poi_id !== newer.poi_id) return undefined
   const merged: Record<string, unknown> = { ...older, ...newer }
@@ -264,8 +265,8 @@ const idsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? va
 const amountOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
 /**
- * Merges two yields; returns undefined when they are of different sources. Adds up `quantity`, so
- * that a client's own sum stays right; all else is as the latest yield has it.
+ * Merges two yields; returns undefined if they are of different sources. Adds up `quantity`, so
+ * that a client's own sum stays right; other fields are those of the latest yield.
  */
 function mergeYields(older: Payload, newer: Payload): Payload | undefined {
   for (const field of ['drone_id', 'resource_id', 'kind'])
@@ -286,11 +287,11 @@ function mergeYields(older: Payload, newer: Payload): Payload | undefined {
 }
 
 interface MergeRule {
-  /** Returns both payloads in one; undefined where they cannot be merged. */
+  /** Merges two payloads; returns undefined if they cannot be merged. */
   merge(older: Payload, newer: Payload): Payload | undefined
   /**
-   * Merges only with the last entry of the type: the order of updates shows the places that a
-   * player passed through.
+   * Merges only with the last entry of the type, because the order of updates shows the places that
+   * a player passed through.
    */
   readonly lastOnly?: true
 }
@@ -299,7 +300,7 @@ const MERGES: Readonly<Record<string, MergeRule>> = {
   mining_yield: { merge: mergeYields },
 }
 
-/** Merges an event into a waiting one of the same source; returns false where it cannot. */
+/** Merges an event into a queued one of the same source; returns false if it cannot. */
 function mergeEvent(entries: Entry[], event: NewNotification, timestamp: string): boolean {
   const { msgType, data, list } = event
   if (list) return mergeList(entries, event, list, timestamp)
@@ -314,7 +315,7 @@ function mergeEvent(entries: Entry[], event: NewNotification, timestamp: string)
   return false
 }
 
-/** Merges a list into the waiting one of the same event and subject; returns false without one. */
+/** Merges a list into the queued one of the same event and subject; returns false without one. */
 function mergeList(
   entries: Entry[],
   { msgType, data }: NewNotification,

@@ -1,6 +1,6 @@
 /**
- * Who is connected: clients (sockets and sessions), the player each is bound to, and the pools of
- * sessions with their expiry. All of it is in memory alone. Source: accounts.md section 6.
+ * State of connections: clients (sockets and sessions), the player each is bound to, and the pools
+ * of sessions with their expiry. All of it is only in memory. Source: accounts.md section 6.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -32,14 +32,14 @@ export interface Identity {
   readonly empire: string
 }
 
-/** A socket or session, on which somebody can log in. */
+/** A socket or session, on which a player can log in. */
 export interface Client {
   readonly channel: Channel
   readonly framing: Framing
   /** Key of the address, for limits by address; a session's is that of its last request. */
   ip: string
   identity: Identity | undefined
-  /** True while a login is under way. */
+  /** True while a login is pending. */
   authenticating: boolean
   /** True once it is closed or expired, and can no longer be bound. */
   gone: boolean
@@ -47,13 +47,13 @@ export interface Client {
 
 export interface SocketClient extends Client {
   readonly channel: 'ws'
-  /** How its frames are written. */
+  /** Format of its frames. */
   readonly format: Format
   /** The feed it was sent last, which a patch builds on. */
   lastFeed: { readonly key: string; readonly tick: number } | undefined
   /** Sends a frame, or two parts of one; closes the socket when its queue is full. */
   push(head: Frame, tail?: Buffer): void
-  /** Runs a function; what it pushes may leave in one write. */
+  /** Runs a function; the frames that it pushes may be sent in one write. */
   cork(pushAll: () => void): void
   close(code: number, reason: string): void
 }
@@ -65,20 +65,20 @@ export interface Session extends Client {
   readonly channel: 'http' | 'mcp'
   readonly pool: Pool
   readonly id: string
-  /** Key of the address that opened it, which it counts for while it has no login. */
+  /** Key of the address that opened it; it counts against that address while it has no login. */
   readonly openedBy: string
   readonly createdMs: number
-  /** Wall time at which it expires, as clients are shown it. */
+  /** Wall time of its expiry, as shown to clients. */
   expiresMs: number
-  /** Monotonic time at which it does expire. */
+  /** Monotonic time of its actual expiry. */
   deadlineMs: number
-  /** Commands under way, and those that wait for a place among them. */
+  /** Number of running commands, and the commands that wait for a place. */
   inFlight: number
   readonly waiting: (() => void)[]
   readonly queue: NotificationQueue
 }
 
-/** What a player is logged in with. */
+/** The clients with which a player is logged in. */
 export interface Bound {
   socket: SocketClient | undefined
   readonly sessions: Session[]
@@ -88,19 +88,19 @@ export interface Bound {
 
 export interface Bindings {
   readonly players: Map<number, Bound>
-  /** How many logins the world is binding right now, by player and channel. */
+  /** Number of logins that the world is currently binding, by player and channel. */
   readonly binding: Map<string, number>
-  /** Password resets: a login that began before one must not outlive it. */
-  readonly resets: Occasions
-  /** Logins on another node that took the place of a socket here. */
-  readonly moves: Occasions
+  /** Password resets: a login that started before one must not outlive it. */
+  readonly resets: PlayerEvents
+  /** Logins on another node that replaced a socket here. */
+  readonly moves: PlayerEvents
 }
 
-/** What has happened to players, so that a login begun before it can be recognised. */
-interface Occasions {
-  /** How many there have been. */
+/** Events of players, so that a login that started before one can be recognised. */
+interface PlayerEvents {
+  /** Number of events so far. */
   count: number
-  /** The count at the last one of each player; bounded, the oldest are dropped. */
+  /** The count at the last event of each player; limited, the oldest are dropped. */
   readonly players: Map<number, number>
 }
 
@@ -111,23 +111,26 @@ export const createBindings = (): Bindings => ({
   moves: { count: 0, players: new Map() },
 })
 
-const OCCASIONS_REMEMBERED_MAX = 10_000
+const PLAYER_EVENTS_MAX = 10_000
 
-/** Records that it has happened to a player. */
-export function recordOccasion(occasions: Occasions, player: number): void {
+/** Records an event of a player. */
+export function recordPlayerEvent(occasions: PlayerEvents, player: number): void {
   occasions.count += 1
   occasions.players.delete(player)
   occasions.players.set(player, occasions.count)
-  evictOldest(occasions.players, OCCASIONS_REMEMBERED_MAX)
+  evictOldest(occasions.players, PLAYER_EVENTS_MAX)
 }
 
-/** Returns true when it has happened to the player after there had been `count`. */
-export const hasHappenedSince = ({ players }: Occasions, player: number, count: number): boolean =>
-  (players.get(player) ?? 0) > count
+/** Returns true if a player has had an event since the count was `count`. */
+export const hasHappenedSince = (
+  { players }: PlayerEvents,
+  player: number,
+  count: number,
+): boolean => (players.get(player) ?? 0) > count
 
 /**
- * Records that the world is asked to bind a player. Until `endBinding`, the end of another client
- * does not unbind that channel.
+ * Records that the world has been requested to bind a player. Until `endBinding`, the end of
+ * another client does not unbind that channel.
  */
 export function beginBinding(bindings: Bindings, player: number, channel: Channel): void {
   const key = `${player}/${channel}`
@@ -174,7 +177,7 @@ export function bindSocket(
   return older
 }
 
-/** Binds a session; returns the oldest one when the player has too many, for the caller to drop. */
+/** Binds a session; if the player has too many, returns the oldest for the caller to drop. */
 export function bindSession(
   bindings: Bindings,
   identity: Identity,
@@ -187,7 +190,7 @@ export function bindSession(
 }
 
 /**
- * Forgets a client's login. Returns the player when it was the last client of its channel, which
+ * Removes the login of a client. Returns the player if it was the last client of its channel, which
  * the caller reports to the world.
  */
 export function unbindClient(bindings: Bindings, client: Client): number | undefined {
@@ -204,17 +207,17 @@ export function unbindClient(bindings: Bindings, client: Client): number | undef
 
 export interface SessionPools {
   readonly clock: Clock
-  /** Sessions by pool and id, in the order of expiry: a touched one moves to the end. */
+  /** Sessions by pool and id, in order of expiry: a used session moves to the end. */
   readonly pools: Readonly<Record<Pool, Map<string, Session>>>
   /** Sessions without a login. */
   readonly strangers: Strangers<Session>
-  /** Ids of sessions that a newer one of the same player replaced; bounded. */
+  /** Ids of sessions that were replaced by a newer one of the same player; limited. */
   readonly replaced: Set<string>
 }
 
-const REPLACED_REMEMBERED_MAX = 10_000
+const REPLACED_MAX = 10_000
 
-/** Returns empty pools; with `limits` false, only the bounds over all addresses hold. */
+/** Returns empty pools; with `limits` false, only the limits over all addresses apply. */
 export function createPools(clock: Clock, limits = true): SessionPools {
   return {
     clock,
@@ -227,9 +230,7 @@ export function createPools(clock: Clock, limits = true): SessionPools {
 const isBusy = ({ identity, authenticating, inFlight }: Session): boolean =>
   identity !== undefined || authenticating || inFlight > 0
 
-/**
- * Opens a session that nobody is logged in on; returns undefined when the server holds too many.
- */
+/** Opens a session without a login; returns undefined if the server has too many. */
 export function openSession(
   pools: SessionPools,
   pool: Pool,
@@ -261,7 +262,7 @@ export function openSession(
   return session
 }
 
-/** Returns the live session of an id, and postpones its expiry. */
+/** Returns the valid session of an id and postpones its expiry. */
 export function findSession(pools: SessionPools, pool: Pool, id: string): Session | undefined {
   const session = pools.pools[pool].get(id)
   if (!session) return undefined
@@ -270,7 +271,7 @@ export function findSession(pools: SessionPools, pool: Pool, id: string): Sessio
   return session
 }
 
-/** Postpones the expiry of a session, and records whether somebody is logged in on it. */
+/** Postpones the expiry of a session and records whether it has a login. */
 export function touchSession(pools: SessionPools, session: Session): void {
   if (session.gone) return
   const pool = pools.pools[session.pool]
@@ -282,13 +283,16 @@ export function touchSession(pools: SessionPools, session: Session): void {
   else keepStranger(pools.strangers, session.openedBy, session)
 }
 
-/** Drops a session, which the caller unbinds; the client of a replaced one is notified. */
+/**
+ * Removes a session, which the caller unbinds. The next request on a replaced one is refused with
+ * that reason.
+ */
 export function dropSession(pools: SessionPools, session: Session, isReplaced: boolean): void {
   session.gone = true
   pools.pools[session.pool].delete(session.id)
   removeStranger(pools.strangers, session.openedBy, session)
   if (!isReplaced) return
-  if (pools.replaced.size >= REPLACED_REMEMBERED_MAX) {
+  if (pools.replaced.size >= REPLACED_MAX) {
     const [oldest] = pools.replaced
     pools.replaced.delete(oldest)
   }

@@ -1,7 +1,7 @@
 /**
- * Sessions that nobody is logged in on, each counted for the address that opened it. When there are
- * too many, the one unused for longest ends: of that address, or of the one that holds most.
- * However many a stranger opens, those of others stay. Source: RELIABILITY 5 (A4).
+ * Sessions without a login, each counted for the address that opened it. If there are too many, the
+ * least recently used one ends: of that address, or of the address with the most. Thus no address
+ * can displace the sessions of others. Source: RELIABILITY 5 (A4).
  */
 import { STRANGERS_PER_ADDRESS_MAX } from '../../core/limits.ts'
 
@@ -13,7 +13,7 @@ export interface Strangers<T> {
   readonly shareMax: number
 }
 
-/** Returns an empty set; with `limits` false, only the bound over all addresses holds. */
+/** Returns an empty set; with `limits` false, only the limit over all addresses applies. */
 export const createStrangers = <T>(sizeMax: number, limits: boolean): Strangers<T> => ({
   shares: new Map(),
   size: 0,
@@ -21,7 +21,7 @@ export const createStrangers = <T>(sizeMax: number, limits: boolean): Strangers<
   shareMax: limits ? STRANGERS_PER_ADDRESS_MAX : sizeMax,
 })
 
-/** Removes a session if it is in the set: somebody has logged in on it, or it has ended. */
+/** Removes a session from the set, if it is in it, after a login or its end. */
 export function removeStranger<T>(strangers: Strangers<T>, address: string, session: T): void {
   const share = strangers.shares.get(address)
   if (!share?.delete(session)) return
@@ -29,7 +29,7 @@ export function removeStranger<T>(strangers: Strangers<T>, address: string, sess
   if (share.size === 0) strangers.shares.delete(address)
 }
 
-/** Adds a session, or records its use: it becomes the last of its address to end. */
+/** Adds a session or records its use: it becomes the most recently used of its address. */
 export function keepStranger<T>(strangers: Strangers<T>, address: string, session: T): void {
   removeStranger(strangers, address, session)
   const share = strangers.shares.get(address) ?? new Set()
@@ -37,19 +37,19 @@ export function keepStranger<T>(strangers: Strangers<T>, address: string, sessio
   strangers.size += 1
 }
 
-/** Returns the address that holds most; O(addresses), and called only when all places are taken. */
+/** Returns the address with the most sessions. O(addresses); called only when the set is full. */
 function largestShare<T>(strangers: Strangers<T>): string {
   let largest = ''
-  let most = 0
+  let maxSize = 0
   for (const [address, { size }] of strangers.shares) {
-    if (size > most) [largest, most] = [address, size]
+    if (size > maxSize) [largest, maxSize] = [address, size]
   }
   return largest
 }
 
 /**
- * Makes room for one more session of an address. `isBusy` names those that may not end now; `end`
- * ends one, which is removed from the set here.
+ * Makes room for one more session of an address. `isBusy`: true for a session that must not end
+ * now; `end` ends one that is already removed from the set.
  */
 export function makeRoom<T>(
   strangers: Strangers<T>,

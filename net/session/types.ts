@@ -1,6 +1,4 @@
-/**
- * Types that the parts of net share: the state that `createNet` makes once, requests and replies.
- */
+/** Types that the parts of net share: the state that `createNet` creates, requests and replies. */
 import type { CommandDef } from '../../core/command.ts'
 import type { Outcome } from '../../core/errors.ts'
 import type { Answer } from '../../core/ports.ts'
@@ -16,21 +14,21 @@ import type { WorldLink } from '../world-link.ts'
 import type { Gate } from './gate.ts'
 import type { Bindings, Client, Identity, Session, SessionPools, SocketClient } from './session.ts'
 
-/** What a client learns from a login; each framing renders it. */
+/** The result of a login; each framing renders it. */
 export interface LoginView {
   readonly identity: Identity
   /** Payload of logged_in. */
   readonly state: Params
-  /** Only after register: the one time the password is shown. */
+  /** Only after register, the only time the password is shown. */
   readonly password?: string
-  /** Payload of reconnected, when the ship was pilotless. */
+  /** Payload of reconnected, if the ship was pilotless. */
   readonly reconnected?: Params
   /** Set for a login as the player that this client is bound to already. */
   readonly isRepeat?: true
 }
 
 export interface Net {
-  /** Incarnation of this node, where there are several. */
+  /** Incarnation of this node; absent for a single server. */
   readonly node?: number
   readonly registry: Registry
   readonly link: WorldLink
@@ -45,14 +43,14 @@ export interface Net {
   readonly bindings: Bindings
   readonly pools: SessionPools
   readonly fan: FanOut
-  /** What strangers may read. */
+  /** The public frames. */
   readonly frames: PublicFrames
   readonly metrics: Metrics
-  /** Commands that main runs itself, by name. */
+  /** Commands that run on main, by name. */
   readonly mainHandlers: Map<string, MainHandler>
   /** Sends the outcome of a mutation to a socket. */
   deliverOutcome(socket: SocketClient, reply: Reply): void
-  /** Queues the outcome of a mutation for sessions that nobody waits on. */
+  /** Queues the outcome of a mutation for sessions without a pending request. */
   queueOutcome(sessions: readonly Session[], reply: Reply): void
 }
 
@@ -60,7 +58,7 @@ export interface Net {
 export interface Reply {
   readonly def: CommandDef
   readonly stage: 'accepted' | 'final'
-  /** True of the outcome of a mutation that was acknowledged before. */
+  /** True for the outcome of a mutation that was acknowledged before. */
   readonly acknowledged: boolean
   readonly tick: number
   readonly outcome: Outcome<unknown>
@@ -74,7 +72,7 @@ export interface Reply {
   readonly packed?: Answer['packed']
   /** Set by session commands that log in. */
   readonly login?: LoginView
-  /** The connection ends after this answer (logout). */
+  /** Set if the connection closes after this answer (logout). */
   readonly isLast?: true
 }
 
@@ -82,16 +80,16 @@ export interface Request {
   readonly client: Client
   readonly framing: Framing
   readonly def: CommandDef
-  /** As sent; v2 names allowed on v2 framings. */
+  /** Parameters as sent; v2 framings may use v2 names. */
   readonly params: Params
   readonly requestId?: string
   /** Length of the frame or body. */
   readonly bytes: number
-  /** Takes a reply; returns false when the exchange is gone. */
+  /** Takes a reply; returns false if the exchange is gone. */
   reply(reply: Reply): boolean
 }
 
-/** A command that main runs itself. */
+/** Handles a command that runs on main. */
 export type MainHandler = (request: Request, params: Params) => Promise<MainAnswer>
 
 export interface MainAnswer {

@@ -1,32 +1,32 @@
 /**
- * Counts what clients have not read yet: bytes that wait in this process for sockets and HTTP
- * answers, bounded for an address and over all. When a bound is passed, the reader that holds most
- * is dropped, so that those who never read cannot take the room of others. Source: RELIABILITY 5
- * (A2, A3, A5).
+ * Counts bytes that clients have not read yet: buffered in this process for sockets and HTTP
+ * answers, limited per address and in total. Above a limit the reader with the most bytes is
+ * dropped, so that clients that never read cannot use up the memory of others. Source: RELIABILITY
+ * 5 (A2, A3, A5).
  */
 import { UNREAD_BYTES_MAX, UNREAD_BYTES_PER_ADDRESS_MAX } from '../../core/limits.ts'
 
-/** A connection or exchange that bytes wait for. */
+/** A connection or exchange with unread bytes. */
 export interface Reader {
-  /** Key of the address that it counts for. */
+  /** Key of the address it counts against. */
   readonly address: string
-  /** Bytes that wait for it, as last counted. */
+  /** Its unread bytes, as last counted. */
   unreadBytes: number
   /** Cuts the connection off and discards its bytes. */
   drop(): void
 }
 
-/** What waits for the readers of an address. */
+/** The unread bytes of an address. */
 interface Share {
   bytes: number
-  /** Those for whom something waits. */
+  /** Readers with unread bytes. */
   readonly readers: Set<Reader>
 }
 
 export interface Unread {
   bytes: number
   readonly shares: Map<string, Share>
-  /** False with LIMITS=off: only the bound over all addresses holds. */
+  /** False with LIMITS=off: only the total limit applies. */
   readonly limits: boolean
 }
 
@@ -63,7 +63,7 @@ function drop(unread: Unread, reader: Reader | undefined): boolean {
   return true
 }
 
-/** Records what waits for a reader now; drops the largest readers while a bound is passed. */
+/** Sets the unread bytes of a reader; drops the largest readers while a limit is exceeded. */
 export function countUnread(unread: Unread, reader: Reader, bytes: number): void {
   if (bytes === reader.unreadBytes) return
   const share = count(unread, reader, bytes)

@@ -1,12 +1,12 @@
 /**
- * How frames are written: as JSON text, or as MessagePack for a client that asked for it by
- * subprotocol (DESIGN 5); what clients send is always JSON. Writes whole frames, and the pieces
- * that frames of feeds are assembled from. A piece is a string with one byte to a character, so
- * that V8 joins thousands of them and they are written at once.
+ * Encodes frames: as JSON text, or as MessagePack for a client that requested it by subprotocol
+ * (DESIGN 5); clients always send JSON. Encodes whole frames, and pieces from which frames of feeds
+ * are assembled. A piece is a string with one byte per character, so that V8 can join thousands of
+ * them cheaply.
  */
 import { Packr } from 'msgpackr'
 
-/** With `patch` frames are MessagePack, and a feed is sent as changes after its first frame. */
+/** Formats of frames. `patch`: MessagePack, and a feed is sent as changes after its first frame. */
 const FORMATS = ['json', 'msgpack', 'patch'] as const
 export type Format = (typeof FORMATS)[number]
 export type Encoding = 'json' | 'msgpack'
@@ -17,10 +17,10 @@ const SUBPROTOCOLS: Readonly<Record<string, Format>> = {
   'game.msgpack.patch': 'patch',
 }
 
-/** The most subprotocols of a request that are read; further ones are ignored. */
+/** Largest number of subprotocols that are read; further ones are ignored. */
 const OFFERS_MAX = 32
 
-/** Returns the first subprotocol of a client's list that is known here; empty for none: JSON. */
+/** Returns the first known subprotocol of a client's list; empty if there is none (JSON). */
 export function chooseProtocol(offered: string): string {
   for (const name of offered.split(',', OFFERS_MAX)) {
     if (Object.hasOwn(SUBPROTOCOLS, name.trim())) return name.trim()
@@ -31,7 +31,7 @@ export function chooseProtocol(offered: string): string {
 export const formatOf = (protocol: string): Format => SUBPROTOCOLS[protocol] ?? 'json'
 export const encodingOf = (format: Format): Encoding => (format === 'json' ? 'json' : 'msgpack')
 
-/** Treats `undefined` as JSON does: leaves it out of objects, and writes null for it in lists. */
+/** Treats `undefined` as JSON does: left out of objects, null in lists. */
 const packr = new Packr({
   useRecords: false,
   variableMapSize: true,
@@ -39,26 +39,26 @@ const packr = new Packr({
   encodeUndefinedAsNil: true,
 } as ConstructorParameters<typeof Packr>[0])
 
-/** Returns a whole frame in an encoding. */
+/** Encodes a whole frame. */
 export function encodeFrame(encoding: Encoding, frame: Readonly<Record<string, unknown>>): Frame {
   return encoding === 'json' ? JSON.stringify(frame) : packr.pack(frame)
 }
 
-/** Returns a JSON frame whose payload is text already. */
+/** Returns a JSON frame whose payload is already encoded. */
 export function packedFrame(type: string, requestId: string | undefined, payload: string): string {
   const id = requestId === undefined ? '' : `"request_id":${JSON.stringify(requestId)},`
   return `{"type":"${type}",${id}"payload":${payload}}`
 }
 
-/** A frame to send: bytes, or JSON text, which the socket encodes as it leaves. */
+/** A frame to send: bytes, or JSON text, which the socket encodes when it sends it. */
 export type Frame = Buffer | string
 
-/** Bytes as a string, one byte to a character (latin1). */
+/** Bytes as a string, one byte per character (latin1). */
 export type Bytes = string
 
 export const toBuffer = (bytes: Bytes): Buffer => Buffer.from(bytes, 'latin1')
 
-/** Writes the pieces of a frame. */
+/** Encodes the pieces of a frame. */
 interface Codec {
   /** Separator between two pairs of an object, or two values of a list. */
   readonly comma: Bytes
@@ -66,21 +66,21 @@ interface Codec {
   readonly closeMap: Bytes
   openList(values: number): Bytes
   readonly closeList: Bytes
-  /** Returns a name with what separates it from its value. */
+  /** Returns a name with its separator from the value. */
   name(name: string): Bytes
   value(value: unknown): Bytes
 }
 
-const NAMES_KEPT_MAX = 1_000
+const CACHED_NAMES_MAX = 1_000
 
-/** Keeps the pieces of names: those are fields of our own definitions, a few hundred. */
+/** Caches encoded names, which are the few hundred fields of our own definitions. */
 function memoized(name: (name: string) => Bytes): (name: string) => Bytes {
   const known = new Map<string, Bytes>()
   return (text) => {
     let bytes = known.get(text)
     if (bytes === undefined) {
       bytes = name(text)
-      if (known.size < NAMES_KEPT_MAX) known.set(text, bytes)
+      if (known.size < CACHED_NAMES_MAX) known.set(text, bytes)
     }
     return bytes
   }
@@ -101,8 +101,8 @@ const JSON_CODEC: Codec = {
 const pack = (value: unknown): Bytes => packr.pack(value).toString('latin1')
 
 /**
- * Returns the header of a map or list: one byte for up to 15 members, three for up to 65,535, else
- * five.
+ * Returns the header of a map or list: one byte for up to 15 members, three for up to 65,535,
+ * otherwise five.
  */
 function header(count: number, short: number, long: number): Bytes {
   if (count < 16) return String.fromCharCode(short + count)
@@ -147,7 +147,7 @@ export function packIntegers(values: Int32Array): Bytes {
   return MSGPACK_CODEC.openList(values.length) + bytes.toString('latin1', 0, at)
 }
 
-/** Writes an integer that does not fit in seven bits; returns where the next begins. */
+/** Writes an integer that does not fit in seven bits; returns the offset behind it. */
 function writeInteger(bytes: Buffer, at: number, value: number): number {
   if (value < 0) return bytes.writeUInt8(0xc0, at)
   if (value < 0x100) return bytes.writeUInt16BE(0xcc00 + value, at)

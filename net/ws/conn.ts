@@ -1,6 +1,6 @@
 /**
- * The state of a WebSocket connection, and its outgoing side: frames pushed, bytes that wait for
- * the client to read, and the close. Source: accounts.md section 7, RELIABILITY 5 (A3).
+ * The state of a WebSocket connection and its outgoing side: pushed frames, bytes that the client
+ * has not read, and the close. Source: accounts.md section 7, RELIABILITY 5 (A3).
  */
 import type { Failure } from '../../core/errors.ts'
 import {
@@ -22,7 +22,7 @@ export interface Slot {
 }
 
 export interface WaitingFrame {
-  /** Its text, or the refusal of a frame that is not read. */
+  /** Its text, or the refusal of an unreadable frame. */
   readonly content: string | Failure
   readonly bytes: number
   /** Monotonic time at which its turn comes. */
@@ -34,21 +34,21 @@ export interface Conn extends SocketClient, FrameContext, Reader {
   readonly unread: Unread
   readonly flood: FloodGuard
   readonly slots: Slot[]
-  /** Frames that wait for their turn, or for a place among the unanswered commands. */
+  /** Frames that wait for their turn or for a place among the unanswered commands. */
   readonly backlog: WaitingFrame[]
   backlogBytes: number
-  /** Set while the first of them waits for its turn. */
+  /** Timer of the turn of the first of them. */
   turnTimer: NodeJS.Timeout | undefined
   /** True while the backlog is being drained. */
   isDraining: boolean
-  /** Commands under way. */
+  /** Number of unanswered commands. */
   unanswered: number
   openMs: number
-  /** True when a frame, ping or pong has come since the last sweep. */
+  /** True if a frame, ping or pong has arrived since the last sweep. */
   isAlive: boolean
-  /** How long nothing has been received, rounded down to whole sweeps. */
+  /** Time since anything was received, rounded down to whole sweeps. */
   silentMs: number
-  /** How long ago the last ping was sent. */
+  /** Time since the last ping was sent. */
   sincePingMs: number
 }
 
@@ -60,8 +60,8 @@ export interface Sockets {
 export const createSockets = (unread: Unread): Sockets => ({ all: new Set(), unread })
 
 /**
- * Closes a connection with a code. A client with too much unread is cut off instead: the close
- * frame would wait behind it.
+ * Closes a connection with a code. A client with too many unread bytes is cut off instead, as the
+ * close frame would wait behind them.
  */
 export function closeConn(conn: Conn, code: number, reason: string): void {
   if (conn.gone) return
@@ -72,9 +72,7 @@ export function closeConn(conn: Conn, code: number, reason: string): void {
   else conn.out.raw.end(code, reason)
 }
 
-/**
- * Counts the bytes that wait for the client; closes the connection above the bound of one socket.
- */
+/** Counts the unread bytes of the client; closes the connection above the limit of a socket. */
 export function countWaiting(conn: Conn): void {
   if (conn.gone) return
   const bytes = unreadOf(conn.out)
@@ -89,7 +87,7 @@ export function pushTo(conn: Conn, head: Frame, tail?: Buffer): void {
   else if (conn.out.queue.length > 0) countWaiting(conn)
 }
 
-/** Sends what is queued, once the socket library has room again. */
+/** Sends queued frames once the socket library has room again. */
 export const connDrained = (conn: Conn): void => {
   if (conn.gone) return
   drainFrames(conn.out)
@@ -98,7 +96,7 @@ export const connDrained = (conn: Conn): void => {
 
 /**
  * Handles a ping or pong, which counts as a frame like any other. The socket library answers pings
- * by itself.
+ * itself.
  */
 export function connControl(conn: Conn): void {
   if (conn.gone) return

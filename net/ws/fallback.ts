@@ -1,6 +1,6 @@
 /**
- * The listener on node:http and ws, used where no native build loads or UWS_USE_FALLBACK=true asks
- * for it. It has the same handlers and behaves the same, but is slower.
+ * The listener on node:http and ws, used if no native build loads or UWS_USE_FALLBACK=true is set.
+ * It has the same handlers and behaves the same, but is slower.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -15,12 +15,14 @@ import { connClosed, connMessage } from './ws.ts'
 
 /** How long the peer has to answer a close frame. */
 const CLOSE_GRACE_MS = 5_000
-/** How long headers and body of a request may take; the native library has the same bound. */
+/** Time limit of headers and body of a request; the native library has the same. */
 const REQUEST_MS = 12_000
-/** How often node looks for slow requests; with its default of 30 s, 12 s could become 42. */
+/**
+ * Interval at which node checks for slow requests; with its default of 30 s, 12 s could become 42.
+ */
 const REQUEST_CHECK_MS = 1_000
 
-/** Connects a socket to its connection until either closes. */
+/** Connects a socket of ws to a connection until either closes. */
 function attach(ws: WebSocket, handlers: ServerHandlers, req: IncomingMessage, path: string): void {
   let conn: Conn | undefined
   let isClosed = false
@@ -91,7 +93,7 @@ function upgrade(
   wss.handleUpgrade(req, socket, head, (ws) => attach(ws, handlers, req, path))
 }
 
-/** Listens on node:http. Rejects when the port is taken. */
+/** Listens on node:http; rejects if the port is taken. */
 export function listenNode(
   host: string,
   port: number,

@@ -1,5 +1,5 @@
 /**
- * The frames of a WebSocket: how its two versions differ, and the frames of a reply in one of them.
+ * The frames of a WebSocket: the differences between its two versions, and the frames of a reply.
  */
 import type { CommandDef } from '../../core/command.ts'
 import { type Failure, invalidFields, type Outcome, ok } from '../../core/errors.ts'
@@ -21,34 +21,34 @@ import { encodeFrame, encodingOf, type Format, type Frame, packedFrame } from '.
 
 type Payload = Record<string, unknown>
 
-/** What the two WebSocket versions differ in. */
+/** The differences between the two WebSocket versions. */
 export interface WsFraming {
   readonly framing: 'ws1' | 'ws2'
   /** Returns the command that a frame names, or refuses the frame. */
   address(net: Net, frame: Params): WsTarget | Failure
   /** Returns type and payload of a success. */
   success(def: CommandDef, payload: Payload): { type: string; payload: Payload }
-  /** Does the same for the answer to a query, whose result is JSON already. */
+  /** Returns the same for the answer to a query whose result is already encoded. */
   packedSuccess(def: CommandDef, packed: PackedResult): { type: string; payload: string }
-  /** True where answers without a request_id are sent in the order of their commands. */
+  /** True if answers without a request_id are sent in the order of their commands. */
   readonly answersInOrder: boolean
 }
 
 export interface WsTarget {
   readonly def: CommandDef
   readonly params: Params
-  /** Set where the framing answers by itself (help of a tool). */
+  /** Set if the framing answers itself (help of a tool). */
   readonly answer?: Reply['outcome']
 }
 
-/** What the frames of a connection depend on. */
+/** The properties of a connection that its frames depend on. */
 export interface FrameContext {
   readonly net: Net
   readonly wire: WsFraming
   readonly format: Format
 }
 
-/** Returns the payload of a frame, an empty one when it has none. Refusal: invalid_payload. */
+/** Returns the payload of a frame; an empty object if it has none. Refuses: invalid_payload. */
 export function payloadParams({ payload }: Params): Outcome<Params, 'invalid_payload'> {
   if (payload === undefined || payload === null) return ok({})
   return isObject(payload) ? ok(payload) : invalidFields({ field: 'payload', expected: 'object' })
@@ -68,7 +68,7 @@ export function encode(
   const encoding = encodingOf(conn.format)
   const encoded = encodeFrame(encoding, frameOf(payload))
   if (!encoded.includes(MARK.open)) return encoded
-  // Only the payload: the request_id is the client's own and goes back as it came.
+  // Only the payload: the request_id belongs to the client and is returned unchanged.
   const names = namesOf(conn.net.registry)
   const named = names.value(versionOf(conn.wire.framing), payload)
   return encodeFrame(encoding, frameOf(named))
@@ -97,13 +97,13 @@ function packedReply(wire: WsFraming, reply: Reply): string {
   return packedFrame(type, reply.requestId, payload)
 }
 
-/** Type and payload of plain acknowledgements: all of a command are the same. */
+/** Type and payload of plain acknowledgements, which are the same for each use of a command. */
 type Acknowledgement = ReturnType<WsFraming['packedSuccess']>
 const ACKNOWLEDGEMENTS: Readonly<
   Record<WsFraming['framing'], WeakMap<CommandDef, Acknowledgement>>
 > = { ws1: new WeakMap(), ws2: new WeakMap() }
 
-/** Returns true for an acknowledgement that says no more than that a command is accepted. */
+/** Returns true for an acknowledgement that only says that a command is accepted. */
 function isPlainAcknowledgement({ stage, outcome }: Reply): boolean {
   if (stage !== 'accepted' || !outcome.ok) return false
   for (const name in outcome.result as Payload) if (name !== 'pending') return false
@@ -138,7 +138,8 @@ export function replyFrames(conn: FrameContext, given: Reply): Frame[] {
   if (reply.login && outcome.ok) return loginFrames(conn, reply.login, requestId)
   if (!outcome.ok) {
     net.metrics.errors.inc({ code: outcome.code })
-    // An action that a battle drops is reported by an error frame (interface, Shapes of errors).
+    // An action that a battle interrupts is reported by an error frame (interface, Shapes of
+    // errors).
     const isError = !reply.acknowledged || outcome.code === 'combat_interrupt'
     return isError
       ? [encode(conn, 'error', refusalPayload(reply, outcome), requestId)]

@@ -6,7 +6,7 @@ import { assert } from '../../core/assert.ts'
 import type { PublishedEmission } from '../../core/ports.ts'
 import { CODECS, type Encoding, pairsOf, toBuffer } from './codec.ts'
 
-/** A frame in two parts, of which sockets do not copy the second. */
+/** A frame in two parts; sockets do not copy the second. */
 export interface ListFrame {
   readonly head: Buffer
   readonly tail: Buffer
@@ -15,7 +15,7 @@ export interface ListFrame {
 /** An order book of full depth takes up to a tenth of a millisecond. */
 const ENTRIES_PER_STEP = 16
 
-/** Makes the frame in an encoding, a few entries a step. */
+/** Encodes the frame, a few entries per step. */
 export function* listFrame(
   encoding: Encoding,
   { type, payload, list }: PublishedEmission,

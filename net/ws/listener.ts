@@ -19,19 +19,19 @@ export interface ServerHandlers {
   request(exchange: Exchange, admission: Admission): void
   /** Returns 101, or the status that refuses the upgrade. */
   upgradeStatus(path: string, origin: string): number
-  /** Opens the connection of a new socket; returns undefined when it was turned away. */
+  /** Opens the connection of a new socket; returns undefined if it was refused. */
   opened(raw: RawSocket, info: UpgradeInfo): Conn | undefined
 }
 
 export interface Listener {
   readonly port: number
-  /** Stops taking new connections. */
+  /** Stops accepting connections. */
   stop(): void
 }
 
-/** Names what serves the sockets: the package of a native build, or `node` itself. */
+/** The library that serves the sockets: the package of a native build, or `node`. */
 export interface SocketLibrary {
   readonly library: string
-  /** Why the packages that are tried before it could not be used. */
+  /** Why the packages tried before it could not be used. */
   readonly refused: readonly string[]
 }

@@ -1,7 +1,7 @@
 /**
- * Finds a native build of µWebSockets that loads here, trying the newer of the packages that
- * republish them first. A build is for one ABI of Node, and newer builds need a newer glibc; one
- * that does not load never keeps the server from starting. Where the builds come from:
+ * Finds a native build of µWebSockets that loads on this machine, trying the newer of the packages
+ * that republish them first. A build is for one ABI of Node, and newer builds need a newer glibc;
+ * one that does not load never prevents the server from starting. For the origin of the builds see
  * docs/sockets.md.
  */
 import { existsSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 
 export type Uws = typeof import('uWebSockets.js')
 
-/** Packages with builds, in the order tried; folders are relative to that of their main file. */
+/** Packages with builds, in order of preference; folders are relative to their main file. */
 const PACKAGES = [
   { name: '@btc-vision/uwebsockets.js', folders: ['.'] },
   { name: 'uWebSockets.js', folders: ['../binaries', '.'] },
@@ -22,7 +22,7 @@ interface Native {
   readonly build: string
 }
 
-/** The build found, and why each package tried before it has none: `<package> <reason>`. */
+/** The build that was found, and why earlier packages have none: `<package> <reason>`. */
 interface Search {
   readonly native: Native | undefined
   readonly refused: readonly string[]
@@ -32,9 +32,7 @@ const here = createRequire(import.meta.url)
 
 const wantsFallback = (): boolean => /^(true|1)$/i.test(process.env.UWS_USE_FALLBACK ?? '')
 
-/**
- * Loads a package's build for this Node; where that fails, throws an error that gives the reason.
- */
+/** Loads a package's build for this Node; throws an error with the reason if that fails. */
 function load({ name, folders }: (typeof PACKAGES)[number]): Native {
   const { arch, platform, version, versions } = process
   let main: string
@@ -57,7 +55,7 @@ function load({ name, folders }: (typeof PACKAGES)[number]): Native {
   }
 }
 
-/** Returns the first native build that loads; none where UWS_USE_FALLBACK is set. */
+/** Returns the first native build that loads; none if UWS_USE_FALLBACK is set. */
 export function findNative(): Search {
   if (wantsFallback()) return { native: undefined, refused: ['UWS_USE_FALLBACK is set'] }
   const refused: string[] = []

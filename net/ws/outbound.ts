@@ -1,6 +1,6 @@
 /**
- * The outgoing queue of a socket: bounded, with backpressure. A reader that is too slow is closed;
- * no frame is ever skipped. Source: DESIGN 5, social.md section 11, RELIABILITY 2 (slow reader).
+ * The outgoing queue of a socket: bounded, with backpressure. A slow reader is closed; no frame is
+ * ever skipped. Source: DESIGN 5, social.md section 11, RELIABILITY 2 (slow reader).
  */
 import {
   OUTBOUND_BYTES_MAX,
@@ -17,20 +17,20 @@ const SOCKET_BYTES_MAX = 64 * 1024
 export interface RawSocket {
   /** Sends a frame, in one part or two; the second is shared by many sockets and not copied. */
   send(head: Buffer, tail?: Buffer): void
-  /** Sends a frame of text; returns how many bytes that were. */
+  /** Sends a text frame; returns its number of bytes. */
   sendText(text: string): number
-  /** Runs a function; what it sends may leave in one write. */
+  /** Runs a function; the frames that it sends may leave in one write. */
   cork(sendAll: () => void): void
-  /** Returns the bytes the library holds. */
+  /** Returns the bytes buffered in the library. */
   buffered(): number
   ping(): void
   /** Closes with a code and reason, after all that was sent. */
   end(code: number, reason: string): void
-  /** Cuts the connection off; what was not read is lost. */
+  /** Cuts the connection off; unread bytes are lost. */
   destroy(): void
 }
 
-/** A frame that waits. A shared tail counts in full for each socket that queues it. */
+/** A queued frame. A shared tail counts in full for each socket that queues it. */
 interface QueuedFrame {
   readonly head: Frame
   readonly tail: Buffer | undefined
@@ -43,15 +43,15 @@ export interface Outbound {
   queuedBytes: number
   /** Bytes given to the library so far. */
   sentBytes: number
-  /** Bytes that had left the library at the last sweep; more now is progress. */
+  /** Bytes that had left the library at the last sweep; any increase is progress. */
   goneBytes: number
-  /** True when bytes waited at the last sweep. */
+  /** True if bytes were buffered at the last sweep. */
   wasHolding: boolean
-  /** How long no byte has left. */
+  /** Time for which no byte has left. */
   stalledMs: number
-  /** All bytes pushed before the current span, which must leave within it. */
+  /** Total of bytes pushed before the current span, all of which must leave within it. */
   spanBytes: number
-  /** How long the current span has lasted. */
+  /** Duration of the current span so far. */
   spanMs: number
 }
 
@@ -67,7 +67,7 @@ export const createOutbound = (raw: RawSocket): Outbound => ({
   spanMs: 0,
 })
 
-/** Returns the bytes that wait for the client to read, in the queue and in the library. */
+/** Returns the unread bytes of the client, in the queue and in the library. */
 export const unreadOf = (out: Outbound): number => out.queuedBytes + out.raw.buffered()
 
 function send(out: Outbound, head: Frame, tail: Buffer | undefined): void {
@@ -79,7 +79,7 @@ function send(out: Outbound, head: Frame, tail: Buffer | undefined): void {
   out.raw.send(head, tail)
 }
 
-/** Sends or queues a frame; returns false when the queue is full, and the socket must be closed. */
+/** Sends or queues a frame; returns false if the queue is full and the socket must be closed. */
 export function pushFrame(out: Outbound, head: Frame, tail?: Buffer): boolean {
   if (out.queue.length === 0 && out.raw.buffered() < SOCKET_BYTES_MAX) {
     send(out, head, tail)
@@ -106,8 +106,9 @@ export function drainFrames(out: Outbound): void {
 }
 
 /**
- * Returns false for a reader that is too slow: no byte has left for 10 s, or what was pushed before
- * a span of 30 s has not all left within it. The second catches one that reads a byte now and then.
+ * Returns false for a reader that is too slow: no byte has left for 10 s, or bytes pushed before a
+ * span of 30 s have not all left within it. The latter catches readers that read a byte now and
+ * then.
  */
 export function sweepOutbound(out: Outbound, elapsedMs: number): boolean {
   if (out.queue.length > 0) drainFrames(out)

@@ -1,7 +1,7 @@
 /**
- * The life of a WebSocket connection: welcome, the window for logging in, the checks of each frame
- * in their order, answers, and the end. v1.ts and v2.ts say how a frame names its command and how a
- * success looks. Source: accounts.md sections 7 and 8.
+ * The life cycle of a WebSocket connection: welcome, the window for logging in, the checks of each
+ * frame in order, answers, and the end. v1.ts and v2.ts define how a frame names its command and
+ * the form of a success. Source: accounts.md sections 7 and 8.
  */
 import { type Failure, fail, invalidFields } from '../../core/errors.ts'
 import {
@@ -45,13 +45,13 @@ interface OpenOptions {
   readonly raw: RawSocket
   /** Bucket key of the address. */
   readonly ip: string
-  /** How its frames are written; JSON by default. */
+  /** Format of its frames; JSON by default. */
   readonly format?: Format
 }
 
 /**
- * Opens a connection and welcomes its client; turns it away with 4003 and returns undefined where
- * the address has opened too many.
+ * Opens a connection and welcomes its client. If the address has opened too many, refuses it with
+ * 4003 and returns undefined.
  */
 export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn | undefined {
   const { wire, raw, ip, format = 'json' } = options
@@ -76,7 +76,7 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
     address: ip,
     unread: sockets.unread,
     unreadBytes: 0,
-    // Deferred, because the library may be in the middle of a write to this socket.
+    // Deferred, because the library may be writing to this socket right now.
     drop: () => {
       conn.gone = true
       net.metrics.closes.inc({ code: '1006' })
@@ -102,7 +102,7 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
   return conn
 }
 
-/** Cleans up after a socket that has closed, whichever side closed it. */
+/** Cleans up after a socket that either side has closed. */
 export function connClosed(sockets: Sockets, conn: Conn): void {
   conn.gone = true
   sockets.all.delete(conn)
@@ -112,7 +112,7 @@ export function connClosed(sockets: Sockets, conn: Conn): void {
   release(conn.net, conn)
 }
 
-/** Sends the outcome of a mutation that another connection of the player sent. */
+/** Sends the outcome of a mutation from another connection of the player. */
 export function deliverOutcome(socket: SocketClient, reply: Reply): void {
   const conn = socket as Conn
   for (const frame of replyFrames(conn, reply)) pushTo(conn, frame)
@@ -124,7 +124,7 @@ function flushSlots(conn: Conn): void {
   }
 }
 
-/** Sends an answer at once, or when its turn in the order has come. */
+/** Sends an answer at once, or in the order of answers. */
 function answer(conn: Conn, slot: Slot | undefined, frames: Frame[]): void {
   if (!slot) {
     for (const frame of frames) pushTo(conn, frame)
@@ -134,7 +134,7 @@ function answer(conn: Conn, slot: Slot | undefined, frames: Frame[]): void {
   flushSlots(conn)
 }
 
-/** Takes a place in the order of answers; none where no order is kept, or too many wait. */
+/** Takes a place in the order of answers; undefined if no order is kept or too many wait. */
 function newSlot(conn: Conn, requestId: string | undefined): Slot | undefined {
   if (!conn.wire.answersInOrder || requestId !== undefined) return undefined
   if (conn.slots.length >= FRAMES_BURST_MAX) return undefined
@@ -149,13 +149,13 @@ function refuse(conn: Conn, failure: Failure, requestId?: string): void {
   answer(conn, slot, [encode(conn, 'error', errorPayload(failure), requestId)])
 }
 
-/** How long a client that is refused for flooding is asked to wait. */
+/** The wait of a client that is refused for flooding. */
 const REFUSED_SECONDS = 1
 
 /**
- * Returns the milliseconds that a frame waits for its turn; undefined when it is refused. Players
- * who send too fast are slowed down, strangers are refused. Source: interface, Limits (queries:
- * unlimited, no wait).
+ * Returns the milliseconds that a frame waits for its turn; undefined if it is refused. Players who
+ * send too fast are slowed down; clients without a login are refused. Source: interface, Limits
+ * (queries: unlimited, no wait).
  */
 function frameDelay(conn: Conn, bytes: number): number | undefined {
   const { gate, clock } = conn.net
@@ -164,7 +164,7 @@ function frameDelay(conn: Conn, bytes: number): number | undefined {
   return passFrame(conn.flood, bytes, clock.monoMs()) > 0 ? undefined : 0
 }
 
-/** Handles a message of the client: now, in its turn, or by a refusal. */
+/** Handles a message of the client: at once, later in its turn, or with a refusal. */
 export function connMessage(conn: Conn, message: Buffer, isBinary: boolean): void {
   if (conn.gone) return
   conn.isAlive = true
@@ -182,7 +182,7 @@ export function connMessage(conn: Conn, message: Buffer, isBinary: boolean): voi
   else addToBacklog(conn, { content, bytes, dueMs: conn.net.clock.monoMs() + waitMs })
 }
 
-/** Returns the text of a message, or the refusal of one that is not read. */
+/** Returns the text of a message, or the refusal of an unreadable one. */
 function readMessage(conn: Conn, message: Buffer, isBinary: boolean): string | Failure {
   if (isBinary) return fail('invalid_json')
   const bytesMax = conn.identity ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX
@@ -204,9 +204,9 @@ function addToBacklog(conn: Conn, frame: WaitingFrame): void {
   drainBacklog(conn)
 }
 
-/** Handles the frames whose turn has come, and sets a timer for the turn of the next. */
+/** Handles the frames whose turn has come, and sets a timer for the next. */
 function drainBacklog(conn: Conn): void {
-  // A frame that is answered at once calls this again, and would nest as deep as the backlog.
+  // A frame that is answered at once calls this again, which would recurse as deep as the backlog.
   if (conn.isDraining) return
   conn.isDraining = true
   const nowMs = conn.net.clock.monoMs()
@@ -231,7 +231,7 @@ function commandAnswered(conn: Conn): void {
   drainBacklog(conn)
 }
 
-/** Refuses a request_id that is not clean text, or longer than its bound in code points. */
+/** Refuses a request_id that is not clean text, or too long in code points. */
 function requestIdRefusal(requestId: unknown): Failure | undefined {
   if (requestId === undefined) return undefined
   if (typeof requestId !== 'string')
@@ -243,7 +243,7 @@ function requestIdRefusal(requestId: unknown): Failure | undefined {
   return isBad ? fail('invalid_request_id') : undefined
 }
 
-/** Reads and runs a frame. A bug in here ends this exchange only (DESIGN 4). */
+/** Reads and runs a frame. A bug in it ends only this exchange (DESIGN 4). */
 function handleFrame(conn: Conn, content: string | Failure, bytes: number): void {
   let requestId: string | undefined
   try {
@@ -301,7 +301,7 @@ function runCommand(
   conn.unanswered += 1
   const reply = (made: Reply): boolean => {
     if (conn.gone) return false
-    // The last answer waits for no other: nothing leaves after the close.
+    // The last answer waits for no other: nothing is sent after the close.
     answer(conn, isAnswered || made.isLast ? undefined : slot, replyFrames(conn, made))
     if (made.isLast) closeConn(conn, 1000, 'logged out')
     if (!isAnswered) {
@@ -322,8 +322,8 @@ function runCommand(
 }
 
 /**
- * Checks every connection: closes those past the window for logging in, silent ones and slow
- * readers, and sends pings. `elapsedMs` is the time since the last sweep.
+ * Checks every connection: closes those past the login window, silent ones and slow readers, and
+ * sends pings. `elapsedMs`: since the last sweep.
  */
 export function sweepSockets(sockets: Sockets, elapsedMs: number): void {
   for (const conn of sockets.all) {

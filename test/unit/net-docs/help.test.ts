@@ -14,7 +14,7 @@ describe('help', () => {
           name: 'buy',
           format: 'buy(item_id, quantity, note?)',
           is_mutation: true,
-          notes: 'Mutation: one a tick. Errors: no_base, no_credits, not_docked.',
+          notes: 'Mutation: one per tick. Errors: no_base, no_credits, not_docked.',
         },
         { name: 'catalog', requires_auth: false },
         {},

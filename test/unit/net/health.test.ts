@@ -30,17 +30,17 @@ describe('health', () => {
     const { clock, world, health, msToNextTick } = healthRig()
     expect(health.report()).toEqual({ status: 'ok', tick: 0, version: NET_CONFIG.version })
     world.tick = 7
-    health.noteTick()
+    health.recordTick()
     clock.advance(3_000)
     expect(health.report()).toMatchObject({ tick: 7 })
     expect(msToNextTick()).toBe(TICK_MS - 3_000)
-    health.noteStretch(3)
+    health.recordStretch(3)
     expect(msToNextTick()).toBe(3 * TICK_MS - 3_000)
   })
 
   test('omits the next tick if that is a whole tick late or the world is away', () => {
     const { clock, world, health, msToNextTick } = healthRig()
-    health.noteTick()
+    health.recordTick()
     clock.advance(TICK_MS + 500)
     expect(msToNextTick()).toBe(0)
     world.isUp = false
