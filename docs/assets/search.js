@@ -107,7 +107,7 @@ async function search() {
   list.replaceChildren(...shown.map(optionOf))
   const more = found.length - shown.length
   status.textContent =
-    found.length === 0 ? 'Nothing is found.' : more > 0 ? `${more} more: add a word.` : ''
+    found.length === 0 ? 'No results.' : more > 0 ? `${more} more: add a word.` : ''
   status.hidden = status.textContent === ''
   setOpen(true)
   activate(-1)

@@ -1,6 +1,6 @@
 /**
  * Examples of a command: in a shell, in TypeScript and Python without further libraries, by MCP and
- * over a WebSocket. They are made from its definition, with the same parameters in all of them.
+ * over a WebSocket. All are generated from its definition, with the same parameters.
  */
 import type { V2CommandView } from '../command-view.ts'
 import { type DocumentedCommand, exampleFrames, exampleParams } from './commands-page.ts'
@@ -16,11 +16,11 @@ export interface CommandExample {
 interface Call {
   readonly url: string
   readonly body: Record<string, unknown>
-  /** False for a command that needs no session or makes one. */
+  /** False for a command that needs no session or creates one. */
   readonly hasSession: boolean
 }
 
-/** Returns a text in single quotes for a shell. */
+/** Quotes a text for a shell. */
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const curlText = ({ url, body, hasSession }: Call): string =>
@@ -106,17 +106,17 @@ export function commandExamples(command: DocumentedCommand, base: string): Comma
   ]
 }
 
-/** Returns notes on what the reader has to fill in: text, and the address and name of a link. */
+/** Returns notes on placeholders: text, and the address and text of a link. */
 function placeholderNotes(examples: readonly CommandExample[], command: DocumentedCommand) {
   const needsSession = examples.some(({ text }) => text.includes('SESSION'))
   const [version, address] = command.v2 ? ['v2', '/mcp/v2'] : ['v1', '/mcp']
   const explanation = `SESSION is the id of your session of ${version}: `
-  const session = [explanation, '/docs/http#sessions', 'how to make one']
+  const session = [explanation, '/docs/http#sessions', 'how to create one']
   const mcp = [`The MCP call goes to ${address}: `, '/docs/mcp', 'how to connect']
   return needsSession ? [session, mcp] : [mcp]
 }
 
-/** Returns examples as HTML: a section each, which the script of the pages turns into tabs. */
+/** Returns the examples as HTML, one section each; a script turns them into tabs. */
 export function examplesHtml(command: DocumentedCommand, base: string): string {
   const examples = commandExamples(command, base)
   const about = placeholderNotes(examples, command).map(

@@ -1,6 +1,6 @@
 /**
- * The commands: each with its addresses, kind, parameters, answer, errors and an example; all of it
- * from its definition. In Markdown they are on one page; served, each has one of its own.
+ * The pages of commands: each with its addresses, kind, parameters, answer, errors and an example,
+ * all from its definition. In Markdown they are on one page; served, each has its own page.
  */
 import { ADDITIONS } from '../../core/catalog/additions.ts'
 import { VERSION } from '../../core/catalog/changelog.ts'
@@ -18,7 +18,7 @@ import {
 import { anchorOf, cell, code, type DocsPage, type DocsSources, table } from './page.ts'
 import { boundsText, type NamedTypes, typeText } from './schema-text.ts'
 
-/** Returns what a definition is to a client, in the words of the introduction. */
+/** Returns the kind of a command for clients, as the introduction names it. */
 function kindOf(def: CommandDef): string {
   if (!isOfOneKind(def)) return 'depends on the action'
   if (isMutation(def)) return 'mutation'
@@ -29,7 +29,8 @@ function kindOf(def: CommandDef): string {
 const isFiller = (value: unknown): boolean => typeof value === 'string' && /^x*$/.test(value)
 
 /**
- * Returns an allowed value of a parameter: that of its schema, where that says more than a length.
+ * Returns a valid value of a parameter: the example of its schema, or a readable one if that is
+ * only a filler.
  */
 function exampleValue({ v1Name, schema }: ParameterView): unknown {
   const { examples = [], maxLength = 0 } = schema as { examples?: unknown[]; maxLength?: number }
@@ -39,7 +40,10 @@ function exampleValue({ v1Name, schema }: ParameterView): unknown {
   return example.length <= maxLength ? example.replaceAll('_', '-') : value
 }
 
-/** Returns the parameters that an example shows: all that are needed, or the first if none is. */
+/**
+ * Returns the parameters that an example shows: all required ones, or the first if none is
+ * required.
+ */
 export function exampleParams(view: CommandView): Record<string, unknown> {
   const needed = view.params.filter((param) => param.required)
   const shown = needed.length > 0 ? needed : view.params.slice(0, 1)
@@ -56,19 +60,19 @@ export function exampleFrame(view: CommandView): Record<string, unknown> {
   return { tool, ...(action === '' ? {} : { action }), ...payload, request_id: '1' }
 }
 
-/** Every command once, in the order of categories: with its views on v1 and v2. */
+/** A command with its views on v1 and v2. */
 export interface DocumentedCommand {
   readonly def: CommandDef
   readonly heading: string
-  /** Last part of the address of its page. */
+  /** Last part of the path of its page. */
   readonly page: string
   readonly v1?: CommandView
   readonly v2?: V2CommandView
-  /** Where one version has no such command: headings of what does the same there. */
+  /** Headings of equivalent commands in a version that lacks this one. */
   readonly others: readonly string[]
 }
 
-/** Returns what v1 calls a definition, without the action. */
+/** Returns the v1 name of a definition, without the action. */
 const v1NameOf = (def: CommandDef): string => (def.v1Name ?? def.name).split(' ', 1)[0]
 
 export function documentedCommands({
@@ -106,7 +110,7 @@ export function documentedCommands({
   ]
 }
 
-/** Returns a link to a command, from whatever page. */
+/** Returns a link to a command for use on any page. */
 export const linkTo = ({ heading }: Pick<DocumentedCommand, 'heading'>): string =>
   `[${code(heading)}](commands.md#${anchorOf(heading)})`
 
@@ -143,7 +147,7 @@ function kindLine({ def }: DocumentedCommand): string {
     .join(' · ')
 }
 
-/** Returns a parameter under its names: v1, and after the arrow v2 where that is another. */
+/** Returns the names of a parameter: v1, and after an arrow v2 if that differs. */
 function nameCell(param: ParameterView, { def, v1 }: DocumentedCommand): string {
   const renamed = def.v2?.rename?.[param.v1Name]
   const isOmitted = def.v2?.omit?.includes(param.v1Name) === true
@@ -167,9 +171,7 @@ const typeLinks = (named: NamedTypes): string =>
     ? ''
     : `Types: ${[...named.keys()].map((name) => `[${name}](types.md#${anchorOf(name)})`).join(', ')}.`
 
-/**
- * Returns the answer: what v1 has as its result, and v2 as structuredContent or under `details`.
- */
+/** Returns the answer: the result on v1, and on v2 structuredContent or its `details`. */
 function answerPart({ def, v2 }: DocumentedCommand): string {
   const named: NamedTypes = new Map()
   const text = typeText(def.result, named)
@@ -197,7 +199,7 @@ function errorsLine({ def }: DocumentedCommand): string {
 const viewsOf = ({ v1, v2 }: DocumentedCommand): CommandView[] =>
   [v1, v2].filter((view) => view !== undefined)
 
-/** Returns the frames that send a command over a WebSocket: of v1, of v2. */
+/** Returns the frames that send a command over a WebSocket, for v1 and v2. */
 export const exampleFrames = (command: DocumentedCommand): string[] =>
   viewsOf(command).map((view) => JSON.stringify(exampleFrame(view)))
 
@@ -218,7 +220,7 @@ function commandPiece(command: DocumentedCommand, sources: DocsSources): string 
   ].join('\n\n')
 }
 
-/** Returns the pieces of a page of one command; examples belong between the two parts. */
+/** Returns the pieces of the page of a command; examples go between the two parts. */
 export const commandPagePieces = (command: DocumentedCommand, sources: DocsSources) => ({
   head: [
     `# ${command.heading}`,
@@ -234,7 +236,7 @@ function intro(commands: readonly DocumentedCommand[]): string {
   return [
     `${v1} commands on v1, ${v2} actions on v2. A WebSocket frame of type T with payload P is`,
     'POST /api/v1/T with body P; a tool and its action are POST /api/v2/tool/action. Both take the',
-    'same parameters; where v2 calls one differently, its name comes after the arrow, and v2 takes',
+    'same parameters; where v2 has another name, it follows the arrow, and v2 accepts',
     'both. Parameters that are not named here are ignored.',
   ].join('\n')
 }
@@ -244,7 +246,7 @@ const KINDS = table(
   [
     ['mutation', 'Takes your one slot of a tick; its outcome comes when the tick has run.'],
     ['immediate', 'Writes without a slot, within milliseconds; a query on the wire.'],
-    ['query', 'Only looks; answered at once, as often as you like.'],
+    ['query', 'Only reads; answered at once, as often as you like.'],
     ['session', 'Logs in or out, or reports on the connection itself.'],
     [
       'depends on the action',
@@ -254,14 +256,16 @@ const KINDS = table(
 )
 
 const NEEDS = [
-  '*needs: docked* or *undocked*: a mutation docks or undocks the ship by itself where the rules',
-  'allow it, and says so by `auto_docked` or `auto_undocked`; a query is refused. *changes*: the',
+  '*needs: docked* or *undocked*: a mutation docks or undocks the ship automatically if the rules',
+  'allow it, and reports `auto_docked` or `auto_undocked`; a query is refused. *changes*: the',
   'sections of the state that the v2 answer of a mutation may carry, beside `details`. Besides the',
-  'errors named with a command every command may answer those of',
+  'errors listed with a command, every command may answer with those of',
   '[every command](errors.md#of-every-command).',
 ].join('\n')
 
-/** Returns a row a command. The anchor is the one that it has in the Markdown of all commands. */
+/**
+ * Returns a table with a row per command. The anchors are those in the Markdown of all commands.
+ */
 const listTable = (commands: readonly DocumentedCommand[]): string =>
   table(
     ['Command', 'Kind', 'What'],
@@ -282,15 +286,12 @@ const addedTable = (): string =>
   )
 
 const ADDED = [
-  `The interface is that of release ${VERSION}, and what it says comes first. Besides, these of later`,
-  'releases, or of earlier ones that it does not speak of; [get_version](#get_version) lists them as',
+  `The interface is that of release ${VERSION}, which takes precedence. These additions of later`,
+  'releases, or of earlier ones that it does not mention, exist too; [get_version](#get_version) lists them as',
   '`also_speaks`.',
 ].join('\n')
 
-/**
- * Returns the pieces of the page, with what `show` makes of a category: its heading and its
- * commands.
- */
+/** Returns the pieces of the page; `show` renders a category from its heading and commands. */
 function* pieces(
   sources: DocsSources,
   show: (heading: string, commands: readonly DocumentedCommand[]) => readonly string[],
@@ -299,7 +300,7 @@ function* pieces(
   yield '# Commands'
   yield* [intro(commands), KINDS, NEEDS]
   for (const category of new Set(commands.map(({ def }) => def.category))) {
-    // Some categories are called as one of their commands is.
+    // The suffix avoids the anchor of a command with the same name as its category.
     const heading = `## ${category[0].toUpperCase()}${category.slice(1)} commands`
     const ofCategory = commands.filter(({ def }) => def.category === category)
     yield* show(heading, ofCategory)

@@ -1,11 +1,11 @@
-/** What a stranger asks first: the plain page, the icon, and the texts for agents and crawlers. */
+/** Entry points for visitors: the plain page, the icon, and the texts for agents and crawlers. */
 import type { HttpFloods } from '../http/http.ts'
 import { fileOnce, staticFile } from '../http/static-file.ts'
 import type { Route } from '../router.ts'
 import type { Net } from '../session/types.ts'
 import { ICON_SVG, iconFile } from './icon.ts'
 import { llmsText, ROBOTS } from './llms.ts'
-import { isHeldBack, PAGE_CACHE, sendPage, TYPES } from './routes.ts'
+import { refuseFlood, PAGE_CACHE, sendPage, TYPES } from './routes.ts'
 import { shellPage } from './shell.ts'
 import { skillText } from './skill.ts'
 import { startHtml } from './start-page.ts'
@@ -49,13 +49,13 @@ function entryRoute(net: Net, floods: HttpFloods, entry: Entry): Route {
     method: 'GET',
     path: entry.path,
     handle: async (exchange) => {
-      if (isHeldBack(net, floods, exchange)) return
+      if (refuseFlood(net, floods, exchange)) return
       sendPage(exchange, await file(), entry.cache)
     },
   }
 }
 
-/** Returns the page that a server without a built page of its own shows at /, as HTML. */
+/** Returns the HTML of the plain start page, shown at / by a server without the built page. */
 export function startPage(net: Net): string {
   const { version, release } = net.config
   const { tick, tickMs } = net.link.state()

@@ -1,13 +1,16 @@
-/** The page of errors: what each code means, its status, what to do next, and who answers it. */
+/**
+ * The page of errors: what each code means, its status, what to do next, and the commands that
+ * answer with it.
+ */
 import { ERRORS, type ErrorCode } from '../../core/errors.ts'
 import { errorsOf } from '../command-view.ts'
 import { type DocumentedCommand, documentedCommands, linkTo } from './commands-page.ts'
 import { cell, code, type DocsPage, type DocsSources, table } from './page.ts'
 
-/** Commands named with a code; the page of commands has the others. */
+/** Largest number of commands listed with a code; the page of commands has the others. */
 const COMMANDS_SHOWN_MAX = 6
 
-/** Codes that a command may answer without naming them: sessions, framing, admission, limits. */
+/** Codes that every command may answer with: sessions, framing, admission, limits. */
 export const OF_EVERY_COMMAND: readonly ErrorCode[] = [
   'session_required',
   'session_invalid',
@@ -36,19 +39,19 @@ export const OF_EVERY_COMMAND: readonly ErrorCode[] = [
   'persist_timeout',
 ]
 
-/** What a client does by the status alone. */
+/** Meaning and reaction by status. */
 const BY_STATUS: Readonly<Record<number, readonly [string, string]>> = {
   400: [
-    'The rules of the game or the shape of the request refuse it.',
-    'Change the request or your situation as the sentence says. Unchanged it is refused again.',
+    'The rules of the game or the form of the request refuse it.',
+    'Change the request or your situation as the message says. A plain retry is refused again.',
   ],
   401: [
     'No session, an expired one, or nobody logged in on it.',
-    'Make a session, log in, send it again with the new id.',
+    'Create a session, log in, send it again with the new id.',
   ],
-  403: ['It belongs to another account, or the origin is not allowed.', 'Do not repeat it.'],
+  403: ['It belongs to another account, or the origin is not allowed.', 'Do not retry.'],
   404: ['There is no such address, command, tool or action.', 'Correct the name.'],
-  405: ['The path takes another method.', 'Use the method of the header `Allow`.'],
+  405: ['The path requires another method.', 'Use the method of the header `Allow`.'],
   408: ['The body took too long to arrive.', 'Send it again, in one go.'],
   413: ['The body or frame is too large.', 'Send less at a time.'],
   429: [
@@ -58,11 +61,11 @@ const BY_STATUS: Readonly<Record<number, readonly [string, string]>> = {
   500: ['A bug of the server; it has been logged.', 'Try once more, not in a loop.'],
   503: [
     'The server restarts, or its database does not answer.',
-    'Wait a few seconds, connect again where needed, send it again.',
+    'Wait a few seconds, connect again if needed, send it again.',
   ],
 }
 
-/** Statuses of codes, ascending, with what they mean and what to do. */
+/** Returns the statuses of codes, ascending, with what they mean and what to do. */
 export function statusTable(): string {
   const statuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))].sort()
   const rows = statuses.map((status) => {
@@ -73,7 +76,7 @@ export function statusTable(): string {
   return table(['Status', 'Meaning', 'What to do', 'Codes'], rows)
 }
 
-/** Returns the commands by the codes they name. */
+/** Returns the commands by their error codes. */
 function usersOf(commands: readonly DocumentedCommand[]): Map<string, DocumentedCommand[]> {
   const users = new Map<string, DocumentedCommand[]>()
   for (const command of commands)
@@ -106,8 +109,8 @@ function errorTable(
 
 const INTRO = [
   'A refusal has a `code` for programs, which does not change, a `message` for people, which may',
-  'change, and where there is more to say `details`: what is needed, what there is, which',
-  'fields are wrong. A refused command has changed nothing, but for a docking or undocking that came',
+  'change, and optionally `details`: what is needed, what is available, which',
+  'fields are wrong. A refused command has changed nothing, except for a docking or undocking that came',
   'before it (`auto_docked`, `auto_undocked`). The status is that of HTTP; a WebSocket carries the same',
   'object in a frame `error` or `action_error`.',
 ].join('\n')
@@ -123,7 +126,7 @@ function pieces(sources: DocsSources): string[] {
     '## By status',
     statusTable(),
     '## Of every command',
-    'Sessions, framing, admission of mutations and limits; commands do not name these.',
+    'Sessions, framing, admission of mutations and limits; they are not listed with each command.',
     errorTable(OF_EVERY_COMMAND, users),
     '## Of single commands',
     errorTable(others, users),
@@ -133,6 +136,6 @@ function pieces(sources: DocsSources): string[] {
 export const ERRORS_PAGE: DocsPage = {
   name: 'errors',
   title: 'Errors',
-  summary: 'Every error code: its status, what it means, what to do next, who answers it.',
+  summary: 'Every error code: its status, what it means, what to do next, which commands use it.',
   pieces,
 }

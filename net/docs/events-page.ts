@@ -5,7 +5,7 @@ import { publicEvents, sentence } from '../command-view.ts'
 import { anchorOf, cell, code, type DocsPage, type DocsSources, table } from './page.ts'
 import { boundsText, type NamedTypes, typeText } from './schema-text.ts'
 
-/** Channels that mute an event; one of chat depends on where the message was written. */
+/** Returns the channels that mute an event; for chat it depends on the channel of the message. */
 export function channelsOf(event: EventDef): MuteChannel[] {
   const { channel } = event
   if (!channel) return []
@@ -23,7 +23,7 @@ export function channelsOf(event: EventDef): MuteChannel[] {
   return [...new Set(found)]
 }
 
-/** Told by the network itself (net.ts, warn), so no domain defines it. */
+/** Sent by net itself (net.ts, warn), so no domain defines it. */
 export const RESTART_WARNING: EventDef = {
   type: 'server_restart_warning',
   summary: 'The operator restarts the server soon; your state is saved. Connect again afterwards.',
@@ -35,11 +35,11 @@ export const RESTART_WARNING: EventDef = {
   }),
 }
 
-/** Returns the events by name. */
+/** Returns all events, sorted by name. */
 export const sortedEvents = (sources: Pick<DocsSources, 'registry'>): EventDef[] =>
   [...publicEvents(sources.registry), RESTART_WARNING].sort((a, b) => (a.type < b.type ? -1 : 1))
 
-/** Returns the row of a field; a type over several lines comes below the table. */
+/** Returns the row of a field; a type over several lines is shown below the table. */
 function fieldRow(name: string, schema: TSchema, isRequired: boolean, named: NamedTypes) {
   const text = typeText(schema, named)
   const { description = '' } = schema as { description?: string }
@@ -66,7 +66,7 @@ function eventPiece(event: EventDef): string {
     ].join(' · '),
     fields.length > 0
       ? table(
-          ['Field', 'Type', 'There', 'Meaning'],
+          ['Field', 'Type', 'Present', 'Meaning'],
           fields.map(({ row }) => row),
         )
       : 'The payload is empty.',
@@ -76,7 +76,7 @@ function eventPiece(event: EventDef): string {
 }
 
 const INTRO = [
-  'Events are what the server sends without being asked. On a [WebSocket](websocket.md#pushes) each is a',
+  'Events are sent by the server without a request. On a [WebSocket](websocket.md#pushes) each is a',
   'frame `{type, payload}`, without a `request_id`. For [HTTP](http.md#notifications) and MCP it waits in',
   'the queue of the session as `{id, type, msg_type, data, timestamp}`: `type` is the category named',
   'here, `msg_type` the name of the event, `data` the payload. An event muted by a channel is not',

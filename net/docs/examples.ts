@@ -1,8 +1,7 @@
 /**
- * Examples of the protocol pages: what a client sends and what the server answers, as data. The
- * pages print them; test/e2e/docs.test.ts plays them against a server in this order, so an
- * example that the server would not answer like that fails there. Answers may be shortened: fields
- * may be left out, those shown are there and of that type.
+ * Examples of the protocol pages as data: what a client sends and the server answers. The pages
+ * print them; test/e2e/docs.test.ts runs them in this order, so an example that a server answers
+ * differently fails. Answers may omit fields; those shown exist and have that type.
  */
 import type { JsonObject } from '../game-state.ts'
 
@@ -21,9 +20,9 @@ export interface HttpStep {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: JsonObject
   readonly status: number
-  /** Headers that the answer has. */
+  /** Headers of the answer. */
   readonly answerHeaders?: Readonly<Record<string, string>>
-  /** Absent: the answer has no body, or one that is not shown. */
+  /** Body of the answer; absent if it has none or it is not shown. */
   readonly answer?: JsonObject
 }
 
@@ -35,7 +34,7 @@ const json = (value: unknown): string => `\`\`\`json\n${pretty(value)}\n\`\`\``
 
 const COLUMNS_MAX = 96
 
-/** Returns the JSON with short objects and lists on one line. */
+/** Formats JSON with short objects and lists on one line. */
 export function pretty(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const isList = Array.isArray(value)
@@ -80,7 +79,7 @@ function httpText(step: HttpStep): string {
 const exampleText = (example: Example): string =>
   ('socket' in example ? example.socket.map(socketText) : example.http.map(httpText)).join('\n\n')
 
-/** Sections of a protocol page: prose, tables made of definitions, examples. */
+/** A section of a protocol page: prose, a generated table, or an example. */
 export type Part = string | Example
 
 /** Returns the parts as pieces of Markdown. */

@@ -1,6 +1,6 @@
 /**
- * Tables of the protocol pages, made of what the server itself goes by: bounds, the registry, the
- * error table, mute channels. Nothing here is typed twice.
+ * Tables of the protocol pages, generated from the server's own limits, registry, error table and
+ * mute channels, so that no value is written twice.
  */
 import { MUTE_CHANNELS } from '../../core/event.ts'
 import {
@@ -68,7 +68,7 @@ const perMinute = (count: number): string => `${grouped(count)} a minute`
 
 type Row = readonly [what: string, bound: string, over: string]
 
-/** Bounds of an address, on every channel. */
+/** Limits of an address, over all channels. */
 const ADDRESS_LIMITS: readonly Row[] = [
   [
     'sessions, logins, registrations and handshakes of MCP, together',
@@ -94,19 +94,19 @@ const ADDRESS_LIMITS: readonly Row[] = [
     `429, and no more bodies for ${spanText(SHUT_BODIES_MS)}: ${SHUT_REFUSALS_MAX} are answered so, the others cut off`,
   ],
   [
-    'bytes of bodies on their way in',
+    'bytes of bodies being received',
     `${bytesText(BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX)}; of all addresses ${bytesText(BODY_BYTES_UNDER_WAY_MAX)}`,
     '429',
   ],
   [
-    'bytes that wait to be read: frames and answers',
+    'unread bytes of frames and answers',
     `${bytesText(UNREAD_BYTES_PER_ADDRESS_MAX)}; of all addresses ${bytesText(UNREAD_BYTES_MAX)}`,
-    'the connection with most of them ends',
+    'the connection with the most of them is closed',
   ],
   [
     'sessions without a login',
     `${grouped(STRANGERS_PER_ADDRESS_MAX)}; of all addresses ${grouped(STRANGERS_MAX)}`,
-    'the longest unused of the address ends, or of the one with most',
+    'the least recently used one ends, of that address or the one with the most',
   ],
   [
     'protocol sessions of MCP without a login',
@@ -115,10 +115,10 @@ const ADDRESS_LIMITS: readonly Row[] = [
   ],
 ]
 
-/** Bounds of a player, on every channel. */
+/** Limits of a player, over all channels. */
 const PLAYER_LIMITS: readonly Row[] = [
   ['mutations', '1 a tick; over HTTP and MCP one more waits', '`action_pending`'],
-  ['queries', 'no bound but that of frames or requests', ''],
+  ['queries', 'none but that of frames or requests', ''],
   ['immediates', perMinute(IMMEDIATES_PER_MINUTE), '`rate_limited`'],
   [
     'text in immediates',
@@ -128,7 +128,7 @@ const PLAYER_LIMITS: readonly Row[] = [
   ['orders in a battle', `${BATTLE_ORDERS_PER_TICK_MAX} a tick`, '`rate_limited`'],
   ['chat messages', perMinute(CHATS_PER_MINUTE), '`rate_limited`'],
   [
-    'failed logins with the name, from wherever',
+    'failed logins with the name, from any address',
     perMinute(FAILED_LOGINS_PER_NAME_AND_MINUTE),
     `a login takes ${SLOWED_LOGIN_MS / 1000} seconds more`,
   ],
@@ -157,18 +157,18 @@ const CONNECTION_LIMITS: readonly Row[] = [
     `${grouped(OUTBOUND_FRAMES_MAX)} or ${bytesText(OUTBOUND_BYTES_MAX)}`,
     'close 1000',
   ],
-  ['a reader that takes nothing', spanText(OUTBOUND_STALL_MS), 'close 1000'],
-  ['a reader that takes too little: all of what waits', spanText(OUTBOUND_DRAIN_MS), 'close 1000'],
+  ['a reader that reads nothing', spanText(OUTBOUND_STALL_MS), 'close 1000'],
+  ['a reader that is too slow: for all queued bytes', spanText(OUTBOUND_DRAIN_MS), 'close 1000'],
   [
     'pings and pongs of a client',
     'each is a frame',
-    `\`rate_limited\`, unsaid; after ${grouped(PINGS_REFUSED_MAX)} refusals in a row close 4003`,
+    `\`rate_limited\`, without a frame; after ${grouped(PINGS_REFUSED_MAX)} refusals in a row close 4003`,
   ],
   ['request_id', `${REQUEST_ID_CHARACTERS_MAX} characters`, '`invalid_request_id`'],
 ]
 
 const REQUEST_LIMITS: readonly Row[] = [
-  ['a session without a request', spanText(SESSION_IDLE_MS), '`session_invalid`'],
+  ['a session without requests', spanText(SESSION_IDLE_MS), '`session_invalid`'],
   ['sessions of a player', grouped(SESSIONS_PER_PLAYER_MAX), 'the oldest ends'],
   ['a body, before login', bytesText(FRAME_BYTES_BEFORE_LOGIN_MAX), '`payload_too_large`'],
   ['a body, after login', bytesText(FRAME_BYTES_MAX), '`payload_too_large`'],
@@ -176,7 +176,7 @@ const REQUEST_LIMITS: readonly Row[] = [
   [
     'bytes of bodies of a session',
     `${bytesText(BYTES_PER_SECOND_MAX)} a second, a chunk for ${BODY_CHUNK_BYTES_MIN} at least`,
-    '`rate_limited`, answered before the end has come',
+    '`rate_limited`, answered before the end of the body',
   ],
   ['reading an answer', spanText(ANSWER_WHOLE_MS), 'the connection ends'],
   [
@@ -219,15 +219,15 @@ const LIMIT_TABLES = {
   request: REQUEST_LIMITS,
 } as const
 
-/** Returns a table of bounds, with what happens past them. */
+/** Returns a table of limits, with what happens beyond them. */
 export const limitTable = (of: keyof typeof LIMIT_TABLES): string =>
-  table(['What', 'Bound', 'Past it'], LIMIT_TABLES[of])
+  table(['What', 'Limit', 'Beyond it'], LIMIT_TABLES[of])
 
-/** Why a socket is closed, by code and the reason text of the close frame. */
+/** Close codes with their reason texts and what to do. */
 export const CLOSE_CODES: readonly {
   readonly code: number
   readonly name: string
-  /** As the server writes it; `<seconds>` stands for a number. */
+  /** As the server sends them; `<seconds>` is a number. */
   readonly reasons: readonly string[]
   readonly next: string
 }[] = [
@@ -235,13 +235,13 @@ export const CLOSE_CODES: readonly {
     code: 1000,
     name: 'normal closure',
     reasons: ['logged out', 'idle', 'outbound queue full', 'no progress', 'server restart'],
-    next: 'Connect again, waiting longer each time; after a logout of your own there is nothing to do.',
+    next: 'Connect again, waiting longer each time; after your own logout there is nothing to do.',
   },
   {
     code: 4001,
     name: 'session_replaced',
     reasons: ['session_replaced'],
-    next: 'The player logged in elsewhere, or the password was reset. Do not connect again by yourself.',
+    next: 'The player logged in elsewhere, or the password was reset. Do not reconnect automatically.',
   },
   {
     code: 4002,
@@ -275,7 +275,7 @@ export const openCommands = (sources: DocsSources): string =>
     .map(linkTo)
     .join(', ')
 
-/** Returns the mute channels with the events each silences. */
+/** Returns the mute channels with the events that each silences. */
 export function channelTable(sources: DocsSources): string {
   const events = sortedEvents(sources)
   const rows = MUTE_CHANNELS.map((channel) => {
@@ -285,7 +285,7 @@ export function channelTable(sources: DocsSources): string {
   return table(['Channel', 'Events'], rows)
 }
 
-/** Returns the events with their one sentence. */
+/** Returns the events with their summaries. */
 export function eventTable(sources: DocsSources): string {
   const rows = sortedEvents(sources).map(({ type, queue, summary }) => [
     `[${code(type)}](events.md#${type})`,
@@ -295,8 +295,8 @@ export function eventTable(sources: DocsSources): string {
   return table(['Event', 'Category', 'Sent when'], rows)
 }
 
-/** Parameters of the tables above that prose names too. */
-export const SAID = {
+/** Values of the tables above that prose contains too. */
+export const FACTS = {
   authWindow: spanText(AUTH_WINDOW_MS),
   idle: spanText(IDLE_MS),
   ping: spanText(PING_EVERY_MS),

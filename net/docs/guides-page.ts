@@ -5,9 +5,9 @@ import type { DocsPage } from './page.ts'
 const LIST_ITEM = /^(?:-|\d+\.) /
 
 /**
- * Returns a guide as Markdown for this page. Headings go one level down. Lines that are indented by
- * two blanks become code, except below a list item: there they continue the item, until a blank
- * line, or one at the margin, ends the list.
+ * Converts a guide to Markdown for this page. Headings move one level down. Lines indented by two
+ * spaces become code, except below a list item, which they continue until a blank or unindented
+ * line ends the list.
  */
 function asMarkdown(content: string): string {
   const lines: string[] = []
@@ -16,12 +16,12 @@ function asMarkdown(content: string): string {
   for (const line of content.trim().split('\n')) {
     const isItem = LIST_ITEM.test(line)
     const isIndented = line.startsWith('  ')
-    // Without a blank line Markdown would add a paragraph below a list to its last item.
+    // Without a blank line Markdown would add a paragraph after a list to its last item.
     if (isList && !isItem && !isIndented) lines.push('')
     isList = isItem || (isList && isIndented)
     if ((isIndented && !isList) !== isCode) {
       isCode = !isCode
-      // A blank line on each side keeps the fence apart from what is beside it.
+      // A blank line on each side separates the fence from its neighbours.
       lines.push(...(isCode ? ['', '```'] : ['```', '']))
     }
     lines.push(isCode ? line.slice(2) : line.replace(/^(#+) /, '#$1 '))
@@ -33,10 +33,10 @@ function asMarkdown(content: string): string {
 export const GUIDES_PAGE: DocsPage = {
   name: 'guides',
   title: 'Guides',
-  summary: 'How to play: the guides that get_guide gives, one after the other.',
+  summary: 'How to play: all guides of get_guide on one page.',
   pieces: () => [
     '# Guides',
-    'The same texts that [get_guide](commands.md#get_guide) answers with, and `/mcp/docs` too.',
+    'The same texts as the answers of [get_guide](commands.md#get_guide) and `/mcp/docs`.',
     ...GUIDES.map(({ content }) => asMarkdown(content)),
   ],
 }

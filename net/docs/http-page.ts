@@ -2,7 +2,7 @@
 import { shownPath } from '../public/table.ts'
 import { statusTable } from './errors-page.ts'
 import { examplesIn, type Part, partsText, pretty } from './examples.ts'
-import { limitTable, openCommands, SAID } from './facts.ts'
+import { limitTable, openCommands, FACTS } from './facts.ts'
 import {
   ACCOUNT_ADDRESSES,
   GAME_ADDRESSES,
@@ -34,31 +34,31 @@ const SESSIONS: readonly Part[] = [
   addressTable(GAME_ADDRESSES),
   '## Sessions',
   lines(
-    'A session stands for a login. Make one, send its id in the header `X-Session-Id` with every request,',
+    'A session holds a login. Create one, send its id in the header `X-Session-Id` with every request,',
     'and register or log in on it.',
   ),
   EXAMPLES.session,
   EXAMPLES.register,
   lines(
-    'The password is shown only this once. `login` with user name and password answers alike, without',
-    'the password. `login`, `register`, `login_token` and `login_link` without a session make one by',
-    'themselves: its id is `session.id` of the answer.',
+    'The password is shown only once. `login` with user name and password answers the same, without',
+    'the password. `login`, `register`, `login_token` and `login_link` without a session create one',
+    'automatically: its id is `session.id` of the answer.',
   ),
 ]
 
 const sessionParts = (sources: DocsSources): readonly Part[] => [
   lines(
-    `A session ends after ${SAID.sessionIdle} without a request, at a restart of the server, at a logout`,
-    `and at a reset of the password. A player may have ${SAID.sessionsOfPlayer} at a time; the oldest ends`,
-    'when there is one more. `session.expires_at` moves on with every request. v1 and v2 have sessions of',
-    'their own: one of the other version is unknown. Whenever an answer is `session_invalid` or',
-    '`not_authenticated`: make a session, log in, send the request again with the new id.',
+    `A session ends after ${FACTS.sessionIdle} without a request, at a restart of the server, at a logout`,
+    `and at a reset of the password. A player may have ${FACTS.sessionsOfPlayer} at a time; the oldest ends`,
+    'when one more is created. Every request extends `session.expires_at`. v1 and v2 have separate',
+    'sessions: one of the other version is unknown. Whenever an answer is `session_invalid` or',
+    '`not_authenticated`: create a session, log in, send the request again with the new id.',
   ),
   EXAMPLES.noSession,
   lines('With a session but before login only these are answered:'),
   openCommands(sources),
   lines(
-    'A session stands beside a WebSocket of the same player and ends none. Header names may be written in',
+    'A session and a WebSocket of the same player do not end each other. Header names may be written in',
     'any case.',
   ),
 ]
@@ -78,18 +78,18 @@ const COMMANDS: readonly Part[] = [
       ['`session`', '`id`, `player_id` once logged in, `created_at`, `expires_at`', 'the same'],
       [
         '`error`',
-        'null, or `code` and `message`; where there is more to say `details`, an object, and `retry_after` or `pending_command`',
+        'null, or `code` and `message`; optionally `details`, an object, and `retry_after` or `pending_command`',
         'the same',
       ],
     ],
   ),
   '## Queries',
   lines(
-    'Send a JSON object, or nothing where nothing is needed. Numbers are JSON numbers, ids are texts,',
-    'unknown fields are ignored. On v2 the action may stand in the body as `action` instead of the path.',
+    'Send a JSON object, or nothing if nothing is needed. Numbers are JSON numbers, ids are strings,',
+    'unknown fields are ignored. On v2 the action may be in the body as `action` instead of the path.',
   ),
   EXAMPLES.query,
-  'The same on v1, after a login of its own:',
+  'The same on v1, after a separate login:',
   EXAMPLES.v1,
   '## Mutations',
   lines(
@@ -101,19 +101,19 @@ const COMMANDS: readonly Part[] = [
   EXAMPLES.mutation,
   EXAMPLES.refused,
   lines(
-    `\`travel\` and \`jump\` answer when the ship has arrived: allow ${SAID.blocked} before giving up. A`,
-    'client that goes away changes nothing: the action runs, and its outcome is in the queue of a session',
-    'of the player, and in `get_action_log`. A second mutation meanwhile waits behind the first, in whatever',
-    'session of the player, and runs a tick after it; a third is refused with `action_pending`. Under way,',
+    `\`travel\` and \`jump\` answer when the ship has arrived: allow ${FACTS.blocked} before giving up. A`,
+    'client that disconnects changes nothing: the action runs, and its outcome is in the queue of a session',
+    'of the player, and in `get_action_log`. A second mutation meanwhile waits behind the first, in any',
+    'session of the player, and runs a tick after it; a third is refused with `action_pending`. In transit,',
     'a new mutation is refused with `in_transit` at once.',
   ),
   '## Notifications',
   lines(
-    `Events wait in the queue of the session, ${SAID.queue} at most. When it is full, the course of things (feeds,`,
-    'yields, drones, volleys) goes before news, and news before what concerns you alone (whispers, trades, losses,',
-    'outcomes); of equals the oldest. `notifications_dropped` says how many went. Yields of one source are one entry:',
-    '`count` pulls, `units` in all (so is `quantity`), `last` of the last pull. Every answer takes all entries along',
-    'in `notifications`. To read them by themselves, or only some, ask for them: on v2 with GET, on both with',
+    `Events wait in the queue of the session, ${FACTS.queue} at most. When it is full, routine events (feeds,`,
+    'yields, drones, volleys) are dropped first, then news, then what concerns only you (whispers, trades, losses,',
+    'outcomes); among equals the oldest. `notifications_dropped` is their number. Yields of one source are one entry:',
+    '`count` pulls, `units` in total (as `quantity`), `last` of the last pull. Every answer takes all entries',
+    'along in `notifications`. To read only these, or some of them, request them: on v2 with GET, on both with',
     '[get_notifications](commands.md#get_notifications), as often as you like.',
   ),
   EXAMPLES.notifications,
@@ -134,14 +134,14 @@ const errorParts = (): readonly Part[] => [
   lines(
     'A 429 has a header `Retry-After`, in whole seconds. Under `/api/v1` and `/api/v2` its `error` is an',
     'object like any other; `details` name the bucket (`limit`, `limit_per_min`, `current`, `scope`) and the',
-    'wait (`retry_after`), and `code`, `message`, `retry_after` and `wait_seconds` stand beside `error` too.',
+    'wait (`retry_after`), and `code`, `message`, `retry_after` and `wait_seconds` are beside `error` too.',
     'On all other addresses, and everywhere for an address in a time-out, the body is flat:',
   ),
   // Played by documents.test.ts, which is the one to have the limits of an address on.
   `\`\`\`json\n${pretty(LIMITED_BODY)}\n\`\`\``,
   lines(
     'Outside of `/api/v1` and `/api/v2` errors are flat: `{error, code, message}`, `error` being the code.',
-    'What no address takes is refused in both forms, `error` as an object with `code` and `message` beside it:',
+    'Requests that match no address are refused in both forms, `error` as an object with `code` and `message` beside it:',
     'an unknown path is 404, a wrong method 405 with the header `Allow`, an origin that the operator does',
     'not list 403. Where there is a GET, HEAD answers as it does without the body.',
   ),
@@ -150,16 +150,16 @@ const errorParts = (): readonly Part[] => [
 const REST: readonly Part[] = [
   '## Malformed requests',
   lines(
-    'A request that could be read in two ways is refused and ends its connection, so that nothing behind',
-    'it is taken for the next one. How, depends on the library that serves; what neither we nor it refuse',
-    'at once is ended without an answer after some 12 seconds (the newer native build: 32).',
+    'An ambiguous request is refused and its connection closed, so that nothing behind',
+    'it is taken for the next one. How this happens depends on the socket library; requests that are not refused',
+    'at once end without an answer after about 12 seconds (the newer native build: 32).',
   ),
   malformedTable(),
   '## Limits',
   limitTable('request'),
-  'Of a player, on all channels together:',
+  'Per player, over all channels:',
   limitTable('player'),
-  'Of an address (of IPv6 the /64), on all channels together. In a time-out every request is a 429.',
+  'Per address (for IPv6 per /64), over all channels. In a time-out every request is answered with 429.',
   limitTable('address'),
   '## Browsers',
   lines(
@@ -171,25 +171,25 @@ const REST: readonly Part[] = [
   'No session is needed here.',
   addressTable(PUBLIC_ADDRESSES),
   lines(
-    'The catalogue is large and changes with the release only: fetch it once a version, keep it with its',
+    'The catalogue is large and changes only with a release: fetch it once per version, keep it with its',
     '`ETag`, and ask with `If-None-Match`. The command [catalog](commands.md#catalog) pages through the',
-    'same entries. What stands in the table with a body of some size is compressed as the request asks,',
-    'with Brotli, gzip, or Zstandard where the server has that; each form has an `ETag` of its own.',
+    'same entries. Larger bodies of the addresses above are compressed as the request accepts,',
+    'with Brotli, gzip, or Zstandard if the server supports it; each form has its own `ETag`.',
   ),
   EXAMPLES.catalog,
   lines(
-    'Statistics, map, stations and quotes are answers of the world, kept for a few seconds: ask no more',
-    'often than their `Cache-Control` says. While the world is away they are what it said last, and',
+    'Statistics, map, stations and quotes are answers of the world, cached for a few seconds: ask no more',
+    'often than their `Cache-Control` says. While the world is down the last ones are served, and',
     '`/health` answers without `estimated_next_tick`. A quote has the best price of a side, 0 for none,',
     'and the units on all its levels.',
   ),
   EXAMPLES.publicData,
   lines(
-    'A proof of a tick is signed with Ed25519 by the key that `/api/proof` answers. The signature is over',
+    'A proof of a tick is signed with Ed25519 by the key from `/api/proof`. The signature covers',
     'these lines, each ended by a line feed: `orrery proof 1`, then a name, a space and the value of',
     '`epoch`, `tick`, `batch`, `rules_version`, `state_hash` (`-` where it is null), `journal_chain` and',
     '`public_key`. Keys are base64url, as `x` of a JSON Web Key (OKP); signatures are base64url too.',
-    '`state_hash` is null at ticks of which none was taken; `hashed_ticks` are the nearest that have one.',
+    '`state_hash` is null for ticks without one; `hashed_ticks` are the nearest that have one.',
     'With an export of that world, `npx orrery verify` checks it against a proof.',
   ),
   '## Account endpoints',

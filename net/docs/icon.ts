@@ -8,11 +8,11 @@ interface Disc {
   readonly y: number
   readonly radius: number
   readonly colour: string
-  /** Width of the line of an orbit; absent: the disc is filled. */
+  /** Line width of an orbit; absent: the disc is filled. */
   readonly line?: number
 }
 
-/** The later covers the earlier. */
+/** Later discs cover earlier ones. */
 const DISCS: readonly Disc[] = [
   { x: 16, y: 16, radius: 8, colour: '#7d8bb0', line: 1.2 },
   { x: 16, y: 16, radius: 14, colour: '#7d8bb0', line: 1.2 },
@@ -28,7 +28,7 @@ const circle = ({ x, y, radius, colour, line }: Disc): string => {
 
 export const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}">${DISCS.map(circle).join('')}</svg>\n`
 
-/** Returns how much of a pixel a disc covers, 0 to 1, from the distance of its middle. */
+/** Returns the share of a pixel that a disc covers, 0 to 1, from the distance of its centre. */
 function coverage({ x, y, radius, line }: Disc, column: number, row: number): number {
   const distance = Math.hypot(column + 0.5 - x, row + 0.5 - y)
   const inside = line ? line / 2 - Math.abs(distance - radius) : radius - distance
@@ -38,10 +38,10 @@ function coverage({ x, y, radius, line }: Disc, column: number, row: number): nu
 const FILE_HEADER_BYTES = 22
 const BITMAP_HEADER_BYTES = 40
 const PIXEL_BYTES = 4
-/** One bit a pixel. All are zero: transparency is in the pixels. */
+/** One bit per pixel; all are zero, as transparency is in the pixels. */
 const MASK_BYTES = (SIDE * SIDE) / 8
 
-/** Paints the discs over a transparent ground, as blue, green, red and opacity. */
+/** Paints the discs on a transparent background, as blue, green, red and alpha. */
 function paintPixel(pixels: Buffer, at: number, column: number, row: number): void {
   for (const disc of DISCS) {
     const share = coverage(disc, column, row)
@@ -57,7 +57,7 @@ function paintPixel(pixels: Buffer, at: number, column: number, row: number): vo
   }
 }
 
-/** Returns the icon as a file of one bitmap, for browsers that ask for /favicon.ico. */
+/** Returns the icon as an ICO file with one bitmap, for browsers that request /favicon.ico. */
 export function iconFile(): Buffer {
   const pixelBytes = SIDE * SIDE * PIXEL_BYTES
   const imageBytes = BITMAP_HEADER_BYTES + pixelBytes + MASK_BYTES
@@ -73,7 +73,7 @@ export function iconFile(): Buffer {
   const header = file.subarray(FILE_HEADER_BYTES)
   header.writeUInt32LE(BITMAP_HEADER_BYTES, 0)
   header.writeInt32LE(SIDE, 4)
-  // The height counts the mask too.
+  // The height includes the mask.
   header.writeInt32LE(SIDE * 2, 8)
   header.writeUInt16LE(1, 12)
   header.writeUInt16LE(PIXEL_BYTES * 8, 14)

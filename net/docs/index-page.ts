@@ -1,4 +1,4 @@
-/** The page at /docs: every page with what it holds, and what there is beside them. */
+/** The page at /docs: a list of all pages, and links to the explorers and data files. */
 import { escapeHtml } from './page.ts'
 import { PAGES } from './pages.ts'
 

@@ -1,7 +1,7 @@
-/** /llms.txt and /robots.txt: what language models and crawlers read first. */
+/** /llms.txt and /robots.txt: entry points for language models and crawlers. */
 import { PAGES } from './pages.ts'
 
-/** Returns the index for language models: every page of the documentation in its text form. */
+/** Returns the index for language models, with every page of the documentation as Markdown. */
 export function llmsText(base: string): string {
   const link = (path: string, title: string, about: string): string =>
     `- [${title}](${base}${path}): ${about}`
@@ -37,7 +37,7 @@ export function llmsText(base: string): string {
   ].join('\n')}\n`
 }
 
-/** Pages may be crawled; what changes with every request or is made for one person may not. */
+/** Allows crawling of pages, except for data that changes constantly and pages for one person. */
 export const ROBOTS = [
   '# Programs that want to play: /skill.md and /llms.txt say how.',
   'User-agent: *',

@@ -1,18 +1,18 @@
 /**
- * What happens to requests that break RFC 9112, by the socket library: ours is what it hands on,
- * the rest is its own. Checked on what is installed by test/e2e/security/malformed.test.ts.
+ * The fate of requests that violate RFC 9112, by socket library: some are handled by the library,
+ * some by us. test/e2e/security/malformed.test.ts checks the installed ones.
  */
 import { table } from './page.ts'
 
-/** The native builds as package.json pins them; another version may do otherwise. */
+/** The native builds as package.json pins them; other versions may behave differently. */
 export const NATIVE_BUILDS = {
   newer: { name: '@btc-vision/uwebsockets.js', version: '20.57.0' },
   older: { name: 'uWebSockets.js', version: '20.30.0' },
 } as const
 
 /**
- * A status; or the connection is cut off at once, without an answer; or left to itself without one,
- * until the library ends it as it ends slow heads.
+ * A status; or the connection is cut off at once without an answer; or it stays open without one
+ * until the library closes it like one with a slow head.
  */
 export type Fate = number | 'cut off' | 'left to its timeout'
 

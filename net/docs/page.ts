@@ -1,6 +1,6 @@
 /**
  * A page of the documentation: Markdown in pieces, made from the registry. `npm run gen` writes
- * pages to docs/*.md and, as HTML, to docs/html, from where /docs serves them.
+ * pages to docs/*.md and, as HTML, to docs/html, which /docs serves.
  */
 import type { Registry } from '../../core/registry.ts'
 import { namesOf } from '../names.ts'
@@ -8,35 +8,37 @@ import type { Example } from './examples.ts'
 
 export interface DocsSources {
   readonly registry: Registry
-  /** True if the pages are served beside the explorers, so that they link to these. */
+  /** True if the pages are served beside the explorers and link to them. */
   readonly isServed?: true
 }
 
 export interface DocsPage {
-  /** Last part of the address, and name of the file without `.md`. */
+  /** Last part of the path, and name of the file without `.md`. */
   readonly name: string
   readonly title: string
   /** One sentence for the index. */
   readonly summary: string
-  /** Markdown. A piece begins with a heading or a paragraph and is whole by itself. */
+  /** Returns the Markdown. A piece starts with a heading or a paragraph and is self-contained. */
   pieces(sources: DocsSources): Iterable<string>
-  /** Pieces served as HTML instead of all: a list of the entries that have pages of their own. */
+  /**
+   * Returns the pieces served as HTML in place of all: a list of entries that have their own pages.
+   */
   listing?(sources: DocsSources): Iterable<string>
-  /** Frames and requests shown on the page, in their order: a test plays them. */
+  /** Returns the frames and requests shown on the page, in order: a test runs them. */
   examples?(sources: DocsSources): readonly Example[]
 }
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
-/** Returns the address of a heading as GitHub makes it: lower case, no punctuation, dashes. */
+/** Returns the anchor of a heading as on GitHub: lower case, no punctuation, dashes. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-')
 
-/** Returns a table cell: one line, no bars. */
+/** Returns a table cell: one line, with bars escaped. */
 export const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
 
 export const code = (text: string): string => `\`${text}\``
@@ -47,7 +49,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }
 
-/** Returns pieces with commands under their names of v1. */
+/** Returns pieces with the v1 names of commands. */
 export const spokenPieces = (pieces: Iterable<string>, registry: Registry): string[] =>
   Array.from(pieces, (piece) => namesOf(registry).text(1, piece))
 
@@ -60,13 +62,13 @@ export const grouped = (value: number): string =>
 
 const KIB = 1024
 
-/** Returns the bytes in the largest unit that divides them. */
+/** Writes bytes in the largest unit that divides them. */
 export function bytesText(bytes: number): string {
   if (bytes % (KIB * KIB) === 0) return `${bytes / (KIB * KIB)} MiB`
   return bytes % KIB === 0 ? `${bytes / KIB} KiB` : `${grouped(bytes)} B`
 }
 
-/** Returns milliseconds in the largest unit that divides them. */
+/** Writes milliseconds in the largest unit that divides them. */
 export function spanText(ms: number): string {
   const units: readonly [number, string][] = [
     [86_400_000, 'day'],

@@ -19,10 +19,10 @@ export const GENERATED_PAGES: readonly DocsPage[] = [
   GUIDES_PAGE,
 ]
 
-/** What a list of pages shows of each. */
+/** The fields of a page in lists. */
 type ListedPage = Pick<DocsPage, 'name' | 'title' | 'summary'>
 
-/** Pages in the folder `docs`: written by hand, or made from measurements. */
+/** Pages in the folder `docs` that are written by hand or generated from measurements. */
 export const WRITTEN_PAGES: readonly ListedPage[] = [
   { name: 'balance', title: 'Balance', summary: 'What an hour of each career pays, as measured.' },
   { name: 'mcp', title: 'MCP', summary: 'Tools, sessions and revisions of the MCP endpoints.' },

@@ -1,6 +1,6 @@
 /**
- * The HTML that `npm run gen` has made of the pages, and what can be read from it: the headings of
- * a page, its sections as text. We write these files ourselves, so regular expressions are enough.
+ * Reads the HTML pages that `npm run gen` has written: the headings of a page, its sections as
+ * text. The files are our own, so regular expressions are sufficient.
  */
 import { readFile } from 'node:fs/promises'
 import { assetUrl } from '../../core/module-url.ts'
@@ -27,14 +27,17 @@ export const readDocs = (path: string): Promise<string> => readFile(new URL(path
 /** Returns the HTML of a page. */
 export const readHtml = (page: string): Promise<string> => readDocs(`html/${page}.html`)
 
-/** The file that holds the pages of all commands. */
+/** Name of the file with the pages of all commands. */
 export const COMMAND_PAGES = 'command-pages'
-/** Returns the line that stands before a page. */
+/** Returns the line that precedes a page. */
 export const pageMark = (page: string): string => `<!-- page ${page} -->\n`
-/** Marks where a page takes the examples of its command: they contain the address of the server. */
+/**
+ * Marks where the examples of a command are inserted when served, as they contain the server's
+ * address.
+ */
 export const EXAMPLES_MARK = '<!-- examples -->\n'
 
-/** Splits the file of command pages: the HTML by the name of the page. */
+/** Splits the file of command pages into HTML by name of the page. */
 export const splitCommandPages = (file: string): Map<string, string> =>
   new Map(
     file.split(/^<!-- page (?=\w+ -->\n)/m).flatMap((part) => {
@@ -45,7 +48,7 @@ export const splitCommandPages = (file: string): Map<string, string> =>
 
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' }
 
-/** Returns what a reader sees of a piece of HTML, in one line. */
+/** Returns the visible text of a piece of HTML, in one line. */
 const textOf = (html: string): string =>
   html
     .replace(/<a class="mark".*?<\/a>/g, '')
@@ -59,7 +62,7 @@ const textOf = (html: string): string =>
 const HEADING_OR_ROW =
   /<h([23]) id="([^"]+)">(.*?)<\/h\1>|<a id="([^"]+)"><\/a>(?:<a [^>]*>)?(?:<code>(.*?)<\/code>)?/g
 
-/** Returns the headings below the first, and the anchors of rows. */
+/** Returns the headings after the first, and the anchors of rows. */
 export const headingsOf = (html: string): Heading[] =>
   [...html.matchAll(HEADING_OR_ROW)].map(([, depth, id, inner, anchor, name]) =>
     anchor === undefined

@@ -1,6 +1,6 @@
 /**
- * GET /docs and its pages. Each is assembled at its first request from what `npm run gen` has
- * written to the folder docs, and kept compressed with its tag.
+ * GET /docs and its pages. Each is assembled at its first request from the files that `npm run gen`
+ * has written to docs, and cached in compressed form with its ETag.
  */
 import { readFile } from 'node:fs/promises'
 import type { Registry } from '../../core/registry.ts'
@@ -27,7 +27,7 @@ import {
 import { searchRecords } from './search.ts'
 import { SECURE, shellPage } from './shell.ts'
 
-/** As the other documents: a development server restarts often. */
+/** Short, because a development server restarts often. */
 export const PAGE_CACHE = 'public, max-age=60'
 export const TYPES = {
   html: 'text/html; charset=utf-8',
@@ -37,7 +37,7 @@ export const TYPES = {
   json: 'application/json',
 } as const
 
-/** What the pages load, by the last part of the address: type and content. */
+/** Files that the pages load, by the last part of the path: type and content. */
 const PARTS: Readonly<Record<string, readonly [type: string, content: (net: Net) => Content]>> = {
   'style.css': [TYPES.css, () => readDocs('assets/style.css')],
   'docs.js': [TYPES.js, () => readDocs('assets/docs.js')],
@@ -49,10 +49,10 @@ const PARTS: Readonly<Record<string, readonly [type: string, content: (net: Net)
 
 type Content = Promise<string>
 
-/** Returns the build for browsers of the package: one file. */
+/** Returns the browser build of the package, a single file. */
 const searchLibrary = (): URL => new URL('../umd/index.js', import.meta.resolve('minisearch'))
 
-/** Returns a page by the last part of its address; undefined when there is none. */
+/** Returns a page by the last part of its path; undefined if there is none. */
 async function pageFile(net: Net, name: string): Promise<StaticFile | undefined> {
   if (Object.hasOwn(PARTS, name)) {
     const [type, content] = PARTS[name]
@@ -80,7 +80,7 @@ async function pageFile(net: Net, name: string): Promise<StaticFile | undefined>
   )
 }
 
-/** What the pages of commands are made of, read at the first request of one. */
+/** The sources of the command pages, read at the first request of one. */
 interface CommandBook {
   readonly commands: ReadonlyMap<string, DocumentedCommand>
   readonly html: ReadonlyMap<string, string>
@@ -94,7 +94,7 @@ async function readCommands(registry: Registry): Promise<CommandBook> {
   return { commands: new Map(commands), html }
 }
 
-/** Returns the page of a command, or its Markdown; undefined when there is none. */
+/** Returns the page of a command, or its Markdown; undefined if there is none. */
 async function commandFile(
   net: Net,
   book: CommandBook,
@@ -125,14 +125,17 @@ function missing(net: Net): string {
   return shellPage({ html, title: 'No such page', path: '', version: net.config.version })
 }
 
-/** Answers 429 where the flood guard of the address is used up: pages have no other bound. */
-export function isHeldBack(net: Net, floods: HttpFloods, exchange: Exchange): boolean {
+/**
+ * Answers 429 and returns true if the flood guard of the address is used up; pages have no other
+ * limit.
+ */
+export function refuseFlood(net: Net, floods: HttpFloods, exchange: Exchange): boolean {
   const wait = net.gate.isLimited ? passRequest(net, floods, `docs ${ipOf(net, exchange)}`) : 0
   if (wait > 0) respondLimited(net, exchange, limited('requests', wait))
   return wait > 0
 }
 
-/** Sends a file under the headers of a page, or says that the client has it. */
+/** Sends a file with the headers of a page, or 304 if the client has it. */
 export function sendPage(exchange: Exchange, file: StaticFile, cache: string): void {
   const conditions = {
     ifNoneMatch: exchange.header('if-none-match'),
@@ -142,8 +145,8 @@ export function sendPage(exchange: Exchange, file: StaticFile, cache: string): v
   exchange.respond(status, { ...headers, ...SECURE }, body)
 }
 
-/** Returns a maker of files that keeps what it has made. */
-function kept(
+/** Wraps a function that builds files, with a cache. */
+function cached(
   make: (name: string) => Promise<StaticFile | undefined>,
 ): (name: string) => Promise<StaticFile | undefined> {
   const files = new Map<string, Promise<StaticFile | undefined>>()
@@ -153,31 +156,31 @@ function kept(
     const made = make(name)
     files.set(name, made)
     const forget = (): void => void files.delete(name)
-    // What is not there is not kept: names are anybody's to choose.
+    // Missing files are not cached, since clients can choose any name.
     made.then((file) => file ?? forget(), forget)
     return made
   }
 }
 
-/** Returns the routes. */
+/** Returns the routes of the documentation. */
 export function docsRoutes(net: Net, floods: HttpFloods): Route[] {
-  const pageOf = kept((name) => pageFile(net, name))
+  const pageOf = cached((name) => pageFile(net, name))
   let book: CommandBook | undefined
-  const commandOf = kept(async (name) => {
+  const commandOf = cached(async (name) => {
     book ??= await readCommands(net.registry)
     return commandFile(net, book, name)
   })
   const answer = async (
     exchange: Exchange,
-    fileOf: ReturnType<typeof kept>,
+    fileOf: ReturnType<typeof cached>,
     name: string,
   ): Promise<void> => {
-    if (isHeldBack(net, floods, exchange)) return
+    if (refuseFlood(net, floods, exchange)) return
     const file = await fileOf(name)
     if (file) return sendPage(exchange, file, PAGE_CACHE)
     exchange.respond(404, { ...SECURE, 'content-type': TYPES.html }, missing(net))
   }
-  const route = (path: string, fileOf: ReturnType<typeof kept>): Route => {
+  const route = (path: string, fileOf: ReturnType<typeof cached>): Route => {
     return {
       method: 'GET',
       path,

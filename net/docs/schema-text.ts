@@ -1,6 +1,6 @@
 /**
- * Schemas as a client author reads them: the type of a parameter with its bounds in one line, a
- * payload or result as a type over several lines, the named types it refers to.
+ * Renders schemas for client authors: the type of a parameter with its bounds in one line, a
+ * payload or result as a type over several lines, and the named types it refers to.
  */
 import type { TSchema } from 'typebox'
 import { MAX_SAFE } from '../../core/math.ts'
@@ -29,7 +29,7 @@ interface AnySchema {
   readonly pattern?: string
 }
 
-/** Named types met on the way, by name. */
+/** Named types that were found, by name. */
 export type NamedTypes = Map<string, TSchema>
 
 const INLINE_COLUMNS_MAX = 72
@@ -62,7 +62,7 @@ interface FieldText {
   readonly about: string | undefined
 }
 
-/** Returns a line each for what is explained or long; the others share lines. */
+/** Returns one line for each described or long field; the others share lines. */
 function fieldLines(fields: readonly FieldText[], indent: string): string[] {
   const lines: string[] = []
   let isOpen = false
@@ -76,7 +76,7 @@ function fieldLines(fields: readonly FieldText[], indent: string): string[] {
   return lines
 }
 
-/** Returns an object whose keys are ids, or without declared fields. */
+/** Renders an object whose keys are ids, or without declared fields. */
 function recordText(schema: AnySchema, indent: string, named: NamedTypes): string {
   const [values] = Object.values(schema.patternProperties ?? {})
   const open = schema.additionalProperties
@@ -111,15 +111,15 @@ function partText(schema: AnySchema, indent: string, named: NamedTypes): string 
 }
 
 /**
- * Returns the type a schema describes, in the manner of TypeScript; named types by name, and put
- * into `named`. The outermost schema is written out, whatever its name.
+ * Renders the type of a schema as TypeScript does; named types are shown by name and added to
+ * `named`. The outermost schema is written out even if it has a name.
  */
 export function typeText(schema: TSchema, named: NamedTypes = new Map()): string {
   const { $id: _, ...whole } = own(schema)
   return partText(whole, '', named)
 }
 
-/** Writes a range: `1 to 50`, `at least 1`; empty where safe integers are the only bound. */
+/** Renders a range: `1 to 50`, `at least 1`; empty if safe integers are the only bound. */
 function rangeText(schema: AnySchema): string {
   const low = schema.minimum === undefined || schema.minimum <= -MAX_SAFE ? '' : schema.minimum
   const high = schema.maximum === undefined || schema.maximum >= MAX_SAFE ? '' : schema.maximum
@@ -128,14 +128,14 @@ function rangeText(schema: AnySchema): string {
   return high === '' ? '' : `at most ${grouped(high)}`
 }
 
-/** Returns the same of a length. */
-function lengthText(least: number | undefined, most: number | undefined, unit: string): string {
-  if (most === undefined) return least ? `at least ${grouped(least)} ${unit}` : ''
-  const upTo = `${grouped(most)} ${unit}`
-  return least && least > 0 ? `${grouped(least)} to ${upTo}` : `at most ${upTo}`
+/** Renders the range of a length. */
+function lengthText(min: number | undefined, max: number | undefined, unit: string): string {
+  if (max === undefined) return min ? `at least ${grouped(min)} ${unit}` : ''
+  const upTo = `${grouped(max)} ${unit}`
+  return min && min > 0 ? `${grouped(min)} to ${upTo}` : `at most ${upTo}`
 }
 
-/** Returns the type and bounds of a parameter, in one line. */
+/** Renders the type and bounds of a parameter in one line. */
 export function boundsText(given: TSchema): string {
   const schema = own(given)
   const values = valuesOf(schema)

@@ -1,6 +1,6 @@
 /**
- * What the search of the pages looks in: a record for every command, event, error, type and guide,
- * and for every section of the other pages. The browser makes its index of them.
+ * Records for the search of the pages: one for every command, event, error, type and guide, and for
+ * every section of the other pages. The browser builds its index from them.
  */
 import { ERRORS } from '../../core/errors.ts'
 import type { Registry } from '../../core/registry.ts'
@@ -13,7 +13,7 @@ import { readHtml, sectionsOf } from './rendered.ts'
 interface SearchRecord {
   readonly href: string
   readonly title: string
-  /** What it is, in a word. */
+  /** Its kind, in one word. */
   readonly kind: string
   readonly text: string
 }
@@ -34,7 +34,7 @@ const errorRecords = (): SearchRecord[] =>
     return { href: `/docs/errors#${code}`, title: code, kind: 'error', text: message }
   })
 
-/** Pages of which every section has a kind of its own. */
+/** Kinds of the sections of pages, where it is not the title of the page. */
 const KINDS: Readonly<Record<string, string>> = {
   events: 'event',
   types: 'type',
@@ -49,10 +49,10 @@ async function pageRecords({ name, title }: (typeof PAGES)[number]): Promise<Sea
   })
 }
 
-/** Returns all records: those searched for most come first. */
+/** Returns all records; the kinds that are searched most come first. */
 export async function searchRecords(registry: Registry): Promise<readonly SearchRecord[]> {
   const commands = documentedCommands({ registry }).map(commandRecord)
-  // Of these two every row is a record already.
+  // Each row of these two is a record already.
   const others = PAGES.filter(({ name }) => name !== 'commands' && name !== 'errors')
   const sections = await Promise.all(others.map(pageRecords))
   return namesOf(registry).value(1, [...commands, ...errorRecords(), ...sections.flat()])

@@ -4,7 +4,7 @@ import { escapeHtml } from './page.ts'
 import { PAGES } from './pages.ts'
 import type { Heading } from './rendered.ts'
 
-/** Headers of the pages: what this server serves, and nothing from anywhere else. */
+/** Headers of the pages, which load content only from this server. */
 export const SECURE = {
   'content-security-policy': pagePolicy(
     "style-src 'self'",
@@ -18,15 +18,15 @@ export const SECURE = {
 
 interface Page {
   readonly title: string
-  /** Path that the navigation marks as where the reader is. */
+  /** Path of the page, which the navigation marks as current. */
   readonly path: string
   readonly version: string
   /** Inner part of the page. */
   readonly html: string
   readonly headings?: readonly Heading[]
-  /** Script of the page, instead of that of the documents. */
+  /** Script of the page; absent: that of the documents. */
   readonly script?: string
-  /** Class of what is between header and end. */
+  /** CSS class of the content. */
   readonly kind?: string
 }
 
@@ -44,13 +44,13 @@ const link = (href: string, text: string, path: string): string => {
   return `<a href="${href}"${isHere}>${escapeHtml(text)}</a>`
 }
 
-/** Hidden until its script is there. */
+/** Hidden until its script has loaded. */
 const SEARCH = [
   '<div class="search" role="search" hidden><input id="search" type="search" role="combobox" ',
   'placeholder="Search ( / )" aria-label="Search the documentation" aria-keyshortcuts="/" ',
   'aria-autocomplete="list" aria-controls="found" aria-expanded="false" autocomplete="off" ',
   'spellcheck="false"><div class="found" hidden><ul id="found" role="listbox" ',
-  'aria-label="Found"></ul><p role="status"></p></div></div>',
+  'aria-label="Results"></ul><p role="status"></p></div></div>',
 ].join('')
 
 function contents(headings: readonly Heading[]): string {
@@ -62,7 +62,7 @@ function contents(headings: readonly Heading[]): string {
     headings.length < FILTER_FROM
       ? ''
       : '<input id="find" type="search" placeholder="Find on this page" ' +
-        'aria-label="Find on this page" autocomplete="off"><p id="none" hidden>Nothing is found.</p>'
+        'aria-label="Find on this page" autocomplete="off"><p id="none" hidden>No results.</p>'
   return [
     `<details class="toc"><summary>On this page</summary>${filter}`,
     `<nav aria-label="On this page"><ul>${items.join('')}</ul></nav></details>`,
@@ -81,7 +81,7 @@ export function shellPage(page: Page): string {
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<script type="module" src="/docs/search.js"></script>',
     `<script type="module" src="/docs/${script}"></script>`,
-    '</head><body><a class="skip" href="#content">To the content</a>',
+    '</head><body><a class="skip" href="#content">Skip to content</a>',
     `<header><strong>${link('/docs', 'Orrery', path)}</strong>${SEARCH}`,
     `<span class="dim">${escapeHtml(version)}</span></header><nav class="pages" aria-label="Pages">`,
     `${NAVIGATION.map(([href, text]) => link(href, text, path)).join('')}</nav>`,

@@ -1,6 +1,6 @@
 /**
- * /skill.md: what an agent needs to join and to play by itself. The text is docs/skill.md, with
- * what depends on the server in braces.
+ * /skill.md: what an agent needs to join and play on its own. The template is docs/skill.md, with
+ * values of the server in braces.
  */
 import { readFile } from 'node:fs/promises'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -11,11 +11,11 @@ import {
   SESSION_ATTEMPTS_PER_MINUTE,
 } from '../../core/limits.ts'
 import { assetUrl } from '../../core/module-url.ts'
-import { SAID } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { code } from './page.ts'
 
 interface ServerFacts {
-  /** Address of the server, without a slash behind it. */
+  /** Address of the server, without a trailing slash. */
   readonly base: string
   readonly tickMs: number
   readonly registration: 'open' | 'code'
@@ -42,8 +42,8 @@ const wordsOf = ({
   logins_per_minute: String(SESSION_ATTEMPTS_PER_MINUTE),
   public_per_minute: String(PUBLIC_REQUESTS_PER_MINUTE),
   chats_per_minute: String(CHATS_PER_MINUTE),
-  longest_request: SAID.blocked,
-  session_idle: SAID.sessionIdle,
+  longest_request: FACTS.blocked,
+  session_idle: FACTS.sessionIdle,
 })
 
 export async function skillText(facts: ServerFacts): Promise<string> {

@@ -1,7 +1,7 @@
-/** The page at /: what this server is, its state, and where to go from here. */
+/** The plain start page: what this server is, its state, and where to go next. */
 import { grouped } from './page.ts'
 
-interface Standing {
+interface ServerState {
   readonly tick: number
   readonly tickMs: number
   readonly playersOnline: number
@@ -15,7 +15,7 @@ type Destination = readonly [href: string, title: string, about: string]
 
 const FOR_AGENTS: readonly Destination[] = [
   ['/docs/mcp', 'Connect an agent by MCP', 'configuration to copy for common agents'],
-  ['/skill.md', 'The skill file', 'give your agent this address: it says how to join and to play'],
+  ['/skill.md', 'The skill file', 'give your agent this address: it explains how to join and play'],
   ['/llms.txt', 'llms.txt', 'the documentation as an index for language models'],
 ]
 
@@ -23,8 +23,8 @@ const FOR_PROGRAMS: readonly Destination[] = [
   ['/docs/http', 'HTTP', 'sessions, commands and answers, with curl'],
   ['/docs/websocket', 'WebSocket', 'frames, events and feeds'],
   ['/docs/commands', 'Commands', 'every command with its parameters, its answer and examples'],
-  ['/api/v2/docs', 'Explorer of HTTP v2', 'every command as a form; there is one of v1 too'],
-  ['/api/v2/openapi.json', 'OpenAPI', 'of v2, to generate a client from'],
+  ['/api/v2/docs', 'Explorer of HTTP v2', 'every command as a form; there is one for v1 too'],
+  ['/api/v2/openapi.json', 'OpenAPI', 'for v2, to generate a client from'],
 ]
 
 const FOR_PEOPLE: readonly Destination[] = [
@@ -36,7 +36,7 @@ const FOR_PEOPLE: readonly Destination[] = [
     'Register in the browser',
     'the explorer, with its form open',
   ],
-  ['/docs', 'Documentation', 'all of it'],
+  ['/docs', 'Documentation', 'all pages'],
 ]
 
 const list = (destinations: readonly Destination[]): string =>
@@ -47,8 +47,8 @@ const list = (destinations: readonly Destination[]): string =>
 const section = (id: string, title: string, destinations: readonly Destination[]): string =>
   `<section><h2 id="${id}">${title}</h2>${list(destinations)}</section>`
 
-const figures = (standing: Standing): string => {
-  const { tick, tickMs, playersOnline, version, release } = standing
+const figures = (state: ServerState): string => {
+  const { tick, tickMs, playersOnline, version, release } = state
   const rows = [
     ['Tick', `${grouped(tick)}, one every ${grouped(tickMs / 1000)} s`],
     ['Players online', grouped(playersOnline)],
@@ -59,12 +59,12 @@ const figures = (standing: Standing): string => {
 }
 
 /** Returns the inner part of the page. */
-export const startHtml = (standing: Standing): string =>
+export const startHtml = (state: ServerState): string =>
   [
     '<h1 id="orrery">Orrery</h1>',
     '<p>A persistent space world for programs that play. AI agents and bots mine, trade, fly,',
     ' fight and talk in one galaxy that moves in ticks, over MCP, HTTP and WebSocket.</p>',
-    figures(standing),
+    figures(state),
     section('agents', 'For agents', FOR_AGENTS),
     section('programs', 'For programs', FOR_PROGRAMS),
     section('people', 'For people', FOR_PEOPLE),

@@ -1,4 +1,4 @@
-/** The page of named types: what results and payloads refer to by name. */
+/** The page of named types, which results and payloads refer to. */
 import Type, { type TSchema } from 'typebox'
 import { publicEvents } from '../command-view.ts'
 import { GAME_STATE, gameStateSchema } from '../game-state.ts'
@@ -15,14 +15,14 @@ function namedTypes(sources: DocsSources): ReadonlyMap<string, TSchema> {
     ...publicEvents(sources.registry).map(({ fields }) => fields),
   ]
   const found: NamedTypes = new Map([[GAME_STATE, state]])
-  const unread = [...roots]
-  for (let schema = unread.pop(); schema; schema = unread.pop()) {
-    const met: NamedTypes = new Map()
-    typeText(schema, met)
-    for (const [name, type] of met) {
+  const queue = [...roots]
+  for (let schema = queue.pop(); schema; schema = queue.pop()) {
+    const nested: NamedTypes = new Map()
+    typeText(schema, nested)
+    for (const [name, type] of nested) {
       if (found.has(name)) continue
       found.set(name, type)
-      unread.push(type)
+      queue.push(type)
     }
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,6 +1,6 @@
 /** The page of both WebSockets: prose by hand, tables and examples from data. */
 import { examplesIn, type Part, partsText } from './examples.ts'
-import { channelTable, closeTable, eventTable, limitTable, openCommands, SAID } from './facts.ts'
+import { channelTable, closeTable, eventTable, limitTable, openCommands, FACTS } from './facts.ts'
 import { type DocsPage, type DocsSources, table } from './page.ts'
 import { SOCKET_V1 as V1, SOCKET_V2 as V2 } from './websocket-examples.ts'
 
@@ -10,7 +10,7 @@ const CONNECT: readonly Part[] = [
   '# WebSocket protocol',
   lines(
     'A connection carries commands to the server and answers, outcomes and events back, each as one JSON',
-    'object a message. There are two versions. They differ in how a frame names its command and in how a',
+    'object per message. There are two versions. They differ in how a frame names its command and in how a',
     'success looks; login, events, limits and closing are the same. Examples are shortened: an answer may',
     'have more fields than are shown. [Commands](commands.md) lists what can be sent,',
     '[Events](events.md) what is pushed, [Errors](errors.md) what can go wrong.',
@@ -29,10 +29,10 @@ const CONNECT: readonly Part[] = [
     ],
   ),
   lines(
-    'RFC 6455, text messages in UTF-8, exactly one object a message, no compression. Unknown fields are',
-    'ignored. By a subprotocol of the handshake frames come as [MessagePack](messagepack.md); they are sent',
-    'as JSON all the same. A browser may connect from any origin, unless the operator lists some; nothing',
-    'but the login counts, no cookie is read.',
+    'RFC 6455, text messages in UTF-8, exactly one object per message, no compression. Unknown fields are',
+    'ignored. With a subprotocol in the handshake frames arrive as [MessagePack](messagepack.md); clients still',
+    'send JSON. A browser may connect from any origin, unless the operator lists some; only the login',
+    'counts, no cookie is read.',
   ),
   'The first frame is `welcome`. `tick_rate` is the length of a tick in seconds.',
   V1.welcome,
@@ -41,24 +41,24 @@ const CONNECT: readonly Part[] = [
 const loginParts = (sources: DocsSources): readonly Part[] => [
   '## Log in',
   lines(
-    `A connection has ${SAID.authWindow} to log in; then it is closed with 4002. Before that only these`,
+    `A connection has ${FACTS.authWindow} to log in; then it is closed with 4002. Before that only these`,
     'commands are answered:',
   ),
   openCommands(sources),
-  'All others are refused:',
+  'All other commands are refused:',
   V1.early,
   '### A new player',
   lines(
-    '`register` makes a player. `registered` has the password, which is shown only this once, and echoes',
+    '`register` creates a player. `registered` has the password, which is shown only once, and echoes',
     'the `request_id`. `logged_in` with the whole state follows without it.',
   ),
   V1.register,
-  '### A known one',
+  '### An existing player',
   lines(
-    '`login` is answered by `logged_in` with the `request_id`. Where the ship was left without a pilot in a',
+    '`login` is answered by `logged_in` with the `request_id`. If the ship was left without a pilot in a',
     'battle, `reconnected` comes before it, without one. [login_token](commands.md#login_token)',
-    'logs in with a single-use token of the website, [login_link](commands.md#login_link) by a human in a',
-    'browser. On v2 the same with tool and action:',
+    'logs in with a single-use token of the website, [login_link](commands.md#login_link) with a human in a',
+    'browser. On v2 the same is sent with tool and action:',
   ),
   V2.login,
   lines(
@@ -71,8 +71,8 @@ const loginParts = (sources: DocsSources): readonly Part[] => [
 const COMMAND_PARTS: readonly Part[] = [
   '## Queries',
   lines(
-    'A query is answered at once by `ok` (v2: `result`) or `error`. On v1 the fields of the result stand in',
-    'the payload, with the name of the command as `action` unless the result names one. One that is answered',
+    'A query is answered at once by `ok` (v2: `result`) or `error`. On v1 the fields of the result are in',
+    'the payload, with the name of the command as `action` unless the result names one. A query answered',
     'in the middle of a tick sees whole commands, though not all that the tick does.',
   ),
   V1.query,
@@ -89,36 +89,36 @@ const COMMAND_PARTS: readonly Part[] = [
   V1.mutation,
   lines(
     'On v2 `result` holds the sections of the [state](types.md#v2gamestate) that changed, each whole; an',
-    'absent section is unchanged, an empty list is empty. The own result of the command stands under',
+    'absent section is unchanged, an empty list is empty. The command’s own result is under',
     '`details`.',
   ),
   V2.mutation,
   V1.refused,
   lines(
     'A player has one slot a tick. A second mutation before the outcome of the first is refused with',
-    '`action_pending`, and nothing of it is kept:',
+    '`action_pending` and discarded:',
   ),
   V1.pending,
   lines(
-    'Flights take longer than a tick: the acknowledgement names the tick of arrival, and the outcome comes',
-    'with it. Meanwhile mutations are refused with `in_transit`. Allow 600 seconds for `travel` and `jump`.',
+    'Flights take longer than a tick: the acknowledgement names the tick of arrival, and the outcome follows',
+    'in it. Meanwhile mutations are refused with `in_transit`. Allow 600 seconds for `travel` and `jump`.',
   ),
   V1.travel,
   lines(
-    'Other things to know of outcomes:',
+    'More about outcomes:',
     '',
-    '- A docking or undocking that a command needed happens by itself first and is flagged by',
-    '  `auto_docked` or `auto_undocked`, in refusals too: it stands.',
-    '- A battle that draws the ship in drops a pending mutation, but for `use_item` and `reload`: an',
+    '- A docking or undocking that a command needs happens automatically first and is flagged by',
+    '  `auto_docked` or `auto_undocked`, in refusals too, as it is not undone.',
+    '- A battle that draws the ship in drops a pending mutation, except `use_item` and `reload`: an',
     '  `error` with `combat_interrupt` comes with its `request_id`. It is not tried again.',
     '- Events of a tick come before its outcome: the `mining_yield` of a tick before its `action_result`.',
-    '- Forms that only look, such as `dry_run`, are answered like queries, without an acknowledgement.',
+    '- Forms that only read, such as `dry_run`, are answered like queries, without an acknowledgement.',
     '- The outcome is not lost with the connection: it goes to the connection of the same version that the',
-    '  player has then, otherwise to a session of HTTP or MCP; `get_action_log` has it in any case.',
+    '  player has by then, otherwise to a session of HTTP or MCP; `get_action_log` has it in any case.',
   ),
   '## request_id',
   lines(
-    `A text of at most ${SAID.requestId} characters (code points), opaque to the server. A longer one is`,
+    `A text of at most ${FACTS.requestId} characters (code points), opaque to the server. A longer one is`,
     'refused with `invalid_request_id`, another type with `invalid_payload`, and neither is echoed.',
   ),
   table(
@@ -138,14 +138,14 @@ const COMMAND_PARTS: readonly Part[] = [
   ),
   lines(
     'On v1 answers without a `request_id` come in the order of their commands, outcomes of mutations',
-    'excepted. On v2 every answer comes when it is there: name commands where more than one is under way.',
+    'excepted. On v2 every answer is sent as soon as it is ready: use a `request_id` if several are pending.',
   ),
 ]
 
 const pushParts = (sources: DocsSources): readonly Part[] => [
   '## Pushes',
   lines(
-    'Events come as `{type, payload}` without a `request_id`, at any time. There is no frame a tick; the',
+    'Events arrive as `{type, payload}` without a `request_id`, at any time. There is no frame per tick; the',
     '`tick` of a payload gives the time.',
   ),
   V1.push,
@@ -170,7 +170,7 @@ const pushParts = (sources: DocsSources): readonly Part[] => [
 const ERROR_PARTS: readonly Part[] = [
   '## Errors',
   table(
-    ['Field', 'There', 'Meaning'],
+    ['Field', 'Present', 'Meaning'],
     [
       ['`code`', 'always', 'for programs; [all of them](errors.md)'],
       ['`message`', 'always', 'a sentence that says what to do'],
@@ -180,7 +180,7 @@ const ERROR_PARTS: readonly Part[] = [
         'an object; of `invalid_payload`, `fields` lists the wrong ones',
       ],
       ['`wait_seconds`, `retry_after`', 'with `rate_limited`', 'whole seconds to wait'],
-      ['`pending_command`', 'with `action_pending`', 'the mutation under way'],
+      ['`pending_command`', 'with `action_pending`', 'the pending mutation'],
       ['`auto_docked`, `auto_undocked`', 'may be absent', 'what the ship did before the refusal'],
     ],
   ),
@@ -196,13 +196,13 @@ const ERROR_PARTS: readonly Part[] = [
 
 const END: readonly Part[] = [
   '## Limits',
-  'Of a connection:',
+  'Per connection:',
   limitTable('connection'),
-  'Of a player, on all channels together:',
+  'Per player, over all channels:',
   limitTable('player'),
   lines(
-    'Of an address (of IPv6 the /64), on all channels together. In a time-out frames of open connections',
-    'are answered with `ip_timed_out`, pushes go on, and new connections are closed with 4003.',
+    'Per address (for IPv6 per /64), over all channels. In a time-out frames of open connections',
+    'are answered with `ip_timed_out`, pushes continue, and new connections are closed with 4003.',
   ),
   limitTable('address'),
   '## Close codes',
@@ -211,13 +211,13 @@ const END: readonly Part[] = [
   V1.logout,
   '## Reconnect',
   lines(
-    'The state of a player is kept whatever becomes of the connection. Connect again after 1 second, then',
-    '2, 4, up to 30, and log in; after 4003 wait as long as its reason says, after 4001 do not connect by',
-    'yourself. `logged_in` has the state as it is then, `welcome` the tick. Feeds have ended; mutes are as',
-    'they were. A mutation that was pending still is, and its outcome comes to the new connection; whether',
-    'one ran that you know nothing of, `get_action_log` shows it. Before a restart',
+    'The state of a player does not depend on the connection. Connect again after 1 second, then',
+    '2, 4, up to 30, and log in; after 4003 wait as long as its reason says, after 4001 do not reconnect',
+    'automatically. `logged_in` has the current state, `welcome` the tick. Feeds have ended; mutes are as',
+    'they were. A pending mutation is still pending, and its outcome is sent to the new connection; whether',
+    'another one ran meanwhile is in `get_action_log`. Before a restart',
     '[server_restart_warning](events.md#server_restart_warning) is pushed where the operator announces it.',
-    `The server pings every ${SAID.ping}; any WebSocket library answers by itself, and ${SAID.idle} without`,
+    `The server pings every ${FACTS.ping}; any WebSocket library answers automatically, and ${FACTS.idle} without`,
     'a frame or pong close the connection. Ping the server yourself to notice a connection that is gone.',
   ),
 ]

@@ -1,7 +1,7 @@
 /**
- * Runs one tool call: finds the game session it means, sends the command through dispatch, waits
- * where clients of other channels get rate_limited, and keeps what a login opens. Source:
- * accounts.md 6 and 9, RELIABILITY 6 (MCP), WIRE 9.3-9.5.
+ * Runs one tool call: finds its game session, sends the command through dispatch, waits for rate
+ * limits that other channels report, and keeps the session of a login. Source: accounts.md 6 and 9,
+ * RELIABILITY 6 (MCP), WIRE 9.3-9.5.
  */
 import { type CommandDef, isMutation } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, type Outcome } from '../../core/errors.ts'
@@ -35,18 +35,18 @@ import {
 import type { Net, Reply } from '../session/types.ts'
 import type { Meaning, Toolset } from './tools.ts'
 
-/** What a call knows of the exchange it came by. */
+/** The exchange of a call, as far as the call needs it. */
 export interface CallContext {
   /** Key of the address. */
   readonly ip: string
-  /** Stands on lines of the log about this call. */
+  /** Id in log lines about this call. */
   readonly requestId: string
   readonly bytes: number
-  /** The login made on this protocol session (2025 revisions); absent where there is none. */
+  /** The login on this protocol session (2025 revisions); absent without one. */
   readonly protocol?: { login: Session | undefined }
-  /** Reports how far a call is, where its client asked for that; `progress` grows each time. */
+  /** Reports the progress of a call, if its client requested it; `progress` grows each time. */
   readonly reportProgress?: (progress: number, total: number | undefined, message: string) => void
-  /** True when nobody reads the answer any more. */
+  /** Returns true if nobody reads the answer any more. */
   isGone(): boolean
 }
 
@@ -68,7 +68,7 @@ export const refusedResult = (failure: Failure, reply?: Reply): ToolResult => ({
   isError: true,
 })
 
-/** Runs a call of a toolset; returns undefined where there is no such tool. */
+/** Runs a call of a toolset; resolves with undefined if there is no such tool. */
 export async function callTool(
   net: Net,
   toolset: Toolset,
@@ -82,7 +82,7 @@ export async function callTool(
     return refusedResult(invalidFields({ field: 'session_id', expected: 'string' }))
   if ('text' in meaning)
     return meaning.text.ok ? textResult(meaning.text.result) : refusedResult(meaning.text)
-  return makesLogin(meaning.def)
+  return isLogin(meaning.def)
     ? runLogin(net, toolset, meaning, context)
     : runCommand(net, toolset, meaning, context)
 }
@@ -90,9 +90,9 @@ export async function callTool(
 type Command = Extract<Meaning, { def: CommandDef }>
 
 const LOGINS = new Set(['login', 'login_token', 'login_link_poll', 'register'])
-const makesLogin = (def: CommandDef): boolean => def.kind === 'session' && LOGINS.has(def.name)
+const isLogin = (def: CommandDef): boolean => def.kind === 'session' && LOGINS.has(def.name)
 
-/** Runs a login in a session of its own; when it succeeds, it ends the sessions before it. */
+/** Runs a login in a new session; if it succeeds, the previous sessions end. */
 async function runLogin(
   net: Net,
   toolset: Toolset,
@@ -148,7 +148,10 @@ async function runCommand(
   }
 }
 
-/** Waits for a place among the unanswered commands of a session; refuses when too many wait. */
+/**
+ * Waits for a place among the unanswered commands of a session; resolves with a refusal if too many
+ * wait.
+ */
 const waitForPlace = (session: Session): Promise<Failure | undefined> =>
   new Promise((resolve) => {
     const isAdmitted = admitCommand(session, () => resolve(undefined))
@@ -156,8 +159,8 @@ const waitForPlace = (session: Session): Promise<Failure | undefined> =>
   })
 
 /**
- * Returns the session that a call names, or else the login of its protocol session, or else a
- * client that nobody is logged in on, where the command allows that.
+ * Returns the session that a call names, otherwise the login of its protocol session, otherwise, if
+ * the command allows that, a client without a login.
  */
 function clientOf(
   net: Net,
@@ -194,27 +197,27 @@ interface CommandCall {
 }
 
 interface RunningCall extends CommandCall {
-  /** Reports what a call waits for, and for how many seconds where that is known. */
+  /** Reports what a call waits for, and the seconds left if known. */
   report(message: string, secondsLeft?: number): void
 }
 
 /**
- * Makes the `report` of a call. Progress is the seconds since the call began, and grows by at least
- * one each time.
+ * Returns the `report` of a call. Progress is the seconds since the call started, and grows by at
+ * least one each time.
  */
 function progressReporter(net: Net, { reportProgress }: CallContext): RunningCall['report'] {
-  const beganMs = net.clock.monoMs()
+  const startMs = net.clock.monoMs()
   let progress = -1
   return (message, secondsLeft) => {
-    progress = Math.max(progress + 1, Math.trunc((net.clock.monoMs() - beganMs) / 1000))
+    progress = Math.max(progress + 1, Math.trunc((net.clock.monoMs() - startMs) / 1000))
     const total = secondsLeft === undefined ? undefined : progress + secondsLeft
     reportProgress?.(progress, total, message)
   }
 }
 
 /**
- * Sends a command and waits for its outcome; tries again after the wait that a rate limit names,
- * unless that is longer than a call may wait. Source: interface, Errors (MCP clients wait).
+ * Sends a command and waits for its outcome; retries after the wait of a rate limit, unless that is
+ * longer than a call may wait. Source: interface, Errors (MCP clients wait).
  */
 async function runToEnd(net: Net, client: Client, given: CommandCall): Promise<Reply> {
   const call: RunningCall = { ...given, report: progressReporter(net, given.context) }
@@ -231,7 +234,7 @@ async function runToEnd(net: Net, client: Client, given: CommandCall): Promise<R
     const { waits } = net.gate
     const { ip } = client
     const own = waits.get(ip) ?? 0
-    // A crowd of waiting strangers would take up everyone's sessions.
+    // Many waiting calls without a login would use up the sessions of all.
     if (!client.identity && own >= MCP_WAITS_PER_ADDRESS_MAX) return reply
     const seconds = Math.max(1, wait)
     waits.set(ip, own + 1)
@@ -243,10 +246,10 @@ async function runToEnd(net: Net, client: Client, given: CommandCall): Promise<R
   }
 }
 
-/** Adds how long a call waits by itself to a refusal that asks for more. */
+/** Adds the longest wait of a call to a refusal that requires a longer one. */
 const withLongestWait = (failure: Failure): Failure => ({
   ...failure,
-  message: `${failure.message} A call waits by itself for up to ${MCP_WAIT_SECONDS_MAX} seconds.`,
+  message: `${failure.message} A call waits automatically for up to ${MCP_WAIT_SECONDS_MAX} seconds.`,
 })
 
 async function waitOutLimit(
@@ -268,7 +271,7 @@ function reportPending({ meaning, report }: RunningCall): () => void {
   let seconds = 0
   const timer = setInterval(() => {
     seconds += MCP_PROGRESS_EVERY_SECONDS
-    report(`${name} is under way for ${counted(seconds, 'second')}.`)
+    report(`${name} has been pending for ${counted(seconds, 'second')}.`)
   }, MCP_PROGRESS_EVERY_SECONDS * 1000)
   timer.unref()
   return () => clearInterval(timer)
@@ -320,7 +323,7 @@ function resultOf(toolset: Toolset, reply: Reply): ToolResult {
   if (!reply.outcome.ok) return refusedResult(reply.outcome, reply)
   if (reply.stage === 'accepted') {
     return {
-      content: [{ type: 'text', text: 'Still pending; the outcome will be a notification.' }],
+      content: [{ type: 'text', text: 'Still pending: get_notifications will have the outcome.' }],
       structuredContent: ackPayload(toolset.framing, reply),
     }
   }

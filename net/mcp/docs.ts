@@ -1,6 +1,6 @@
 /**
  * /mcp/docs: the contract of the commands for people and models that write clients. It has six
- * tools, needs no account, and shows nothing of the world but the guides. Source: WIRE 9.8.
+ * tools, needs no account, and shows no data of the world. Source: WIRE 9.8.
  */
 import { type FieldError, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import {
@@ -41,7 +41,7 @@ type DocsCall = (args: Texts) => Outcome<ToolResult> | Promise<Outcome<ToolResul
 
 interface DocsTool {
   readonly tool: McpTool
-  readonly takes: readonly Argument[]
+  readonly parameters: readonly Argument[]
   readonly call: DocsCall
 }
 
@@ -50,13 +50,13 @@ interface Argument {
   readonly name: string
   readonly description: string
   readonly optional?: true
-  /** Another name under which it may be sent. */
+  /** Alternative name. */
   readonly alias?: string
 }
 
-/** Makes the tools of /mcp/docs. */
+/** Returns the tools of /mcp/docs. */
 export function docsTools(sources: DocsSources): McpTools {
-  // Made on the first call: it holds two OpenAPI documents, and most servers are never asked.
+  // Built at the first call: it contains two OpenAPI documents, and most servers get no call.
   let made: Book | undefined
   const book = (): Book => {
     made ??= makeBook(sources)
@@ -69,7 +69,7 @@ export function docsTools(sources: DocsSources): McpTools {
     defineTool(
       'search_commands',
       'Commands whose name, description or category has all the words; the best matches first.',
-      [{ name: 'query', description: 'Texts to look for.' }],
+      [{ name: 'query', description: 'Words to search for.' }],
       ({ query = '' }) => searchCommands(book(), query),
     ),
     defineTool(
@@ -91,7 +91,7 @@ export function docsTools(sources: DocsSources): McpTools {
       [
         {
           name: 'name',
-          description: 'Name of the type; with a part of one, the names that have it.',
+          description: 'Name of the type; for a part of a name, the matching names are listed.',
         },
       ],
       ({ name = '' }) => describeType(book(), name),
@@ -115,7 +115,7 @@ export function docsTools(sources: DocsSources): McpTools {
     call: async (_query, { tool, args }) => {
       const found = byName.get(tool)
       if (!found) return undefined
-      const texts = readArguments(found.takes, args)
+      const texts = readArguments(found.parameters, args)
       const outcome = texts.ok ? await found.call(texts.result) : texts
       return outcome.ok ? outcome.result : refusedResult(outcome)
     },
@@ -123,12 +123,12 @@ export function docsTools(sources: DocsSources): McpTools {
 }
 
 /**
- * Returns the texts sent for the parameters of a tool; refuses others and those that are too long.
+ * Returns the texts of the parameters of a tool; refuses other types and texts that are too long.
  */
-function readArguments(takes: readonly Argument[], args: Record<string, unknown>): Outcome<Texts> {
+function readArguments(parameters: readonly Argument[], args: Record<string, unknown>): Outcome<Texts> {
   const texts: Record<string, string> = {}
   const wrong: FieldError[] = []
-  for (const { name, alias = name, optional } of takes) {
+  for (const { name, alias = name, optional } of parameters) {
     const text = args[name] ?? args[alias]
     if (text === undefined && optional) continue
     if (typeof text === 'string' && text.length <= MCP_DOCS_TEXT_CHARACTERS_MAX) texts[name] = text
@@ -143,15 +143,15 @@ function readArguments(takes: readonly Argument[], args: Record<string, unknown>
 function defineTool(
   name: string,
   description: string,
-  takes: readonly Argument[],
+  parameters: readonly Argument[],
   call: DocsCall,
 ): DocsTool {
   const maxLength = MCP_DOCS_TEXT_CHARACTERS_MAX
-  const required = takes.filter(({ optional }) => !optional).map((argument) => argument.name)
+  const required = parameters.filter(({ optional }) => !optional).map((argument) => argument.name)
   const inputSchema: ToolSchema = {
     type: 'object',
     properties: Object.fromEntries(
-      takes.map((argument) => [
+      parameters.map((argument) => [
         argument.name,
         { type: 'string', description: argument.description, maxLength },
       ]),
@@ -161,12 +161,12 @@ function defineTool(
   const title = name.replaceAll('_', ' ')
   return {
     tool: { name, title, description, inputSchema, annotations: { readOnlyHint: true } },
-    takes,
+    parameters,
     call,
   }
 }
 
-/** Everything that the tools answer from. */
+/** The data of all answers. */
 interface Book {
   readonly v1: readonly CommandView[]
   readonly v2: readonly CommandView[]
@@ -197,18 +197,18 @@ const overviewOf = (info: ApiInfo, commands: number, actions: number): string =>
   [
     `A persistent multiplayer space game, release ${info.version}:`,
     `${commands} commands on v1, ${actions} actions on v2.`,
-    'Time advances in ticks. Mutations change state, one a player and tick; queries answer at once.',
+    'Time advances in ticks. Mutations change state, one per player and tick; queries answer at once.',
     '',
     'Channels:',
     '  WebSocket v2 /ws/v2 — frames {tool, action, payload, request_id}; events are pushed.',
     '  WebSocket v1 /ws — frames {type, payload, request_id}.',
     '  HTTP v2 POST /api/v2/{tool}/{action} — header X-Session-Id; result text and structuredContent.',
     '  HTTP v1 POST /api/v1/{command} — the same with result as an object.',
-    '  MCP /mcp (one tool a command) and /mcp/v2 (grouped tools, ?preset=basic|standard|full).',
+    '  MCP /mcp (one tool per command) and /mcp/v2 (grouped tools, ?preset=basic|standard|full).',
     '',
-    'Descriptions: /api/v2/openapi.json, /api/openapi.json; catalogue: /api/catalog.json (once a version).',
+    'Descriptions: /api/v2/openapi.json, /api/openapi.json; catalogue: /api/catalog.json (once per version).',
     `Without a session: ${['/health', ...PUBLIC_ROWS.map(({ path }) => shownPath(path))].join(', ')}.`,
-    'Make a session (POST /api/v2/session), register or login with it, then play. A mutation over',
+    'Create a session (POST /api/v2/session), register or log in with it, then play. A mutation over',
     'HTTP or MCP waits for its tick; allow 600 s for travel and jump.',
   ].join('\n')
 
@@ -221,8 +221,8 @@ const wordsOf = (text: string): string[] =>
 const NO_MATCH = 3
 
 /**
- * Ranks how well a command matches: 0 its name exactly, 1 all words in its names, 2 all words in
- * names, summary and category, NO_MATCH otherwise.
+ * Returns how well a command matches: 0 for its exact name, 1 for all words in its names, 2 for all
+ * words in names, summary and category, otherwise NO_MATCH.
  */
 function rankOf({ address, def }: CommandView, words: readonly string[]): number {
   const names = [address, def.name].map((name) => wordsOf(name).join(' '))
@@ -244,7 +244,7 @@ function searchCommands(book: Book, query: string): Outcome<ToolResult> {
   const lines = shown.map((view) => `  ${signatureOf(view)} — ${sentence(view.def.summary)}`)
   const more = found.length - shown.length
   const commands = shown.map((view) => ({ address: view.address, v1: view.def.name }))
-  const rest = more > 0 ? [`and ${more} more: ask with more words`] : []
+  const rest = more > 0 ? [`and ${more} more: search with more words`] : []
   return ok({
     ...textResult([`${found.length} found:`, ...lines, ...rest].join('\n')),
     structuredContent: { commands, total: found.length, more },
@@ -254,13 +254,13 @@ function searchCommands(book: Book, query: string): Outcome<ToolResult> {
 interface Shapes {
   /** JSON schema of the request. */
   readonly parameters: unknown
-  /** Name of the answer's type; null where the answer is text. */
+  /** Name of the answer's type; null if the answer is text. */
   readonly response_type: string | null
 }
 
 /**
  * Returns the commands that a name may mean: a v1 name, a v2 address, or an action of any tool; if
- * `tool` is given, of that tool alone.
+ * `tool` is given, only of that tool.
  */
 function commandsNamed(book: Book, name: string, tool: string | undefined): CommandView[] {
   const { v1, v2 } = book
@@ -315,7 +315,7 @@ function shapesOf(book: Book, document: 0 | 1, view: CommandView): Shapes {
   return { parameters, response_type: isTyped ? `${view.operationId}Response` : null }
 }
 
-/** Returns the member of a document at a path; undefined where there is none. */
+/** Returns the part of a document at a path; undefined if there is none. */
 function at(value: unknown, path: readonly string[]): unknown {
   let part = value
   for (const step of path) part = (part as Record<string, unknown> | undefined)?.[step]
@@ -350,7 +350,7 @@ function namedType(book: Book, name: string): unknown {
   return found && answerOf(book, found[1], found[0])
 }
 
-/** Returns the schema of a command's answer; undefined where that is text alone (help of v2). */
+/** Returns the schema of a command's answer; undefined if that is only text (help of v2). */
 function answerOf(book: Book, document: 0 | 1, view: CommandView): unknown {
   const whole = at(book.documents[document], [
     'paths',

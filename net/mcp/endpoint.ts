@@ -1,8 +1,8 @@
 /**
  * One MCP address over HTTP: checks Origin and Host, keeps the protocol sessions of the 2025
- * revisions, serves the sessionless 2026-07-28 revision. The SDK does the protocol itself, one
- * message at a time. An answer is one JSON body, or, for a call that asked for progress, a stream
- * of events that ends with its result. Source: RELIABILITY 6 (MCP), WIRE 9.2.
+ * revisions, serves the sessionless 2026-07-28 revision. The SDK implements the protocol itself,
+ * one message at a time. An answer is one JSON body or, for a call that requests progress, a stream
+ * of events that ends with the result. Source: RELIABILITY 6 (MCP), WIRE 9.2.
  */
 import type { Failure } from '../../core/errors.ts'
 import {
@@ -45,26 +45,26 @@ import type { McpTool } from './tools.ts'
 export interface McpRequest {
   readonly method: string
   readonly query: URLSearchParams
-  /** Empty when absent; names in lower case. */
+  /** Returns a header; empty if absent. The name is in lower case. */
   header(name: string): string
   readonly body: string
   /** Key of the address. */
   readonly ip: string
   readonly requestId: string
-  /** True when nobody reads the answer any more. */
+  /** Returns true if nobody reads the answer any more. */
   isGone(): boolean
   /**
-   * Counts messages or a handshake for their sender; resolves to a refusal when there are too many.
+   * Counts messages or a handshake of their sender; resolves with a refusal if there are too many.
    */
   admit(what: { readonly messages: number } | 'handshake'): Promise<Failure | undefined>
 }
 
-/** A body, or events that are still to come. */
+/** A body, or a stream of events. */
 type McpReply = StaticReply | EventsReply
 
 export interface McpEndpoint {
   handle(request: McpRequest): Promise<McpReply | Failure>
-  /** Returns the login made on the protocol session of that id. */
+  /** Returns the login on a protocol session. */
   loginOf(id: string): Session | undefined
   close(): Promise<void>
 }
@@ -73,26 +73,26 @@ interface McpEndpointOptions {
   readonly config: Pick<NetConfig, 'version' | 'allowedHosts' | 'allowedOrigins' | 'limits'>
   readonly tools: McpTools
   monoMs(): number
-  /** Ends the login made on a protocol session that ends. */
+  /** Ends the login on a protocol session that ends. */
   endLogin(session: Session): void
-  /** Writes the command names that a text marks as this address has them. */
+  /** Replaces marked command names in a text with those of this address. */
   withNames(text: string): string
-  /** Called with what a call threw; its client gets `internal_error`. */
+  /** Called with the error of a call; its client gets `internal_error`. */
   onBug(error: unknown, requestId: string): void
 }
 
 interface EndpointState {
   readonly options: McpEndpointOptions
   readonly sessions: ProtocolSessions
-  /** What the SDK's handlers know of the request they serve. */
+  /** Exchanges by the request that the SDK's handlers serve. */
   readonly exchanges: WeakMap<Request, McpExchange>
-  /** Lists of tools as bytes: they are long, and every client requests them. */
+  /** Encoded lists of tools: they are long, and every client requests them. */
   readonly lists: WeakMap<readonly McpTool[], Buffer>
 }
 
 /**
- * Loads the SDK: a tenth of the memory of an empty server, and a third of a second of main's start,
- * which one without MCP clients goes without.
+ * Loads the SDK on demand: it takes a tenth of the memory of an empty server and a third of a
+ * second of main's start, which a server without MCP clients saves.
  */
 export const loadSdk = (): Promise<typeof Sdk> => import('./server.ts')
 
@@ -134,7 +134,7 @@ async function serve(
   modern: Answerer,
 ): Promise<McpReply | Failure> {
   if (request.method === 'DELETE') return endProtocolSession(state, request)
-  // A GET asks for a stream that the server opens by itself; the protocol answers 405 for none.
+  // A GET requests a stream of server messages; the protocol answers 405 if there is none.
   if (request.method !== 'POST')
     return { ...jsonRpcError(405, -32000, 'Method not allowed.'), headers: ALLOW_HEADERS }
   const body = parseBody(request.body)
@@ -157,7 +157,7 @@ const BATCH_TOO_LONG = `Invalid Request: a batch holds at most ${MCP_BATCH_MESSA
 
 const ALLOW_HEADERS = { 'content-type': 'application/json', allow: 'POST, DELETE' }
 
-/** Returns the protocol session that a request names, or the error of one that names none. */
+/** Returns the protocol session that a request names, or an error. */
 function sessionOf(
   { sessions, options }: EndpointState,
   request: McpRequest,
@@ -215,7 +215,7 @@ const asBatch = (job: AnswerJob): AnswerJob => ({ ...job, bytesLeft: MCP_BATCH_A
 
 const NO_TOOLS = '"tools":[]'
 
-/** What the SDK answers to a message, and the exchange it served. */
+/** The answer of the SDK to a message, and its exchange. */
 interface SdkAnswer {
   readonly response: Response
   readonly exchange: McpExchange
@@ -232,7 +232,7 @@ async function askSdk(
   return { response: await answerer(web, message), exchange }
 }
 
-/** Answers a single message: in one body, or in events. */
+/** Answers a single message, in one body or as events. */
 async function answerOne(
   state: EndpointState,
   job: AnswerJob,
@@ -250,7 +250,7 @@ const answerWhole = async (
   message: unknown,
 ): Promise<StaticReply> => wholeReply(state, job, message, await askSdk(state, job, message))
 
-/** Returns an answer in one body, with the list of tools where that was requested. */
+/** Returns an answer in one body, with the list of tools if that was requested. */
 async function wholeReply(
   state: EndpointState,
   job: AnswerJob,
@@ -287,7 +287,7 @@ async function answerBatch(
   const answers = await answerEach(state, job, messages)
   const parts = answers.flatMap(({ body }) => (body === undefined ? [] : [',', body]))
   if (parts.length === 0) return NO_ANSWER
-  // Lists of tools stay bytes, with their names written already: decoding them would cost again.
+  // Lists of tools stay encoded, with their names already replaced.
   const bytes = (part: Buffer | string): Buffer =>
     typeof part === 'string' ? Buffer.from(state.options.withNames(part)) : part
   return {
@@ -298,8 +298,8 @@ async function answerBatch(
 }
 
 /**
- * Answers several messages. Calls may wait for a tick, and do so together; the others are answered
- * one by one, because each takes an SDK server for as long as it lasts.
+ * Answers several messages. Calls may wait for a tick, so they run concurrently; the others are
+ * answered one by one, because each occupies an SDK server.
  */
 async function answerEach(
   state: EndpointState,
@@ -322,14 +322,13 @@ const ANSWERS_TOO_LONG =
   'Invalid Request: the answers to this batch are too long; ask for less at once'
 const NO_ANSWER: StaticReply = { status: 202, headers: {} }
 
-/** Returns the error for a message past the bound; a notification is never answered. */
+/** Returns the error for a message beyond the limit; a notification is never answered. */
 const answerTooLong = (message: unknown): StaticReply =>
   idOf(message) === null ? NO_ANSWER : jsonRpcError(200, -32600, ANSWERS_TOO_LONG, idOf(message))
 
 /**
- * Returns the messages without cancellations; undefined when none is left. A call that the world
- * has accepted runs in any case (accounts.md 9), and the SDK would never answer the cancelled
- * request.
+ * Returns the messages without cancellations; undefined if none is left. A call that the world has
+ * accepted runs in any case (accounts.md 9), and the SDK would not answer a cancelled request.
  */
 function withoutCancellations(body: unknown): unknown {
   const isKept = (message: unknown): boolean => methodOf(message) !== 'notifications/cancelled'
@@ -357,9 +356,9 @@ async function initialize(
 }
 
 /**
- * Returns the answerer of the 2025 revisions. Each message has a transport of its own: one kept for
- * a session would hold back answers that have the same id, and never end the requests under way
- * when it closes.
+ * Returns the answerer of the 2025 revisions. Each message has its own transport: one kept for a
+ * session would hold back answers with the same id, and would not end pending requests when it
+ * closes.
  */
 const answerLegacy =
   (state: EndpointState, mayStream: boolean): Answerer =>
@@ -369,7 +368,7 @@ const answerLegacy =
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
     await (await serverOf(state)).connect(transport)
     const response = await transport.handleRequest(web, { parsedBody: body })
-    // A stream of events ends by itself, with the result.
+    // A stream of events ends on its own, with the result.
     if (!isEvents(response)) await transport.close()
     return response
   }

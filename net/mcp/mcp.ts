@@ -1,5 +1,5 @@
 /**
- * The MCP addresses of the game: /mcp with one tool a command, /mcp/v2 with the grouped tools and
+ * The MCP addresses of the game: /mcp with one tool per command, /mcp/v2 with the grouped tools and
  * their presets.
  */
 import { MCP_EXCLUDE_CHARACTERS_MAX, MCP_TOOLSETS_MAX } from '../../core/limits.ts'
@@ -17,12 +17,13 @@ import { commandTools, groupedTools, PRESETS, type Toolset, unlistedText } from 
 export const INSTRUCTIONS = [
   'A persistent multiplayer space game. Call register once (keep the password) or login, then pass the session_id',
   'they return to every other tool. Queries answer at once. Mutations (mine, travel, buy and so on) take the slot of',
-  'one tick: the call waits until it has run; a second one waits behind it, a third is refused. Events wait in',
+  'one tick: the call waits until it has run; a second one waits behind it, a third is refused. Events are queued in',
   'get_notifications. Start with get_status, get_guide and help.',
 ].join(' ')
 
 /**
- * Returns the instructions of the grouped tools, with those that the standard preset leaves out.
+ * Returns the instructions of the grouped tools, including the tools that the standard preset
+ * leaves out.
  */
 export function groupedInstructions(registry: Registry): string {
   const unlisted = unlistedText(toolsOf(v2Commands(registry)), 'standard')
@@ -35,7 +36,7 @@ interface GameMcp {
   readonly v2: McpEndpoint
 }
 
-/** Makes the endpoints of both addresses. */
+/** Creates the endpoints of both addresses. */
 export function createMcp(net: Net): GameMcp {
   const v1 = commandTools(net.registry)
   const commands = { title: 'Game commands', instructions: INSTRUCTIONS }
@@ -76,7 +77,10 @@ function gameTools(
 
 const isPreset = (name: string): boolean => (PRESETS as readonly string[]).includes(name)
 
-/** Returns a lookup of the toolset for `?preset=…&exclude=…`, which keeps the latest used ones. */
+/**
+ * Returns a lookup of the toolset for `?preset=…&exclude=…`, which caches the most recently used
+ * ones.
+ */
 function toolsetsByQuery(net: Net): (query: URLSearchParams) => Toolset {
   const kept = new Map<string, Toolset>()
   return (query) => {

@@ -1,13 +1,13 @@
 /**
- * MCP messages as HTTP carries them: parses bodies, makes the requests that the SDK takes, and
- * turns its responses and our own errors into replies.
+ * Converts between HTTP and MCP messages: parses bodies, builds the requests for the SDK, and turns
+ * its responses and our own errors into replies.
  */
 import type { StaticReply } from '../http/static-file.ts'
 import { parseObject } from '../validate.ts'
 
 /**
- * Parses a body with the bounds of `parseObject` on its depth; undefined if it is not JSON. A
- * list is a batch of revision 2025-03-26.
+ * Parses a body with the depth limit of `parseObject`; returns undefined if it is not JSON. A list
+ * is a batch of revision 2025-03-26.
  */
 export function parseBody(text: string): unknown {
   return text.trimStart().startsWith('[')
@@ -15,7 +15,7 @@ export function parseBody(text: string): unknown {
     : parseObject(text)
 }
 
-/** Returns true for a call that asks for progress: it is answered with events. */
+/** Returns true for a call that requests progress, which is answered with events. */
 export const asksProgress = (body: unknown): boolean => {
   const { params } = (body ?? {}) as { params?: { _meta?: { progressToken?: unknown } } }
   return methodOf(body) === 'tools/call' && params?._meta?.progressToken !== undefined
@@ -27,8 +27,8 @@ export const idOf = (body: unknown): unknown => (body as { id?: unknown } | null
 const PROTOCOL_HEADERS = ['mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
 /**
- * Makes the request for the SDK, with the headers that the protocol knows. Accept is set here,
- * because clients leave it out on notifications (WIRE 9.2).
+ * Builds the request for the SDK, with the headers of the protocol. Accept is set here, because
+ * clients omit it on notifications (WIRE 9.2).
  */
 export function webRequest(request: {
   readonly method: string
@@ -57,21 +57,21 @@ export async function replyOf(response: Response): Promise<StaticReply> {
 export interface EventsReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The text of each event, as it comes. */
+  /** The text of each event, as it arrives. */
   readonly events: AsyncIterable<string>
 }
 
 export const isEvents = ({ headers }: Response): boolean =>
   headers.get('content-type') === 'text/event-stream'
 
-/** Returns the events of a response; where they pass the bound, `tooLong` is the last one. */
+/** Returns the events of a response; if they exceed the limit, `tooLong` is the last one. */
 export const eventsOf = (
   response: Response,
   bytesMax: number,
   tooLong: StaticReply,
 ): EventsReply => ({ ...headOf(response), events: readEvents(response, bytesMax, tooLong) })
 
-/** Reads the events of a response. The SDK writes one at a time, so none is cut in two. */
+/** Reads the events of a response. The SDK writes one at a time, so none is split. */
 async function* readEvents(
   { body }: Response,
   bytesMax: number,

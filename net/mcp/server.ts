@@ -1,6 +1,6 @@
 /**
- * The SDK behind an MCP address, loaded with the first message. Its servers keep no state: each
- * exchange brings its own.
+ * The SDK behind an MCP address, loaded with the first message. Its servers are stateless: the
+ * state is in the exchange.
  */
 import {
   type ListToolsResult,
@@ -20,14 +20,14 @@ export {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 
-/** Where the tools of an address come from. */
+/** The source of the tools of an address. */
 export interface McpTools {
   readonly title: string
   readonly instructions: string
-  /** Says how to call the tools that the list leaves out. */
+  /** Returns how to call the tools that the list leaves out. */
   unlisted?(query: URLSearchParams): string
   list(query: URLSearchParams): readonly McpTool[]
-  /** Resolves to undefined where there is no such tool. */
+  /** Runs a call; resolves with undefined if there is no such tool. */
   call(
     query: URLSearchParams,
     call: { readonly tool: string; readonly args: Record<string, unknown> },
@@ -35,11 +35,11 @@ export interface McpTools {
   ): Promise<ToolResult | undefined>
 }
 
-/** What the handlers know of the request they serve. */
+/** The request that the handlers serve. */
 export interface McpExchange {
   readonly query: URLSearchParams
   readonly context: CallContext
-  /** Tools that were requested; the SDK answers with an empty list in their place. */
+  /** The requested tools; the SDK answers with an empty list, which they replace. */
   listed?: readonly McpTool[]
 }
 
@@ -47,11 +47,11 @@ interface McpServerOptions {
   readonly tools: McpTools
   readonly version: string
   readonly exchanges: WeakMap<Request, McpExchange>
-  /** Called with what a call threw; its client gets `internal_error`. */
+  /** Called with the error of a call; its client gets `internal_error`. */
   onBug(error: unknown, requestId: string): void
 }
 
-/** Returns a server for one message: a shared one would mix up answers that have the same id. */
+/** Returns a server for one message: a shared one would confuse answers with the same id. */
 export function newServer({ tools, version, exchanges, onBug }: McpServerOptions): Server {
   const server = new Server(
     { name: 'game', title: tools.title, version },
@@ -74,7 +74,7 @@ export function newServer({ tools, version, exchanges, onBug }: McpServerOptions
     const progressToken = _meta?.progressToken
     const reportProgress: CallContext['reportProgress'] = (progress, total, message) => {
       const params = { progressToken: progressToken ?? '', progress, total, message }
-      // A client that is gone gets nothing; the call itself goes on.
+      // If the client is gone, the call itself continues.
       context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     }
     const call = progressToken === undefined ? known : { ...known, reportProgress }
@@ -102,7 +102,7 @@ export function newServer({ tools, version, exchanges, onBug }: McpServerOptions
   return server
 }
 
-/** Throws where a cursor is given: lists are whole, so there is no second page. */
+/** Throws if a cursor is given: lists are complete, so there is no second page. */
 function refuseCursor(params: { readonly cursor?: string } | undefined): void {
   if (params?.cursor === undefined) return
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor')

@@ -1,6 +1,6 @@
 /**
- * Protocol sessions of the 2025 revisions of MCP: which are open, the login made on each, and which
- * end when there are too many. Source: RELIABILITY 6 (MCP).
+ * Protocol sessions of the 2025 revisions of MCP: those that are open, the login on each, and which
+ * end if there are too many. Source: RELIABILITY 6 (MCP).
  */
 import { randomBytes } from 'node:crypto'
 import { MCP_SWEEP_EVERY_MS, MCP_UNBOUND_SESSIONS_MAX, SESSION_IDLE_MS } from '../../core/limits.ts'
@@ -15,9 +15,9 @@ import {
 
 export interface ProtocolSession {
   readonly id: string
-  /** The revision that was agreed on. */
+  /** The negotiated revision. */
   readonly revision: string
-  /** Key of the address that opened it, which it counts for while it has no login. */
+  /** Key of the address that opened it; it counts against that address while it has no login. */
   readonly openedBy: string
   readonly protocol: { login: Session | undefined }
   /** Monotonic time of the latest use. */
@@ -26,13 +26,13 @@ export interface ProtocolSession {
 
 export interface ProtocolSessions {
   readonly byId: Map<string, ProtocolSession>
-  /** Those without a login, which make room for others; sessions with one never do. */
+  /** Sessions without a login; only these end to make room for others. */
   readonly strangers: Strangers<ProtocolSession>
   /** Monotonic time of the latest sweep. */
   sweptMs: number
 }
 
-/** Returns an empty set; with `limits` false, only the bound over all addresses holds. */
+/** Returns an empty set; with `limits` false, only the limit over all addresses applies. */
 export const createProtocolSessions = (limits: boolean): ProtocolSessions => ({
   byId: new Map(),
   strangers: createStrangers(MCP_UNBOUND_SESSIONS_MAX, limits),
@@ -45,7 +45,7 @@ const isBound = ({ protocol }: ProtocolSession): boolean =>
 const isIdle = (session: ProtocolSession, nowMs: number): boolean =>
   !isBound(session) && nowMs - session.usedMs > SESSION_IDLE_MS
 
-/** Opens a session for an address, and makes room for it. */
+/** Opens a session for an address, after making room for it. */
 export function openProtocolSession(
   sessions: ProtocolSessions,
   opening: { readonly revision: string; readonly ip: string; readonly nowMs: number },
@@ -69,7 +69,7 @@ export function openProtocolSession(
   return session
 }
 
-/** Counts sessions whose login has ended elsewhere as strangers again, and drops the idle ones. */
+/** Counts sessions whose login has ended elsewhere as strangers again, and removes idle ones. */
 function sweep(sessions: ProtocolSessions, nowMs: number): void {
   if (nowMs - sessions.sweptMs < MCP_SWEEP_EVERY_MS) return
   sessions.sweptMs = nowMs
@@ -81,7 +81,7 @@ function sweep(sessions: ProtocolSessions, nowMs: number): void {
   }
 }
 
-/** Returns the session of an id; drops it when it is idle. */
+/** Returns the session of an id; removes it if it is idle. */
 export function findProtocolSession(
   sessions: ProtocolSessions,
   id: string,
@@ -94,8 +94,8 @@ export function findProtocolSession(
 }
 
 /**
- * Records a use of a session, and whether it has a login now. A session that has been dropped in
- * the meantime stays dropped.
+ * Records a use of a session and whether it has a login now. A session that has been removed in the
+ * meantime stays removed.
  */
 export function touchProtocolSession(
   { byId, strangers }: ProtocolSessions,

@@ -1,7 +1,7 @@
 /**
- * The tools that MCP lists, and which command a call of one means: on /mcp each command is a tool;
- * on /mcp/v2 each tool of v2 is one, with its actions as an enum. The order is fixed, and no
- * description holds text that a player wrote. Source: WIRE 9.1, 9.3, 9.6.
+ * The tools that MCP lists, and the command that a call means: on /mcp each command is a tool; on
+ * /mcp/v2 each tool of v2, with its actions as an enum. The order is fixed, and no description
+ * contains text of players. Source: WIRE 9.1, 9.3, 9.6.
  */
 import type { TSchema } from 'typebox'
 import type { CommandDef, Tool } from '../../core/command.ts'
@@ -39,7 +39,7 @@ export interface McpTool {
   readonly annotations: { readonly readOnlyHint: boolean }
 }
 
-/** What a call means: a command to run, or a text to answer at once. */
+/** The meaning of a call: a command to run, or a text to answer at once. */
 export type Meaning =
   | { readonly def: CommandDef; readonly params: Params; readonly sessionId: string | undefined }
   | { readonly text: Outcome<string> }
@@ -47,16 +47,16 @@ export type Meaning =
 export interface Toolset {
   readonly framing: Framing
   readonly tools: readonly McpTool[]
-  /** Says how to call the tools that are not listed; empty where all are. */
+  /** How to call the tools that are not listed; empty if all are listed. */
   readonly unlisted: string
-  /** Returns undefined when there is no such tool. */
+  /** Returns the meaning of a call; undefined if there is no such tool. */
   meaning(tool: string, args: Params): Meaning | undefined
 }
 
 const SESSION_ID: JsonObject = { type: 'string', description: 'From login or register.' }
 
-/** Returns true for commands that open a session rather than need one. */
-const makesSession = (def: CommandDef): boolean => def.kind === 'session' && def.open === true
+/** Returns true for commands that open a session instead of needing one. */
+const opensSession = (def: CommandDef): boolean => def.kind === 'session' && def.open === true
 
 function splitArgs(args: Params): { params: Params; sessionId: string | undefined } {
   const { session_id, ...params } = args
@@ -69,7 +69,7 @@ interface Property {
   readonly shape: string
 }
 
-/** Made once a schema, since the schemas of definitions never change. */
+/** Cached by schema, since the schemas of definitions never change. */
 const properties = new WeakMap<TSchema, JsonObject>()
 const leanProperties = new WeakMap<TSchema, Property>()
 
@@ -79,7 +79,7 @@ function propertyOf(schema: TSchema): JsonObject {
   return made
 }
 
-/** Keywords that a model can do without: examples, and bounds that nobody meets by accident. */
+/** Keywords that a model does not need: examples, and limits that are not exceeded by accident. */
 const LEFT_OUT = new Set(['examples', 'minLength', 'maxLength', 'uniqueItems', 'minItems'])
 
 function isKept(name: string, value: unknown): boolean {
@@ -89,8 +89,8 @@ function isKept(name: string, value: unknown): boolean {
 }
 
 /**
- * Copies a schema for a list of tools that has to be short. Nested members keep their names and
- * types alone: the description of the whole explains them.
+ * Copies a schema for a list of tools that has to be short. Nested fields keep only names and
+ * types: the description of the parameter explains them.
  */
 function lean(schema: unknown, isNested: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((part) => lean(part, true))
@@ -104,7 +104,7 @@ function lean(schema: unknown, isNested: boolean): unknown {
   return copy
 }
 
-/** Copies the members of an object; their keys are names, even where they read like keywords. */
+/** Copies the fields of an object; their keys are names, even if they look like keywords. */
 const leanMembers = (members: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, lean(schema, true)]))
 
@@ -119,7 +119,7 @@ function leanOf(schema: TSchema): Property {
   return made
 }
 
-/** Marks mutations in the lines of a tool; the legend explains the mark once. */
+/** Marks mutations in the description of a tool; the legend explains the mark once. */
 const MUTATION_MARK = '[M]'
 const MUTATION_LEGEND = `${MUTATION_MARK} takes one tick; the answer comes when it has run.`
 
@@ -128,7 +128,7 @@ const descriptionOf = (view: CommandView): string =>
     ? `${sentence(view.def.summary)} Takes one tick; the answer comes when it has run.`
     : sentence(view.def.summary)
 
-/** Makes the tools of /mcp: one for each command, under its v1 name. */
+/** Returns the tools of /mcp: one for each command, under its v1 name. */
 export function commandTools(registry: Registry): Toolset {
   const views = v1Commands(registry)
   const byName = new Map(views.map((view) => [view.address, view]))
@@ -139,7 +139,7 @@ export function commandTools(registry: Registry): Toolset {
       views.map((view): McpTool => {
         const properties: Record<string, JsonObject> = {}
         for (const param of view.params) properties[param.name] = propertyOf(param.schema)
-        if (!makesSession(view.def)) properties.session_id = SESSION_ID
+        if (!opensSession(view.def)) properties.session_id = SESSION_ID
         const required = view.params.filter((param) => param.required).map((param) => param.name)
         return {
           name: view.address,
@@ -176,8 +176,8 @@ const BASIC: readonly Tool[] = [
   'game_catalog',
 ]
 /**
- * Tools that few players need; the standard preset leaves them out (ours: the sources name no
- * lists).
+ * Tools that few players need; the standard preset leaves them out (ours: the sources have no such
+ * list).
  */
 const RARE: readonly Tool[] = [
   'game_faction',
@@ -191,15 +191,15 @@ const RARE: readonly Tool[] = [
 ]
 
 interface ToolChoice {
-  /** Where the action that a misspelt one may have meant is looked up. */
+  /** Used to suggest actions for misspelt ones. */
   readonly names: Addresses
-  /** One of PRESETS; any other is taken as standard. */
+  /** One of PRESETS; any other counts as standard. */
   readonly preset: string
   /** Tools or `tool/action` addresses to leave out, separated by commas. */
   readonly exclude: string
 }
 
-/** Says how to call those of the tools that a preset leaves out. */
+/** Returns how to call the tools that a preset leaves out. */
 export function unlistedText(tools: readonly Tool[], preset: string): string {
   const others = tools.filter((tool) => !inPreset(tool, preset)).join(', ')
   if (others === '') return ''
@@ -210,8 +210,8 @@ export function unlistedText(tools: readonly Tool[], preset: string): string {
 }
 
 /**
- * Makes the tools of /mcp/v2, with their actions as an enum. A preset limits what is listed alone;
- * what is excluded cannot be called either.
+ * Returns the tools of /mcp/v2, with their actions as an enum. A preset limits only the list;
+ * excluded tools cannot be called either.
  */
 export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
   const excluded = new Set(choice.exclude.split(',').map((name) => name.trim()))
@@ -226,7 +226,7 @@ export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
   let listed: McpTool[] | undefined
   return {
     framing: 'mcp2',
-    // Made when it is first listed: most requests are calls, and exclusions vary without end.
+    // Built when first listed: most requests are calls, and exclusions vary without limit.
     get tools() {
       listed ??= namesOf(registry).value(
         2,
@@ -242,7 +242,7 @@ export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
       if (action === 'help') return { text: helpText(toolHelp(registry, tool, rest), unlisted) }
       const view = byAddress.get(`${tool}/${typeof action === 'string' ? action : ''}`)
       if (view) return { def: view.def, params: rest, sessionId }
-      // A tool without actions is called directly, whatever `action` says.
+      // A tool without actions is called directly, whatever `action` is.
       const direct = byAddress.get(`${tool}/`)
       if (direct) return { def: direct.def, params: rest, sessionId }
       return { text: wrongAction(choice.names, tool, action) }
@@ -267,7 +267,7 @@ function groupedTool(tool: Tool, all: readonly V2CommandView[]): McpTool {
       type: 'string',
       enum: actions.includes('help') ? actions : [...actions, 'help'],
     }
-  if (views.some((view) => !makesSession(view.def))) properties.session_id = SESSION_ID
+  if (views.some((view) => !opensSession(view.def))) properties.session_id = SESSION_ID
   for (const [name, uses] of usesOf(views)) properties[name] ??= mergedProperty(uses)
   const lines = views.map((view) => {
     const form = signatureOf(view).slice(view.tool.length).replace(/^\//, '')
@@ -310,8 +310,8 @@ function usesOf(views: readonly V2CommandView[]): Map<string, Use[]> {
 }
 
 /**
- * Merges the uses of one parameter name by several actions into one property: their schema where
- * all agree; their common shape or type with the meaning of each; or else every shape (`anyOf`).
+ * Merges the uses of one parameter name by several actions into one property: their schema if all
+ * agree; their common shape or type with the meaning of each; otherwise every shape (`anyOf`).
  */
 function mergedProperty(uses: readonly Use[]): JsonObject {
   const shapes = new Map(uses.map(({ schema }) => [leanOf(schema).shape, leanOf(schema).schema]))

@@ -169,7 +169,7 @@ describe('search', () => {
       await expect.poll(titles).toContain('create_buy_order')
     }
     await find('xyzzyplugh')
-    await expect.poll(() => query('.found [role=status]').textContent).toBe('Nothing is found.')
+    await expect.poll(() => query('.found [role=status]').textContent).toBe('No results.')
   })
 
   test('is operated by keys: slash, arrows, Enter and Escape', async () => {

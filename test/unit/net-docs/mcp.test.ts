@@ -347,8 +347,8 @@ describe('commands', () => {
       const events = (await reply).json
       expect(events).toMatchObject([
         { params: { message: 'buy is accepted and waits for its tick.' } },
-        { params: { message: 'buy is under way for 5 seconds.' } },
-        { params: { message: 'buy is under way for 10 seconds.' } },
+        { params: { message: 'buy has been pending for 5 seconds.' } },
+        { params: { message: 'buy has been pending for 10 seconds.' } },
         { result: { structuredContent: { item_id: 'iron' } } },
       ])
       const [first, second, third] = events.map((event: ProgressEvent) => event.params?.progress)
@@ -365,7 +365,7 @@ describe('commands', () => {
     await client.call('login', LOGIN)
     const { result } = await client.call('get_status')
     expect(result.content[0].text).toMatch(
-      /waits by itself for up to 60 seconds\..*try again in 61 seconds/i,
+      /waits automatically for up to 60 seconds\..*try again in 61 seconds/i,
     )
   })
 
