@@ -1,4 +1,4 @@
-/** How the account tables store and compare secrets, all of them of 256 random bits. */
+/** Secrets of the account tables, all of them of 256 random bits. */
 import { createHash } from 'node:crypto'
 
 /**
@@ -9,5 +9,5 @@ export const hashSecret = (secret: string): Buffer => createHash('sha256').updat
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Returns whether text has the form of an id; looking up other text would be an error in SQL. */
+/** Returns whether a text has the form of an id; looking up other text would be an error in SQL. */
 export const isUuid = (text: string): boolean => UUID.test(text)

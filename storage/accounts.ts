@@ -10,7 +10,7 @@ import { hashSecret, isUuid } from './account-secrets.ts'
 import type { Sql, Tx } from './db.ts'
 import { createDeviceLinks, type DeviceLinks } from './device-links.ts'
 
-/** An API key as its holder sees it later on. */
+/** An API key as its holder sees it later, without its text. */
 interface ApiKey {
   readonly id: string
   readonly name: string
@@ -32,13 +32,18 @@ interface AccountKeys {
   createApiKey(sub: string, name: string): Promise<Outcome<ApiKey & { readonly key: string }>>
   /** Lists the account's keys, oldest first. */
   apiKeysOf(sub: string): Promise<ApiKey[]>
-  /** Returns false when the account has no key of that id. */
+  /** Deletes a key; returns false if the account has none with that id. */
   deleteApiKey(sub: string, id: string): Promise<boolean>
   /** Returns the account that holds a key. */
   accountByApiKey(key: string): Promise<WebAccount | undefined>
-  /** Returns the server's own key pair: the stored one, or at the first call what `make` makes. */
+  /**
+   * Returns the server's own key pair: the stored one, or at the first call the one that `make`
+   * creates.
+   */
   issuerKey(make: () => Promise<IssuerKey>): Promise<IssuerKey>
-  /** Replaces the key pair: from the next start on nothing that the old one signed is accepted. */
+  /**
+   * Replaces the key pair; from the next start on, tokens signed with the old one are not accepted.
+   */
   replaceIssuerKey(key: IssuerKey): Promise<void>
 }
 
@@ -71,7 +76,7 @@ function createAccountKeys(sql: Sql): AccountKeys {
 }
 
 async function createApiKey(tx: Tx, sub: string, name: string) {
-  // Locked, so that no other key changes the count below.
+  // Locked, so that no concurrent key changes the count below.
   await tx`select 1 from account where account_id = ${sub} for update`
   const held = await tx<{ count: number }[]>`
     select count(*)::int as count from api_key where account_id = ${sub}`
@@ -87,8 +92,8 @@ async function createApiKey(tx: Tx, sub: string, name: string) {
 }
 
 /**
- * Finds an account by the hash of a key: the time of the lookup reveals nothing of a key of 256
- * random bits. The use is recorded once a minute, so that reading stays cheap.
+ * Finds an account by the hash of a key: the duration of the lookup reveals nothing about a key of
+ * 256 random bits. Its use is recorded at most once a minute, so that the lookup stays cheap.
  */
 async function accountByApiKey(sql: Sql, key: string): Promise<WebAccount | undefined> {
   if (!key.startsWith(API_KEY_PREFIX)) return undefined
@@ -114,13 +119,13 @@ async function issuerKey(sql: Sql, make: () => Promise<IssuerKey>): Promise<Issu
     select kid, public_jwk as "publicJwk", private_jwk as "privateJwk" from issuer_key`
   const [before] = await kept()
   if (before) return before
-  // A tool and a server may make one at once: the first row is kept.
+  // A tool and a server may create one at the same time: the first row is kept.
   await sql`${insertKey(sql, await make())} on conflict do nothing`
   const [after] = await kept()
   return after
 }
 
-/** A player as accounts know it. */
+/** A player as stored in the account tables. */
 export interface PlayerAccount {
   readonly playerId: string
   /** Number of the player in the world. */
@@ -153,14 +158,14 @@ export interface Accounts extends DeviceLinks, AccountKeys {
   findByPlayerId(playerId: string): Promise<PlayerAccount | undefined>
   findByNumber(number: number): Promise<PlayerAccount | undefined>
   /**
-   * Sets a password and revokes what else would still log the player in (tokens, approved links).
-   * Returns false when there is no such player.
+   * Sets a password and revokes other ways to log in (tokens, approved links). Returns false if
+   * there is no such player.
    */
   setPassword(playerId: string, passwordHash: Buffer): Promise<boolean>
   touchLastLogin(playerId: string): Promise<void>
-  /** Returns the account of a token's subject, created or updated with what the token says. */
+  /** Returns the account of a token's subject, created or updated from the token. */
   accountOf(sub: string, known?: { email?: string; username?: string }): Promise<WebAccount>
-  /** Returns the account's registration code, created on the first call. */
+  /** Returns the account's registration code, created at the first call. */
   registrationCode(sub: string): Promise<string>
   /** Creates a new code; the old one is invalid at once. */
   rotateRegistrationCode(sub: string): Promise<string>
@@ -314,7 +319,7 @@ async function linkPlayer(
   code: string,
 ): Promise<Outcome<{ accountId: string }>> {
   return sql.begin(async (tx): Promise<Outcome<{ accountId: string }>> => {
-    // Locked, so that no other claim or registration changes the count below.
+    // Locked, so that no concurrent claim or registration changes the count below.
     const accounts = await tx<{ account_id: string }[]>`
       select account_id from account where registration_code = ${code} for update`
     if (accounts.length === 0) return fail('invalid_registration_code')

@@ -1,4 +1,4 @@
-/** What crosses the bus, as bytes: MessagePack, and rows of the journal deflated and in parts. */
+/** Encoding of bus messages: MessagePack, and journal rows deflated and split into parts. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { Packr } from 'msgpackr'
 import type { RowPart } from '../core/bus.ts'
@@ -16,10 +16,10 @@ import type { EncodedRow } from './journal-row.ts'
 
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
-/** Packs a message; a copy, since the packer hands out views of a buffer it goes on using. */
+/** Packs a message. Copies it, since the packer returns views of a buffer that it reuses. */
 export const packMessage = (message: object): Uint8Array => Uint8Array.from(packr.pack(message))
 
-/** Reads what came over the bus; throws BusMessageError. */
+/** Runs a read of received bytes; throws BusMessageError if it fails. */
 function readBytes<T>(read: () => T): T {
   try {
     return read()
@@ -28,7 +28,7 @@ function readBytes<T>(read: () => T): T {
   }
 }
 
-/** Unpacks a message whose fields are as the shape says; throws BusMessageError. */
+/** Unpacks a message and checks its fields against a shape; throws BusMessageError. */
 export function unpackMessage<T extends object>(shape: Shape<T>, bytes: Uint8Array): T {
   const message = readBytes(() => packr.unpack(bytes) as unknown)
   if (!hasShape(shape, message)) throw new BusMessageError()
@@ -37,7 +37,7 @@ export function unpackMessage<T extends object>(shape: Shape<T>, bytes: Uint8Arr
 
 const LEVEL = { level: 1 }
 
-/** Splits a row into messages; returns the bytes it has before it is deflated, too. */
+/** Splits a row into messages; also returns its number of bytes before compression. */
 export function splitRow(
   row: EncodedRow,
   durableMs: number,
@@ -53,7 +53,10 @@ export function splitRow(
   return { parts, bytes: whole.length }
 }
 
-/** Joins the parts of rows as they come; one whose parts are not all there is given up. */
+/**
+ * Creates a function that joins the parts of rows as they arrive; a row with missing parts is
+ * discarded.
+ */
 export function createRowJoiner(): (message: Uint8Array) => SentRow | undefined {
   let batch = 0
   let pieces: Uint8Array[] = []

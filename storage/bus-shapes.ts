@@ -1,6 +1,6 @@
 /**
- * What a message of the bus must look like before it is used. The bus is the operator's own, but one
- * bad message (another release, another program on the same servers) must end nobody who listens.
+ * Shapes of bus messages, checked before use. The bus belongs to the operator, but one bad message
+ * (another release, another program on the same servers) must not end any listener.
  */
 import type {
   LeaderBeat,
@@ -17,12 +17,12 @@ import type { EncodedRow } from './journal-row.ts'
 
 type Check = (value: unknown) => boolean
 
-/** A check for each field of a message; fields without one are passed over. */
+/** A check for each field of a message; unknown fields are ignored. */
 export type Shape<T extends object> = { readonly [K in keyof T]-?: Check }
 
-/** Of names: of nodes, commands, hosts, requests. */
+/** Largest length of names of nodes, commands, hosts, requests. */
 const TEXT_MAX = 1_024
-/** Nothing that a node sends inflates to more. */
+/** Limit of an inflated row. */
 export const ROW_BYTES_MAX = 2 ** 28
 const ROW_PARTS_MAX = ROW_BYTES_MAX / ROW_PART_BYTES_MAX
 
@@ -30,10 +30,7 @@ const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >
 const isFlag: Check = (value) => typeof value === 'boolean'
 const isText: Check = (value) => typeof value === 'string' && value.length <= TEXT_MAX
 const isBytes: Check = (value) => value instanceof Uint8Array
-/**
- * Checks for a plain object: the unpacker turns other bytes into numbers, lists and types of its
- * own.
- */
+/** Checks for a plain object: the unpacker may return numbers, lists and types of its own. */
 const isObject: Check = (value) =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 const optional =
@@ -49,7 +46,7 @@ const listOf =
   (value) =>
     Array.isArray(value) && value.length <= max && value.every(check)
 
-/** Says whether a value is an object whose fields are as the shape says. */
+/** Returns whether a value is an object whose fields match the shape. */
 export const hasShape = <T extends object>(shape: Shape<T>, value: unknown): value is T =>
   isObject(value) &&
   Object.entries<Check>(shape).every(([name, check]) =>
@@ -80,7 +77,7 @@ export const SLICE: Shape<Slice> = {
   commands: listOf(shaped(SUBMISSION), SLICE_COMMANDS_MAX),
 }
 
-/** What main reads of an answer without asking. */
+/** The fields of an answer that main reads unchecked. */
 const ANSWER: Shape<Pick<Answer, 'ref' | 'player' | 'command' | 'framing' | 'stage' | 'tick'>> &
   Shape<{ readonly outcome: object }> = {
   ref: isCount,
@@ -124,9 +121,9 @@ export const ROW_PART: Shape<RowPart> = {
   bytes: (value) => value instanceof Uint8Array && value.length <= ROW_PART_BYTES_MAX,
 }
 
-/** A row as it crosses the bus. */
+/** A row as sent over the bus. */
 export interface SentRow extends EncodedRow {
-  /** When the leader knew that it is durable, by the leader's clock. */
+  /** Time at which the leader knew that it is durable, by its clock. */
   readonly durableMs: number
 }
 

@@ -1,17 +1,17 @@
-/** BUS_URL: the servers of the bus, what is wrong with a text that names some, and who connects. */
+/** Parses BUS_URL: the servers of the bus and their credentials, or why the text is invalid. */
 
-/** What the client of the bus is told of them. */
+/** Options of the bus client. */
 interface BusServers {
-  /** Host and port alone: in a URL the client would look for the port in the password. */
+  /** Only host and port: in a URL the client would find the port in the password. */
   readonly servers: string[]
-  /** TLS is asked for; without this the client takes it where a server offers it. */
+  /** Requires TLS; if absent, the client uses it if a server offers it. */
   readonly tls?: object
   readonly user?: string
   readonly pass?: string
   readonly token?: string
 }
 
-/** Of a host without a scheme, with a port or without. */
+/** Matches a host without a scheme, with or without a port. */
 const BARE = /^[\w.-]+(:\d+)?$/
 
 const partsOf = (text: string): string[] => text.split(',').map((one) => one.trim())
@@ -20,7 +20,7 @@ function isServer(text: string): boolean {
   if (BARE.test(text)) return true
   try {
     const { protocol, hostname, username, password } = new URL(text)
-    // Throws at a % that stands for itself.
+    // Throws at an unescaped %.
     decodeURIComponent(username + password)
     return /^(nats|tls):$/.test(protocol) && hostname !== ''
   } catch {
@@ -28,14 +28,14 @@ function isServer(text: string): boolean {
   }
 }
 
-/** Says what is wrong with a text that is to name the servers, or nothing. */
+/** Returns what is wrong with a list of servers, or undefined. */
 export const busUrlRefusal = (text: string): string | undefined =>
   text === '' || partsOf(text).every(isServer)
     ? undefined
     : 'must be nats:// or tls:// URLs, separated by commas; in a password /, # and % are written ' +
       'as %2F, %23 and %25'
 
-/** Returns user and password, or the token, that stand in a URL. */
+/** Returns user and password, or the token, of a URL. */
 function credentialsOf(server: string): Pick<BusServers, 'user' | 'pass' | 'token'> {
   if (BARE.test(server)) return {}
   const { username, password } = new URL(server)
@@ -50,7 +50,7 @@ function addressOf(server: string): string {
   return port === '' ? hostname : `${hostname}:${port}`
 }
 
-/** Returns what the client is told of the servers: all get the credentials of the first. */
+/** Returns the options for the client; all servers get the credentials of the first. */
 export function busServersOf(url: string): BusServers {
   const all = partsOf(url)
   return {

@@ -1,6 +1,6 @@
 /**
- * The bus over NATS. The client is loaded only where a bus is set; it connects again for ever, and
- * what is sent meanwhile may be lost.
+ * The bus over NATS. The client is loaded only if a bus is configured. It reconnects forever;
+ * messages sent meanwhile may be lost.
  */
 import type { NatsConnection, Status } from '@nats-io/transport-node'
 import type { Bus } from '../core/bus.ts'
@@ -14,17 +14,17 @@ const RECONNECT_WAIT_MS = 200
 const RECONNECT_JITTER_MS = 300
 const CLOSE_TIMEOUT_MS = 2_000
 /**
- * A server that answers no ping for two of these is away. Well below NODE_SILENCE_MS: a leader that
- * hears nobody must know by then that it is cut off itself.
+ * A server that answers no ping for two intervals is away. Well below NODE_SILENCE_MS, so that a
+ * leader that hears nobody knows by then that it is cut off itself.
  */
 const PING_EVERY_MS = 1_000
 const PINGS_UNANSWERED_MAX = 2
-/** Between two lines about messages that cannot be read, of which there may be many. */
+/** Interval between log lines about unreadable messages, of which there may be many. */
 const PASSED_OVER_LOG_MS = 10_000
 
 /**
- * Connects to the servers of a URL (several: separated by commas). Where none answers it throws, or
- * `waits` until one does.
+ * Connects to the servers of a URL (several are separated by commas). If none answers it throws or,
+ * with `waits`, waits until one does.
  */
 export async function openBus(url: string, log: StoreLog, waits = false): Promise<Bus> {
   const { connect } = await import('@nats-io/transport-node')
@@ -44,18 +44,18 @@ export async function openBus(url: string, log: StoreLog, waits = false): Promis
     throw new DatabaseSetupError(notConnected(error))
   })
   await requireSize(connection)
-  // The client would keep what is sent meanwhile, without a bound.
+  // The client would buffer messages sent meanwhile, without a limit.
   const state = { isUp: true, largest: 0 }
   void watch(connection.status(), state, log)
-  const passOver = passingOver(log)
+  const logUnreadable = createUnreadableLog(log)
   const counted = (bytes: Uint8Array): Uint8Array => {
     state.largest = Math.max(state.largest, bytes.length)
     return bytes
   }
-  /** Says of a message that the client would throw at. */
+  /** Returns true, and logs it, if a message is too long for NATS; the client would throw. */
   const isTooLong = (subject: string, { length }: Uint8Array): boolean => {
     const isFitting = length <= (connection.info?.max_payload ?? length)
-    const text = `a message on ${subject} is longer than NATS takes, and is not sent`
+    const text = `a message on ${subject} is longer than NATS accepts and is not sent`
     if (!isFitting) log('error', { bytes: length }, text)
     return !isFitting
   }
@@ -73,7 +73,7 @@ export async function openBus(url: string, log: StoreLog, waits = false): Promis
               if (!isTooLong(subject, bytes)) message.respond(counted(bytes))
             })
           } catch (failure) {
-            if (failure instanceof BusMessageError) passOver(subject)
+            if (failure instanceof BusMessageError) logUnreadable(subject)
             else endThread(failure)
           }
         },
@@ -94,7 +94,7 @@ export async function openBus(url: string, log: StoreLog, waits = false): Promis
   }
 }
 
-/** Says why there is no connection, and what to do. */
+/** Returns why there is no connection, and what to do. */
 function notConnected(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return /authorization|authentication/i.test(text)
@@ -102,7 +102,9 @@ function notConnected(error: unknown): string {
     : `no NATS server answers at BUS_URL (${text}): start it, or correct it`
 }
 
-/** Throws where the bus takes no messages as long as ours: they would end whoever sends one. */
+/**
+ * Throws if the bus accepts no messages as long as ours, since sending one would end the sender.
+ */
 async function requireSize(connection: NatsConnection): Promise<void> {
   const bytesMax = connection.info?.max_payload ?? MESSAGE_BYTES_MIN
   if (bytesMax >= MESSAGE_BYTES_MIN) return
@@ -113,49 +115,49 @@ async function requireSize(connection: NatsConnection): Promise<void> {
   )
 }
 
-/** Follows what the client says of its connection, until it is closed. */
+/** Follows the status of the connection, until it is closed. */
 async function watch(
   statuses: AsyncIterable<Status>,
   state: { isUp: boolean },
   log: StoreLog,
 ): Promise<void> {
-  let saidError = ''
+  let loggedError = ''
   for await (const status of statuses) {
     if (status.type === 'disconnect') {
       state.isUp = false
-      log('warn', {}, 'the bus is away: what happens meanwhile is read once it is back')
+      log('warn', {}, 'the bus is away: missed rows will be read once it is back')
     } else if (status.type === 'reconnect') {
       state.isUp = true
-      saidError = ''
+      loggedError = ''
       log('info', {}, 'the bus is back')
-    } else if (status.type === 'error' && status.error.message !== saidError) {
-      // The client says it with each try to connect.
-      saidError = status.error.message
+    } else if (status.type === 'error' && status.error.message !== loggedError) {
+      // The client reports it with each attempt to connect.
+      loggedError = status.error.message
       const advice =
         'it tries again; correct its credentials there, or BUS_URL, and start this process again'
-      log('error', {}, `the bus refuses this node (${saidError}): ${advice}`)
+      log('error', {}, `the bus refuses this node (${loggedError}): ${advice}`)
     }
   }
 }
 
-/** Returns what logs messages that cannot be read: the first, and then how many there were. */
-function passingOver(log: StoreLog): (subject: string) => void {
+/** Returns a function that logs unreadable messages: the first, then their number per interval. */
+function createUnreadableLog(log: StoreLog): (subject: string) => void {
   let passedOver = 0
-  let saidMs = Number.NEGATIVE_INFINITY
+  let loggedMs = Number.NEGATIVE_INFINITY
   return (subject) => {
     passedOver += 1
     const nowMs = performance.now()
-    if (nowMs - saidMs < PASSED_OVER_LOG_MS) return
+    if (nowMs - loggedMs < PASSED_OVER_LOG_MS) return
     const fields = { passedOver }
-    log('warn', fields, `a message on ${subject} could not be read and is passed over`)
+    log('warn', fields, `a message on ${subject} could not be read and is ignored`)
     passedOver = 0
-    saidMs = nowMs
+    loggedMs = nowMs
   }
 }
 
 /**
- * Ends the thread by a bug in what takes a message. Thrown where it was met, it would end the
- * client's reader alone, and this node would hear nothing any more.
+ * Ends the thread because of a bug in a message handler. Thrown in the handler, the error would end
+ * only the reader of the client, and this node would receive nothing any more.
  */
 function endThread(failure: unknown): void {
   setImmediate(() => {

@@ -1,6 +1,6 @@
 /**
  * One transaction: archive writes in order, then the journal row with their outcomes and the
- * world's new head. Knows nothing of retries; journal-writer.ts decides what a failure means.
+ * world's new head. Does not retry; journal-writer.ts handles failures.
  */
 import type { ArchiveWrite } from '../core/archive-calls.ts'
 import { assert } from '../core/assert.ts'
@@ -13,19 +13,22 @@ import { isDataError, type Queryable, type Sql, type Tx } from './db.ts'
 import { type EncodedRow, encodeJournalRow } from './journal-row.ts'
 import type { StoreLog } from './store-log.ts'
 
-/** The world's row no longer has our head or our token. */
+/** The row of the world no longer has our head or our token. */
 export class LostHeadError extends Error {
   override name = 'LostHeadError'
 }
 
-/** The last archive time handed out, microseconds since 1970. */
+/** The last assigned archive time, microseconds since 1970. */
 export interface LastAt {
   us: number
 }
 
 interface WriteOptions {
   readonly lastAt: LastAt
-  /** Runs each archive write in a savepoint: one whose data the database refuses fails alone. */
+  /**
+   * Runs each archive write in a savepoint, so that one whose data the database refuses fails
+   * alone.
+   */
   readonly savepoints: boolean
   readonly log: StoreLog
 }
@@ -33,25 +36,25 @@ interface WriteOptions {
 interface BatchOptions extends WriteOptions {
   readonly writer: string
   readonly head: { readonly batch: number; readonly checksum: Uint8Array }
-  /** The archive has all that follows from the journal, this batch included. */
+  /** True if the archive is complete up to this batch. */
   readonly isProjected: boolean
 }
 
 interface Committed {
   readonly row: JournalRow
   readonly encoded: EncodedRow
-  /** What encoding it took. */
+  /** Duration of the encoding. */
   readonly encodeMs: number
 }
 
-/** Encodes a row; returns with it how long that took. */
+/** Encodes a row; returns it with the duration. */
 function timedEncode(row: JournalRow, previous: Uint8Array): [EncodedRow, number] {
   const sinceMs = performance.now()
   const encoded = encodeJournalRow(row, previous)
   return [encoded, performance.now() - sinceMs]
 }
 
-/** Commits a batch; throws LostHeadError when another batch or server came between. */
+/** Commits a batch; throws LostHeadError if another batch or server has written meanwhile. */
 export async function commitBatch(
   sql: Sql,
   row: JournalRow,
@@ -73,8 +76,8 @@ export async function commitBatch(
 }
 
 /**
- * Writes head and row in one statement: without archive writes it is the whole transaction, in one
- * round trip.
+ * Writes head and row in one statement, which without archive writes is the whole transaction in
+ * one round trip.
  */
 async function insertRow(
   sql: Queryable,
@@ -122,7 +125,7 @@ async function runWrites(
   return archived
 }
 
-/** Groups neighbours of one method: hundreds of chat lines are one statement. */
+/** Groups consecutive writes of one method: hundreds of chat lines are one statement. */
 export function groupByMethod(
   writes: readonly ArchiveWrite[],
   savepoints: boolean,
@@ -136,7 +139,7 @@ export function groupByMethod(
   return groups
 }
 
-/** Runs neighbours of one method; returns their outcomes. */
+/** Runs consecutive writes of one method; returns their outcomes. */
 export async function runGroup(
   tx: Tx,
   row: Pick<JournalRow, 'batch' | 'tick' | 'wallMs'>,
@@ -144,7 +147,7 @@ export async function runGroup(
   { lastAt, savepoints, log }: WriteOptions,
 ): Promise<Outcome<unknown>[]> {
   const name = group[0].method
-  // A group is of one method, and a call's arguments are those of its method.
+  // All writes of a group have the same method, and arguments match the method.
   const method = ARCHIVE_WRITES[name] as WriteMethod<never>
   const contextOf = (inside: Tx): WriteContext => ({
     tx: inside,

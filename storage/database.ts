@@ -1,5 +1,5 @@
 /**
- * Opens the database for the server and the tools: that of DATABASE_URL, or the embedded one of
+ * Opens the database for the server and the tools: the one of DATABASE_URL, or the embedded one in
  * DATA_DIR.
  */
 import { type ConnectionOptions, SCHEMA_DEFAULT, waitForDatabase } from './db.ts'
@@ -13,22 +13,22 @@ interface OpenOptions {
   readonly schema?: string
   /** True for the server: it takes over an embedded database that a killed server left running. */
   readonly adopt?: boolean
-  /** A fork is being made there (fork-place.ts). */
+  /** True for the process that makes a fork there (fork-place.ts). */
   readonly isFork?: boolean
   readonly log?: (text: string) => void
-  /** What `databaseUrl` was named by; absent: the setting. */
+  /** The option that gave `databaseUrl`; absent: the setting. */
   readonly namedBy?: string
 }
 
 export interface OpenDatabase {
-  /** For everyday work. */
+  /** Connection for normal work. */
   readonly connection: ConnectionOptions
-  /** For migrations. */
+  /** Connection for migrations. */
   readonly owner: ConnectionOptions
   readonly embedded: boolean
   /** Migrates the tables and grants them to the server's role. */
   migrate(): Promise<MigrateResult>
-  /** Stops an embedded database that is this process's to stop, unless another one uses it. */
+  /** Stops an embedded database that belongs to this process, unless another one uses it. */
   stop(): Promise<void>
 }
 

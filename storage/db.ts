@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL: plain options that any thread may get, a client made from them, which
- * errors are transient, and the probe at start. Owns no table.
+ * Connections to PostgreSQL: plain options that may be sent to any thread, clients, the
+ * classification of errors, and the probe at start. Owns no table.
  */
 import postgres from 'postgres'
 import { DatabaseSetupError } from './errors.ts'
@@ -8,46 +8,46 @@ import { watchedSockets } from './watched-socket.ts'
 
 export type Sql = postgres.Sql<{ bigint: number }>
 export type Tx = postgres.TransactionSql<{ bigint: number }>
-/** A client or a transaction of one: enough for a statement. */
+/** A client or a transaction, either of which can run a statement. */
 export type Queryable = Sql | Tx
 
-/** How to reach the database: plain data, so it may cross to another thread. */
+/** How to reach the database: plain data, so that it can be sent to another thread. */
 export interface ConnectionOptions {
   /** SQL schema that holds all tables. */
   readonly schema: string
   readonly url?: string
-  /** File of the unix socket; goes before host and port. */
+  /** File of the unix socket; takes precedence over host and port. */
   readonly socket?: string
   readonly host?: string
   readonly port?: number
   readonly database?: string
   readonly username?: string
   readonly password?: string
-  /** Incarnation of the process, which its sessions are named by; absent: it stands alone. */
+  /** Incarnation of the process, part of the names of its sessions; absent for a single server. */
   readonly node?: number
 }
 
-/** Stands before the number of a node in the names of its sessions. */
+/** Precedes the number of a node in the names of its sessions. */
 const NODE_MARK = ' @'
 
-/** Returns how the sessions of a node are named, as a pattern for `like`. */
+/** Returns a pattern for `like` that matches the names of a node's sessions. */
 export const sessionsOf = (node: number): string => `orrery %${NODE_MARK}${node}`
 
-/** Returns the node that a session is of, by its name; undefined: of none. */
+/** Returns the node of a session, by its name; undefined if it belongs to none. */
 export function nodeOfSession(name: string): number | undefined {
   const mark = name.lastIndexOf(NODE_MARK)
   return mark < 0 ? undefined : Number(name.slice(mark + NODE_MARK.length)) || undefined
 }
 
 interface ClientOptions {
-  /** Plans each statement for its own parameters: a rare word, a busy player. */
+  /** Plans each statement for its parameters: a rare word, a busy player. */
   readonly usesCustomPlans?: boolean
   /** Shown in pg_stat_activity. */
   readonly name: string
   readonly connectionsMax?: number
-  /** The database gives up a statement that takes longer; absent: it never does. */
+  /** The database aborts a statement that takes longer; absent: never. */
   readonly statementTimeoutMs?: number
-  /** A statement without an answer for so long ends its connection; absent: it waits. */
+  /** Closes the connection if a statement has no answer for this long; absent: waits. */
   readonly responseTimeoutMs?: number
   readonly onClose?: () => void
 }
@@ -65,12 +65,12 @@ const schemaName = (schema: string): string => {
   return schema
 }
 
-/** Opens a client; it connects at its first statement and again by itself after a loss. */
+/** Creates a client; it connects at its first statement and reconnects automatically. */
 export function connect(options: ConnectionOptions, client: ClientOptions): Sql {
   const settings: postgres.Options<{ bigint: postgres.PostgresType<number> }> = {
     max: client.connectionsMax ?? 1,
     connect_timeout: CONNECT_TIMEOUT_S,
-    // A connection that ends itself after half an hour would drop the lock it holds.
+    // A connection that is recycled after half an hour would lose its lock.
     max_lifetime: null,
     idle_timeout: 0,
     fetch_types: false,
@@ -80,7 +80,7 @@ export function connect(options: ConnectionOptions, client: ClientOptions): Sql 
     ...(client.responseTimeoutMs === undefined
       ? {}
       : { socket: watchedSockets(client.responseTimeoutMs) }),
-    // Counters and times are safe integers everywhere; the driver would give text.
+    // Counters and times are safe integers everywhere; by default the driver returns text.
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: {
       application_name: `orrery ${client.name}${options.node ? NODE_MARK + options.node : ''}`,
@@ -105,7 +105,7 @@ export function connect(options: ConnectionOptions, client: ClientOptions): Sql 
   return postgres({ ...settings, ...target }) as Sql
 }
 
-/** Closes a client; statements still under way get a few seconds. */
+/** Closes a client; running statements get a few seconds. */
 export const disconnect = (sql: Sql, timeoutS = CLOSE_TIMEOUT_S): Promise<void> =>
   sql.end({ timeout: timeoutS })
 
@@ -153,8 +153,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Returns true if the server refuses the data of a statement (ranges, encoding, constraints):
- * trying again is useless.
+ * Returns true if the server refuses the data of a statement (ranges, encoding, constraints): a
+ * retry is useless.
  */
 export function isDataError(error: unknown): boolean {
   const code = codeOf(error)
@@ -196,14 +196,14 @@ const SERVER_VERSION_MIN = 140_000
 
 interface WaitOptions {
   readonly timeoutMs?: number
-  /** What the address was named by; absent: DATABASE_URL. */
+  /** The option that gave the address; absent: DATABASE_URL. */
   readonly namedBy?: string
-  /** Told once that it does not answer yet. */
+  /** Called once if the database does not answer yet. */
   readonly log?: (text: string) => void
 }
 
 /**
- * Waits until the database answers; right after its own start it refuses connections for a moment
+ * Waits until the database answers; right after its start it refuses connections for a moment
  * (RELIABILITY 7, lesson 12). Throws DatabaseSetupError.
  */
 export async function waitForDatabase(
@@ -212,7 +212,7 @@ export async function waitForDatabase(
 ): Promise<void> {
   const end = performance.now() + timeoutMs
   const remedy = namedBy ?? 'DATABASE_URL, or leave that out to use the embedded one'
-  let isTold = false
+  let isLogged = false
   for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, PROBE_INTERVAL_MS_MAX)) {
     const sql = connect(options, { name: 'probe' })
     try {
@@ -234,8 +234,8 @@ export async function waitForDatabase(
             `correct ${remedy}`,
         )
       }
-      if (!isTold && waitMs >= PROBE_INTERVAL_MS_MAX) {
-        isTold = true
+      if (!isLogged && waitMs >= PROBE_INTERVAL_MS_MAX) {
+        isLogged = true
         log?.(`waiting for the database at ${where} (${text})`)
       }
     } finally {
@@ -246,7 +246,7 @@ export async function waitForDatabase(
 }
 
 /**
- * Returns a PostgreSQL array literal; it goes into a statement as text with a cast, e.g.
+ * Returns a PostgreSQL array literal; it is passed to a statement as text with a cast, e.g.
  * `${arrayLiteral(ids)}::bigint[]`.
  */
 export function arrayLiteral(values: readonly (string | number | boolean | null)[]): string {
@@ -266,8 +266,9 @@ export const byteaArrayLiteral = (values: readonly Uint8Array[]): string =>
   arrayLiteral(values.map(hexLiteral))
 
 /**
- * Returns true for the driver's write to a connection that closed in the same turn: its timer fires
- * when the socket is gone. The close has rejected the statement already, so nothing is lost.
+ * Returns true for the error of a write by the driver to a connection that closed in the same turn:
+ * its timer fires when the socket is gone. The close has already rejected the statement, so nothing
+ * is lost.
  */
 export function isLateWrite(error: unknown): boolean {
   return (

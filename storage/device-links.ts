@@ -21,15 +21,15 @@ type PolledLink =
   | { readonly status: 'approved'; readonly playerId: string }
 
 export interface DeviceLinks {
-  /** Opens a link. Refuses: rate_limited when the address has too many open ones. */
+  /** Opens a link. Refuses: rate_limited if the address has too many open ones. */
   openDeviceLink(address: string): Promise<Outcome<OpenedLink>>
-  /** Answers a poll. Refuses: access_denied, expired_token (also unknown or used). */
+  /** Answers a poll. Refuses: access_denied, expired_token (also if unknown or used). */
   pollDeviceLink(deviceCode: string): Promise<Outcome<PolledLink>>
-  /** Returns the state of a link, for the website; undefined when unknown or expired. */
+  /** Returns the state of a link, for the website; undefined if unknown or expired. */
   deviceLinkStatus(userCode: string): Promise<'pending' | 'approved' | 'denied' | undefined>
   /**
-   * Stores the human's decision; null denies. The caller has checked that the player is the
-   * human's. Refuses: expired_token.
+   * Stores the human's decision; null denies. The caller must have checked that the player is
+   * theirs. Refuses: expired_token.
    */
   decideDeviceLink(
     userCode: string,
@@ -41,7 +41,7 @@ const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const INTERVAL_S = 5
 const EXPIRES_S = 600
 const APPROVED_S = 60
-/** Class of the advisory locks by address; the world's own are of one number. */
+/** First key of the advisory locks by address; the lock of the world has a single key. */
 const LINK_LOCK = 7_203_001
 
 const newUserCode = (): string => {
@@ -81,7 +81,7 @@ export function createDeviceLinks(sql: Sql): DeviceLinks {
   }
 }
 
-/** Opens links of one address one at a time, so that the count holds. */
+/** Opens a link. Serialised by address, so that the count stays correct. */
 async function open(tx: Tx, address: string): Promise<Outcome<OpenedLink>> {
   await tx`select pg_advisory_xact_lock(${LINK_LOCK}, hashtext(${address}))`
   const links = await tx<{ count: number }[]>`

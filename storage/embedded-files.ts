@@ -1,7 +1,6 @@
 /**
- * What the embedded database needs of the file system: the binaries from npm, links to their
- * libraries, a user it may run under, folders that user can reach, and the settings kept between
- * starts.
+ * The files of the embedded database: binaries from npm, links to their libraries, a user to run
+ * under, folders that this user can reach, and the settings kept between starts.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -26,7 +25,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSetupError } from './errors.ts'
 
-/** User the database runs under, when we are root: PostgreSQL refuses to be root. */
+/** User of the database if we are root: PostgreSQL refuses to run as root. */
 interface RunAs {
   readonly uid: number
   readonly gid: number
@@ -34,15 +33,15 @@ interface RunAs {
 }
 
 export interface ClusterPaths {
-  /** Ours: settings, log, links. */
+  /** Our own files: settings, log, links. */
   readonly home: string
-  /** The cluster; `home/cluster`, or elsewhere when its user cannot reach that. */
+  /** The cluster: `home/cluster`, or elsewhere if its user cannot reach that. */
   readonly cluster: string
   readonly sockets: string
   readonly log: string
   readonly settings: string
   readonly startLock: string
-  /** One file for each handle on the database: who uses it. */
+  /** One file for each user of the database. */
   readonly users: string
   readonly native: string
   readonly links: string
@@ -52,7 +51,7 @@ export interface ClusterPaths {
 export interface Owner {
   readonly pid: number
   /**
-   * When that process started, by the system's own count, so that a reused pid is not taken for it.
+   * Start time of the process, as the system counts it, to tell it from another with a reused pid.
    */
   readonly started: string
 }
@@ -63,13 +62,13 @@ export interface Settings {
   readonly serverPassword: string
   /** The process that may stop the database. */
   readonly owner?: Owner
-  /** Roles and database exist. */
+  /** True once roles and database exist. */
   readonly prepared?: boolean
 }
 
-/** A socket's path may have 107 bytes; the file name takes up to 18. */
+/** The path of a socket may have 107 bytes; the file name takes up to 18. */
 const SOCKET_FOLDER_BYTES_MAX = 88
-/** Holds the cluster when the data folder is one of root's that no other user can enter. */
+/** Contains the cluster if the data folder belongs to root and no other user can enter it. */
 const FALLBACK_ROOT = '/var/lib/orrery'
 
 function idOf(flag: string, user: string): number {
@@ -85,7 +84,7 @@ function findUser(home: string): RunAs | undefined {
       const user = { uid: idOf('-u', name), gid: idOf('-g', name), name }
       if (user.uid !== 0) return user
     } catch {
-      // No such user here; the next name.
+      // No such user here; tries the next name.
     }
   }
   throw new DatabaseSetupError(
@@ -105,11 +104,12 @@ function canReach(user: RunAs, folder: string): boolean {
 }
 
 /**
- * Returns a folder that the database's user can reach: `home` if it can, else one of its own.
+ * Returns a folder that the database's user can reach: `home` if possible, otherwise a separate
+ * one.
  */
 function reachableFolder(home: string, user: RunAs | undefined): string {
   if (!user) return home
-  // Our own two folders may be opened for passing through; what lies above is not ours to open.
+  // Only our own two folders may be made traversable, not those above them.
   for (const folder of [dirname(home), home]) {
     const { mode, uid } = statSync(folder)
     if (uid === 0 && (mode & 0o001) === 0) chmodSync(folder, mode | 0o011)
@@ -136,9 +136,7 @@ function nativeFolder(): string {
   }
 }
 
-/**
- * Returns binaries that the database's user can read: the original ones, or else a copy.
- */
+/** Returns binaries that the database's user can read: the original ones, otherwise a copy. */
 function readableNative(native: string, base: string, user: RunAs | undefined): string {
   if (!user || canReach(user, native)) return native
   const version = readFileSync(join(native, '..', 'package.json'), 'utf8')
@@ -151,7 +149,7 @@ function readableNative(native: string, base: string, user: RunAs | undefined): 
   return copy
 }
 
-/** Makes a folder and its parents; node's recursive mode never returns where none can be made. */
+/** Creates a folder and its parents; node's recursive mode never returns if none can be created. */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path)
@@ -191,8 +189,8 @@ export function findClusterPaths(dataDir: string): ClusterPaths {
 }
 
 /**
- * Makes the socket's folder, closed to everybody but the database's user (and root): who can open
- * the socket is trusted.
+ * Creates the folder of the socket, closed to all but the database's user (and root), because
+ * whoever can open the socket is trusted.
  */
 function socketFolder(base: string, user: RunAs | undefined): string {
   const inside = join(base, 'run')
@@ -218,8 +216,8 @@ export function changeOwner(path: string, user: RunAs | undefined): void {
 }
 
 /**
- * Links the names that binaries look libraries up by; npm runs no install script that would. They
- * stand in a folder of ours, so that node_modules may be read-only.
+ * Links the names by which binaries find their libraries, which npm does without an install script.
+ * The links are in our own folder, so that node_modules may be read-only.
  */
 export function linkLibraries(paths: ClusterPaths): void {
   const list = join(paths.native, 'pg-symlinks.json')
@@ -271,7 +269,7 @@ export const newSettings = (port: number): Settings => ({
   serverPassword: randomBytes(24).toString('hex'),
 })
 
-/** Returns when a process started, or undefined if it does not run. */
+/** Returns the start time of a process; undefined if it does not run. */
 export function startTimeOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0)

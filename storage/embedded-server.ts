@@ -1,6 +1,6 @@
 /**
- * The process of the embedded database: making its cluster, starting it, finding it by its pid
- * file, stopping it. embedded.ts decides who may do so and when.
+ * The process of the embedded database: creates its cluster, starts it, finds it by its pid file,
+ * stops it. embedded.ts decides who may do so and when.
  */
 import { execFile, spawn } from 'node:child_process'
 import {
@@ -48,8 +48,8 @@ const SERVER_SETTINGS = {
 }
 
 /**
- * Trust on the socket, whose folder only the database's user can enter; scram on loopback, where
- * any local user can connect.
+ * Trusts connections on the socket, whose folder only the database's user can enter; requires scram
+ * on loopback, where any local user can connect.
  */
 const ACCESS = `local all all trust
 host all all 127.0.0.1/32 scram-sha-256
@@ -62,7 +62,7 @@ export interface ServerProcess {
   readonly port: number
 }
 
-/** Reads the lines of a file; undefined when there is none. */
+/** Reads the lines of a file; returns undefined if there is none. */
 function linesOf(file: string): string[] | undefined {
   try {
     return readFileSync(file, 'utf8').split('\n')
@@ -73,8 +73,8 @@ function linesOf(file: string): string[] | undefined {
 }
 
 /**
- * Returns the postmaster of a cluster, if it runs, and whether it is ready. Lines of its file: pid,
- * folder, start, port, sockets, address, key, state.
+ * Returns the postmaster of a cluster, if it runs, and whether it is ready. Lines of the pid file:
+ * pid, folder, start, port, sockets, address, key, state.
  */
 export function readPostmaster(
   paths: ClusterPaths,
@@ -87,7 +87,9 @@ export function readPostmaster(
   return { running: { pid, port: Number(lines[3]) }, ready: lines[7]?.trim() === 'ready' }
 }
 
-/** Returns true for a postmaster of the cluster: after a reboot the pid may be any process. */
+/**
+ * Returns true for a postmaster of the cluster: after a reboot the pid may be that of any process.
+ */
 function isPostgres(pid: number, paths: ClusterPaths): boolean {
   if (process.platform !== 'linux') return true
   try {
@@ -115,7 +117,7 @@ interface ClusterUser {
 }
 
 /**
- * Makes the cluster under a temporary name and renames it, so that an interrupted start leaves no
+ * Creates the cluster under a temporary name and renames it, so that an interrupted start leaves no
  * partial cluster.
  */
 export async function makeCluster(paths: ClusterPaths, user: ClusterUser): Promise<void> {
@@ -161,7 +163,7 @@ function openLog(paths: ClusterPaths): number {
 const tailOf = (file: string): string =>
   existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').slice(-6).join('\n') : ''
 
-/** Counts processes that work in a cluster: a server's children outlive it for a moment. */
+/** Counts processes that work in a cluster: children of a server outlive it for a moment. */
 function countWorkers(paths: ClusterPaths): number {
   if (process.platform !== 'linux') return 0
   const folder = realpathSync(paths.cluster)
@@ -171,16 +173,16 @@ function countWorkers(paths: ClusterPaths): number {
     try {
       if (readlinkSync(`/proc/${name}/cwd`) === folder && startTimeOf(Number(name))) count++
     } catch {
-      // Ended meanwhile, or not ours to look at.
+      // Ended meanwhile, or not readable.
     }
   }
   return count
 }
 
 /**
- * Removes what a dead server left behind: pid file, socket, the socket's lock. The next server
- * would do so itself, but not while the pid belongs to another process, or to a zombie that is
- * never reaped (as under a container's first process).
+ * Removes the files of a dead server: pid file, socket, the socket's lock. The next server would do
+ * so itself, but not while the pid belongs to another process or to a zombie that is never reaped
+ * (as under the first process of a container).
  */
 export async function removeStaleFiles(paths: ClusterPaths): Promise<void> {
   if (readPostmaster(paths)) return
@@ -195,15 +197,15 @@ export async function removeStaleFiles(paths: ClusterPaths): Promise<void> {
   for (const name of readdirSync(paths.sockets)) rmSync(join(paths.sockets, name))
 }
 
-/** Starts the server of a cluster and waits until it takes connections. */
+/** Starts the server of a cluster and waits until it accepts connections. */
 export async function startServer(paths: ClusterPaths, port: number): Promise<ServerProcess> {
   const log = openLog(paths)
   const flags = Object.entries({
     ...SERVER_SETTINGS,
     unix_socket_directories: process.platform === 'win32' ? '' : paths.sockets,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // A session of its own: Ctrl-C on the terminal must not end it before the last snapshot is
-  // stored.
+  // Detached into its own session: Ctrl-C on the terminal must not end it before the last snapshot
+  // is stored.
   const child = spawn(
     join(paths.native, 'bin', 'postgres'),
     ['-D', paths.cluster, '-p', String(port), ...flags],
@@ -236,7 +238,7 @@ export async function startServer(paths: ClusterPaths, port: number): Promise<Se
   )
 }
 
-/** Stops a server: fast shutdown, then immediate shutdown, then by force. */
+/** Stops a server: by fast shutdown, then immediate shutdown, then by force. */
 export async function stopServer(pid: number): Promise<void> {
   const started = startTimeOf(pid)
   for (const [signal, waitMs] of [

@@ -1,7 +1,7 @@
 /**
- * Who uses the embedded database: a file for each handle, written and read under the lock of the
- * data folder. Connections alone do not show it: a process that has found the database running
- * opens its first one a moment later.
+ * Registers the users of the embedded database: a file for each handle, written and read under the
+ * lock of the data folder. Connections alone do not show users: a process that has found the
+ * database running opens its first one a moment later.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,8 +9,8 @@ import { type ClusterPaths, isAlive, type Owner, thisProcess } from './embedded-
 
 let handles = 0
 
-/** Notes that this process uses the database; returns what removes the note. */
-export function enterUser({ users }: ClusterPaths): () => void {
+/** Registers this process as a user of the database; returns a function that removes the entry. */
+export function registerUser({ users }: ClusterPaths): () => void {
   mkdirSync(users, { recursive: true, mode: 0o700 })
   const file = join(users, `${process.pid}-${++handles}`)
   writeFileSync(file, JSON.stringify(thisProcess()))
@@ -21,12 +21,12 @@ function userIn(file: string): Owner | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Owner
   } catch {
-    // A crash or a full disk left half of it.
+    // A crash or a full disk left an incomplete file.
     return undefined
   }
 }
 
-/** Returns another process that uses the database, if any runs; forgets those that are gone. */
+/** Returns another running process that uses the database, if any; removes entries of dead ones. */
 export function findOtherUser({ users }: ClusterPaths): Owner | undefined {
   mkdirSync(users, { recursive: true, mode: 0o700 })
   for (const name of readdirSync(users).sort()) {

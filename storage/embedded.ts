@@ -1,7 +1,7 @@
 /**
- * The embedded database: a real PostgreSQL from npm in DATA_DIR, started on first use, found
- * again when it already runs (a tool beside the server, an orphan of a killed one), stopped by the
- * process that owns it.
+ * The embedded database: a real PostgreSQL from npm in DATA_DIR, started on first use, reused if it
+ * already runs (a tool beside the server, an orphan of a killed one), stopped by the process that
+ * owns it.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -28,7 +28,7 @@ import {
   stopServer,
   writeAccess,
 } from './embedded-server.ts'
-import { enterUser, findOtherUser } from './embedded-users.ts'
+import { registerUser, findOtherUser } from './embedded-users.ts'
 import { DatabaseSetupError } from './errors.ts'
 import { refuseUnfinished } from './fork-folder.ts'
 import { withStartLock } from './start-lock.ts'
@@ -37,23 +37,26 @@ import { systemFault } from './system-fault.ts'
 interface EmbeddedOptions {
   readonly dataDir: string
   readonly schema: string
-  /** The server takes over a database whose process is gone; a tool leaves it as it found it. */
+  /**
+   * True for the server, which takes over a database whose owner is gone; a tool leaves it as it
+   * is.
+   */
   readonly adopt: boolean
-  /** Opens a folder in which a fork is being made: nobody else may. */
+  /** True for the process that makes a fork in the folder; no other may open it. */
   readonly isFork?: boolean
   readonly log?: (text: string) => void
 }
 
 interface EmbeddedDatabase {
-  /** For the server: rows only. */
+  /** Connection of the server, which may only read and write rows. */
   readonly connection: ConnectionOptions
-  /** For migrations: may create. */
+  /** Connection for migrations, which may create tables. */
   readonly owner: ConnectionOptions
-  /** Process of the database; another one after it was killed and started again. */
+  /** Process of the database; changes when it is restarted after a kill. */
   readonly pid: number
-  /** False: it ran already. */
+  /** False if it was already running. */
   readonly started: boolean
-  /** Stops it if it is ours to stop and nobody else uses it. */
+  /** Stops the database if this process owns it and nobody else uses it. */
   stop(): Promise<void>
 }
 
@@ -61,7 +64,7 @@ const ADMIN = 'orrery_admin'
 export const SERVER_ROLE = 'orrery_server'
 const DATABASE = 'orrery'
 const START_MS = 60_000
-/** How long a database that another process uses may leave a new one without an answer. */
+/** How long a new process waits for an answer of a database that another process uses. */
 const BUSY_MS = 10_000
 const POLL_MS = 15
 const WATCH_MS = 500
@@ -130,7 +133,7 @@ async function createRoleAndDatabase(paths: ClusterPaths, settings: Settings): P
       select exists (select from pg_roles where rolname = ${SERVER_ROLE}) as role,
         exists (select from pg_database where datname = ${DATABASE}) as database`
     if (!found[0].role) {
-      // The password is hexadecimal digits of our own making.
+      // Safe to inline: the password is hexadecimal digits that we generated.
       await sql.unsafe(`create role ${SERVER_ROLE} login password '${settings.serverPassword}'`)
     }
     if (!found[0].database) await sql.unsafe(`create database ${DATABASE}`)
@@ -147,7 +150,7 @@ interface Found {
 
 /**
  * Returns the running server of this folder, if it is healthy. One that does not answer is stopped,
- * unless another process that is alive owns it: it may only be busy, and has a watchdog of its own.
+ * unless another live process owns it: it may only be busy, and its owner has a watchdog.
  */
 async function findRunning(
   paths: ClusterPaths,
@@ -205,8 +208,8 @@ async function bringUp(paths: ClusterPaths, options: EmbeddedOptions): Promise<F
   }
   if (!settings) {
     throw new DatabaseSetupError(
-      `${paths.settings} is gone, but the database of it is still in ${paths.cluster}: put the file ` +
-        'back, or delete that folder too, which begins a new world',
+      `${paths.settings} is missing, but its database is still in ${paths.cluster}: put the file ` +
+        'back from a backup, or delete that folder too, which starts a new world',
     )
   }
   if (!(await isPortFree(settings.port))) settings = { ...settings, port: await freePort() }
@@ -223,8 +226,8 @@ async function bringUp(paths: ClusterPaths, options: EmbeddedOptions): Promise<F
 }
 
 /**
- * Brings up the database of a data folder, or finds it running; throws DatabaseSetupError with what
- * to do when the folder cannot be used.
+ * Starts the database of a data folder, or finds it running; throws DatabaseSetupError with a
+ * remedy if the folder cannot be used.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   try {
@@ -239,7 +242,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   }
 }
 
-/** Runs one start or stop at a time in a data folder. */
+/** Runs work under the start lock of a data folder: one start or stop at a time. */
 const locked = <T>(
   paths: ClusterPaths,
   options: EmbeddedOptions,
@@ -251,7 +254,7 @@ async function openFolder(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const paths = findClusterPaths(options.dataDir)
   const { found, leave } = await locked(paths, options, async () => {
     const found = await bringUp(paths, options)
-    return { found, leave: enterUser(paths) }
+    return { found, leave: registerUser(paths) }
   })
   const { settings, started } = found
   const { schema } = options
@@ -284,7 +287,7 @@ async function openFolder(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   }
 }
 
-/** Deletes the embedded database of a folder, which does not run. */
+/** Deletes the embedded database of a folder; it must not be running. */
 export function removeEmbedded(dataDir: string): void {
   const { home, cluster } = findClusterPaths(dataDir)
   for (const path of [dirname(cluster), home]) rmSync(path, { recursive: true, force: true })
@@ -295,7 +298,10 @@ interface Watch {
   end(): Promise<void>
 }
 
-/** Returns false also when it is unknown, as while too many files are open. */
+/**
+ * Returns true if the database process is gone; false also if that is unknown, as with too many
+ * open files.
+ */
 function isGone(paths: ClusterPaths): boolean {
   try {
     return readPostmaster(paths) === undefined
@@ -304,7 +310,7 @@ function isGone(paths: ClusterPaths): boolean {
   }
 }
 
-/** Restarts a database process that was killed; writers wait meanwhile. */
+/** Restarts the database process if it is killed; writers wait meanwhile. */
 function keepRunning(paths: ClusterPaths, options: EmbeddedOptions, firstPid: number): Watch {
   const log = options.log ?? (() => {})
   let pid = firstPid
@@ -347,15 +353,18 @@ async function stop(
   const abandoned = options.adopt && !isAlive(settings.owner)
   if (!isOurs(settings.owner) && !abandoned) return
   if (readPostmaster(paths)?.running.pid !== pid) return
-  // Another process (a server started while a tool ran, or a tool beside a server) keeps it, and
-  // stops it at its own end. Of a fork there is none, and what this process still does there ends.
+  // Another process (a server started while a tool ran, or a tool beside a server) keeps the
+  // database running and stops it at its own end. A fork has no other users.
   const other = options.isFork ? undefined : findOtherUser(paths)
   const isUsed = !options.isFork && (other !== undefined || (await isUsedByOthers(owner)))
   if (isUsed) writeSettings(paths, { ...settings, owner: other })
   else await stopServer(pid)
 }
 
-/** Retries for a second: connections that have just been closed are listed a little longer. */
+/**
+ * Returns whether others are connected. Retries for a second, since closed connections stay listed
+ * for a moment.
+ */
 async function isUsedByOthers(owner: ConnectionOptions): Promise<boolean> {
   const sql = connect({ ...owner, database: 'postgres', schema: 'public' }, { name: 'stop' })
   try {

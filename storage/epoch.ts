@@ -1,4 +1,4 @@
-/** The epoch of a world: it names one history of it, and a restore begins another. */
+/** The epoch of a world names one history of it; a restore starts another. */
 import type { Sql } from './db.ts'
 
 export async function readEpoch(sql: Sql): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * Faults of the store that its callers distinguish. A refusal by the rules is never one of them: it
- * is an Outcome.
+ * Faults of the store that callers distinguish. A refusal by the rules is never a fault but an
+ * Outcome.
  */
 import { RULES_RELEASES } from '../core/version.ts'
 
@@ -24,7 +24,7 @@ type DamagedPart = 'journal' | 'snapshot' | 'export'
 export class StorageDamageError extends Error {
   override name = 'StorageDamageError'
   readonly part: DamagedPart
-  /** The batch at which the damage was met. */
+  /** The batch at which the damage was found. */
   readonly batch: number
 
   constructor(part: DamagedPart, batch: number, message: string) {
@@ -39,7 +39,7 @@ export class RulesVersionError extends Error {
   override name = 'RulesVersionError'
   readonly found: number
 
-  /** `isReplica`: the reader follows a server that runs. */
+  /** `isReplica`: the reader follows a running server. */
   constructor(found: number, ours: number, batch: number, isReplica = false) {
     const release = RULES_RELEASES[found]
     const which = release ? `release ${release}` : 'the release that wrote it'
@@ -58,7 +58,7 @@ export class DatabaseSetupError extends Error {
   override name = 'DatabaseSetupError'
 }
 
-/** What came over the bus is no message of ours: it is passed over. */
+/** A message of the bus is not one of ours and is ignored. */
 export class BusMessageError extends Error {
   override name = 'BusMessageError'
 

@@ -1,6 +1,7 @@
 /**
- * The mark of a folder in which a fork is being made: until it is gone no server and no tool opens
- * the database there, whatever ended the process that made it. And the folder for a fork's files.
+ * Marks a folder in which a fork is being made: while the mark exists, no server and no tool opens
+ * the database there, even if the process was killed. Also makes the folder for temporary files of
+ * a fork.
  */
 import {
   existsSync,
@@ -21,21 +22,21 @@ const MARK = 'fork-under-way.json'
 
 const markOf = (dataDir: string): string => join(resolve(dataDir), MARK)
 
-/** Lists the marks in a folder: also one that was being taken over. */
+/** Lists the marks in a folder, including one that was being taken over. */
 const marksIn = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(MARK)) : []
 
-/** Throws DatabaseSetupError for a folder whose fork is not whole. */
+/** Throws DatabaseSetupError for a folder with an unfinished fork. */
 export function refuseUnfinished(dataDir: string): void {
   if (marksIn(resolve(dataDir)).length === 0) return
   throw new DatabaseSetupError(
-    `${resolve(dataDir)} holds a fork that is not whole: let "npx orrery fork" end, or run it to ` +
+    `${resolve(dataDir)} holds an unfinished fork: let "npx orrery fork" end, or run it to ` +
       'that folder again, or delete the folder.',
   )
 }
 
-/** Returns the process that set a mark; undefined where a crash left half of it. */
-function makerIn(mark: string): Owner | undefined {
+/** Returns the process that set a mark; undefined if a crash left an incomplete one. */
+function ownerOf(mark: string): Owner | undefined {
   try {
     return JSON.parse(readFileSync(mark, 'utf8')) as Owner
   } catch {
@@ -43,26 +44,26 @@ function makerIn(mark: string): Owner | undefined {
   }
 }
 
-const beingMade = (folder: string): DatabaseSetupError =>
+const forkInProgress = (folder: string): DatabaseSetupError =>
   new DatabaseSetupError(`Another process is making a fork in ${folder}.`)
 
 /**
- * Takes the mark of a fork that was ended; another process may do so too, and set its own. Returns
- * what it is named now: the folder stays closed until that is gone.
+ * Takes over the mark of an aborted fork by renaming it and returns the new name; the folder stays
+ * closed until that file is removed. Another process may try the same at once and set its own mark.
  */
 function takeOver(folder: string, mark: string): string {
-  if (isAlive(makerIn(mark))) throw beingMade(folder)
+  if (isAlive(ownerOf(mark))) throw forkInProgress(folder)
   const taken = `${mark}.${process.pid}`
   renameSync(mark, taken)
-  if (!isAlive(makerIn(taken))) return taken
+  if (!isAlive(ownerOf(taken))) return taken
   linkSync(taken, mark)
   rmSync(taken)
-  throw beingMade(folder)
+  throw forkInProgress(folder)
 }
 
 /**
- * Claims a folder for a fork: a new or an empty one, or one that a fork which was ended has left.
- * Throws DatabaseSetupError for any other.
+ * Claims a folder for a fork: a new or empty one, or one of an aborted fork. Throws
+ * DatabaseSetupError for any other.
  */
 export function claimFolder(dataDir: string): void {
   const folder = resolve(dataDir)
@@ -78,18 +79,20 @@ export function claimFolder(dataDir: string): void {
   try {
     writeFileSync(mark, JSON.stringify(thisProcess()), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? beingMade(folder) : error
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? forkInProgress(folder) : error
   } finally {
     for (const left of taken) rmSync(left, { force: true })
   }
 }
 
-/** Takes the mark away: what stands in the folder is whole, or nothing. */
+/** Removes the mark; the folder must be complete or empty by then. */
 export const releaseFolder = (dataDir: string): void => rmSync(markOf(dataDir), { force: true })
 
 const TEMPORARY = /^orrery-fork-(\d+)-/
 
-/** Makes a folder for the files of a fork, and removes those whose process was ended. */
+/**
+ * Creates a folder for temporary files of a fork, and removes those of processes that have ended.
+ */
 export function makeTemporary(root: string): string {
   const uid = process.getuid?.()
   for (const name of readdirSync(root)) {
@@ -100,7 +103,7 @@ export function makeTemporary(root: string): string {
     rmSync(left, { recursive: true, force: true })
   }
   const folder = mkdtempSync(join(root, `orrery-fork-${process.pid}-`))
-  // A signal ends the process before what waits for the fork has taken it away.
+  // A signal may end the process before the fork has removed it.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -1,8 +1,8 @@
 /**
- * The place where a fork is made. It is filled in a schema of another name, which gets its own at
+ * The target of a fork. The fork is built in a schema with a temporary name, which is renamed at
  * the end in one transaction: until then no server finds a world there. An embedded database is
- * closed to all others meanwhile (fork-folder.ts). What a fork leaves that was ended in the midst,
- * the next one to the same place removes.
+ * closed to all others meanwhile (fork-folder.ts). The remains of an aborted fork are removed by
+ * the next one to the same target.
  */
 import { type OpenDatabase, openDatabase } from './database.ts'
 import {
@@ -21,28 +21,28 @@ export interface ForkAddress {
   /** Absent: the embedded database of the folder. */
   readonly databaseUrl?: string
   readonly dataDir: string
-  /** Where the world is to stand. */
+  /** Schema of the new world. */
   readonly schema: string
 }
 
 export interface ForkPlace {
-  /** Leads to the tables while the fork is made; they are there, and empty. */
+  /** Connection to the empty tables while the fork is built. */
   readonly connection: ConnectionOptions
-  /** Gives the world its place: nothing may use the connection any more. */
+  /** Moves the world to its schema; the connection must not be used any more. */
   finish(): Promise<void>
-  /** Removes what was made. */
+  /** Removes everything that was created. */
   abandon(): Promise<void>
 }
 
 const SCHEMA_BYTES_MAX = 63
 const ENDING = '_fork_under_way'
-/** Told apart from a schema that somebody else has named so. */
+/** Comment that distinguishes it from a schema of the same name by somebody else. */
 const MARK = 'An orrery fork under way: the next fork to the same place removes it.'
 
-/** Takes the right to fill a schema, as long as the connection lives. */
-async function lockPlace(sql: Sql, making: string, where: string): Promise<void> {
+/** Locks a schema for this fork, as long as the connection lives. */
+async function lockPlace(sql: Sql, temporary: string, where: string): Promise<void> {
   const [{ taken }] = await sql<{ taken: boolean }[]>`
-    select pg_try_advisory_lock(hashtextextended(${`orrery fork:${making}`}, 0)) as taken`
+    select pg_try_advisory_lock(hashtextextended(${`orrery fork:${temporary}`}, 0)) as taken`
   if (!taken) throw new DatabaseSetupError(`Another process is making a fork at ${where}.`)
 }
 
@@ -60,7 +60,7 @@ async function findSchema(tx: Sql | Tx, schema: string): Promise<FoundSchema | u
   return found[0]
 }
 
-/** Throws DatabaseSetupError when anything stands in a schema. */
+/** Throws DatabaseSetupError if a schema is not empty. */
 async function requireFree(tx: Sql | Tx, schema: string, where: string): Promise<void> {
   const found = await findSchema(tx, schema)
   if (!found || found.objects === 0) return
@@ -70,21 +70,25 @@ async function requireFree(tx: Sql | Tx, schema: string, where: string): Promise
   )
 }
 
-/** Makes the schema that is filled, in place of one that an ended fork has left. */
-async function makeSchema(tx: Tx, making: string, where: string): Promise<void> {
-  const left = await findSchema(tx, making)
+/** Creates the temporary schema, in place of one from an aborted fork. */
+async function makeSchema(tx: Tx, temporary: string, where: string): Promise<void> {
+  const left = await findSchema(tx, temporary)
   if (left && left.comment !== MARK) {
     throw new DatabaseSetupError(
-      `Schema ${making} at ${where} is needed while the fork is made, but somebody else has it.`,
+      `Schema ${temporary} at ${where} is needed while the fork is made, but somebody else has it: ` +
+        'rename or drop it.',
     )
   }
-  if (left) await tx`drop schema ${tx(making)} cascade`
-  await tx`create schema ${tx(making)}`
+  if (left) await tx`drop schema ${tx(temporary)} cascade`
+  await tx`create schema ${tx(temporary)}`
   // The text is a constant of ours, and the statement takes no parameters.
-  await tx.unsafe(`comment on schema "${making}" is '${MARK}'`)
+  await tx.unsafe(`comment on schema "${temporary}" is '${MARK}'`)
 }
 
-/** Ends the sessions that hold anything of a schema which is to go: a signal waits for none. */
+/**
+ * Terminates the sessions that lock anything in a schema that is to be dropped, since an abort must
+ * not wait for them.
+ */
 const endSessionsIn = (sql: Sql, schema: string) => sql`
   select pg_terminate_backend(pid) from (
     select distinct l.pid from pg_locks l
@@ -93,17 +97,17 @@ const endSessionsIn = (sql: Sql, schema: string) => sql`
       and l.database = (select oid from pg_database where datname = current_database())
   ) as holder`
 
-/** Opens a place for a fork; throws DatabaseSetupError when something stands there. */
+/** Opens the target of a fork; throws DatabaseSetupError if it is not empty. */
 export async function openForkPlace(
   { databaseUrl, dataDir, schema }: ForkAddress,
   log: (text: string) => void,
 ): Promise<ForkPlace> {
-  const making = `${schema.slice(0, SCHEMA_BYTES_MAX - ENDING.length)}${ENDING}`
+  const temporary = `${schema.slice(0, SCHEMA_BYTES_MAX - ENDING.length)}${ENDING}`
   const isEmbedded = databaseUrl === undefined
   if (isEmbedded) claimFolder(dataDir)
   let database: OpenDatabase | undefined
   let sql: Sql | undefined
-  /** Closes what is open; of a folder nothing is left of a fork that failed. */
+  /** Closes what is open; deletes the embedded database of a failed fork. */
   const close = async (isWhole: boolean): Promise<void> => {
     if (sql) await disconnect(sql, 0)
     await database?.stop()
@@ -115,27 +119,27 @@ export async function openForkPlace(
     database = await openDatabase({
       databaseUrl,
       dataDir,
-      schema: making,
+      schema: temporary,
       log,
       namedBy: '--to',
       ...(isEmbedded ? { adopt: true, isFork: true } : {}),
     })
     const where = describeConnection(database.connection)
     sql = connect({ ...database.owner, schema: 'pg_catalog' }, { name: 'fork' })
-    // Long names share it, since they are cut.
-    await lockPlace(sql, making, where)
-    // All that stands in a folder under way is a fork's.
+    // Long schema names may share a temporary name, since they are truncated.
+    await lockPlace(sql, temporary, where)
+    // Everything in a folder with an unfinished fork belongs to the fork.
     if (isEmbedded) await sql`drop schema if exists ${sql(schema)} cascade`
     await requireFree(sql, schema, where)
-    await sql.begin((tx) => makeSchema(tx, making, where))
+    await sql.begin((tx) => makeSchema(tx, temporary, where))
     await database.migrate()
     const opened = sql
     let ending: Promise<void> | undefined
     let isWhole = false
     const abandon = async (): Promise<void> => {
       if (!isEmbedded && !isWhole) {
-        await endSessionsIn(opened, making)
-        await opened`drop schema if exists ${opened(making)} cascade`
+        await endSessionsIn(opened, temporary)
+        await opened`drop schema if exists ${opened(temporary)} cascade`
       }
       await close(isWhole)
     }
@@ -145,13 +149,13 @@ export async function openForkPlace(
         await opened.begin(async (tx) => {
           await requireFree(tx, schema, where)
           await tx`drop schema if exists ${tx(schema)}`
-          await tx`alter schema ${tx(making)} rename to ${tx(schema)}`
+          await tx`alter schema ${tx(temporary)} rename to ${tx(schema)}`
           await tx`comment on schema ${tx(schema)} is null`
         })
         isWhole = true
         await close(true)
       },
-      // By a signal, and by what fails since.
+      // May be called both by a signal and by a later failure.
       abandon: () => {
         ending ??= abandon()
         return ending

@@ -1,7 +1,7 @@
-/** Incarnations: numbers of processes, no two of a world alike, of which refs are made. */
+/** Incarnations: unique numbers of the processes of a world, from which refs are derived. */
 import type { Sql } from './db.ts'
 
-/** Takes a number that nobody had before, larger than all taken. */
+/** Takes a new number, larger than all taken before. */
 export async function takeIncarnation(sql: Sql): Promise<number> {
   const [{ taken }] = await sql<{ taken: number }[]>`select nextval('incarnation') as taken`
   return taken

@@ -1,7 +1,7 @@
 /**
- * The older part of the journal: rows behind the newest snapshots, compressed in blocks. A block
- * ends at a snapshot, so that cutting the journal at one never cuts a block, and holds rows of one
- * rules version. Reading goes through `journalPage`, whichever part a batch stands in.
+ * The older part of the journal: rows before the newest snapshots, compressed in blocks. A block
+ * ends at a snapshot, so that truncating the journal at one never splits a block, and has rows of
+ * one rules version. `journalPage` reads both parts.
  */
 import { promisify } from 'node:util'
 import { brotliCompressSync, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib'
@@ -18,11 +18,11 @@ import {
 } from './journal-row.ts'
 import { lockSnapshots } from './snapshots.ts'
 
-/** ours: of 30 ticks with 1,000 inputs each, a third of a second of compression. */
+/** ours: 30 ticks with 1,000 inputs each, compressed in a third of a second. */
 const BLOCK_RAW_BYTES = 4 * 1024 * 1024
 const BLOCK_ROWS = 1_000
 const PAGE_ROWS = 200
-/** ours: above 5 the time doubles for a few per cent. */
+/** ours: above 5 the time doubles for a gain of a few per cent. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 const packr = new Packr({ useRecords: false, variableMapSize: true })
@@ -45,11 +45,11 @@ interface StoredBlock {
   readonly body: Uint8Array
 }
 
-const decompressAside = promisify(brotliDecompress)
+const decompressAsync = promisify(brotliDecompress)
 
 const boundOf = ({ raw_bytes }: StoredBlock) => ({ maxOutputLength: Math.max(raw_bytes, 1) })
 
-/** Unpacks a block into the rows it was made of; throws StorageDamageError. */
+/** Unpacks a block into its rows; throws StorageDamageError. */
 function unpackBlock(block: StoredBlock): EncodedRow[] {
   let raw: Uint8Array
   try {
@@ -84,7 +84,7 @@ const damageError = (batch: number): StorageDamageError =>
     `the journal rows from batch ${batch} on are damaged, or one of them is missing`,
   )
 
-/** Returns the checksum of a batch's journal row, from which the chain goes on. */
+/** Returns the checksum of a batch's journal row, from which the chain continues. */
 export async function chainAt(sql: Queryable, batch: number): Promise<Uint8Array | undefined> {
   const rows = await sql<{ checksum: Uint8Array }[]>`
     select checksum from journal where batch = ${batch}
@@ -103,7 +103,7 @@ export async function chainAt(sql: Queryable, batch: number): Promise<Uint8Array
   return rows[0]?.checksum
 }
 
-/** Returns the rows behind a batch that one block holds; none when they are not compressed. */
+/** Returns the rows of one block that follow a batch; none if those are not compressed. */
 async function blockPage(sql: Queryable, after: number): Promise<EncodedRow[]> {
   const blocks = await sql<StoredBlock[]>`
     select first_batch, rules_version, before, checksum, raw_bytes, body from journal_block
@@ -119,15 +119,15 @@ interface Head {
 }
 
 interface JournalPage {
-  /** As they were stored: the caller checks the chain. */
+  /** Rows as stored; the caller checks the chain. */
   readonly rows: readonly EncodedRow[]
-  /** The last batch written when the rows were read; undefined: of compressed rows. */
+  /** The last batch at the time of the read; undefined for compressed rows. */
   readonly head?: Head | undefined
 }
 
 /**
- * Reads the next rows that are not compressed, and in the same statement the head of the world: a
- * statement sees one state of the database, so that rows and head fit beside a live writer.
+ * Reads the next uncompressed rows and the head of the world in one statement, which sees one state
+ * of the database, so that rows and head are consistent beside a running writer.
  */
 async function openPage(sql: Queryable, after: number): Promise<JournalPage> {
   type Found = StoredRow & { readonly head_batch: number; readonly head_checksum: Uint8Array }
@@ -140,15 +140,15 @@ async function openPage(sql: Queryable, after: number): Promise<JournalPage> {
     order by page.batch`
   const [first] = found
   return {
-    // Where the journal has no more, the head stands in a row of its own.
+    // If the journal has no more rows, the head is in a row of its own.
     rows: found.filter(({ checksum }) => checksum !== null).map(encodedOf),
     head: first && { batch: first.head_batch, checksum: first.head_checksum },
   }
 }
 
 /**
- * Returns the next journal rows behind a batch, compressed ones or not; an empty page is the end.
- * Throws StorageDamageError.
+ * Returns the next journal rows after a batch, compressed or not; an empty page is the end. Throws
+ * StorageDamageError.
  */
 export async function journalPage(sql: Queryable, after: number): Promise<JournalPage> {
   const archived = await blockPage(sql, after)
@@ -162,7 +162,7 @@ export async function journalPage(sql: Queryable, after: number): Promise<Journa
   return page
 }
 
-/** Returns the checksum of any batch's journal row; throws StorageDamageError without that row. */
+/** Returns the checksum of any batch's journal row; throws StorageDamageError if it is missing. */
 export async function checksumOfBatch(sql: Queryable, batch: number): Promise<Uint8Array> {
   const known = await chainAt(sql, batch)
   if (known) return known
@@ -171,7 +171,7 @@ export async function checksumOfBatch(sql: Queryable, batch: number): Promise<Ui
   throw new StorageDamageError('journal', batch, `the journal does not know batch ${batch}`)
 }
 
-/** The row of a tick, without its inputs, and the ticks near it whose rows have a state hash. */
+/** The row of a tick without its inputs, and nearby ticks whose rows have a state hash. */
 interface TickRow extends Pick<EncodedRow, 'batch' | 'tick' | 'rulesVersion' | 'checksum'> {
   readonly hash: string | null
   readonly hashedTicks: readonly number[]
@@ -179,7 +179,7 @@ interface TickRow extends Pick<EncodedRow, 'batch' | 'tick' | 'rulesVersion' | '
 
 const HASHED_TICKS = 2
 
-/** Returns the row of a tick itself, compressed or not; undefined: the journal has it no more. */
+/** Returns the row of a tick, compressed or not; undefined if the journal no longer has it. */
 export async function rowOfTick(sql: Sql, tick: number): Promise<TickRow | undefined> {
   const [open] = await sql<(TickRow & { before: number | null; behind: number | null })[]>`
     select batch, tick, rules_version as "rulesVersion", checksum, hash,
@@ -192,12 +192,12 @@ export async function rowOfTick(sql: Sql, tick: number): Promise<TickRow | undef
     const { before, behind, ...row } = open
     return { ...row, hashedTicks: [before, behind].filter((one) => one !== null) }
   }
-  // A block may end between a tick and what came behind it.
+  // A block may end between a tick and the immediates after it.
   const blocks = await sql<StoredBlock[]>`
     select first_batch, rules_version, before, checksum, raw_bytes, body from journal_block
     where last_tick >= ${tick} and first_tick <= ${tick} order by last_tick limit 2`
   for (const block of blocks) {
-    const raw = await decompressAside(block.body, boundOf(block)).catch(() => {
+    const raw = await decompressAsync(block.body, boundOf(block)).catch(() => {
       throw damageError(block.first_batch)
     })
     const ticks = unpackRows(block, raw).filter(({ part }) => part === 0)
@@ -210,7 +210,7 @@ export async function rowOfTick(sql: Sql, tick: number): Promise<TickRow | undef
   return undefined
 }
 
-/** Returns rows that fit one block: of one rules version, none behind the end of a snapshot. */
+/** Returns the rows for one block: of one rules version, up to the batch of a snapshot. */
 async function rowsOfBlock(
   sql: Sql,
   upTo: number,
@@ -229,9 +229,9 @@ async function rowsOfBlock(
 }
 
 /**
- * Compresses the journal rows up to the batch of a snapshot, block by block, each in a transaction
- * of its own: whenever it is ended, every row stands in one of the two tables. Throws
- * StorageDamageError where the rows are not what was written; those before are compressed then.
+ * Compresses the journal rows up to the batch of a snapshot, one transaction per block: whenever it
+ * is interrupted, every row is in one of the two tables. Throws StorageDamageError at damaged rows;
+ * those before are compressed by then.
  */
 export async function compressJournal(
   sql: Sql,
@@ -246,7 +246,7 @@ export async function compressJournal(
   }
 }
 
-/** Returns rows as a block has them. */
+/** Compresses rows into the form of a block. */
 export function compressRows(rows: readonly EncodedRow[]) {
   const packed = rows.map(
     ({ batch, tick, part, wallMs, hash, body }): PackedRow =>
@@ -260,7 +260,8 @@ async function storeBlock(sql: Sql, rows: readonly StoredRow[]): Promise<void> {
   const [first, last] = [rows[0], rows[rows.length - 1]]
   const { rawBytes, body } = compressRows(rows.map(encodedOf))
   await sql.begin(async (tx) => {
-    // A tool and the server may prune at once: what the other has taken meanwhile is left to it.
+    // A tool and the server may prune at the same time: skips rows that the other has compressed
+    // meanwhile.
     await lockSnapshots(tx)
     const [{ left }] = await tx<{ left: number }[]>`
       select count(*)::int as left from journal
@@ -276,7 +277,7 @@ async function storeBlock(sql: Sql, rows: readonly StoredRow[]): Promise<void> {
       raw_bytes: rawBytes,
       body,
     }
-    // What is deleted below must be readable from the block.
+    // Checks that the rows deleted below can be read from the block.
     unpackBlock(block)
     await tx`
       insert into journal_block (first_batch, last_batch, first_tick, last_tick, rules_version,

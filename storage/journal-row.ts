@@ -1,5 +1,5 @@
 /**
- * A journal row as bytes: packing of its body and the chain of checksums. Pure, so that every
+ * A journal row as bytes: the packing of its body and the chain of checksums. Pure, so that every
  * implementation of BatchStore writes the same bytes.
  */
 import { createHash } from 'node:crypto'
@@ -32,15 +32,15 @@ export const CHAIN_START: Uint8Array = new Uint8Array(32)
 
 const packr = new Packr({ useRecords: false, variableMapSize: true })
 
-/** Returns an input without the secret that a submission may still carry. */
+/** Returns an input without the secret of its submission. */
 function journalled(input: JournalInput & { readonly secret?: unknown }): JournalInput {
   const { secret: _, ...kept } = input
   return kept
 }
 
 /**
- * Returns SHA-256 over the previous checksum and all of the row; the fields are text, each ended by
- * a bar.
+ * Returns SHA-256 over the previous checksum and the whole row; the fields are text, each followed
+ * by a bar.
  */
 export function checksumOf(row: Omit<EncodedRow, 'checksum'>, previous: Uint8Array): Uint8Array {
   const { batch, tick, part, rulesVersion, wallMs, hash } = row
@@ -55,7 +55,7 @@ export function checksumOf(row: Omit<EncodedRow, 'checksum'>, previous: Uint8Arr
 export function encodeJournalRow(row: JournalRow, previous: Uint8Array): EncodedRow {
   const { batch, tick, part, rulesVersion, wallMs, hash } = row
   const body: Body = { inputs: row.inputs.map(journalled), archived: row.archived }
-  // A copy: the packer hands out views of a buffer it goes on using.
+  // A copy, since the packer returns views of a buffer that it reuses.
   const bytes = Uint8Array.from(packr.pack(body))
   const encoded = { batch, tick, part, rulesVersion, wallMs, body: bytes, hash }
   return { ...encoded, checksum: checksumOf(encoded, previous) }
@@ -64,7 +64,7 @@ export function encodeJournalRow(row: JournalRow, previous: Uint8Array): Encoded
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && Buffer.compare(a, b) === 0
 
-/** Unpacks a row; throws StorageDamageError when it is not what was written after `previous`. */
+/** Unpacks a row; throws StorageDamageError if it is not the row written after `previous`. */
 export function decodeJournalRow(encoded: EncodedRow, previous: Uint8Array): JournalRow {
   if (!sameBytes(checksumOf(encoded, previous), encoded.checksum)) {
     throw new StorageDamageError(
@@ -78,7 +78,7 @@ export function decodeJournalRow(encoded: EncodedRow, previous: Uint8Array): Jou
   return { batch, tick, part, rulesVersion, wallMs, hash, ...body }
 }
 
-/** A row as the driver gives it. */
+/** A row as the driver returns it. */
 export interface StoredRow extends Omit<EncodedRow, 'rulesVersion' | 'wallMs'> {
   readonly rules_version: number
   readonly wall_ms: number

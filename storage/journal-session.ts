@@ -1,8 +1,8 @@
 /**
- * A connection of the world to its database, replaced when it stops answering. A connection can
- * swallow bytes for good and look healthy to the system for hours (a proxy, a router that forgot
- * it), while a commit on a slow disk may rightly take as long: a waiting caller probes
- * the database over another connection to learn which of the two it is.
+ * A connection of the world to its database, replaced when it stops answering. A dead connection
+ * can look healthy to the system for hours (a proxy, a router that dropped its state), while a
+ * commit on a slow disk may legitimately take long: a waiting caller probes the database over
+ * another connection to find out which of the two it is.
  */
 import {
   type ConnectionOptions,
@@ -13,14 +13,14 @@ import {
   withDeadline,
 } from './db.ts'
 
-/** ours: silence after which the database is probed; doubled by each retry in a row. */
+/** ours: silence after which the database is probed; doubled by each consecutive retry. */
 const PROBE_AFTER_MS = 3_000
-/** Between two probes. */
+/** Interval between two probes. */
 const PROBE_INTERVAL_MS = 1_000
 const PROBE_TIMEOUT_MS = 1_500
-/** After so long the connection is abandoned, whatever the probes say. */
+/** Time after which the connection is abandoned, whatever the probes say. */
 const ANSWER_MS_MAX = 30_000
-/** How long a terminated backend is waited for. */
+/** How long to wait for a terminated backend. */
 const TERMINATE_TIMEOUT_MS = 1_000
 
 /** A backend process, distinguished from a later one of the same pid by its start. */
@@ -33,12 +33,12 @@ export class JournalSession {
   readonly #connection: ConnectionOptions
   readonly #name: string
   #sql: Sql
-  /** The backend of the connection; unknown before the first statement on it. */
+  /** The backend of the connection; undefined before the first statement on it. */
   #backend: Backend | undefined
   /** Backends of abandoned connections: their statements may still be running. */
   #abandoned: Backend[] = []
 
-  /** `name`: what the database calls its connection. */
+  /** `name`: name of the connection in the database. */
   constructor(connection: ConnectionOptions, name: string) {
     this.#connection = connection
     this.#name = name
@@ -76,7 +76,7 @@ export class JournalSession {
   #open(): Sql {
     const sql = connect(this.#connection, {
       name: this.#name,
-      // The driver connects again by itself, to another process.
+      // The driver reconnects automatically, to another backend.
       onClose: () => {
         if (this.#sql === sql) this.#abandon()
       },
@@ -89,7 +89,10 @@ export class JournalSession {
     this.#backend = undefined
   }
 
-  /** Identifies the backend and terminates abandoned ones, so that their work is settled. */
+  /**
+   * Identifies the backend and terminates abandoned ones, so that the outcome of their statements
+   * is final.
+   */
   async #identify(): Promise<void> {
     const sql = this.#sql
     if (!this.#backend) {
@@ -106,7 +109,10 @@ export class JournalSession {
     }
   }
 
-  /** Returns true while the database works for us; false when it waits for us, or is silent too. */
+  /**
+   * Returns true while the backend is working on our statement; false if it waits for us or does
+   * not answer either.
+   */
   async #isWorking(): Promise<boolean> {
     const backend = this.#backend
     if (!backend) return false

@@ -1,6 +1,6 @@
 /**
- * The writing side of the journal: one batch at a time, retried while the database is unavailable,
- * read back when the answer to a commit was lost, never written twice (RELIABILITY 7, lesson 12).
+ * Writes the journal: one batch at a time, retried while the database is unavailable, read back if
+ * the answer to a commit was lost, never written twice (RELIABILITY 7, lesson 12).
  */
 import { type ArchiveWrite, isProjected as isProjectedWrite } from '../core/archive-calls.ts'
 import { assert } from '../core/assert.ts'
@@ -43,10 +43,10 @@ interface CommittedRow {
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error))
 
-/** Where the world's last server left off. */
+/** The state that the last server of the world left. */
 interface WriterStart {
   readonly head: Head
-  /** The last archive time handed out, microseconds since 1970. */
+  /** The last assigned archive time, microseconds since 1970. */
   readonly lastAtUs: number
   readonly projected: number
 }
@@ -55,9 +55,9 @@ export class JournalWriter {
   head: Head
   readonly projector: Projector
   writtenBytes = 0
-  /** Of the last commit; undefined where it was read back instead of answered. */
+  /** Durations of the last commit; undefined if it was read back instead of answered. */
   lastSplit: JournalSplit | undefined
-  /** The row committed last, as it is stored. */
+  /** The last committed row, as stored. */
   lastRow: EncodedRow | undefined
   readonly #lastAt: LastAt
   readonly #session: JournalSession
@@ -66,7 +66,7 @@ export class JournalWriter {
   #busy = false
   #closed = false
   #unavailableSince: number | undefined
-  #askedMs = 0
+  #requestedMs = 0
 
   constructor(
     connection: ConnectionOptions,
@@ -86,7 +86,7 @@ export class JournalWriter {
     assert(!this.#busy, 'two batches are in flight')
     assert(row.batch > this.head.batch, `batch ${row.batch} is not behind the last one`)
     this.#busy = true
-    this.#askedMs = performance.now()
+    this.#requestedMs = performance.now()
     this.lastSplit = undefined
     try {
       await this.projector.room()
@@ -100,7 +100,7 @@ export class JournalWriter {
     }
   }
 
-  /** Hands what follows from a durable batch to the projection. */
+  /** Hands the projected writes of a durable batch to the projection. */
   project({ batch, tick, wallMs }: JournalRow, writes: readonly ArchiveWrite[]): void {
     this.projector.add({ batch, tick, wallMs, writes: writes.filter(isProjectedWrite) })
   }
@@ -118,7 +118,7 @@ export class JournalWriter {
       isClosed: () => this.#closed,
       onAway: (error: unknown) => this.#markUnavailable(error),
     }
-    // Of a batch that writes nothing behind its commit, unless earlier ones still do.
+    // True for a batch without projected writes, unless earlier ones are still being written.
     const isProjected = this.projector.isIdle && !writes.some(isProjectedWrite)
     const inside = writes.filter((write) => !isProjectedWrite(write))
     const done = await persist(options, async (sql, { isUncertain, savepoints }) => {
@@ -145,13 +145,13 @@ export class JournalWriter {
       this.writtenBytes += done.encoded.body.length
       this.lastSplit = {
         encode: done.encodeMs,
-        queue: sentMs - this.#askedMs,
+        queue: sentMs - this.#requestedMs,
         roundTrip: performance.now() - sentMs - done.encodeMs,
       }
       return { row: done.row, encoded: done.encoded }
     } catch (error) {
       if (!(error instanceof LostHeadError)) throw error
-      // Either our own lost commit came through after all, or another server wrote.
+      // Either our own lost commit succeeded after all, or another server wrote.
       const found = await readBack(sql, row, head)
       if (found) return found
       throw new ForeignWriterError(
@@ -179,8 +179,8 @@ export class JournalWriter {
 }
 
 /**
- * Returns the row of a batch, if a commit whose answer was lost did happen. Ours is the one that
- * has our inputs, under whatever outcomes the archive gave; any other is a foreign writer's.
+ * Returns the row of a batch, if a commit whose answer was lost has succeeded. The row is ours if
+ * it has our inputs, whatever the outcomes of the archive; any other is from a foreign writer.
  */
 async function readBack(sql: Sql, row: JournalRow, head: Head): Promise<CommittedRow | undefined> {
   const rows = await sql<StoredRow[]>`

@@ -1,5 +1,5 @@
 /**
- * BatchStore over PostgreSQL: commits of batches and reading of the journal. One writer, one batch
+ * The BatchStore on PostgreSQL: commits of batches and reads of the journal. One writer, one batch
  * at a time; while the database is unavailable a commit waits, and a commit whose answer was lost
  * is read back before it is written again. Snapshots are in snapshots.ts; the packer packs and
  * compresses them.
@@ -22,12 +22,12 @@ export interface StoreOptions {
   /** How far back snapshots and journal are kept. */
   readonly keep?: Keeping
   readonly log?: StoreLog
-  /** The database does not take the batch; called once until `onAvailable`. */
+  /** Called if the database does not accept a batch; once until `onAvailable`. */
   readonly onUnavailable?: (error: Error) => void
   readonly onAvailable?: (awayMs: number) => void
-  /** How long the start waits for the lock of a server that just died. */
+  /** How long the start waits for the lock of a server that has just died. */
   readonly lockWaitMs?: number
-  /** Of a node: the lease it needs; absent: the server stands alone. */
+  /** The lease of a node; absent for a single server. */
   readonly lease?: LeaseOptions
 }
 
@@ -36,11 +36,13 @@ export interface PostgresStore extends BatchStore {
   ensureSeed(seed: number): Promise<number>
   /** Batch of the last durable row. */
   readonly headBatch: number
-  /** The archive has all that follows from the batches up to this one. */
+  /** Batch up to which the archive is complete. */
   readonly projectedBatch: number
-  /** Resolves once no other server can be writing; throws WorldLockedError when one is. */
+  /**
+   * Resolves once no other server can be writing; throws WorldLockedError if one has taken over.
+   */
   prove(): Promise<void>
-  /** The row committed last, as it is stored; undefined before the first. */
+  /** Returns the last committed row, as stored; undefined before the first. */
   lastRow(): EncodedRow | undefined
 }
 
@@ -53,7 +55,7 @@ export async function createBatchStore(
   const lock = await takeWorldLock(connection, { waitMs, ...(lease ? { lease } : {}) })
   try {
     const reader = connect(connection, { name: 'world reader' })
-    // A release that knew no projection may have run on after the migration.
+    // A release without the projection may have run after the migration.
     await reader`
       update projection set batch = newest.batch
       from (select max(batch) as batch from snapshot where complete) as newest
@@ -123,22 +125,22 @@ function createStore({ connection, options, lock, reader, writer }: StoreParts):
 }
 
 interface ReadJournalOptions {
-  /** Rows of other rules are refused; absent: any (tools). */
+  /** Refuses rows of other rules; absent: accepts any (tools). */
   readonly rulesVersion?: number
-  /** The reader follows a server that runs. */
+  /** True if the reader follows a running server. */
   readonly isReplica?: true
 }
 
-/** A row, and the checksum of the chain up to it. */
+/** A row with the checksum of the chain up to it. */
 export interface ChainedRow {
   readonly row: JournalRow
   readonly checksum: Uint8Array
 }
 
 /**
- * Yields the journal rows after a batch, in order, each checked: nothing changed, nothing missing,
- * up to the last durable one. A server may write meanwhile; where it may also prune, read in a
- * repeatable-read transaction. Throws StorageDamageError, RulesVersionError.
+ * Yields the journal rows after a batch, in order, up to the last durable one, each checked for
+ * damage and gaps. A server may write meanwhile; if it may also prune, read in a repeatable-read
+ * transaction. Throws StorageDamageError, RulesVersionError.
  */
 export async function* readJournal(
   sql: Sql,
@@ -148,7 +150,7 @@ export async function* readJournal(
   for await (const { row } of readChain(sql, after, options)) yield row
 }
 
-/** Does the same, with the checksum of each row, by which the next one is known. */
+/** Yields the same rows with their checksums, which the next row continues. */
 export async function* readChain(
   sql: Sql,
   after: number,

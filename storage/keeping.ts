@@ -1,8 +1,7 @@
 /**
- * What is kept of a world's past: snapshots in tiers that get wider with age, and the journal from
- * the oldest of them on. Every tick since that one can be replayed. Ages are counted in the world's
- * own time, ticks by the length of a tick: neither a clock set wrong nor a server that stood still
- * makes anything old.
+ * Retention of a world's past: snapshots in tiers that get wider with age, and the journal from the
+ * oldest of them on, so that every tick since can be replayed. Ages are measured in world time,
+ * ticks times the length of a tick: neither a wrong clock nor a stopped server makes anything old.
  */
 import { arrayLiteral, type Sql, type Tx } from './db.ts'
 import { StorageDamageError } from './errors.ts'
@@ -11,15 +10,18 @@ import { unpackManifest } from './snapshot-format.ts'
 import { lockSnapshots } from './snapshots.ts'
 
 export interface Keeping {
-  /** Newest snapshots, kept whatever the rest says; the journal behind them is not compressed. */
+  /**
+   * Number of newest snapshots that are always kept; the journal after the oldest of them is not
+   * compressed.
+   */
   readonly newest: number
-  /** Hours, before the newest snapshot, of which every snapshot is kept. */
+  /** Hours before the newest snapshot for which every snapshot is kept. */
   readonly allHours: number
-  /** Days of which one snapshot an hour is kept. */
+  /** Days for which one snapshot per hour is kept. */
   readonly hourlyDays: number
-  /** Days of which one snapshot a day is kept. */
+  /** Days for which one snapshot per day is kept. */
   readonly dailyDays: number
-  /** Snapshots and journal together; the oldest go first. */
+  /** Limit of snapshots and journal together; the oldest are dropped first. */
   readonly bytesMax: number
 }
 
@@ -35,7 +37,7 @@ export const KEEPING_DEFAULT: Keeping = {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Of images by releases that did not say. */
+/** Tick length of images from releases that did not store it. */
 const TICK_MS_DEFAULT = 10_000
 
 type Tier = 'newest' | 'all' | 'hourly' | 'daily' | 'turn'
@@ -51,8 +53,8 @@ interface KeptRow extends Placed {
 }
 
 /**
- * Returns the tier that keeps each snapshot of a list, newest first; undefined: none does. Of an
- * hour or a day the first snapshot is kept, so that what was kept as hourly serves as daily.
+ * Returns the tier that keeps each snapshot of a list, newest first; undefined if none does. The
+ * first snapshot of an hour or a day is kept, so that an hourly one can serve as the daily one.
  */
 export function tiersOf(
   snapshots: readonly Placed[],
@@ -65,7 +67,7 @@ export function tiersOf(
     Math.floor(timeOf(index + 1) / spanMs) < Math.floor(timeOf(index) / spanMs)
   let distinct = 0
   return snapshots.map(({ batch }, index) => {
-    // Taken twice of one batch: the newer row stands for both.
+    // Two snapshots of one batch: the newer row is kept.
     if (index > 0 && snapshots[index - 1].batch === batch) return undefined
     if (distinct++ < keep.newest) return 'newest'
     const ageMs = timeOf(0) - timeOf(index)
@@ -81,7 +83,7 @@ const snapshotRows = (sql: Sql): Promise<KeptRow[]> =>
     select id, batch, tick, rules_version as "rulesVersion" from snapshot where complete
     order by batch desc, id desc`
 
-/** Returns the settings that a world ran by behind a snapshot, as one text. */
+/** Returns the settings of a world at a snapshot, as one text. */
 async function settingsOf(sql: Sql, { id }: KeptRow): Promise<string> {
   const rows = await sql<{ layout: Buffer }[]>`select layout from snapshot where id = ${id}`
   const { tickMs, maxEntities } = unpackManifest(rows[0].layout)
@@ -89,8 +91,8 @@ async function settingsOf(sql: Sql, { id }: KeptRow): Promise<string> {
 }
 
 /**
- * Returns whether no replay leads past a snapshot: it is the first under other rules or settings
- * than the one before it had, or the last before other rules.
+ * Returns whether no replay crosses a snapshot: it is the first with other rules or settings than
+ * the one before, or the last before other rules.
  */
 async function isTurn(sql: Sql, rows: readonly KeptRow[], index: number): Promise<boolean> {
   const row = rows[index]
@@ -101,7 +103,7 @@ async function isTurn(sql: Sql, rows: readonly KeptRow[], index: number): Promis
   return (await settingsOf(sql, row)) !== (await settingsOf(sql, older))
 }
 
-/** Returns the length of a tick as the newest snapshot has it, in milliseconds. */
+/** Returns the length of a tick in milliseconds, from the newest snapshot. */
 export async function readTickMs(sql: Sql): Promise<number> {
   const rows = await sql<{ layout: Buffer }[]>`
     select layout from snapshot where complete order by batch desc, id desc limit 1`
@@ -110,12 +112,12 @@ export async function readTickMs(sql: Sql): Promise<number> {
 }
 
 /**
- * Returns, for each of some snapshots, newest first, the bytes that it and all newer ones take with
- * the journal behind it.
+ * Returns, for each of a list of snapshots, newest first, the bytes of it, all newer ones, and the
+ * journal after it.
  */
 async function bytesFrom(sql: Sql, kept: readonly KeptRow[]): Promise<number[]> {
   const ids = arrayLiteral(kept.map(({ id }) => id))
-  // A chunk counts for the newest snapshot that has it, a row for the newest one before it.
+  // A chunk counts for the newest snapshot that has it, a row for the newest snapshot before it.
   const owned = await sql<{ batch: number; bytes: number }[]>`
     with used as (
       select p.sha256, max(s.batch) as batch
@@ -148,16 +150,16 @@ async function bytesFrom(sql: Sql, kept: readonly KeptRow[]): Promise<number[]> 
 }
 
 interface Kept {
-  /** By place in the list; undefined: the snapshot goes with the next prune. */
+  /** By index in the list; undefined: the next prune deletes the snapshot. */
   readonly tiers: readonly (Tier | undefined)[]
-  /** What those that stay take with the journal behind them. */
+  /** Bytes of the kept snapshots and the journal after them. */
   readonly bytes: number
 }
 
 /**
- * Returns what is kept of a list of snapshots, newest first: by tiers, within the bytes allowed.
- * Where rules or settings turned, a snapshot stays as long as an older one does: from that one no
- * replay goes on behind it.
+ * Returns which snapshots of a list, newest first, are kept: by tiers, within the limit of bytes. A
+ * snapshot at a change of rules or settings is kept as long as an older one, because no replay from
+ * that one continues after it.
  */
 export async function readKept(sql: Sql, rows: readonly KeptRow[], keep: Keeping): Promise<Kept> {
   const tiers = tiersOf(rows, keep, await readTickMs(sql))
@@ -182,7 +184,7 @@ export async function readKept(sql: Sql, rows: readonly KeptRow[], keep: Keeping
 
 interface PruneResult {
   readonly snapshots: number
-  /** Journal rows deleted, compressed ones by their block. */
+  /** Deleted journal rows; compressed ones are counted by block. */
   readonly journalRows: number
   readonly journalBlocks: number
   readonly chunks: number
@@ -191,8 +193,9 @@ interface PruneResult {
 }
 
 /**
- * Drops the snapshots that no tier keeps and the journal before the oldest one left, and compresses
- * the journal behind the newest. Each step is one transaction; a server may run meanwhile.
+ * Deletes the snapshots that no tier keeps and the journal before the oldest remaining one, and
+ * compresses the journal before the newest. Each step is one transaction; a server may run
+ * meanwhile.
  */
 export async function pruneWorld(sql: Sql, keep: Keeping): Promise<PruneResult> {
   const rows = await snapshotRows(sql)
@@ -203,7 +206,7 @@ export async function pruneWorld(sql: Sql, keep: Keeping): Promise<PruneResult> 
       const batches = rows.map(({ batch }) => batch)
       await compressJournal(sql, rows[newest - 1].batch, batches)
     } catch (error) {
-      // The rows cannot be replayed; those behind them still can.
+      // The damaged rows cannot be replayed; later ones still can.
       if (!(error instanceof StorageDamageError)) throw error
       damage = error.message
     }

@@ -1,6 +1,6 @@
 /**
- * The lease of a world as statements, by the clock of the database; engine/lease.ts says what they
- * mean. It decides who tries to lead. Safety does not hang on it: commits check the writer's token.
+ * SQL of the lease of a world, by the clock of the database; engine/lease.ts uses it. The lease
+ * decides which node tries to lead. Safety does not depend on it: commits check the writer's token.
  */
 import { LEASE_MS, LEASE_RENEW_MS } from '../core/limits-cluster.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql, sessionsOf } from './db.ts'
@@ -9,11 +9,13 @@ const TERMINATE_TIMEOUT_MS = 1_000
 
 interface TakenLease {
   readonly epoch: number
-  /** The node that had it before. */
+  /** The previous holder. */
   readonly former: number
 }
 
-/** Takes the lease for a node where it is free or its own; undefined: another has it. */
+/**
+ * Takes the lease for a node if it is free or its own; returns undefined if another node has it.
+ */
 export async function takeLease(sql: Sql, node: number): Promise<TakenLease | undefined> {
   const rows = await sql<TakenLease[]>`
     with before as (select holder from lease for update)
@@ -29,11 +31,11 @@ export interface LeaseView {
   readonly holder: number
   readonly epoch: number
   readonly isFree: boolean
-  /** Until it expires, ms; negative: since. */
+  /** Milliseconds until it expires; negative if it has expired. */
   readonly leftMs: number
-  /** The archive is written up to this batch. */
+  /** Batch up to which the archive is complete. */
   readonly projected: number
-  /** The epoch of the world: a restore begins another. */
+  /** Epoch of the world; a restore starts another. */
   readonly world: string
 }
 
@@ -49,7 +51,10 @@ export async function readLease(sql: Sql): Promise<LeaseView> {
   return view
 }
 
-/** Ends every session of a node that held the lease: what it had begun is settled then. */
+/**
+ * Terminates every session of a node that held the lease, so that the outcome of its statements is
+ * final.
+ */
 export async function endSessionsOf(sql: Sql, node: number): Promise<void> {
   await sql`
     select pg_terminate_backend(pid, ${TERMINATE_TIMEOUT_MS}::bigint) from pg_stat_activity
@@ -58,16 +63,16 @@ export async function endSessionsOf(sql: Sql, node: number): Promise<void> {
 }
 
 interface KeptLease {
-  /** Ends the renewing and frees the lease, so that another need not wait until it expires. */
+  /** Stops the renewal and frees the lease, so that another node need not wait until it expires. */
   release(): Promise<void>
 }
 
-/** A renewal without an answer for so long is made again over another connection. */
+/** A renewal without an answer for this long is retried over another connection. */
 const RESPONSE_TIMEOUT_MS = 2_000
 
 /**
- * Renews the lease of a node again and again. `lost`: another node has it. While the database is
- * away it is tried on: nobody else can take it there either.
+ * Renews the lease of a node periodically. `lost`: called if another node has it. While the
+ * database is away the renewal is retried: nobody else can take the lease either.
  */
 function keepLease(
   connection: ConnectionOptions,
@@ -106,7 +111,9 @@ function keepLease(
   }
 }
 
-/** Keeps the lease from the moment in which the world thread has it, until everything is closed. */
+/**
+ * Returns a keeper that renews the lease once the world thread has it, until everything is closed.
+ */
 export function leaseKeeper(
   connection: ConnectionOptions,
   node: number,

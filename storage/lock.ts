@@ -1,8 +1,8 @@
 /**
- * The right to write to a world: an advisory lock on a connection of its own, and a token in the
- * world's row that every commit checks, so that a server which lost the lock without noticing
- * cannot write either (RELIABILITY 5, F11). A node takes the lease first: it may then end the
- * sessions of the node that had it (SCALE 4).
+ * The right to write to a world: an advisory lock on a separate connection, and a token in the
+ * world's row that every commit checks, so that a server that lost the lock unnoticed cannot write
+ * either (RELIABILITY 5, F11). A node takes the lease first: it may then end the sessions of its
+ * previous holder (SCALE 4).
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -20,14 +20,16 @@ import { WorldLockedError } from './errors.ts'
 import { endSessionsOf, readLease, takeLease } from './lease.ts'
 
 export interface WorldLock {
-  /** Token that the world's row carries while this server may write. */
+  /** Token in the world's row while this server may write. */
   readonly writer: string
   /**
-   * Takes the lock again if its connection was lost; throws WorldLockedError when another server
-   * has it.
+   * Takes the lock again if its connection was lost; throws WorldLockedError if another server has
+   * it.
    */
   ensure(): Promise<void>
-  /** Resolves once no other server can be writing; throws WorldLockedError when one is. */
+  /**
+   * Resolves once no other server can be writing; throws WorldLockedError if one has taken over.
+   */
   prove(): Promise<void>
   release(): Promise<void>
 }
@@ -35,16 +37,16 @@ export interface WorldLock {
 export interface LeaseOptions {
   /** Incarnation of the process. */
   readonly node: number
-  /** How long to wait until it is free. */
+  /** How long to wait until the lease is free. */
   readonly waitMs: number
-  /** It is taken, and from now on runs out unless it is renewed. */
+  /** Called once the lease is taken; from then on it expires unless renewed. */
   readonly taken: (epoch: number) => void
 }
 
 interface LockOptions {
-  /** How long the first try waits for the connections of a server that just died. */
+  /** How long the first attempt waits for the connections of a server that has just died. */
   readonly waitMs?: number
-  /** The lease that is taken before the lock; absent: the server stands alone. */
+  /** The lease to take before the lock; absent for a single server. */
   readonly lease?: LeaseOptions
 }
 
@@ -68,7 +70,7 @@ const findHolder = async (sql: Sql, key: string): Promise<Holder | undefined> =>
   return rows[0]
 }
 
-/** Takes the lock of a world; throws WorldLockedError when another server holds it. */
+/** Takes the lock of a world; throws WorldLockedError if another server holds it. */
 export async function takeWorldLock(
   connection: ConnectionOptions,
   options: LockOptions = {},
@@ -88,9 +90,9 @@ class HeldLock implements WorldLock {
   readonly #connection: ConnectionOptions
   readonly #waitMs: number
   readonly #lease: LeaseOptions | undefined
-  /** The connection that has the lock. */
+  /** The connection that holds the lock. */
   #sql: Sql | undefined
-  /** That connection in the database's own terms: how we know our own when it is dead. */
+  /** That connection as the database sees it, to recognise it after its end. */
   #held: Holder | undefined
   #taking: Promise<void> | undefined
   #released = false
@@ -158,9 +160,9 @@ class HeldLock implements WorldLock {
       onClose: () => {
         if (this.#sql !== sql) return
         this.#sql = undefined
-        // The driver would connect again and answer, without the lock.
+        // Otherwise the driver would reconnect, without the lock.
         void disconnect(sql, 0)
-        // Early, so that no other server slips in; what fails now fails again before the commit.
+        // Retakes the lock at once, before another server can; a failure recurs before the commit.
         if (this.#held && !this.#released) void this.#retake().catch(() => {})
       },
     })
@@ -174,7 +176,8 @@ class HeldLock implements WorldLock {
     while (!(await this.#tryLock(sql))) {
       const holder = await findHolder(sql, this.#key)
       const held = this.#held
-      // Our own dead connection, which the database has not missed yet; or that of a former leader.
+      // Our own dead connection, which the database has not noticed yet, or that of a former
+      // leader.
       const dead = held && holder?.pid === held.pid && +holder.since === +held.since
       const former = lease && holder && isOfOtherNode(holder, lease)
       if (holder && (dead || former)) await sql`select pg_terminate_backend(${holder.pid})`
@@ -188,19 +191,21 @@ class HeldLock implements WorldLock {
     this.#held = await findHolder(sql, this.#key)
   }
 
-  /** Takes the lease, and its former holder's power to write, before what they wrote is read. */
+  /**
+   * Takes the lease and revokes the right of its former holder to write, before the world is read.
+   */
   async #takeLease(sql: Sql, lease: LeaseOptions): Promise<void> {
     const { node, waitMs, taken } = lease
     const end = performance.now() + waitMs
     for (;;) {
-      // A server that stands alone, or a tool, knows nothing of leases: it is left in peace.
+      // A single server or a tool does not use leases and is not interrupted.
       const holder = await findHolder(sql, this.#key)
       const isBusy = holder && nodeOfSession(holder.name) === undefined
-      const got = isBusy ? undefined : await takeLease(sql, node)
-      if (got) {
-        taken(got.epoch)
-        const isOther = got.former !== 0 && got.former !== node
-        if (isOther) await endSessionsOf(sql, got.former)
+      const takenLease = isBusy ? undefined : await takeLease(sql, node)
+      if (takenLease) {
+        taken(takenLease.epoch)
+        const isOther = takenLease.former !== 0 && takenLease.former !== node
+        if (isOther) await endSessionsOf(sql, takenLease.former)
         await sql`update world set writer = ${this.writer}::uuid`
         return
       }
@@ -218,7 +223,7 @@ class HeldLock implements WorldLock {
     return rows[0].taken
   }
 
-  /** True while no other server has taken the world over. */
+  /** Returns true while no other server has taken over the world. */
   async #isMine(sql: Sql): Promise<boolean> {
     const rows = await sql<{ mine: boolean }[]>`
       select coalesce(writer = ${this.writer}::uuid, false) as mine from world`

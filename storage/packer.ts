@@ -1,7 +1,7 @@
 /**
- * The packer: a thread of its own that hashes, compresses and stores snapshots over its own
- * connection, so that the world thread only copies (DESIGN 4). A snapshot that fails rejects; ticks
- * go on, and the next snapshot gets a new thread if the old one ended.
+ * The packer: a separate thread that hashes, compresses and stores snapshots over its own
+ * connection, so that the world thread only copies (DESIGN 4). A failed snapshot rejects; ticks
+ * continue, and the next snapshot gets a new thread if the old one ended.
  */
 import { constants, getPriority, setPriority } from 'node:os'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
@@ -13,15 +13,15 @@ import { saveSnapshot } from './snapshots.ts'
 import type { StoreLog } from './store-log.ts'
 
 interface PackerOptions {
-  /** How far back snapshots and journal are kept after each save. */
+  /** Retention of snapshots and journal, applied after each save. */
   readonly keep: Keeping
   readonly log?: StoreLog
 }
 
 interface Packer {
   /**
-   * Resolves when the snapshot is durable; the image must not change until then. One at a time;
-   * others wait.
+   * Resolves once the snapshot is durable; the image must not change until then. Snapshots are
+   * saved one at a time.
    */
   save(image: WorldImage, sliced?: TakeSlice): Promise<void>
   close(): Promise<void>
@@ -41,18 +41,19 @@ interface PackRequest {
 interface PackReply {
   readonly id: number
   readonly error?: string
-  /** What could not be pruned. */
+  /** Damage that prevented pruning. */
   readonly damage?: string
 }
 
 /**
- * ours: longer than any statement of a snapshot takes; without it one would block all later ones.
+ * ours: longer than any statement of a snapshot; without it one stalled statement would block all
+ * later ones.
  */
 const RESPONSE_TIMEOUT_MS = 20_000
-/** The world thread packs for this long before it yields to the event loop. */
+/** Time for which the world thread packs before it yields to the event loop. */
 const SLICE_MS = 4
 
-/** Returns bytes that another thread may read without a copy or a transfer. */
+/** Returns bytes in shared memory, which another thread can read without a copy or transfer. */
 function shared(bytes: Uint8Array): Uint8Array {
   if (bytes.buffer instanceof SharedArrayBuffer) return bytes
   const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
@@ -63,9 +64,9 @@ function shared(bytes: Uint8Array): Uint8Array {
 async function packInSlices(image: WorldImage, sliced: TakeSlice): Promise<PackedImage> {
   const packing = packImage(image)
   let since = performance.now()
-  const pause = async (leastMs = SLICE_MS): Promise<void> => {
+  const pause = async (minMs = SLICE_MS): Promise<void> => {
     const tookMs = performance.now() - since
-    if (tookMs < leastMs) return
+    if (tookMs < minMs) return
     sliced(since, tookMs)
     await new Promise((done) => setImmediate(done))
     since = performance.now()
@@ -142,19 +143,19 @@ export function createPacker(connection: ConnectionOptions, options: PackerOptio
 }
 
 /**
- * Lets every other thread go first: a snapshot takes half a second of a core, for which ticks and
- * frames must not wait. On Linux a priority is the calling thread's own; elsewhere it would be the
- * whole process's. A server that was started with less than that may not raise it.
+ * Lowers the priority of this thread: a snapshot takes half a second of a core, for which ticks and
+ * frames must not wait. On Linux a priority applies to the calling thread, elsewhere to the whole
+ * process. A server that was started with a lower one must not raise it.
  */
-function giveWay(): void {
+function lowerPriority(): void {
   const { PRIORITY_BELOW_NORMAL } = constants.priority
   if (process.platform !== 'linux' || getPriority() >= PRIORITY_BELOW_NORMAL) return
   setPriority(PRIORITY_BELOW_NORMAL)
 }
 
-/** Serves the thread's requests, one after the other. */
+/** Serves the requests of the world thread, one after the other. */
 function serve(port: NonNullable<typeof parentPort>, data: PackerData): void {
-  giveWay()
+  lowerPriority()
   const sql = connect(data.connection, { name: 'packer', responseTimeoutMs: RESPONSE_TIMEOUT_MS })
   const handle = async ({ id, packed }: PackRequest): Promise<PackReply> => {
     try {

@@ -1,7 +1,7 @@
 /**
- * The archive as it was after a batch, read beside a server that goes on: views of one connection
- * stand in for the tables, and show rows up to that batch. Nothing is written. What was deleted
- * since (old chat, a log entry) is not there, and threads are hidden and pinned as they are today.
+ * The archive as it was after a batch, read while a server may run: temporary views of one
+ * connection replace the tables and show rows up to that batch. Nothing is written. Rows deleted
+ * since (old chat, a log entry) are missing, and threads are hidden and pinned as they are today.
  */
 import { fail, type Outcome } from '../core/errors.ts'
 import { HOUR_TICKS } from '../core/time.ts'
@@ -17,7 +17,7 @@ interface Moment {
 
 interface PastArchive {
   readonly archive: Pick<Archive, 'read'>
-  /** Shows another moment from now on. */
+  /** Switches to another moment. */
   moveTo(moment: Moment): Promise<void>
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ const votes = (schema: string, reply: string, thread: string): string =>
 const replies = (schema: string): string =>
   `from ${schema}.forum_reply r where r.thread = kept.id and r.batch <= ${BATCH}`
 
-/** Columns that rows have had since, as they were, by table. */
+/** SQL of columns that have changed since, as they were at the moment, by table. */
 const COLUMNS: Readonly<Record<string, (schema: string) => Readonly<Record<string, string>>>> = {
   note_text: () => ({ until_batch: `case when until_batch <= ${BATCH} then until_batch end` }),
   forum_thread: (schema) => ({
@@ -47,13 +47,13 @@ const COLUMNS: Readonly<Record<string, (schema: string) => Readonly<Record<strin
   forum_reply: (schema) => ({ upvotes: votes(schema, 'kept.id', 'kept.thread') }),
 }
 
-/** Tables whose rows belong to no batch: what of them was there. */
+/** Selects for tables whose rows have no batch. */
 const SELECTS: Readonly<Record<string, (schema: string) => string>> = {
   public_frame: (schema) => `select * from ${schema}.public_frame where tick <= ${TICK}`,
   public_step: (schema) => `select * from ${schema}.public_step where tick <= ${TICK}`,
   price_day: (schema) => `select * from ${schema}.price_day
     where day < (${WALL} at time zone 'UTC')::date`,
-  // The running hour is summed up again from what had been traded.
+  // The current hour is recomputed from its fills.
   fill_hour: (schema) => `
     select tick, item, trades, units, credits, npc_trades, npc_units
     from ${schema}.fill_hour where tick < ${HOUR}
@@ -65,15 +65,15 @@ const SELECTS: Readonly<Record<string, (schema: string) => string>> = {
     from ${schema}.fill where tick >= ${HOUR} and batch <= ${BATCH} group by item`,
 }
 
-/** Accounts are no part of it. */
+/** Accounts are not part of the archive. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['account', 'api_key'])
 
 function viewOf(table: string, schema: string): string {
   const select = SELECTS[table]
   if (select) return select(schema)
-  const was = COLUMNS[table]?.(schema) ?? {}
-  const names = [...new Set([...Object.keys(TABLES[table]), ...Object.keys(was)])]
-  const list = names.map((name) => `${was[name] ?? `kept.${name}`} as ${name}`).join(', ')
+  const pastColumns = COLUMNS[table]?.(schema) ?? {}
+  const names = [...new Set([...Object.keys(TABLES[table]), ...Object.keys(pastColumns)])]
+  const list = names.map((name) => `${pastColumns[name] ?? `kept.${name}`} as ${name}`).join(', ')
   return `select ${list} from ${schema}.${table} kept where kept.batch <= ${BATCH}`
 }
 
@@ -85,11 +85,11 @@ const viewsOf = (schema: string): string =>
     `create or replace temp view projection as select 1 as id, ${BATCH} as batch;`,
   ].join('\n')
 
-const NO_PROOFS = 'A past world signs nothing: the server of the world proves its ticks.'
+const NO_PROOFS = 'A past world has no proofs: ask the server of the world.'
 
 type MaybeRead = (...call: Parameters<Archive['read']>) => Promise<Outcome<unknown> | undefined>
 
-/** SQLSTATE of a table that is not there. */
+/** SQLSTATE of a missing table. */
 const NO_TABLE = '42P01'
 
 /** Opens the archive of a moment. */
@@ -97,7 +97,7 @@ export async function openPastArchive(
   connection: ConnectionOptions,
   first: Moment,
 ): Promise<PastArchive> {
-  // One connection, which finds nothing but its own views: never the tables of today.
+  // One connection whose search path has only its own views, never the current tables.
   const sql: Sql = connect({ ...connection, schema: 'pg_temp' }, { name: 'past archive' })
   let moment = first
   const show = async (): Promise<void> => {
@@ -113,7 +113,7 @@ export async function openPastArchive(
   }
   await begin()
   const { read } = createArchive(sql)
-  /** Reads; undefined where the connection was lost, and its views with it. */
+  /** Reads; returns undefined if the connection, and its views with it, was lost. */
   const readOnce: MaybeRead = async (call) => {
     try {
       const outcome = await read(call)
@@ -123,7 +123,7 @@ export async function openPastArchive(
       return undefined
     }
   }
-  /** Reads over the connection that the driver has opened since. */
+  /** Reads over the new connection that the driver has opened. */
   const readAgain: Archive['read'] = async (call) => {
     try {
       await begin()

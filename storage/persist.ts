@@ -1,12 +1,15 @@
-/** Runs a transaction until it is through, however long the database is away. */
+/** Runs a transaction until it succeeds, however long the database is away. */
 import { isDataError, isTransient, type Sql, sleep } from './db.ts'
 import type { JournalSession } from './journal-session.ts'
 import type { WorldLock } from './lock.ts'
 
 export interface Attempt {
-  /** An earlier one may have been committed: its answer was lost. */
+  /** True if an earlier attempt may have been committed, as its answer was lost. */
   readonly isUncertain: boolean
-  /** Each archive write runs in a savepoint: an earlier one had data that the database refuses. */
+  /**
+   * True if each archive write runs in a savepoint, because the database refused data of an earlier
+   * attempt.
+   */
   readonly savepoints: boolean
 }
 
@@ -14,7 +17,7 @@ interface PersistOptions {
   readonly session: JournalSession
   readonly lock: WorldLock
   isClosed(): boolean
-  /** The database does not take it; another attempt follows. */
+  /** Called if the database is unavailable; another attempt follows. */
   onAway(error: unknown): void
 }
 
@@ -23,7 +26,10 @@ const BACKOFF_MS_MAX = 1_000
 const backoffMs = (attempts: number): number =>
   Math.min(20 * 2 ** Math.min(attempts, 8), BACKOFF_MS_MAX)
 
-/** Resolves with what an attempt returns; throws what is neither transient nor refused data. */
+/**
+ * Resolves with the result of an attempt; throws errors that are neither transient nor refused
+ * data.
+ */
 export async function persist<T>(
   { session, lock, isClosed, onAway }: PersistOptions,
   attempt: (sql: Sql, how: Attempt) => Promise<T>,

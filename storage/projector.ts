@@ -1,9 +1,10 @@
 /**
  * The projection: archive rows that follow from the journal alone (action log, battle log, prices,
- * closed books) are written behind the commit, over a connection of their own, so that no answer
- * waits for them. Each batch is written once: the table `projection` has the batch up to which the
- * archive is complete, and it moves in the transaction that writes the rows. What a crash left out
- * is written again when the journal is replayed, since no snapshot is complete before its batch is.
+ * closed books) are written after the commit over a separate connection, so that no answer waits
+ * for them. Each batch is written once: the table `projection` has the batch up to which the
+ * archive is complete, updated in the transaction that writes the rows. Rows lost in a crash are
+ * written when the journal is replayed, since no snapshot is complete before its batch is
+ * projected.
  */
 import type { ArchiveWrite } from '../core/archive-calls.ts'
 import type { JournalRow } from '../core/ports.ts'
@@ -19,16 +20,16 @@ interface Entry extends Pick<JournalRow, 'batch' | 'tick' | 'wallMs'> {
   readonly writes: readonly ArchiveWrite[]
 }
 
-/** ours: rows that may wait before commits do: some seconds of a full world. */
+/** ours: rows that may be queued before commits wait: some seconds of a full world. */
 const WAITING_ROWS_MAX = 50_000
 
-/** Returns the rows that a write makes. */
+/** Returns the number of rows of a write. */
 export const rowsOf = ({ args }: ArchiveWrite): number =>
   'rows' in args ? args.rows.length : 'bases' in args ? args.bases.length : 1
 
 /**
- * Returns the size of a batch: its rows, plus one for the batch itself, since those without rows
- * wait too.
+ * Returns the size of a batch: its rows, plus one for the batch itself, since batches without rows
+ * are queued too.
  */
 const sizeOf = ({ writes }: Entry): number => writes.reduce((sum, write) => sum + rowsOf(write), 1)
 
@@ -41,13 +42,13 @@ const lostPlace = (): LostPlaceError =>
   new LostPlaceError('another connection has moved the marker of the projection')
 
 export class Projector {
-  /** The archive has all that follows from the batches up to this one. */
+  /** The archive is complete up to this batch. */
   batch: number
   readonly #session: JournalSession
   readonly #lock: WorldLock
   readonly #log: StoreLog
   readonly #waiters: (() => void)[] = []
-  #waiting: Entry[] = []
+  #queue: Entry[] = []
   #rows = 0
   #busy = false
   #closed = false
@@ -61,38 +62,40 @@ export class Projector {
     this.batch = batch
   }
 
-  /** True when all is written: a batch that writes nothing may move the marker itself. */
+  /**
+   * True if everything is written: a batch without projected rows may then move the marker itself.
+   */
   get isIdle(): boolean {
-    return !this.#busy && this.#waiting.length === 0 && this.#failure === undefined
+    return !this.#busy && this.#queue.length === 0 && this.#failure === undefined
   }
 
-  /** Takes a batch whose journal row is durable; one that the archive has is left out. */
+  /** Takes a batch whose journal row is durable; ignores one that the archive already has. */
   add(entry: Entry): void {
     if (entry.batch <= this.batch) return
-    this.#waiting.push(entry)
+    this.#queue.push(entry)
     this.#rows += sizeOf(entry)
     if (!this.#busy) void this.#run()
   }
 
-  /** Resolves when there is room for more; throws what ended the projection. */
+  /** Resolves once there is room for more; rejects with the error that ended the projection. */
   room(): Promise<void> {
     return this.#until(() => this.#rows <= WAITING_ROWS_MAX)
   }
 
-  /** Resolves when everything is written; throws what ended the projection. */
+  /** Resolves once everything is written; rejects with the error that ended the projection. */
   settled(): Promise<void> {
     return this.#until(() => this.isIdle)
   }
 
-  /** Ends it: what waits is written after the next start. */
+  /** Stops the projection: queued batches are written after the next start. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#session.close()
     this.#wake()
   }
 
-  async #until(isSo: () => boolean): Promise<void> {
-    while (!isSo() && !this.#closed && this.#failure === undefined) {
+  async #until(isDone: () => boolean): Promise<void> {
+    while (!isDone() && !this.#closed && this.#failure === undefined) {
       await new Promise<void>((resolve) => this.#waiters.push(resolve))
     }
     if (this.#failure !== undefined) throw this.#failure
@@ -105,9 +108,9 @@ export class Projector {
   async #run(): Promise<void> {
     this.#busy = true
     try {
-      while (this.#waiting.length > 0) {
-        const entries = this.#waiting
-        this.#waiting = []
+      while (this.#queue.length > 0) {
+        const entries = this.#queue
+        this.#queue = []
         this.#rows = 0
         await this.#write(entries)
         this.#wake()
@@ -127,7 +130,7 @@ export class Projector {
       onAway: (error: unknown) => this.#markAway(error),
     }
     for (;;) {
-      // A predecessor that was still writing may have written the first of them.
+      // A previous server that was still writing may have written the first of them.
       const left = entries.filter(({ batch }) => batch > this.batch)
       if (left.length === 0) return
       const last = left[left.length - 1].batch
@@ -142,14 +145,14 @@ export class Projector {
     }
   }
 
-  /** Logs the first of failures in a row: commits go on, and nobody else would notice. */
+  /** Logs the first of consecutive failures: commits continue, so they would go unnoticed. */
   #markAway(error: unknown): void {
     if (this.#isAway || this.#closed) return
     this.#isAway = true
     this.#log('error', {}, `the archive waits: ${error instanceof Error ? error.message : error}`)
   }
 
-  /** Writes all of it in one round trip; one by one where data of it is refused. */
+  /** Writes all entries in one round trip, or one by one after data was refused. */
   async #attempt(
     sql: Sql,
     entries: readonly Entry[],
@@ -184,7 +187,10 @@ export class Projector {
     })
   }
 
-  /** Returns how far the archive goes; throws when another server has taken the world over. */
+  /**
+   * Returns the batch up to which the archive is complete; throws if another server has taken over
+   * the world.
+   */
   async #readMarker(sql: Sql): Promise<number> {
     const rows = await sql<{ batch: number; isMine: boolean }[]>`
       select projection.batch, coalesce(writer = ${this.#lock.writer}::uuid, false) as "isMine"

@@ -1,11 +1,11 @@
 /**
- * Proofs of ticks: batch, state hash and chain of the journal, signed by the key of the world. The
- * private key never leaves the database's table but to sign.
+ * Proofs of ticks: batch, state hash and chain of the journal, signed with the key of the world.
+ * The private key is read from its table only to sign.
  *
- * What a proof gives away: the state hash is 64 bits over all of a world, of which nobody outside
- * knows but a small part, so that no guess of a hidden value can be tried on it. The chain's own
- * checksum could be tried: of a quiet tick one might guess the one input. So it is shown under a
- * secret (an HMAC), which exports carry and nothing else does.
+ * What a proof reveals: the state hash is 64 bits over the whole world, most of which is unknown to
+ * outsiders, so it cannot confirm guesses of hidden values. The plain checksum of the chain could:
+ * the single input of a quiet tick might be guessed. It is therefore shown as an HMAC with a secret
+ * that only exports contain.
  */
 import {
   createHmac,
@@ -37,7 +37,7 @@ interface ProofKey {
   readonly seal: Uint8Array
 }
 
-/** What an export carries, by which proofs of its world are known. */
+/** The part of an export with which proofs of its world are verified. */
 export interface ProofSeal {
   readonly publicKey: string
   readonly seal: Uint8Array
@@ -47,34 +47,34 @@ const keptKey = (sql: Sql): Promise<ProofKey[]> =>
   sql<ProofKey[]>`
     select public_key as "publicKey", private_key as "privateKey", seal from proof_key`
 
-/** Makes the key of a world that has none yet. */
+/** Creates the key of a world that has none yet. */
 export async function makeProofKey(sql: Sql): Promise<void> {
   if ((await keptKey(sql)).length > 0) return
   const { privateKey } = generateKeyPairSync('ed25519')
   const { x, d } = privateKey.export({ format: 'jwk' })
   if (x === undefined || d === undefined) throw new Error('a key pair has no parts')
-  // Nodes that start at once make one each: the first row is kept.
+  // Nodes that start at the same time create one each: the first row is kept.
   await sql`
     insert into proof_key (public_key, private_key, seal)
     values (${x}, ${d}, ${randomBytes(SEAL_BYTES)}) on conflict do nothing`
 }
 
-/** Returns what an export says of proofs; nothing before the first start. */
+/** Returns the proof fields of an export; nothing before the first start. */
 export async function sealOfProofs(sql: Sql): Promise<{ readonly proof?: ProofSeal }> {
-  // The tables may be those of an older release, which this one has yet to bring up to date.
+  // The tables may still be those of an older release.
   const [{ there }] = await sql<{ there: boolean }[]>`
     select to_regclass('proof_key') is not null as there`
   const [key] = there ? await keptKey(sql) : []
   return key ? { proof: { publicKey: key.publicKey, seal: key.seal } } : {}
 }
 
-/** Returns a checksum of the journal's chain as proofs show it, in hexadecimal digits. */
+/** Returns a checksum of the journal chain as shown in proofs, in hexadecimal. */
 export const sealedChain = (seal: Uint8Array, checksum: Uint8Array): string =>
   createHmac('sha256', seal).update(checksum).digest('hex')
 
 const OKP = { kty: 'OKP', crv: PROOF_ALGORITHM } as const
 
-/** Returns a public key; undefined for a text that is none. */
+/** Parses a public key; returns undefined for an invalid text. */
 function publicKeyOf(x: string): KeyObject | undefined {
   try {
     return createPublicKey({ key: { ...OKP, x }, format: 'jwk' })
@@ -88,14 +88,14 @@ function signed(claim: ProofClaim, { publicKey, privateKey }: ProofKey): string 
   return sign(null, Buffer.from(proofText(claim)), key).toString('base64url')
 }
 
-/** Returns true when the holder of the key in a proof has signed all of it. */
+/** Returns true if a proof is signed with the key it names. */
 export function isSigned(proof: ProofBody): boolean {
   const key = publicKeyOf(proof.public_key)
   const signature = Buffer.from(proof.signature, 'base64url')
   return key !== undefined && verify(null, Buffer.from(proofText(proof)), key, signature)
 }
 
-/** Returns the first and last tick of which there is a row. */
+/** Returns the first and last tick with a row. */
 async function readSpan(sql: Sql, tick: number): Promise<{ from: number; to: number } | undefined> {
   const [{ from, to }] = await sql<{ from: number | null; to: number | null }[]>`
     select least(
@@ -106,9 +106,9 @@ async function readSpan(sql: Sql, tick: number): Promise<{ from: number; to: num
   return from === null || to === null ? undefined : { from: Number(from), to: Number(to) }
 }
 
-const NO_KEY = 'No proofs yet: the server has made no key.'
+const NO_KEY = 'There are no proofs yet: the server creates its key at its next start.'
 
-/** `proofKey` { tick }: the public key, and the ticks of which there are proofs. */
+/** `proofKey` { tick }: returns the public key, and the ticks with proofs. */
 export async function readKey(
   sql: Sql,
   { tick }: { readonly tick: number },
@@ -125,7 +125,7 @@ export async function readKey(
   })
 }
 
-/** `proof` { tick }: the proof of a tick. Refuses: not_found, with the ticks there are. */
+/** `proof` { tick }: returns the proof of a tick. Refuses: not_found, with the available ticks. */
 export async function readProof(
   sql: Sql,
   { tick }: { readonly tick: number },
@@ -157,7 +157,7 @@ export async function readProof(
   return ok(body)
 }
 
-/** Returns the state hash of a snapshot taken at a batch; null: none was. */
+/** Returns the state hash of a snapshot at a batch; null if there is none. */
 async function hashOfSnapshot(sql: Sql, batch: number): Promise<string | null> {
   const rows = await sql<{ hash: string }[]>`
     select hash from snapshot where batch = ${batch} and complete limit 1`

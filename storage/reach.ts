@@ -1,4 +1,7 @@
-/** How far back a world can be replayed, and what its kept past costs. For the operators' tools. */
+/**
+ * Reads how far back a world can be replayed, and the size of its kept past, for the operators'
+ * tools.
+ */
 import { type Sql, sleep } from './db.ts'
 import { listSnapshots, type SnapshotRow } from './snapshots.ts'
 
@@ -6,7 +9,7 @@ import { listSnapshots, type SnapshotRow } from './snapshots.ts'
 export interface Reach {
   readonly rulesVersion: number
   readonly fromTick: number
-  /** Batch of the first snapshot of them. */
+  /** Batch of the snapshot at `fromTick`. */
   readonly fromBatch: number
   readonly toTick: number
 }
@@ -19,8 +22,8 @@ interface RulesSpan {
 }
 
 /**
- * Returns the ticks that can be replayed from a snapshot, by the version of the rules that made
- * them, newest first. Ticks before the first snapshot of a version are out of reach.
+ * Returns the ticks that can be replayed from a snapshot, by version of the rules, newest first.
+ * Ticks before the first snapshot of a version are out of reach.
  */
 export async function readReach(sql: Sql): Promise<Reach[]> {
   const snapshots = await listSnapshots(sql)
@@ -44,11 +47,11 @@ export async function readReach(sql: Sql): Promise<Reach[]> {
   return [{ rulesVersion, fromTick: tick, fromBatch: batch, toTick: tick }]
 }
 
-/** ours: a server writes the archive some batches behind the journal. */
+/** ours: a server writes the archive some batches after the journal. */
 const ARCHIVE_WAIT_MS = 5_000
 const ARCHIVE_POLL_MS = 50
 
-/** Waits until the archive has what followed from the ticks up to one; false: it does not come. */
+/** Waits until the archive is complete up to a tick; returns false if that takes too long. */
 export async function isArchived(sql: Sql, tick: number): Promise<boolean> {
   const end = performance.now() + ARCHIVE_WAIT_MS
   for (;;) {
@@ -61,7 +64,7 @@ export async function isArchived(sql: Sql, tick: number): Promise<boolean> {
   }
 }
 
-/** Returns the batch of the oldest snapshot, before which no row is kept; 0: there is none. */
+/** Returns the batch of the oldest snapshot, before which no row is kept; 0 if there is none. */
 export async function oldestBatch(sql: Sql): Promise<number> {
   const [{ batch }] = await sql<{ batch: number | null }[]>`
     select min(batch) as batch from snapshot where complete`
@@ -69,13 +72,13 @@ export async function oldestBatch(sql: Sql): Promise<number> {
 }
 
 interface Costed extends SnapshotRow {
-  /** Stored bytes that this snapshot alone needs: they go with it. */
+  /** Stored bytes that only this snapshot needs, freed with it. */
   readonly aloneBytes: number
   /** Stored bytes that other snapshots need as well. */
   readonly sharedBytes: number
 }
 
-/** Lists complete snapshots, newest first, with what each costs. */
+/** Lists complete snapshots, newest first, with their sizes. */
 export async function listCosts(sql: Sql): Promise<Costed[]> {
   const costs = await sql<{ id: number; alone: number; shared: number }[]>`
     with used as (
@@ -111,7 +114,7 @@ interface JournalSize {
   readonly uncompressedBytes: number
 }
 
-/** Returns how long the kept journal is, by its two parts. */
+/** Returns the size of the kept journal, by its two parts. */
 export async function readJournalSize(sql: Sql): Promise<JournalSize> {
   const rows = await sql<JournalSize[]>`
     select world.head_batch as batch, greatest(hot.tick, cold.tick) as tick, hot.rows, hot.bytes,

@@ -1,6 +1,6 @@
 /**
- * What a replica of the world reads: the newest snapshot and the journal behind it, beside the
- * server that writes them. It writes nothing and takes no lock.
+ * Reads for a replica of the world: the newest snapshot and the journal after it, while a server
+ * writes them. Writes nothing and takes no lock.
  */
 import type { WorldImage } from '../core/ports.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql } from './db.ts'
@@ -14,17 +14,17 @@ import type { StoreLog } from './store-log.ts'
 
 export interface ReplicaStore {
   /**
-   * Resolves with the newest snapshot up to a batch, or the newest where none is so old; undefined:
-   * no server has made the world yet.
+   * Resolves with the newest snapshot up to a batch, or the newest one if none is that old;
+   * undefined if no server has created the world yet.
    */
   latestSnapshot(upTo?: number): Promise<WorldImage | undefined>
-  /** Returns the checksum from which the chain goes on behind a batch. */
+  /** Resolves with the checksum from which the chain continues after a batch. */
   checksumAt(batch: number): Promise<Uint8Array>
   rowsAfter(batch: number): AsyncIterable<ChainedRow>
-  /** Returns true once there is a snapshot to begin with. */
+  /** Resolves with true once there is a snapshot to start from. */
   hasWorld(): Promise<boolean>
   lease(): Promise<LeaseView>
-  /** Numbers the thread that reads. */
+  /** Takes an incarnation for the reading thread. */
   takeIncarnation(): Promise<number>
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ export function openReplica(
 ): ReplicaStore {
   const sql = connect(connection, { name: 'replica' })
   return {
-    // In one view: the server may prune what is being read.
+    // In one transaction: the server may prune the rows that are being read.
     latestSnapshot: (upTo) =>
       sql.begin('isolation level repeatable read read only', (tx) =>
         loadLatest(tx as unknown as Sql, { log, ...(upTo === undefined ? {} : { upTo }) }),

@@ -14,7 +14,7 @@ import { unpackManifest } from './snapshot-format.ts'
 import { findSnapshot, loadSnapshot, readSnapshotHead } from './snapshots.ts'
 import type { Progress } from './store-log.ts'
 
-/** Tables whose rows belong to a batch: a restore deletes the later ones. */
+/** Tables whose rows have a batch: a restore deletes those of later batches. */
 const BATCH_TABLES = [
   'chat',
   'action_log',
@@ -48,15 +48,15 @@ export async function withWorldLock<T>(
   }
 }
 
-/** Returns the number of compressed journal rows behind a batch. */
-async function compressedBehind(tx: Tx, batch: number): Promise<number> {
+/** Returns the number of compressed journal rows after a batch. */
+async function compressedAfter(tx: Tx, batch: number): Promise<number> {
   const rows = await tx<{ count: number }[]>`
     select coalesce(sum(last_batch - first_batch + 1), 0)::int as count
     from journal_block where last_batch > ${batch}`
   return rows[0].count
 }
 
-/** Recounts the replies and votes of threads and replies from the rows that are left. */
+/** Recounts the replies and votes of threads and replies from the remaining rows. */
 async function recountForum(tx: Tx): Promise<void> {
   await tx`
     update forum_reply r set upvotes = (
@@ -75,20 +75,23 @@ interface BatchPosition {
   readonly wallMs: number
 }
 
-/** Cuts what is summed up from rows of batches, once those behind the position are gone. */
+/**
+ * Truncates or recomputes aggregates, after the rows of batches after the position have been
+ * deleted.
+ */
 export async function cutSums(tx: Tx, { batch, tick, wallMs }: BatchPosition): Promise<void> {
   await recountForum(tx)
   await resumFills(tx, tick)
   await tx`delete from public_frame where tick > ${tick}`
   await tx`delete from public_step where tick > ${tick}`
-  // Days are summed up again from their hours.
+  // Days are recomputed from their hours.
   await tx`
     delete from price_day
     where day >= (${new Date(wallMs)}::timestamptz at time zone 'UTC')::date`
   await tx`update note_text set until_batch = null where until_batch > ${batch}`
 }
 
-/** Returns how far ids have been given out, in the world and in its snapshots from a batch on. */
+/** Returns the highest assigned ids, of the world and of its snapshots from a batch on. */
 async function readIdMarks(tx: Tx, batch: number): Promise<IdMarks> {
   const worlds = await tx<{ marks: IdMarks | null }[]>`select id_marks as marks from world`
   const snapshots = await tx<
@@ -103,8 +106,8 @@ async function readIdMarks(tx: Tx, batch: number): Promise<IdMarks> {
 }
 
 /**
- * Appends a journal row whose one input makes ids go on where they were before the cut. It is
- * replayed like any other, so hashes and later snapshots hold.
+ * Appends a journal row with one input that makes ids continue where they were before the restore.
+ * It is replayed like any other, so hashes and later snapshots stay valid.
  */
 async function appendIdMarks(tx: Tx, position: BatchPosition, marks: IdMarks): Promise<void> {
   const parts = await tx<{ part: number }[]>`
@@ -140,7 +143,7 @@ async function appendIdMarks(tx: Tx, position: BatchPosition, marks: IdMarks): P
 }
 
 interface RestoreOptions {
-  /** Only counts the rows that would be deleted. */
+  /** True: only counts the rows that would be deleted. */
   readonly dryRun?: boolean
   readonly onProgress?: Progress
 }
@@ -148,14 +151,14 @@ interface RestoreOptions {
 interface RestoreResult {
   readonly batch: number
   readonly tick: number
-  /** Rows deleted, by table. */
+  /** Number of deleted rows by table. */
   readonly cut: Readonly<Record<string, number>>
 }
 
 /**
  * Restores a world to a snapshot: journal rows, newer snapshots, archive rows and registrations of
- * later batches are deleted. What was deleted meanwhile (a log entry, chat beyond its limits) stays
- * deleted, and no id is given out twice: ids go on after the last one. No server may run.
+ * later batches are deleted. Rows that were deleted since (a log entry, chat beyond its limits)
+ * stay deleted, and no id is assigned twice: ids continue after the last one. No server may run.
  */
 export async function restoreWorld(
   connection: ConnectionOptions,
@@ -178,11 +181,11 @@ export async function restoreWorld(
       const counted = await tx<{ count: number }[]>`
         select count(*)::int as count from ${tx(table)} where batch > ${batch}`
       cut[table] = counted[0].count
-      if (table === 'journal') cut[table] += await compressedBehind(tx, batch)
+      if (table === 'journal') cut[table] += await compressedAfter(tx, batch)
       if (!dryRun) await tx`delete from ${tx(table)} where batch > ${batch}`
     }
     if (!dryRun) {
-      // A block ends at a snapshot, so none holds rows on both sides of this one.
+      // A block ends at a snapshot, so none has rows on both sides of this one.
       await tx`delete from journal_block where last_batch > ${batch}`
       const { wallMs } = head.manifest
       await cutSums(tx, { batch, tick: target.tick, wallMs })

@@ -1,17 +1,19 @@
 /**
- * A world image as bytes: parts in a fixed order (free lists, columns, records, texts), cut into
- * chunks that are named by their content, and a manifest that puts them together again. Pure:
- * snapshots.ts stores the chunks.
+ * A world image as bytes: parts in a fixed order (free lists, columns, records, texts), split into
+ * chunks that are named by their content, and a manifest to reassemble them. Pure: snapshots.ts
+ * stores the chunks.
  */
 import { createHash } from 'node:crypto'
 import { Packr } from 'msgpackr'
 import type { ColumnImage, TableImage, WorldImage } from '../core/ports.ts'
 import { runSteps } from '../core/steps.ts'
 
-/** A chunk's raw bytes at most; a column's change dirties only the chunks it touches. */
+/**
+ * Largest number of raw bytes of a chunk; a change of a column affects only the chunks it touches.
+ */
 const CHUNK_BYTES = 256 * 1024
 /**
- * Neighbouring parts smaller than this share chunks, so that a small world is not thousands of
+ * Adjacent parts smaller than this share chunks, so that a small world does not take thousands of
  * rows.
  */
 const SMALL_PART_BYTES = 16 * 1024
@@ -51,7 +53,7 @@ export interface Manifest {
   readonly maxEntities?: number
   /** Lengths of all parts, in order. */
   readonly parts: readonly number[]
-  /** Lengths of all chunks, in order: they join to the same bytes. */
+  /** Lengths of all chunks, in order; joined they are the same bytes. */
   readonly chunks: readonly number[]
 }
 
@@ -74,7 +76,10 @@ export const sha256 = (...pieces: readonly Uint8Array[]): Buffer => {
   return hash.digest()
 }
 
-/** Seals a snapshot: a hash of manifest, checksum of the journal's chain, and chunks in order. */
+/**
+ * Returns the seal of a snapshot: a hash of manifest, checksum of the journal chain, and chunk
+ * names in order.
+ */
 export const sealOf = (
   manifest: Uint8Array,
   chain: Uint8Array,
@@ -89,7 +94,10 @@ function keyHash(key: string): number {
 
 type SavedRecord = readonly [key: string, json: string]
 
-/** Groups end after keys that their own hash picks, so one more record moves no other group. */
+/**
+ * Splits records into groups. A group ends after a key that is selected by its hash, so that a new
+ * record changes no other group.
+ */
 function* groupsOf(entries: readonly SavedRecord[]): Generator<SavedRecord[]> {
   let start = 0
   for (let i = 0; i < entries.length; i++) {
@@ -108,8 +116,8 @@ const numbersOfBytes = (bytes: Uint8Array): number[] =>
   Array.from(new Uint32Array(Uint8Array.from(bytes).buffer))
 
 /**
- * Packs an image part by part; the caller may pause between two parts. Columns are passed on as
- * they are, not copied.
+ * Packs an image part by part; the caller may pause between two parts. Columns are passed on
+ * without a copy.
  */
 export function* packImage(image: WorldImage): Generator<Uint8Array, PackedImage> {
   const parts: Uint8Array[] = []
@@ -167,12 +175,15 @@ export function* packImage(image: WorldImage): Generator<Uint8Array, PackedImage
   return { manifest, parts }
 }
 
-/** Packs an image in one go (tools, tests). */
+/** Packs an image without pauses (tools, tests). */
 export function packImageAtOnce(image: WorldImage): PackedImage {
   return runSteps(packImage(image))
 }
 
-/** Plans chunks: large parts have chunks of their own, runs of small ones share some. */
+/**
+ * Returns the lengths of the chunks: large parts have their own chunks, runs of small ones share
+ * chunks.
+ */
 function planChunks(lengths: readonly number[]): number[] {
   const chunks: number[] = []
   let shared = 0
@@ -222,13 +233,16 @@ export function* chunksOf({ manifest, parts }: PackedImage): Generator<Uint8Arra
   }
 }
 
-/** Takes chunks in order and gives the parts back. */
+/** Takes chunks in order and reassembles the image. */
 interface PartReader {
   add(chunk: Uint8Array): void
   finish(): WorldImage
 }
 
-/** Puts an image together from its chunks, checked by their names already. */
+/**
+ * Creates a reader that reassembles an image from chunks that have been checked against their
+ * names.
+ */
 export function createPartReader(manifest: Manifest): PartReader {
   if (manifest.format !== FORMAT) {
     throw new Error(`snapshot format ${manifest.format} is not known to this release`)

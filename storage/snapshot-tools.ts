@@ -42,11 +42,14 @@ interface Verification {
   readonly tick: number
   readonly ok: boolean
   readonly problem?: string
-  /** Journal rows after it, all sound. */
+  /** Number of journal rows after it, all intact. */
   readonly journalRows?: number
 }
 
-/** Verifies snapshots and the journal after each by reading them whole; absent id: all of them. */
+/**
+ * Verifies snapshots and the journal after each by reading them completely; without an id, all
+ * snapshots.
+ */
 export async function verifySnapshots(
   sql: Sql,
   options: { readonly id?: number; readonly onProgress?: (batch: number) => void } = {},
@@ -83,7 +86,7 @@ export interface RecordsDiff {
   readonly added: number
   readonly removed: number
   readonly changed: number
-  /** Keys of the first few of them. */
+  /** Keys of the first few. */
   readonly examples: readonly string[]
 }
 

@@ -1,8 +1,8 @@
 /**
  * Snapshots as rows: saving, loading with every byte checked, listing and pruning. Chunks are
- * stored once by content. Used by the packer's thread, by the world's start and by the tools.
- * Compression blocks the thread that saves: that of the packer gives way to all others, which the
- * pool behind the asynchronous form would not.
+ * stored once by content. Used by the packer thread, by the start of the world and by the tools.
+ * Compression is synchronous: the packer thread has a low priority, which the thread pool of the
+ * asynchronous form would not have.
  */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { WorldImage } from '../core/ports.ts'
@@ -34,12 +34,12 @@ export interface SnapshotRow {
 interface SaveResult {
   readonly id: number
   readonly chunks: number
-  /** Chunks that no earlier snapshot had. */
+  /** Number of chunks that no earlier snapshot had. */
   readonly newChunks: number
 }
 
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
-/** Chunks looked up, compressed and stored in one go: at most 4 MiB of raw bytes. */
+/** Chunks that are looked up, compressed and stored together: at most 4 MiB of raw bytes. */
 const CHUNKS_A_STEP = 16
 const JOURNAL_WAIT_MS = 30_000
 const JOURNAL_POLL_MS = 50
@@ -79,7 +79,7 @@ async function openSnapshot(sql: Sql, manifest: Manifest, layout: Uint8Array): P
   return rows[0].id
 }
 
-/** Stores the list of chunks before the chunks: a prune that runs meanwhile sees them in use. */
+/** Stores the list of chunks before the chunks, so that a concurrent prune sees them in use. */
 async function storeChunks(
   sql: Sql,
   id: number,
@@ -109,8 +109,8 @@ async function storeChunks(
 }
 
 /**
- * Waits until a batch is durable and the archive has what follows from it: a snapshot ahead of the
- * journal could not be continued, and one ahead of the archive would leave a gap in it.
+ * Waits until a batch is durable and archived: a snapshot ahead of the journal could not be
+ * continued, and one ahead of the archive would leave a gap in it.
  */
 async function waitForBatch(sql: Sql, batch: number): Promise<void> {
   const end = performance.now() + JOURNAL_WAIT_MS
@@ -156,7 +156,9 @@ async function completeSnapshot(
     where id = ${id}`
 }
 
-/** Keeps a prune from deleting chunks that a snapshot is being completed with. */
+/**
+ * Locks snapshots, so that a prune does not delete chunks of a snapshot that is being completed.
+ */
 export const lockSnapshots = async (tx: Tx): Promise<void> => {
   await tx`
     select pg_advisory_xact_lock(
@@ -192,7 +194,7 @@ interface SnapshotHead {
   readonly chain: Buffer
   readonly layout: Buffer
   readonly seal: Buffer
-  /** Names of its chunks, in order. */
+  /** Names of the chunks, in order. */
   readonly chunks: readonly Buffer[]
 }
 
@@ -224,14 +226,14 @@ export interface StoredChunk {
   readonly bytes: Buffer
 }
 
-/** Returns a chunk as it is stored under its name. */
+/** Returns a chunk in its stored form. */
 export const storedChunk = (name: Buffer, raw: Uint8Array): StoredChunk => ({
   sha256: name,
   raw_bytes: raw.length,
   bytes: brotliCompressSync(raw, QUALITY),
 })
 
-/** Returns a stored chunk's raw bytes, or undefined when they do not match its name. */
+/** Returns a stored chunk's raw bytes, or undefined if they do not match its name. */
 export function decompressChunk(chunk: StoredChunk): Uint8Array | undefined {
   let raw: Uint8Array
   try {
@@ -242,7 +244,7 @@ export function decompressChunk(chunk: StoredChunk): Uint8Array | undefined {
   return raw.length === chunk.raw_bytes && sha256(raw).equals(chunk.sha256) ? raw : undefined
 }
 
-/** Reads the stored chunks of some names; missing ones are left out. */
+/** Reads stored chunks by name; missing ones are left out. */
 export async function readChunks(
   sql: Sql,
   names: readonly Uint8Array[],
@@ -288,8 +290,8 @@ export async function loadSnapshot(
 }
 
 /**
- * Loads the newest sound snapshot, up to the batch `upTo` where one is so old; damaged ones are
- * logged and skipped. Undefined: the world is new.
+ * Loads the newest intact snapshot, up to the batch `upTo` if one is that old; damaged ones are
+ * logged and skipped. Undefined if the world is new.
  */
 export async function loadLatest(
   sql: Sql,

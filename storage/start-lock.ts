@@ -1,6 +1,6 @@
 /**
  * The lock of a data folder: one process at a time starts or stops its database. A lock whose owner
- * no longer runs, or that was never filled in, does not count.
+ * no longer runs, or without content, is stale and does not count.
  */
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { sleep } from './db.ts'
@@ -9,25 +9,25 @@ import { DatabaseSetupError } from './errors.ts'
 
 interface StartLockOptions {
   readonly log: (text: string) => void
-  /** How long a running owner is waited for. */
+  /** How long to wait for a running owner. */
   readonly waitMs?: number
 }
 
-/** Longer than a start of the database on a slow disk, and than a stop. */
+/** Longer than a start or stop of the database on a slow disk. */
 const WAIT_MS = 120_000
 const POLL_MS = 15
-/** ours: how long a start waits before it logs whom it waits for. */
+/** ours: time after which a waiting start logs the owner. */
 const LOG_AFTER_MS = 2_000
-/** Time within which another process has finished removing the same stale lock. */
+/** Time in which another process finishes removing the same stale lock. */
 const CONTEST_MS = 50
 /**
- * Reads of a lock without content, which a crash or a full disk left, before it counts as stale.
+ * Number of reads after which a lock without content (from a crash or a full disk) counts as stale.
  */
 const UNREADABLE_READS_MAX = 4
 
 /**
- * Writes our lock; false when there is one. It appears with its content: a process held up between
- * creating and writing it would be taken for a dead one.
+ * Writes our lock; returns false if there is one already. The file appears together with its
+ * content: otherwise a process delayed between creating and writing it would look dead.
  */
 function tryLock(file: string): boolean {
   const draft = `${file}.${process.pid}`
@@ -43,7 +43,7 @@ function tryLock(file: string): boolean {
   }
 }
 
-/** Returns who holds the lock; undefined when that cannot be read. */
+/** Returns the owner of the lock; undefined if it cannot be read. */
 function ownerIn(file: string): Owner | undefined {
   try {
     const { pid, started } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Owner>
@@ -55,7 +55,7 @@ function ownerIn(file: string): Owner | undefined {
   }
 }
 
-/** Waits for the lock; throws DatabaseSetupError when a running process keeps it too long. */
+/** Waits for the lock; throws DatabaseSetupError if a running process keeps it too long. */
 async function acquire(file: string, { log, waitMs = WAIT_MS }: StartLockOptions): Promise<void> {
   const since = performance.now()
   let isLogged = false
@@ -64,7 +64,7 @@ async function acquire(file: string, { log, waitMs = WAIT_MS }: StartLockOptions
   for (;;) {
     if (tryLock(file)) {
       if (!isContested) return
-      // Another process that found the same stale lock may have removed ours instead.
+      // Another process that found the same stale lock may have removed ours.
       await sleep(CONTEST_MS)
       if (isOurs(ownerIn(file))) return
     }
@@ -90,7 +90,7 @@ async function acquire(file: string, { log, waitMs = WAIT_MS }: StartLockOptions
   }
 }
 
-/** Runs work that only one process at a time may do in a data folder. */
+/** Runs work under the lock of a data folder. */
 export async function withStartLock<T>(
   file: string,
   work: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** How storage reports what happened; the caller logs it. */
+/** Reports events of storage; the caller logs them. */
 export type StoreLog = (level: 'info' | 'warn' | 'error', fields: object, text: string) => void
 
 /** Receives the progress of a long step; `step` names what is counted. */

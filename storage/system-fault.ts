@@ -1,10 +1,10 @@
 /**
- * Faults of the operating system (a full disk, a folder of another user) as sentences that say what
- * to do: one table for the server's start and for every tool.
+ * Describes faults of the operating system (a full disk, a folder of another user) in sentences
+ * with a remedy: one table for the start of the server and for every tool.
  */
 import { getSystemErrorMap } from 'node:util'
 
-/** What is wrong with a path, and what to do about it. */
+/** The cause and remedy of each error code. */
 const FAULTS: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
   ENOSPC: ['the disk is full', 'Make room on it and try again.'],
   EDQUOT: ['the disk quota of this user is used up', 'Make room or raise it, and try again.'],
@@ -19,7 +19,7 @@ const FAULTS: Readonly<Record<string, readonly [cause: string, remedy: string]>>
   EEXIST: ['a file is where a folder is needed', 'Name a folder, or move the file away.'],
   EISDIR: ['it is a folder, not a file', 'Name a file.'],
   ENAMETOOLONG: ['the path is too long', 'Name a shorter one.'],
-  ELOOP: ['its links lead round in a circle', 'Name a path without them.'],
+  ELOOP: ['its symbolic links form a loop', 'Name a path without them.'],
   EBUSY: ['something else uses it', 'End that and try again.'],
   EIO: ['the disk reports an error', 'Check the disk and its cables before you start again.'],
   EMFILE: ['this process has too many files open', 'Raise its limit (ulimit -n).'],
@@ -37,10 +37,10 @@ export function systemFault(error: unknown): string | undefined {
   return fault && sentence(path ?? 'A file that is needed', fault)
 }
 
-/** Error codes with the standard text in which every program prints them. */
+/** Error codes with the standard text that every program prints for them. */
 const CODES = [...getSystemErrorMap().values()].filter(([code]) => FAULTS[code] !== undefined)
 
-/** Returns what to do about an error that another program has printed; empty if unknown. */
+/** Returns the remedy for an error that another program has printed; empty if unknown. */
 export function remedyFor(printed: string): string {
   const text = printed.toLowerCase()
   const found = CODES.find(([, message]) => text.includes(message))

@@ -1,6 +1,6 @@
 /**
- * How operators' tools talk to a running server: small, rare requests ("take a snapshot now") and
- * replies over LISTEN and NOTIFY, so a tool needs the database and nothing else.
+ * The channel between operators' tools and a running server: small, rare requests ("take a snapshot
+ * now") and replies over LISTEN and NOTIFY, so that a tool needs only the database.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Sql } from './db.ts'
@@ -19,17 +19,17 @@ export interface ToolReply {
 export type ToolHandler = (request: ToolRequest) => Promise<ToolReply>
 
 const WAIT_MS = 60_000
-/** PostgreSQL's bound on a notification (8,000), less a margin. */
+/** PostgreSQL's limit on a notification (8,000), less a margin. */
 const PAYLOAD_BYTES_MAX = 7_500
 const ACKNOWLEDGE_MS = 2_000
-/** Asked first: whether a server is there to take the request. It has no effect. */
+/** Sent first to check whether a server takes requests. It has no effect. */
 const HELLO: ToolRequest = { kind: 'hello' }
 const CHANNEL_CHARACTERS_MAX = 55
 const DIGEST_CHARACTERS = 16
 
 /**
- * Names the channel of a schema: a database, which shares its channels, may hold several worlds. A
- * name that is cut has a digest of the whole: two worlds never hear what is for the other.
+ * Returns the channel of a schema: channels are shared by a database, which may have several
+ * worlds. A truncated name ends with a digest of the whole, so that no two worlds share a channel.
  */
 function channelOf(sql: Sql): string {
   const schema = String(sql.options.connection.search_path ?? '')
@@ -60,9 +60,7 @@ const read = (text: string): Envelope | undefined => {
   }
 }
 
-/**
- * Answers tools until the returned function is called; reconnects to a database that was away.
- */
+/** Answers tools until the returned function is called; reconnects after the database was away. */
 export async function listenTools(sql: Sql, handler: ToolHandler): Promise<() => Promise<void>> {
   const channel = channelOf(sql)
   const handle = async ({ token, request }: Envelope): Promise<void> => {
@@ -84,36 +82,36 @@ export async function listenTools(sql: Sql, handler: ToolHandler): Promise<() =>
   return () => listening.unlisten()
 }
 
-/** The request was not sent: nothing will come of it. */
+/** The request was not sent and has no effect. */
 export class UnsentError extends Error {
   override name = 'UnsentError'
 }
 
 const NO_SERVER = 'no server runs on this database, it is an older release, or too busy to answer'
 
-/** What one exchange of messages waits for. */
-function waiting<T>() {
+/** Creates a promise with its resolve functions, for the reply to a message. */
+function createDeferred<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (error: Error) => void = () => {}
   const promise = new Promise<T>((done, failed) => {
     resolve = done
     reject = failed
   })
-  // Its end is awaited, or nobody asks for it any more.
+  // Avoids an unhandled rejection if nobody awaits it any more.
   promise.catch(() => {})
   return { promise, resolve, reject }
 }
 
-/** Rejects what is waited for when it takes too long; returns what keeps it from that. */
-function limit(waits: { reject(error: Error): void }, ms: number, error: () => Error): () => void {
-  const timer = setTimeout(() => waits.reject(error()), ms)
+/** Rejects a promise after a deadline; returns a function that cancels the deadline. */
+function setDeadline(pending: { reject(error: Error): void }, ms: number, error: () => Error): () => void {
+  const timer = setTimeout(() => pending.reject(error()), ms)
   return () => clearTimeout(timer)
 }
 
 /**
- * Sends a request to the running server; rejects with UnsentError when none answers, and when it
- * is not done in time. A server that is too busy to say that it is there is not sent the request:
- * nothing is done after its sender was told that it is not.
+ * Sends a request to the running server. Rejects with UnsentError if none answers, with another
+ * error if it does not finish in time. The request is sent only after the server has answered a
+ * greeting, so that it never runs after its sender was told that it would not.
  */
 export async function callTools(
   sql: Sql,
@@ -122,24 +120,24 @@ export async function callTools(
 ): Promise<ToolReply> {
   const [hello, token] = [randomUUID(), randomUUID()]
   const channel = channelOf(sql)
-  const greeted = waiting<void>()
-  const answered = waiting<ToolReply>()
+  const greeted = createDeferred<void>()
+  const answered = createDeferred<ToolReply>()
   const listening = await sql.listen(channel, (text) => {
     const envelope = read(text)
     if (envelope?.token === hello && envelope.taken) greeted.resolve()
     if (envelope?.token === token && envelope.reply) answered.resolve(envelope.reply)
   })
-  const greetMs = Math.min(ACKNOWLEDGE_MS, timeoutMs)
-  const forget = [limit(greeted, greetMs, () => new UnsentError(NO_SERVER))]
+  const greetingMs = Math.min(ACKNOWLEDGE_MS, timeoutMs)
+  const cancels = [setDeadline(greeted, greetingMs, () => new UnsentError(NO_SERVER))]
   try {
     await send(sql, channel, { token: hello, request: HELLO })
     await greeted.promise
     const late = () => new Error(`the server did not finish in ${timeoutMs} ms`)
-    forget.push(limit(answered, timeoutMs, late))
+    cancels.push(setDeadline(answered, timeoutMs, late))
     await send(sql, channel, { token, request })
     return await answered.promise
   } finally {
-    for (const one of forget) one()
+    for (const cancel of cancels) cancel()
     await listening.unlisten()
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The export file: a line that names its format, frames (kind, length, payload), and at the end the
- * SHA-256 of everything before. It is read twice: once to check all of it, once to use it.
+ * The export file: a line with its format, frames (kind, length, payload), and at the end the
+ * SHA-256 of everything before. It is read twice: once to check it completely, once to use it.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
@@ -17,16 +17,16 @@ const MAGIC = Buffer.from('orrery export 1\n')
 const HEAD_BYTES = 5
 const DIGEST_BYTES = 32
 const FRAME_BYTES_MAX = 256 * 1024 * 1024
-/** Bound of an unpacked frame: files may come from anybody. */
+/** Limit of an unpacked frame: files may come from anybody. */
 const FRAME_RAW_BYTES_MAX = 1024 * 1024 * 1024
-/** Kinds of frame, by number in the file. */
+/** Kinds of frames, by number in the file. */
 const KINDS = ['end', 'header', 'snapshot', 'chunk', 'journal', 'rows'] as const
 type FrameKind = (typeof KINDS)[number]
 
 export interface Frame {
   readonly kind: FrameKind
   readonly value: unknown
-  /** Where the frame ends in the file, and the length of the file: for progress. */
+  /** End of the frame in the file, and length of the file, for progress. */
   readonly endsAt: number
   readonly fileBytes: number
 }
@@ -36,13 +36,13 @@ const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
 export interface ExportWriter {
   add(kind: FrameKind, value: unknown): Promise<void>
-  /** Ends the file, syncs it and renames it; returns its length. */
+  /** Completes the file, syncs it and renames it; resolves with its length. */
   finish(): Promise<number>
   abandon(): Promise<void>
 }
 
-/** Removes what processes that were ended have left of an export to the same file. */
-function removeLeft(path: string): void {
+/** Removes partial files that dead processes have left of an export to the same file. */
+function removePartials(path: string): void {
   const folder = dirname(path)
   const names = existsSync(folder) ? readdirSync(folder) : []
   for (const name of names) {
@@ -55,18 +55,19 @@ function removeLeft(path: string): void {
 }
 
 /**
- * Writes to a temporary file of this process and renames it at the end: under its name it is whole
- * or absent, whoever else writes one there. A process that ends in the midst takes it away.
+ * Creates an export. It is written to a temporary file of this process and renamed at the end, so
+ * that the named file is complete or absent, even with concurrent exports. If the process exits
+ * early, it removes the temporary file.
  */
 export async function createExport(path: string): Promise<ExportWriter> {
-  removeLeft(path)
+  removePartials(path)
   const partial = `${path}.${process.pid}.partial`
   const file = await open(partial, 'w', 0o600)
   const removeNow = (): void => rmSync(partial, { force: true })
   process.once('exit', removeNow)
   const hash = createHash('sha256')
   let length = 0
-  // appendFile retries short writes, which a disk that fills up causes without an error.
+  // appendFile retries short writes, which occur without an error when a disk fills up.
   const append = (bytes: Uint8Array): Promise<void> => atPath(partial, file.appendFile(bytes))
   const write = async (bytes: Uint8Array): Promise<void> => {
     hash.update(bytes)
@@ -142,8 +143,7 @@ function unpackFrame(path: string, payload: Uint8Array): unknown {
 }
 
 /**
- * Yields the frames of a file once all of it has been checked; throws StorageDamageError before the
- * first.
+ * Yields the frames of a file after checking all of it; throws StorageDamageError before the first.
  */
 export async function* readExport(path: string): AsyncGenerator<Frame> {
   const file = await open(path, 'r')

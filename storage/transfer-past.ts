@@ -1,4 +1,4 @@
-/** A world as it was, for the operators' tools: as an export of its own. */
+/** Exports a world as it was at a past moment, for the operators' tools. */
 import type { JournalRow } from '../core/ports.ts'
 import type { JournalInput } from '../core/types.ts'
 import type { Sql } from './db.ts'
@@ -17,7 +17,7 @@ import {
 import { createExport } from './transfer-file.ts'
 import { TABLES } from './transfer-tables.ts'
 
-/** Where an export of the past ends. */
+/** The end of an export of the past. */
 interface PastEnd {
   readonly batch: number
   readonly tick: number
@@ -25,16 +25,16 @@ interface PastEnd {
 }
 
 interface PastOptions {
-  /** The journal up to there follows; absent: there is none, the world ends at its image. */
+  /** Exports the journal up to this end; absent: no journal, the world ends at its image. */
   readonly end?: PastEnd
-  /** Leaves out what logs anybody in, or names a person: see `ANONYMOUS`. */
+  /** Leaves out credentials and personal data: see `ANONYMOUS`. */
   readonly isAnonymous?: boolean
   readonly onProgress?: Progress
 }
 
 /**
- * What an anonymous export has in place of columns of players, and the tables it leaves out.
- * Passwords become 244 random bits that nobody knows the text of.
+ * Replacements for columns of players in an anonymous export, and the tables it leaves out.
+ * Password hashes become hashes of 244 random bits that nobody knows.
  */
 const ANONYMOUS: Readonly<Record<string, string>> = {
   password_hash: "sha256(convert_to(gen_random_uuid()::text || gen_random_uuid(), 'UTF8'))",
@@ -45,7 +45,7 @@ const ANONYMOUS: Readonly<Record<string, string>> = {
 const PERSONAL: ReadonlySet<string> = new Set(['account', 'api_key'])
 const REGISTER = 'internal:register'
 
-/** Returns an input without what names the account of who registers: no rule reads that. */
+/** Removes from the input of a registration the fields of its account, which no rule reads. */
 export function anonymousInput(input: JournalInput): JournalInput {
   if (input.command !== REGISTER) return input
   const { code: _, accountId: __, ...params } = input.params
@@ -58,8 +58,8 @@ const anonymousRow = (row: JournalRow): JournalRow => ({
 })
 
 /**
- * Writes a world as it was after a batch to one file. Of the archive, rows later than its end are
- * left out; accounts are those of today.
+ * Writes a world as it was after a batch to one file. Archive rows later than its end are left out;
+ * accounts are the current ones.
  */
 export async function exportPast(
   sql: Sql,
@@ -86,12 +86,12 @@ export async function exportPast(
       seed,
       headBatch: last.batch,
       ...(isAnonymous ? {} : { headChecksum }),
-      // What the archive lacks follows from the rows when they are replayed.
+      // Missing archive rows follow from the journal rows when they are replayed.
       projected: Math.max(batch, Math.min(archived, last.batch)),
       incarnation,
       exportedAt: new Date().toISOString(),
       past: { tick: last.tick, wallMs: last.wallMs },
-      // With the seal one could try guesses at what players sent.
+      // With the seal, guesses at inputs of players could be verified.
       ...(isAnonymous ? {} : await sealOfProofs(sql)),
     } satisfies Header)
     await file.add('snapshot', { row, layout, chain, seal, chunks } satisfies SnapshotFrame)

@@ -1,4 +1,4 @@
-/** A world read from an export file, without a database. */
+/** Reads a world from an export file, without a database. */
 import type { JournalRow, WorldImage } from '../core/ports.ts'
 import { StorageDamageError } from './errors.ts'
 import { decodeJournalRow, type EncodedRow } from './journal-row.ts'
@@ -9,16 +9,16 @@ import type { SnapshotFrame } from './transfer.ts'
 import { readExport } from './transfer-file.ts'
 
 interface ExportReader {
-  /** Called once, with the world that the export begins with. */
+  /** Called once, with the world at the start of the export. */
   begin(image: WorldImage): Promise<void>
-  /** Called with each row of the journal behind it, in order. */
+  /** Called with each journal row after it, in order. */
   row(row: JournalRow): Promise<void>
   readonly onProgress?: Progress
 }
 
 const nameOf = (sha256: Uint8Array): string => Buffer.from(sha256).toString('hex')
 
-/** Puts the chunks of a snapshot together; throws StorageDamageError. */
+/** Reassembles a snapshot from its chunks; throws StorageDamageError. */
 function imageOf(frame: SnapshotFrame, chunks: ReadonlyMap<string, StoredChunk>): WorldImage {
   const damaged = (problem: string): StorageDamageError =>
     new StorageDamageError('export', frame.row.batch, problem)

@@ -1,6 +1,6 @@
-/** The tables of an exported world, beside its snapshot and journal. */
+/** The tables of an exported world, besides its snapshot and journal. */
 
-/** Column types by table. Rows are exported as text, which loses nothing in any of these types. */
+/** Column types by table. Rows are exported as text, which is lossless for all of these types. */
 export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   account: {
     account_id: 'text',

@@ -1,5 +1,5 @@
 /**
- * Moving whole worlds, for the operators' tools: export to one checked file from one consistent
+ * Moves whole worlds, for the operators' tools: export to one checked file from one consistent
  * view, and import from it in one transaction under the world's lock.
  */
 import type { IdMarks } from '../core/id-marks.ts'
@@ -39,18 +39,22 @@ const CHUNKS_A_STEP = 16
 export interface Header {
   readonly seed: number | null
   readonly headBatch: number
-  /** Absent where rows were written in another form than the world has them. */
+  /** Absent if rows were changed for the export. */
   readonly headChecksum?: Uint8Array
   /** Absent from files of older releases. */
   readonly idMarks?: IdMarks | null
-  /** The last incarnation of a process. Absent from files of older releases. */
+  /** The last incarnation of a process. Absent in files of older releases. */
   readonly incarnation?: number
-  /** How far the archive goes. Absent from files of older releases: to the head. */
+  /** Batch up to which the archive is complete. Absent in files of older releases: the head. */
   readonly projected?: number
   readonly exportedAt: string
-  /** By which proofs are known, without what signs them. Absent from files of older releases. */
+  /**
+   * Identifies proofs of this world, without the private key. Absent in files of older releases.
+   */
   readonly proof?: ProofSeal
-  /** Of a world as it was: what is summed up of its archive has yet to be cut there. */
+  /**
+   * Set for a past world: the import must truncate the aggregates of its archive to this moment.
+   */
   readonly past?: { readonly tick: number; readonly wallMs: number }
 }
 
@@ -77,7 +81,7 @@ export interface TransferResult {
 }
 
 interface ExportOptions {
-  /** Snapshot to begin with; absent: the newest. */
+  /** Snapshot to start from; absent: the newest. */
   readonly batch?: number
   readonly onProgress?: Progress
 }
@@ -148,19 +152,17 @@ function checkedChunk(chunk: StoredChunk, batch: number): StoredChunk {
 }
 
 interface Chain {
-  /** Checksum of the batch that the rows follow. */
+  /** Checksum of the batch before the rows. */
   readonly chain: Uint8Array
   readonly batch: number
   /** The last batch to write. */
   readonly upTo: number
-  /** Returns a row as it is to be written; the chain of the file is made anew then. */
+  /** Returns a row as it should be exported; the chain of the file is then recomputed. */
   readonly change?: (row: JournalRow) => JournalRow
   readonly onProgress?: Progress
 }
 
-/**
- * Exports journal rows as they are stored, or changed, each checked on the way; returns how many.
- */
+/** Exports journal rows as stored or changed, each checked; returns their number. */
 export async function exportJournal(
   sql: Sql,
   file: ExportWriter,
@@ -176,9 +178,9 @@ export async function exportJournal(
       const decoded = decodeJournalRow(row, checksum)
       checksum = row.checksum
       last = row.batch
-      const as = change ? encodeJournalRow(change(decoded), written) : row
-      written = as.checksum
-      return as
+      const exported = change ? encodeJournalRow(change(decoded), written) : row
+      written = exported.checksum
+      return exported
     })
     if (rows.length === 0) break
     count += rows.length
@@ -193,9 +195,9 @@ export async function exportJournal(
 
 interface TableExport {
   readonly table: string
-  /** Leaves out the rows of later batches, if the table has their batch. */
+  /** Leaves out rows of later batches, if the table has a column for the batch. */
   readonly upTo?: number
-  /** SQL that stands in for columns, by name. */
+  /** SQL that replaces columns, by name. */
   readonly instead?: Readonly<Record<string, string>>
   readonly onProgress?: Progress
 }
@@ -223,12 +225,12 @@ export async function exportTable(
 }
 
 interface ImportOptions {
-  /** Deletes the world in the schema first; without it only an empty schema is filled. */
+  /** True: deletes the world in the schema first; otherwise the schema must be empty. */
   readonly replace?: boolean
   readonly onProgress?: Progress
 }
 
-/** Fills a schema from an export, all of it or nothing. No server may run on it. */
+/** Fills a schema from an export, completely or not at all. No server may run on it. */
 export async function importWorld(
   connection: ConnectionOptions,
   path: string,
@@ -246,16 +248,16 @@ async function emptyWorld(tx: Tx, replace: boolean): Promise<void> {
       or exists (select from journal_block) or exists (select from player) as used`
   if (found[0].used && !replace) {
     throw new DatabaseSetupError(
-      'a world stands here already: import into another schema, or say that it is to be replaced',
+      'this schema has a world already: import into another schema, or replace it with --replace',
     )
   }
   for (const table of [
     'login_token',
     'device_link',
-    // Another world signs with another key.
+    // Each world signs with its own key.
     'proof_key',
     ...Object.keys(TABLES).reverse(),
-    // In no file of a world: it would be the larger part of one.
+    // Never exported: it would be the larger part of the file.
     'public_step',
     'snapshot_part',
     'snapshot_chunk',

@@ -1,19 +1,19 @@
 /**
- * Sockets to the database with a response timeout: one on which a statement was sent, and whose
- * answer falls silent before its end, closes itself. Without this a snapshot over a half-open
- * connection would keep all later ones waiting for hours. Over TLS the driver takes the socket's
- * events for itself; the system's keepalive decides there.
+ * Sockets to the database with a response timeout: a socket closes if a statement has been sent and
+ * its answer stalls. Without this a snapshot over a half-open connection would block all later ones
+ * for hours. Over TLS the driver takes over the events of the socket, so only the keepalive of the
+ * system applies.
  */
 import { connect, type Socket } from 'node:net'
 
-/** The part of the driver's options that says where to. */
+/** The target in the options of the driver. */
 interface Target {
   readonly host: readonly string[]
   readonly port: readonly number[]
   readonly path?: string
 }
 
-/** "Ready for the next statement, and in no transaction": the end of the database's answer. */
+/** ReadyForQuery outside of a transaction, the end of an answer of the database. */
 const IDLE = Buffer.from('Z\0\0\0\x05I')
 
 /** Returns the driver's `socket` option. */
@@ -21,7 +21,7 @@ export function watchedSockets(responseTimeoutMs: number): (where: Target) => So
   let attempts = 0
   return ({ host, port, path }) => {
     const index = attempts++ % host.length
-    // The driver may write at once: what is written waits for the connection.
+    // The driver may write at once; the socket buffers it until it is connected.
     const socket = path ? connect(path) : connect(port[index], host[index])
     // The driver reads these for TLS.
     Object.assign(socket, { host: host[index], port: port[index] })
@@ -36,7 +36,8 @@ export function watchedSockets(responseTimeoutMs: number): (where: Target) => So
     })
     socket.setTimeout(responseTimeoutMs)
     socket.on('timeout', () => {
-      // Without an error: between that and the close the driver would still send, and forget it.
+      // Without an error: otherwise the driver would send statements before the close and lose
+      // them.
       if (isWaiting) socket.destroy()
     })
     return socket

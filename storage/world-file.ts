@@ -1,4 +1,4 @@
-/** An export as it is read without a database: header, snapshot and journal, each checked. */
+/** Reads an export without a database: header, snapshot and journal, each checked. */
 import { StorageDamageError } from './errors.ts'
 import type { EncodedRow } from './journal-row.ts'
 import { sealOf, unpackManifest } from './snapshot-format.ts'
@@ -9,18 +9,18 @@ import { readExport } from './transfer-file.ts'
 export interface WorldFile {
   readonly header: Header
   readonly snapshot: SnapshotFrame
-  /** The journal behind the snapshot, as it was stored: the caller checks the chain. */
+  /** The journal after the snapshot, as stored; the caller checks the chain. */
   readonly journal: readonly EncodedRow[]
   /** Yields the chunks of the snapshot, in order; throws StorageDamageError. */
   chunks(): Generator<Uint8Array>
 }
 
-/** Returns whether what is read of a header has its form: a file may come from anybody. */
+/** Returns whether the used fields of a header are valid: a file may come from anybody. */
 const isHeader = ({ headBatch, proof }: Header): boolean =>
   Number.isSafeInteger(headBatch) &&
   (proof === undefined || (typeof proof.publicKey === 'string' && proof.seal instanceof Uint8Array))
 
-/** Reads an export whole; throws StorageDamageError where it is not what was written. */
+/** Reads a whole export; throws StorageDamageError if it is damaged. */
 export async function openWorldFile(
   path: string,
   onProgress?: (doneKib: number, allKib: number) => void,

@@ -19,9 +19,7 @@ interface StoredAction {
 const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000
-/**
- * `total` counts no further than this; on later pages only `has_more` says whether there is more.
- */
+/** Limit of `total`; on later pages only `has_more` shows whether there are more. */
 const COUNTED_MAX = 10_000
 /** Entries of a category among which event types are searched. */
 const SEARCHED_MAX = 10_000
@@ -92,10 +90,10 @@ export async function listActions(
       : sql`faction_id = ${factionId}`
   const since = sinceId === undefined ? sql`` : sql`and id > ${sinceId}`
   const order = sinceId === undefined ? sql`order by id desc` : sql`order by id`
-  // Pages and totals come from an index alone; only what is shown is read.
+  // Pages and totals need only an index; only the shown rows are read.
   const unfiltered = sql`select id from action_log where ${stream}
     ${category === null ? sql`` : sql`and category = ${category}`} ${since} ${order}`
-  // One branch for each category, so that each is planned for what is in it.
+  // One branch per category, so that each is planned separately.
   const branches = (category === null ? categoriesOf(types) : [category]).map(
     (wanted) => sql`(select id, event_type from action_log
       where ${stream} and category = ${wanted} ${since} ${order} limit ${SEARCHED_MAX})`,
@@ -142,7 +140,7 @@ interface StoredJump {
   readonly at: Date
 }
 
-/** Bisects the log, whose ids and times ascend together, for its first entry since a time. */
+/** Bisects the log, whose ids and times increase together, for its first entry since a time. */
 const firstSince = (sql: Sql, since: Date) => sql`
   edge (below, id) as (
     select 0::bigint, coalesce(max(id), 0) + 1 from action_log
@@ -157,16 +155,16 @@ const firstSince = (sql: Sql, since: Date) => sql`
     where edge.id - edge.below > 1)`
 
 /**
- * `jumps` { players, sinceMs, limit }: lists jumps between systems, the latest first. They are
- * looked for among the latest INTEL_MOVES_SEARCHED_MAX entries of navigation of each player; where
- * an older entry still lies within the time, the answer is `truncated`.
+ * `jumps` { players, sinceMs, limit }: lists jumps between systems, the latest first. Only the
+ * latest INTEL_MOVES_SEARCHED_MAX navigation entries of each player are searched; if an older entry
+ * is still within the time, the answer is `truncated`.
  */
 export async function listJumps(
   sql: Sql,
   { players, sinceMs, limit }: ArchiveReadArgs['jumps'],
 ): Promise<Outcome<unknown>> {
   const since = new Date(sinceMs)
-  // Beside the jumps it lists the first entry of each player that was not searched.
+  // Besides the jumps it lists the first entry of each player that was not searched.
   const rows = await sql<(StoredJump & { readonly beyond: boolean })[]>`
     with recursive ${firstSince(sql, since)}
     select move.beyond, action.player, coalesce(data->>'from_system_id', '') as from,

@@ -1,6 +1,6 @@
 /**
- * The battle log: a row for each tick and battle, as it is answered, and the summary of each battle
- * that is over. Source: combat.md section 16.
+ * The battle log: a row for each tick and battle, in the form of answers, and the summary of each
+ * battle that is over. Source: combat.md section 16.
  */
 import type { ArchivedTurn, ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -16,8 +16,8 @@ interface Summary {
 const textOf = (value: object): string => storableText(JSON.stringify(value))
 
 /**
- * `logBattles` { rows: ArchivedTurn[] }: one statement for the rows, and two for battles that are
- * over, whose rows have a `summary`.
+ * `logBattles` { rows: ArchivedTurn[] }: inserts the rows with one statement, and two more for
+ * battles that are over, whose rows have a `summary`.
  */
 export async function logBattles(
   { tx, batch, at }: WriteContext,
@@ -36,7 +36,7 @@ export async function logBattles(
   return calls.map(() => ok({}))
 }
 
-/** Writes the accounts of battles that are over, and what strangers find them by. */
+/** Writes the summaries of battles that are over, and the names for the public search. */
 async function closeBattles(
   { tx, batch, at }: Pick<WriteContext, 'tx' | 'batch' | 'at'>,
   over: readonly ArchivedTurn[],
@@ -66,7 +66,7 @@ async function summaryOf(sql: Sql, battle: number): Promise<Summary | undefined>
   return rows[0]?.summary
 }
 
-/** Rows that come from the database at once: no more lie about than a page has. */
+/** Rows per fetch from the database: few, so that little is read beyond a page. */
 const ROWS_A_FETCH = 8
 
 interface TurnsWanted {
@@ -79,8 +79,8 @@ interface TurnsWanted {
 }
 
 /**
- * Reads a page of the log of a battle, in order of ticks: up to the limit, and no further than the
- * row with which it has BATTLE_LOG_PAGE_BYTES, since a row of a large battle is long.
+ * Reads a page of the log of a battle, in order of ticks: up to the limit, or to the row with which
+ * it reaches BATTLE_LOG_PAGE_BYTES, since rows of a large battle are long.
  */
 export async function readTurns<T>(
   sql: Sql,
@@ -105,7 +105,7 @@ export async function readTurns<T>(
 
 /**
  * `battleLog` { battle, battle_id, limit, tickStart?, tickEnd?, activeTicks? }: reads ticks in
- * order; `activeTicks` is given while the battle is fought. Refuses: battle_not_found.
+ * order; `activeTicks`: duration so far of an active battle. Refuses: battle_not_found.
  */
 export async function readBattleLog(
   sql: Sql,
@@ -124,7 +124,10 @@ export async function readBattleLog(
   return ok({ battle_id, status, entries, has_more, total_ticks })
 }
 
-/** `battleSummary` { battle, battle_id, active? }. Refuses: battle_not_found. */
+/**
+ * `battleSummary` { battle, battle_id, active? }: reads the summary of a battle. Refuses:
+ * battle_not_found.
+ */
 export async function readBattleSummary(
   sql: Sql,
   args: ArchiveReadArgs['battleSummary'],

@@ -11,26 +11,26 @@ export interface WriteCall<M extends WriteName> {
   readonly secret?: Readonly<Record<string, string>>
 }
 
-/** What a write knows of its batch. */
+/** The batch of a write. */
 export interface WriteContext {
   readonly tx: Tx
   readonly batch: number
   readonly tick: number
   readonly at: Date
-  /** A time in microseconds since 1970, later than every one handed out before. */
+  /** Returns a time in microseconds since 1970, later than all returned before. */
   nextAtUs(): number
 }
 
 /**
- * Returns one outcome for each call, in order. A refusal is decided before the call's first write;
- * a throw ends the transaction.
+ * Runs calls and returns one outcome for each, in order. A refusal must precede the call's first
+ * write; a throw ends the transaction.
  */
 export type WriteMethod<M extends WriteName> = (
   context: WriteContext,
   calls: readonly WriteCall<M>[],
 ) => Promise<Outcome<unknown>[]>
 
-/** Makes a write method of one that runs a single call: calls run one after the other. */
+/** Converts a function for a single call to a write method that runs calls one after the other. */
 export const oneByOne =
   <M extends WriteName>(
     one: (context: WriteContext, call: WriteCall<M>) => Promise<Outcome<unknown>>,

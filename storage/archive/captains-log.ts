@@ -1,4 +1,6 @@
-/** The captain's log: at most 20 entries a player, the newest is index 0. Source: missions.md 7. */
+/**
+ * The captain's log: at most 20 entries per player; the newest has index 0. Source: missions.md 7.
+ */
 import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { LOG_ENTRIES_MAX } from '../../core/limits.ts'
@@ -11,7 +13,7 @@ interface Row {
   readonly at: Date
 }
 
-/** `addLogEntry` { player, entry }: drops the oldest beyond 20. */
+/** `addLogEntry` { player, entry }: adds an entry and deletes the oldest beyond 20. */
 export const addLogEntries = oneByOne<'addLogEntry'>(async ({ tx, batch, at }, { args }) => {
   const { player } = args
   await tx`
@@ -24,7 +26,7 @@ export const addLogEntries = oneByOne<'addLogEntry'>(async ({ tx, batch, at }, {
   return ok({ index: 0, created_at: at.toISOString(), message: 'Entry added to the log.' })
 })
 
-/** `deleteLogEntry` { player, index }. Refuses: invalid_index. */
+/** `deleteLogEntry` { player, index }: deletes an entry. Refuses: invalid_index. */
 export const deleteLogEntries = oneByOne<'deleteLogEntry'>(async ({ tx }, { args }) => {
   const { player, index } = args
   const total = await countEntries(tx, player)
@@ -77,7 +79,7 @@ export async function listLog(
   })
 }
 
-/** `getLogEntry` { player, index }. Refuses: invalid_index. */
+/** `getLogEntry` { player, index }: reads an entry. Refuses: invalid_index. */
 export async function getLogEntry(
   sql: Sql,
   args: ArchiveReadArgs['getLogEntry'],

@@ -1,6 +1,6 @@
 /**
- * Chat messages. A message's `scope` names its channel and the place or people it belongs to; ids
- * and times only grow, times to the microsecond, so that a page may begin or end at either. Source:
+ * Chat messages. A message's `scope` names its channel and the place or people it belongs to. Ids
+ * and times (in microseconds) only increase, so that either can be the bound of a page. Source:
  * social.md 1.
  */
 import type { ArchiveReadArgs, ArchiveWriteArgs, WatchedScope } from '../../core/archive-calls.ts'
@@ -32,7 +32,7 @@ type Post = ArchiveWriteArgs['postChat']
 type Required = 'scope' | 'channel' | 'senderId' | 'sender' | 'content'
 type Optional = 'targetId' | 'targetName' | 'systemId' | 'poiId' | 'factionId'
 
-/** Returns the two ends of a private message, from its key `idA:idB`. */
+/** Returns the two parties of a private message, from its key `idA:idB`. */
 const partiesOf = (args: Post): [string | null, string | null] => {
   const target = args.channel === 'private' ? optionalText(args.targetId) : null
   if (target === null) return [null, null]
@@ -42,7 +42,7 @@ const partiesOf = (args: Post): [string | null, string | null] => {
 
 /**
  * `postChat` { channel, scope, senderId, sender, content, targetId?, targetName?, systemId?,
- * poiId?, factionId?, empireOfficial? } gives { id, timestamp }.
+ * poiId?, factionId?, empireOfficial? }: returns { id, timestamp }.
  */
 export async function postChats(
   context: WriteContext,
@@ -90,7 +90,7 @@ const show = (row: StoredChat): Record<string, unknown> => {
   return shown
 }
 
-/** Which messages: of some scopes, and of the private inbox of `party`. */
+/** Selects messages of scopes, and of the private inbox of `party`. */
 interface Selection {
   readonly scopes: readonly string[]
   readonly party: string | null
@@ -103,9 +103,9 @@ interface Selection {
 const ID_LIMIT = Number.MAX_SAFE_INTEGER
 
 /**
- * Reads messages, newest first. Times grow with ids, so a bound in time is found as one of ids; the
- * driver would cut a time to milliseconds, so it is passed as text. Each scope and inbox yields its
- * own newest by index; the newest of those are the answer.
+ * Reads messages, newest first. Times increase with ids, so a bound in time is converted to one of
+ * ids. It is passed as text, since the driver would truncate it to milliseconds. The newest of each
+ * scope and inbox are read by index, and the newest of those returned.
  */
 async function newest(sql: Sql, selection: Selection, limit: number): Promise<StoredChat[]> {
   const { scopes, party, beforeUs, afterUs } = selection
@@ -130,7 +130,7 @@ async function newest(sql: Sql, selection: Selection, limit: number): Promise<St
 /** Messages are counted up to this many. */
 const COUNTED_MAX = 10_000
 
-/** Counts messages: a channel keeps few for each scope, but an inbox spans many scopes. */
+/** Counts messages. A scope has few, but an inbox spans many scopes. */
 async function countAll(sql: Sql, { scopes, party }: Selection): Promise<number> {
   const inbox = (column: string) => sql`
     union all (select 1 from chat where ${sql(column)} = ${party} limit ${COUNTED_MAX})`
@@ -143,7 +143,7 @@ async function countAll(sql: Sql, { scopes, party }: Selection): Promise<number>
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
-/** In the year 2255; later times in microseconds are not safe integers. */
+/** In the year 2255: later times in microseconds are not safe integers. */
 const TIME_US_MAX = 9_000_000_000_000_000
 
 /** Parses an RFC 3339 time to microseconds since 1970, 0 for earlier ones; undefined if invalid. */
@@ -153,7 +153,7 @@ function parseTimeUs(value: string): number | undefined {
   const [, year, month, day, fraction = '', zone] = match
   const seconds = Date.parse(`${value.slice(0, 19)}${zone}`)
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  // The parser lets the 30th of February pass.
+  // The parser accepts the 30th of February.
   if (Number.isNaN(seconds) || date.getUTCDate() !== Number(day)) return undefined
   const us = seconds * 1_000 + Number(fraction.slice(1, 7).padEnd(6, '0'))
   return Math.min(Math.max(0, us), TIME_US_MAX)
@@ -176,7 +176,7 @@ export async function chatHistory(
     return fail('invalid_payload', { format: 'RFC 3339' }, 'before and after are RFC 3339 times.')
   }
   if (beforeUs !== undefined && afterUs !== undefined && afterUs > beforeUs) {
-    return fail('invalid_payload', { before, after }, 'after lies behind before.')
+    return fail('invalid_payload', { before, after }, 'after must not be later than before.')
   }
   const party = optionalText(args.party)
   const selection: Selection = { scopes: args.scopes.map(storableText), party, beforeUs, afterUs }
@@ -221,8 +221,8 @@ async function countInbox(sql: Sql, party: string, sinceMs: number): Promise<num
 }
 
 /**
- * `chatSummary` { system?, local?, faction?: { scope, sinceMs }, party, privateSinceMs } gives
- * { recent_chat, unread_chat }: what a login shows.
+ * `chatSummary` { system?, local?, faction?: { scope, sinceMs }, party, privateSinceMs }: returns {
+ * recent_chat, unread_chat } for a login.
  */
 export async function chatSummary(
   sql: Sql,

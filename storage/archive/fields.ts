@@ -1,6 +1,6 @@
-/** Texts and times in a form that SQL can store. */
+/** Converts texts and times to a form that SQL can store. */
 
-/** Replaces what PostgreSQL cannot store: NUL, and halves of surrogate pairs. */
+/** Replaces characters that PostgreSQL cannot store: NUL and lone surrogates. */
 export const storableText = (text: string): string => text.replace(/\p{Surrogate}|\0/gu, '\ufffd')
 
 export const optionalText = (text: string | undefined): string | null =>

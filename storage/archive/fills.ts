@@ -1,6 +1,6 @@
 /**
- * The tape of the exchanges: what traded in each tick, as everybody may read it, and its sums by
- * hour and item. Source: WEB 1.3.
+ * The public tape of the exchanges: the fills of each tick, and their sums by hour and item.
+ * Source: WEB 1.3.
  */
 import { type Outcome, ok } from '../../core/errors.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
@@ -8,7 +8,7 @@ import { arrayLiteral, type Sql, type Tx } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { storableText } from './fields.ts'
 
-/** Days for which the archive has single fills. */
+/** Days for which single fills are kept. */
 export const FILL_DAYS = 7
 
 /** `recordFills` { bases[], items[], … }: inserts the rows of a tick and adds them to its hour. */
@@ -47,7 +47,7 @@ export async function recordFills(
   return calls.map(() => ok({}))
 }
 
-/** Selects rows of fills summed up by hour and item; sums stop at 2^53-1. */
+/** Selects fills summed up by hour and item; sums are capped at 2^53-1. */
 const sumByHour = (sql: Sql | Tx, from: 'made' | 'later') => sql`
   select tick / ${HOUR_TICKS}::bigint * ${HOUR_TICKS}::bigint as hour, item, sum(trades),
     least(sum(units), 9007199254740991), least(sum(credits), 9007199254740991),
@@ -55,7 +55,7 @@ const sumByHour = (sql: Sql | Tx, from: 'made' | 'later') => sql`
     least(coalesce(sum(units) filter (where is_npc), 0), 9007199254740991)
   from ${sql(from)} group by hour, item`
 
-/** Recomputes the hours from that of a tick on, after later fills were cut off. */
+/** Recomputes the hours from that of a tick on, after later fills were deleted. */
 export async function resumFills(tx: Tx, tick: number): Promise<void> {
   const hour = Math.floor(tick / HOUR_TICKS) * HOUR_TICKS
   await tx`delete from fill_hour where tick >= ${hour}`
@@ -68,11 +68,13 @@ export async function resumFills(tx: Tx, tick: number): Promise<void> {
     ${sumByHour(tx, 'later')}`
 }
 
-/** Rows deleted by a statement, and statements of a sweep: a busy world has millions a day. */
+/**
+ * Rows deleted by a statement, and statements of a sweep: a busy world has millions of fills a day.
+ */
 const SLICE_ROWS = 10_000
 const SLICES_MAX = 20
 
-/** Deletes old fills, the oldest first. Ticks follow time. */
+/** Deletes old fills, the oldest first. Ticks increase with time. */
 export async function pruneFills(sql: Sql, before: Date): Promise<number> {
   let deleted = 0
   for (let slice = 0; slice < SLICES_MAX; slice++) {

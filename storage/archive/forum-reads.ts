@@ -60,7 +60,7 @@ const threadColumns = (sql: Sql) => sql`id, category, title, content, author_id,
   author_empire, author_faction_tag, is_dev_team, pinned, locked, reply_count, upvotes, at,
   updated_at`
 
-/** Matches listed threads: a deleted one stays listed while it has replies. */
+/** Returns the condition of listed threads: a deleted one stays listed while it has replies. */
 const isListed = (sql: Sql) => sql`not (deleted and reply_count = 0)`
 
 type ThreadsArgs = ArchiveReadArgs['listThreads']
@@ -72,10 +72,10 @@ const FILTERS = ['category', 'author', 'factionTag', 'devOnly', 'fromMs', 'toMs'
 const isFiltered = (args: ThreadQuery): boolean =>
   FILTERS.some((name) => args[name] !== undefined && args[name] !== false)
 
-/** Newest threads that are searched for words. */
+/** Number of the newest threads that are searched for words. */
 const SEARCHED_MAX = 10_000
 
-/** Adds to the arguments where a search begins. */
+/** Adds the start of the search range to the arguments. */
 async function withSearchRange(sql: Sql, args: ThreadsArgs): Promise<ThreadQuery> {
   if (args.search === undefined) return args
   const rows = await sql<{ newest: number }[]>`
@@ -134,11 +134,11 @@ const ORDERS: Readonly<Record<string, string>> = {
 
 /** An unfiltered list counts at most this many threads. */
 const LISTED_MAX = 10_000
-/** Threads considered of those that match filters: the newest, and pinned ones beside them. */
+/** Limits of the threads that match filters: the newest, and in addition pinned ones. */
 const MATCHED_MAX = 1_000
 const PINNED_MAX = 100
 
-/** Finds threads without filters, in an order that an index has. */
+/** Finds threads without filters, in the order of an index. */
 async function findSorted(sql: Sql, args: ThreadQuery, order: string): Promise<Found> {
   const limit = args.limit
   const offset = (args.page - 1) * limit
@@ -156,7 +156,7 @@ async function findSorted(sql: Sql, args: ThreadQuery, order: string): Promise<F
   return { threads, total: counts[0].count }
 }
 
-/** Selects the newest threads that match the filters, and pinned ones, still to be sorted. */
+/** Selects the newest threads that match the filters, and pinned ones, unsorted. */
 const matching = (sql: Sql, args: ThreadQuery, limit: number) => sql`(
     select id, pinned, upvotes, reply_count, updated_at from forum_thread
     where ${whereOf(sql, args)} and not pinned order by id desc limit ${limit})
@@ -177,7 +177,7 @@ async function findFiltered(sql: Sql, args: ThreadQuery, order: string): Promise
 /** Threads ranked by the order `hot`, how long a ranking is cached, and rankings cached. */
 const HOT_THREADS_MAX = 500
 const HOT_MS = 10_000
-const HOT_KEPT_MAX = 64
+const HOT_CACHED_MAX = 64
 
 interface Hot {
   readonly atMs: number
@@ -208,7 +208,7 @@ async function hotIds(sql: Sql, args: ThreadQuery): Promise<readonly number[]> {
   kept.delete(key)
   kept.set(key, { atMs: nowMs, ids })
   for (const oldest of kept.keys()) {
-    if (kept.size <= HOT_KEPT_MAX) break
+    if (kept.size <= HOT_CACHED_MAX) break
     kept.delete(oldest)
   }
   return ids
@@ -273,7 +273,7 @@ export async function readThread(
   })
 }
 
-/** `countForum` {}: adds the numbers of threads and replies to what it was given. */
+/** `countForum` {}: adds the numbers of threads and replies to its arguments. */
 export async function countForum(
   sql: Sql,
   args: ArchiveReadArgs['countForum'],

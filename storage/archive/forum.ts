@@ -1,6 +1,6 @@
 /**
- * Writes of the forum: threads, replies, votes. A deleted post keeps its row. The tick bounds the
- * calls (FORUM_WRITES_PER_TICK_MAX), so each may be statements of its own. Source: social.md 2.
+ * Writes of the forum: threads, replies, votes. A deleted post keeps its row. The tick limits the
+ * calls (FORUM_WRITES_PER_TICK_MAX), so each may run its own statements. Source: social.md 2.
  */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { FORUM_REPLIES_PER_THREAD_MAX } from '../../core/limits.ts'
@@ -10,14 +10,14 @@ import { optionalText, storableText } from './fields.ts'
 
 /** Replaces the text of a deleted post. */
 const DELETED_TEXT = '[deleted]'
-/** Threads beyond this many are deleted when nobody has posted for so long. */
+/** Threads beyond this number are deleted after QUIET_THREAD_DAYS without a post. */
 const THREADS_MAX = 100_000
 export const QUIET_THREAD_DAYS = 90
 const SLICE_ROWS = 1_000
 
 /**
  * `createThread` { player, authorId, author, authorKey, empire, factionTag?, category, title,
- * content } gives { thread_id }.
+ * content }: returns { thread_id }.
  */
 export const createThreads = oneByOne<'createThread'>(async ({ tx, batch, at }, { args }) => {
   const rows = await tx<{ id: number }[]>`
@@ -88,8 +88,8 @@ async function replyState(tx: Tx, reply: number, thread?: number): Promise<Reply
 }
 
 /**
- * `castVote` { player, thread, reply }, reply 0 for the thread itself. Refuses: thread_not_found,
- * reply_not_found, invalid_target (one's own), already_upvoted.
+ * `castVote` { player, thread, reply }: upvotes a post, with reply 0 the thread itself. Refuses:
+ * thread_not_found, reply_not_found, invalid_target (own post), already_upvoted.
  */
 export const castVotes = oneByOne<'castVote'>(async ({ tx, batch }, { args }) => {
   const { player, thread, reply } = args
@@ -107,7 +107,10 @@ export const castVotes = oneByOne<'castVote'>(async ({ tx, batch }, { args }) =>
   return ok({})
 })
 
-/** `deleteThread` { player, thread }: blanks, locks. Refuses: thread_not_found, not_author. */
+/**
+ * `deleteThread` { player, thread }: blanks and locks a thread. Refuses: thread_not_found,
+ * not_author.
+ */
 export const deleteThreads = oneByOne<'deleteThread'>(async ({ tx }, { args }) => {
   const { thread } = args
   const state = await threadState(tx, thread)
@@ -120,7 +123,7 @@ export const deleteThreads = oneByOne<'deleteThread'>(async ({ tx }, { args }) =
   return ok({})
 })
 
-/** `deleteReply` { player, reply }: blanks. Refuses: reply_not_found, not_author. */
+/** `deleteReply` { player, reply }: blanks a reply. Refuses: reply_not_found, not_author. */
 export const deleteReplies = oneByOne<'deleteReply'>(async ({ tx }, { args }) => {
   const { reply } = args
   const state = await replyState(tx, reply)
@@ -130,7 +133,7 @@ export const deleteReplies = oneByOne<'deleteReply'>(async ({ tx }, { args }) =>
   return ok({})
 })
 
-/** Deletes threads beyond the newest by last post, where that is older than `before`. */
+/** Deletes threads beyond the newest THREADS_MAX by last post, if that is older than `before`. */
 export async function pruneThreads(sql: Sql, before: Date): Promise<number> {
   const done = await sql`
     delete from forum_thread where id in (

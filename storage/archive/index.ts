@@ -1,7 +1,7 @@
 /**
- * The archive: text that no rule of the tick reads, in SQL (DESIGN 1). Writes run inside a batch's
- * transaction, reads on main's pool; each is one named method. A write gets a run of calls, so that
- * many of one kind are one statement.
+ * The archive: text that no rule of the tick reads, in SQL (DESIGN 1). Writes run in the
+ * transaction of a batch, reads on main's pool; each is a named method. A write method gets
+ * consecutive calls, so that many of one kind are one statement.
  */
 import type { ArchiveRead, KeptFrame, KeptStep } from '../../core/archive-calls.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
@@ -78,13 +78,13 @@ const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
   proofKey: readKey,
 }
 
-/** Reads of what is written behind the commit of its batch. */
+/** Reads of projected data, which is written after the commit of its batch. */
 const READS_PROJECTION: ReadonlySet<ReadName> = new Set<ReadName>([
   'actionLog',
   'battleLog',
   'battleSummary',
 ])
-/** Reads that strangers may ask for. */
+/** Reads without a login. */
 const READS_PUBLIC: ReadonlySet<ReadName> = new Set<ReadName>([
   'publicBattles',
   'publicBattle',
@@ -98,14 +98,16 @@ const READS_PUBLIC: ReadonlySet<ReadName> = new Set<ReadName>([
   'proof',
   'proofKey',
 ])
-/** Of them this many run or wait for a connection; beyond that they are refused. */
+/** Largest number of public reads that run or wait for a connection; more are refused. */
 const PUBLIC_READS_MAX = 32
 const PROJECTION_POLL_MS = 5
 
-/** Waits until the archive has all that follows from the batches up to one; false: too long. */
+/**
+ * Waits until the archive is complete up to a batch; resolves with false if that takes too long.
+ */
 type WaitForBatch = (batch: number) => Promise<boolean>
 
-/** Watches the projection; all who wait share one question at a time, however many they are. */
+/** Watches the projection; all waiting reads share one query at a time. */
 function watchProjection(sql: Sql, timeoutMs: number): WaitForBatch {
   let known = 0
   let asking: Promise<void> | undefined
@@ -133,7 +135,7 @@ async function readWhenThere(
   waitForBatch: WaitForBatch,
 ): Promise<Outcome<unknown>> {
   if (READS_PROJECTION.has(method) && !(await waitForBatch(after))) return fail('persist_timeout')
-  // A call's arguments are those of its method.
+  // The arguments of a call match its method.
   return (ARCHIVE_READS[method] as ReadMethod<typeof method>)(sql, args as never)
 }
 
@@ -142,19 +144,19 @@ export interface Archive {
   /** Runs a read. Refuses: persist_timeout when the database is unavailable or slow. */
   read(call: ArchiveRead): Promise<Outcome<unknown>>
   /**
-   * Keeps what strangers are shown of a tick; false: another process has. Rejects while the
-   * database is away.
+   * Stores the public frame of a tick; resolves with false if another process already has. Rejects
+   * while the database is away.
    */
   keepFrame(frame: KeptFrame): Promise<boolean>
-  /** Keeps what a tick changed of it; rejects likewise. */
+  /** Stores the changes of a tick; rejects likewise. */
   keepStep(step: KeptStep): Promise<void>
 }
 
 const READ_TIMEOUT_MS = 5_000
 
 /**
- * Creates the archive. Public reads go to a pool of their own where there is one: logins do not
- * wait for them.
+ * Creates the archive. Public reads use a separate pool if there is one, so that logins do not wait
+ * for them.
  */
 export function createArchive(
   sql: Sql,

@@ -1,5 +1,5 @@
 /**
- * The texts of notes. A replaced text stays as long as a restore from some snapshot could need it.
+ * The texts of notes. A replaced text is kept as long as a restore from a snapshot could need it.
  * Source: social.md section 3.
  */
 import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
@@ -53,7 +53,7 @@ export async function readNote(
   return ok({ ...(args.view as object), content: rows[0].content })
 }
 
-/** Deletes texts that no kept snapshot can need. */
+/** Deletes texts that no kept snapshot can need any more. */
 export async function pruneNotes(sql: Sql): Promise<number> {
   const done = await sql`
     delete from note_text where id in (

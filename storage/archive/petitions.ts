@@ -5,15 +5,15 @@ import { arrayLiteral, type Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { storableText } from './fields.ts'
 
-/** Petitions an empire keeps, and for how long. */
+/** How many petitions an empire keeps, and for how long. */
 const PETITIONS_PER_EMPIRE_MAX = 10_000
 export const PETITION_DAYS = 90
 
 type Petition = ArchiveWriteArgs['filePetition']
 
 /**
- * `filePetition` { empire, player, playerId, username, kind, content }: one statement for all
- * calls.
+ * `filePetition` { empire, player, playerId, username, kind, content }: inserts petitions, with one
+ * statement for all calls.
  */
 export async function filePetitions(
   { tx, batch, at }: WriteContext,

@@ -1,4 +1,7 @@
-/** The account side of a registration: a player's row, in the batch that creates their ship. */
+/**
+ * The account side of a registration: the row of a player, written in the batch that creates their
+ * ship.
+ */
 import type { ArchiveWriteArgs } from '../../core/archive-calls.ts'
 import { assert } from '../../core/assert.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -14,7 +17,7 @@ interface CreatedPlayer {
 
 /**
  * `createPlayer` { playerId, number, username, usernameKey, empire, code?, accountId? }, secret {
- * passwordHash: hex of SHA-256 }. A `code` given is enforced; where any code is accepted the caller
+ * passwordHash: hex of SHA-256 }. A given `code` is enforced; if any code is accepted, the caller
  * sends none. Refuses: invalid_registration_code, limit_reached. Source: accounts.md 3.
  */
 export const createPlayers = oneByOne<'createPlayer'>(createPlayer)
@@ -39,8 +42,8 @@ async function createPlayer(
 }
 
 /**
- * Returns the account a new player belongs to, or null; the row stays locked, so that the count of
- * its players holds.
+ * Returns the account of a new player, or null. Its row stays locked, so that the count of its
+ * players stays correct.
  */
 async function accountFor(
   tx: Tx,

@@ -38,22 +38,22 @@ interface PriceQuery {
   readonly base?: string
   /** Days back from the newest hour recorded. */
   readonly days: number
-  /** Ticks that one row of the answer sums up. */
+  /** Ticks per row of the answer. */
   readonly stepTicks: number
 }
 
 interface PriceRow {
-  /** First tick of the hours summed up. */
+  /** First tick of the row. */
   readonly tick: number
   readonly units: number
   readonly credits: number
-  /** Credits a unit, to the hundredth. */
+  /** Credits per unit, to the hundredth. */
   readonly mean: number
 }
 
 /**
- * Returns an item's prices, oldest first; steps without a trade are left out. Sums are cut to
- * 2^53-1, the largest integer that JSON carries safely.
+ * Returns an item's prices, oldest first; steps without a trade are left out. Sums are capped at
+ * 2^53-1, the largest integer that is safe in JSON.
  */
 export async function readPrices(sql: Sql, query: PriceQuery): Promise<PriceRow[]> {
   const { item, base, days, stepTicks } = query
@@ -70,9 +70,9 @@ export async function readPrices(sql: Sql, query: PriceQuery): Promise<PriceRow[
 }
 
 /**
- * Sums up days that are over from their hours on the chart: by item and base, and by item alone
- * under base ''. A day is over once an hour of a later one is recorded, or a whole day after it.
- * Returns the number of rows.
+ * Sums up completed days from their charted hours: by item and base, and by item alone with base
+ * ''. A day is completed once an hour of a later day is recorded, or a whole day after it. Returns
+ * the number of rows.
  */
 export async function rollDays(sql: Sql, now: Date): Promise<number> {
   const done = await sql`

@@ -1,6 +1,6 @@
 /**
- * Retention of the archive: cheap sweeps that look only at what was written since the last one, in
- * slices that hold no lock for long. Source: social.md 1 and 8.
+ * Retention of the archive: cheap sweeps over rows written since the last one, in slices that hold
+ * no lock for long. Source: social.md 1 and 8.
  */
 import type { Sql } from '../db.ts'
 import { FILL_DAYS, pruneFills } from './fills.ts'
@@ -15,7 +15,7 @@ interface Keep {
   readonly days: number
 }
 
-/** What a channel keeps for each scope. Source: social.md 1. */
+/** Retention of a channel per scope. Source: social.md 1. */
 const CHAT_KEPT: Readonly<Record<string, Keep>> = {
   local: { messages: 500, days: 7 },
   system: { messages: 1_000, days: 7 },
@@ -32,7 +32,7 @@ const PRICE_DAYS = 90
 const SLICE_ROWS = 10_000
 
 interface PruneState {
-  /** Last chat id looked at. */
+  /** Last chat id that was checked. */
   chatId: number
 }
 
@@ -53,7 +53,7 @@ export const createPruneState = (): PruneState => ({ chatId: 0 })
 
 /** Runs one sweep; main calls it every few minutes. `now` is the world's wall time. */
 export async function pruneArchive(sql: Sql, state: PruneState, now: Date): Promise<PrunedArchive> {
-  // Before the hours that they are made of are deleted.
+  // Sums up days before their hours are deleted.
   await rollDays(sql, now)
   const chat = (await pruneFullScopes(sql, state)) + (await pruneOldChat(sql, now))
   return {
@@ -111,7 +111,7 @@ async function pruneOldChat(sql: Sql, now: Date): Promise<number> {
   return deleted
 }
 
-/** Removes old actions. Ids follow time, so the oldest rows are the first by primary key. */
+/** Deletes old actions. Ids increase with time, so the oldest rows are the first by primary key. */
 async function pruneOldActions(sql: Sql, now: Date): Promise<number> {
   const done = await sql`
     delete from action_log where id in (
@@ -134,7 +134,9 @@ async function pruneBattles(sql: Sql, now: Date): Promise<number> {
   return rows.count + summaries.count
 }
 
-/** Removes old prices. Ticks follow time, so the oldest rows are the first by primary key. */
+/**
+ * Deletes old prices. Ticks increase with time, so the oldest rows are the first by primary key.
+ */
 async function pruneOldPrices(sql: Sql, now: Date): Promise<number> {
   const done = await sql`
     delete from price_hour where (tick, item, base) in (

@@ -1,7 +1,6 @@
 /**
- * What strangers were shown: the public frame of every sixtieth tick, and of each tick between them
- * what it changed. Main writes them when they become public; one that the database misses is a gap.
- * Source: WEB 1.3.
+ * Past public frames: the frame of every sixtieth tick, and the changes of each tick between them.
+ * Main writes them when they become public; one that is not written is a gap. Source: WEB 1.3.
  */
 import type { ArchiveReadArgs, KeptFrame, KeptFrames, KeptStep } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -13,14 +12,15 @@ import type { Sql } from '../db.ts'
 export const FRAME_DAYS = 30
 
 /**
- * Writes a frame, with fills and kills since the one before. Returns false where another process
- * has written it.
+ * Writes a frame, with fills and kills since the previous one. Returns false if another process has
+ * written it.
  */
 export async function keepFrame(sql: Sql, frame: KeptFrame): Promise<boolean> {
   const { tick, atMs, online, battles, body, ticks, tickMs } = frame
   const at = new Date(atMs)
   const since = tick - ticks
-  // No index of the battle log begins with the tick: it is looked at behind the one by time alone.
+  // No index of the battle log starts with the tick, so that rows are selected by the index on
+  // time.
   const from = new Date(atMs - 4 * ticks * tickMs)
   const done = await sql`
     insert into public_frame (tick, at, online, battles, fills, kills, body)
@@ -33,7 +33,7 @@ export async function keepFrame(sql: Sql, frame: KeptFrame): Promise<boolean> {
   return done.count > 0
 }
 
-/** Writes what a tick changed; repeating it is not an error. */
+/** Writes the changes of a tick; repeating it is not an error. */
 export async function keepStep(sql: Sql, { tick, base, body }: KeptStep): Promise<void> {
   await sql`
     insert into public_step (tick, base, bytes, body)
@@ -41,7 +41,7 @@ export async function keepStep(sql: Sql, { tick, base, body }: KeptStep): Promis
     on conflict (tick) do nothing`
 }
 
-/** Steps behind a frame that is missing lie no farther back. */
+/** Limit of how far back steps are read if a frame is missing. */
 const STEP_TICKS_MAX = 2 * FRAME_KEPT_TICKS
 
 /**
@@ -85,7 +85,7 @@ export async function readMoments(
 
 const SLICE_ROWS = 10_000
 
-/** Removes the oldest frames from before a time, in a slice. */
+/** Deletes a slice of the oldest frames before a time. */
 export async function pruneFrames(sql: Sql, before: Date): Promise<number> {
   const done = await sql`
     delete from public_frame where tick in (
@@ -93,12 +93,14 @@ export async function pruneFrames(sql: Sql, before: Date): Promise<number> {
   return done.count
 }
 
-/** Removes the oldest steps: those behind which no frame is left, and those above the bytes. */
+/**
+ * Deletes the oldest steps: those older than the kept frames, and those beyond the limit of bytes.
+ */
 export async function pruneSteps(
   sql: Sql,
   bytesMax: number = PUBLIC_STEPS_BYTES_MAX,
 ): Promise<number> {
-  // Before the first frame of a world there may be steps too.
+  // There may be steps before the first frame of a world too.
   const stale = await sql`
     delete from public_step where tick in (
       select tick from public_step

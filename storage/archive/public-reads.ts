@@ -1,6 +1,6 @@
 /**
- * What anybody may read of battles and of trade, up to the public tick: no read reveals anything
- * of a later tick. Source: WEB 1.3.
+ * Public reads of battles and trade, up to the public tick: no read reveals anything of a later
+ * tick. Source: WEB 1.3.
  */
 import type { ArchivedFill, ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { seqOfWireId } from '../../core/entity.ts'
@@ -13,13 +13,13 @@ import { storableText } from './fields.ts'
 
 /* Battles */
 
-/** The kind of id that battles have. */
+/** The kind of battle ids. */
 const BATTLE = 'battle'
 
 /** Seeds of worlds, by pool of connections: a seed never changes. */
 const SEEDS = new WeakMap<Sql, number>()
 
-/** Returns the number of the battle that an id names; 0 if it names none. */
+/** Returns the number of the battle with an id; 0 if the id is invalid. */
 async function battleOf(sql: Sql, id: string): Promise<number> {
   let seed = SEEDS.get(sql)
   if (seed === undefined) {
@@ -31,13 +31,13 @@ async function battleOf(sql: Sql, id: string): Promise<number> {
   return seqOfWireId(seed, BATTLE, id)
 }
 
-/** Battles that a list counts, at most. */
+/** Largest number of battles that a list counts. */
 const COUNTED_MAX = 10_000
 
-/** Names that a search looks at, from the first match on, at most. */
+/** Largest number of names that a search reads, from the first match on. */
 const NAMES_SEARCHED_MAX = 50_000
 
-/** Selects public battles that are over, with when they ended. */
+/** Selects public battles that are over, with the tick of their end. */
 function selectPublic(sql: Sql, { tick, category, nameKey }: ArchiveReadArgs['publicBattles']) {
   const isWanted = sql`end_tick <= ${tick}
     ${category === undefined ? sql`` : sql`and category = ${storableText(category)}`}`
@@ -99,7 +99,7 @@ export async function readPublicBattle(
 
 /**
  * `publicBattleLog` { tick, battle_id, from, to, limit, active? }: reads the log in order of ticks;
- * `active` is given of a battle that strangers see being fought. Refuses: battle_not_found.
+ * `active`: summary of a battle that is still public as active. Refuses: battle_not_found.
  */
 export async function readPublicLog(
   sql: Sql,
@@ -138,7 +138,7 @@ export async function listFills(
   return ok({ fills: rows.map(({ at, ...row }) => ({ ...row, atMs: at.getTime() })) })
 }
 
-/** Selects the sums of the hours from a tick's on, less what is later than the public tick. */
+/** Selects the sums of the hours from that of a tick on, minus fills later than the public tick. */
 const publicHours = (sql: Sql, { tick, since }: ArchiveReadArgs['topFills' | 'fillStats']) => sql`
   select item, trades, units, credits, npc_trades, npc_units from fill_hour
   where tick >= ${hourOf(since)} and tick <= ${tick}
@@ -150,7 +150,9 @@ const publicHours = (sql: Sql, { tick, since }: ArchiveReadArgs['topFills' | 'fi
 
 const hourOf = (tick: number): number => Math.floor(tick / HOUR_TICKS) * HOUR_TICKS
 
-/** `topFills` { tick, since, limit }: the items traded most often, with their average price. */
+/**
+ * `topFills` { tick, since, limit }: lists the items traded most often, with their average price.
+ */
 export async function topFills(
   sql: Sql,
   args: ArchiveReadArgs['topFills'],
@@ -187,8 +189,8 @@ export async function sumFills(
 }
 
 /**
- * `priceHistory` { tick, since, item, base?, days? }: what an item cost by day, oldest first. Days
- * that are not summed up yet are read from their hours, which begin at the tick `since` or later.
+ * `priceHistory` { tick, since, item, base?, days? }: lists the prices of an item by day, oldest
+ * first. Days that are not summed up yet are read from their hours, from the tick `since` on.
  */
 export async function readPriceHistory(
   sql: Sql,

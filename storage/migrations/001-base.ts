@@ -1,4 +1,4 @@
-/** First form of all tables. */
+/** The initial tables. */
 export const BASE = `
 create table world (
   id int primary key check (id = 1),

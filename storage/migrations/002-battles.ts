@@ -1,4 +1,4 @@
-/** The battle log, and the accounts of battles that are over. */
+/** The battle log, and the summaries of battles that are over. */
 export const BATTLES = `
 create table battle_log (
   battle bigint not null,

@@ -1,4 +1,4 @@
-/** What traded at each exchange, hour by hour. */
+/** Units and credits traded at each exchange, by hour. */
 export const PRICES = `
 create table price_hour (
   -- first tick of the hour

@@ -1,4 +1,4 @@
-/** What lets pages of long lists be read without the rows before them. */
+/** Indexes with which pages of long lists are read without the rows before them. */
 export const READING = `
 drop index action_log_player;
 create index action_log_player on action_log (player, id desc) where faction_id is null;

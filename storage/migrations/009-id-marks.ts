@@ -1,4 +1,4 @@
-/** How far ids have been given out, whatever happens to the world they were given in. */
+/** The highest assigned ids, which a restore of the world does not lower. */
 export const ID_MARKS = `
 alter table world add column id_marks json;
 `

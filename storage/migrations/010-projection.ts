@@ -1,6 +1,6 @@
 /**
- * How far the archive has what follows from the journal alone. Tables of an older form have all of
- * it: their batches wrote it themselves.
+ * The batch up to which the archive has all rows that follow from the journal alone. Older tables
+ * are complete: their batches wrote these rows themselves.
  */
 export const PROJECTION = `
 create table projection (

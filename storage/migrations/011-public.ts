@@ -1,6 +1,6 @@
 /**
- * What anybody may read of the past. What was recorded before may include what is off the chart, so
- * it is not public: battles until their thirty days are over, prices until there are new ones.
+ * Public data of the past. Older records may include places off the chart, so they are not public:
+ * battles until their thirty days are over, prices until there are new ones.
  */
 export const PUBLIC = `
 create table fill (

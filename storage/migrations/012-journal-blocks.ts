@@ -1,4 +1,4 @@
-/** Journal rows behind the newest snapshots, compressed: what a replay of a past tick reads. */
+/** Compressed journal rows before the newest snapshots, for replays of past ticks. */
 export const JOURNAL_BLOCKS = `
 create table journal_block (
   first_batch bigint primary key,

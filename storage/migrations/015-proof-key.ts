@@ -1,6 +1,6 @@
 /**
- * The key pair that signs proofs of ticks, and the secret under which proofs show the chain of the
- * journal: one of each a world, made by the first start.
+ * The key pair that signs proofs of ticks, and the secret with which proofs seal the chain of the
+ * journal: one of each per world, created by the first start.
  */
 export const PROOF_KEY = `
 create table proof_key (

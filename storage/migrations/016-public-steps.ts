@@ -1,4 +1,4 @@
-/** Public frames of single ticks, between those that `public_frame` keeps whole. */
+/** Public frames of single ticks, between the whole ones in `public_frame`. */
 export const PUBLIC_STEPS = `
 create table public_step (
   tick bigint not null,

@@ -1,6 +1,6 @@
 /**
- * The tables, as an ordered list of migrations. One that a release has shipped never changes again;
- * the table `migration` records those applied by number and checksum.
+ * The tables, as an ordered list of migrations. A released migration never changes; the table
+ * `migration` records the applied ones by number and checksum.
  */
 import { createHash } from 'node:crypto'
 import { type ConnectionOptions, connect, disconnect, type Tx } from '../db.ts'
@@ -48,7 +48,7 @@ const MIGRATIONS: readonly Migration[] = [
 ]
 
 interface MigrateOptions {
-  /** Role the server runs under: it may read and write rows, and nothing else. */
+  /** Role of the server, which may only read and write rows. */
   readonly serverRole?: string
 }
 
@@ -63,8 +63,8 @@ const checksumOf = (migration: Migration): string =>
 const MIGRATE_LOCK = 7_203_115_001
 
 /**
- * Brings the schema up to date. With nothing to do it only reads, so the server's own role need not
- * be able to create (RELIABILITY 6).
+ * Brings the schema up to date. If nothing is to be done it only reads, so that the server's role
+ * needs no right to create (RELIABILITY 6).
  */
 export async function migrate(
   connection: ConnectionOptions,
@@ -114,7 +114,7 @@ async function migrateInside(
   schema: string,
   options: MigrateOptions,
 ): Promise<MigrateResult> {
-  // Two starts at once: the second waits here and then finds nothing to do.
+  // With two concurrent starts the second waits here and then finds nothing to do.
   await tx`select pg_advisory_xact_lock(${MIGRATE_LOCK})`
   await tx`create schema if not exists ${tx(schema)}`
   await tx`
@@ -124,14 +124,15 @@ async function migrateInside(
       checksum text not null,
       applied_at timestamptz not null default now()
     )`
-  const todo = await pending(tx)
-  for (const migration of todo) {
+  const pendingMigrations = await pending(tx)
+  for (const migration of pendingMigrations) {
     await tx.unsafe(migration.statements)
     await tx`insert into migration (number, name, checksum)
       values (${migration.number}, ${migration.name}, ${checksumOf(migration)})`
   }
   if (options.serverRole !== undefined) await grant(tx, schema, options.serverRole)
-  return { applied: todo.map((migration) => migration.name), version: MIGRATIONS.length }
+  const applied = pendingMigrations.map((migration) => migration.name)
+  return { applied, version: MIGRATIONS.length }
 }
 
 async function grant(tx: Tx, schema: string, role: string): Promise<void> {

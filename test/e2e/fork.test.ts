@@ -187,7 +187,7 @@ test('a fork into a folder makes an embedded database but overwrites no finished
   expect(await refusalOf(line.join(' '), { code: 1, settings })).toContain('is not empty')
   writeFileSync(join(target, 'fork-under-way.json'), '{"pid":1,"started":"never"}')
   const refused = await refusalOf('snapshot list', { code: 1, settings: inFolder })
-  expect(refused).toContain('a fork that is not whole')
+  expect(refused).toContain('an unfinished fork')
   // A folder with this file is what an interrupted fork leaves, so the next fork starts over.
   expect(await report(line)).toMatchObject(expected)
 }, 240_000)

@@ -140,7 +140,7 @@ async function checkTarget(scene: Scene, kind: Kind): Promise<void> {
     return
   }
   const { code, stderr } = await orreryHere(['snapshot', 'list'], ofFolder)
-  if (code !== 1 || !stderr.includes('a fork that is not whole'))
+  if (code !== 1 || !stderr.includes('an unfinished fork'))
     broken.push(`an incomplete fork was not refused: ${code} ${stderr}`)
 }
 

@@ -48,7 +48,7 @@ function leaveFork(name: string, owner: object, mark: string): string {
 test('a mark that was being removed still closes the folder until the next fork', () => {
   const dead = { pid: DEAD_PID, started: 'never' }
   const place = leaveFork('taken', dead, `${MARK}.${DEAD_PID}`)
-  expect(() => refuseUnfinished(place)).toThrow('a fork that is not whole')
+  expect(() => refuseUnfinished(place)).toThrow('an unfinished fork')
   claimFolder(place)
   expect(readdirSync(place).sort()).toEqual([MARK, 'postgres'])
   releaseFolder(place)
