@@ -278,10 +278,7 @@ function readSecretFiles(values: Map<string, string>): void {
   }
 }
 
-/**
- * Returns the values by name: from defaults, the environment, flags (the last one wins) and secret
- * files.
- */
+/** Returns the values by name: defaults, then environment, then flags, then secret files. */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
@@ -308,10 +305,7 @@ export function readSettings(
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 
-/**
- * An identity provider needs all three or none: with a part of them it would accept too much or
- * nothing.
- */
+/** An identity provider needs all three or none: a part would accept too much or nothing. */
 const PROVIDER = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL']
 
 function requireWholeProvider(values: ReadonlyMap<string, string>): void {
@@ -324,10 +318,7 @@ function requireWholeProvider(values: ReadonlyMap<string, string>): void {
   )
 }
 
-/**
- * Refuses a role without the shared database and bus it needs, or a bus that a single process has
- * no use for.
- */
+/** Refuses roles without the database and bus they need, and a bus for a single process. */
 function requireWholeCluster(values: ReadonlyMap<string, string>): void {
   const role = values.get('ROLE')
   const isAlone = role === 'all'

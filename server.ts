@@ -138,6 +138,7 @@ async function closeAll(closers: (() => Promise<unknown>)[], log: Log): Promise<
   }
 }
 
+/** Starts a server in its role; a failed start closes what it has opened. */
 export async function startServer(config: Config, hooks: ServerHooks = {}): Promise<Server> {
   const log = hooks.log ?? createLog(config.logLevel)
   const closers: (() => Promise<unknown>)[] = []

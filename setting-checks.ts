@@ -1,5 +1,6 @@
 /** Checks of setting values: each returns what is wrong with a text, or undefined. */
 
+/** Requires a whole number within bounds. */
 export const whole = (min: number, max: number) => (text: string) => {
   const value = Number(text)
   if (Number.isInteger(value) && value >= min && value <= max && text.trim() !== '')

@@ -14,6 +14,7 @@ export type Addresses = CommandNames
 /** Returns true for a command of the server itself, which is never shown to clients. */
 export const isInternal = (def: CommandDef): boolean => def.category === 'internal'
 
+/** Indexes the commands of a registry by their v1 and v2 names. */
 export function createAddresses(registry: Registry): Addresses {
   const v1 = new Map<string, CommandDef>()
   const v2 = new Map<string, CommandDef>()

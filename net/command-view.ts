@@ -110,12 +110,13 @@ export function signatureOf(view: CommandView): string {
 
 /** Returns the type of a schema in one word, as help and documents print it. */
 export function typeName(schema: TSchema): string {
-  const s = schema as { type?: unknown; enum?: unknown; anyOf?: TSchema[]; items?: TSchema }
-  if (typeof s.type === 'string')
-    return s.type === 'array' && s.items ? `${typeName(s.items)}[]` : s.type
-  if (Array.isArray(s.type)) return s.type.join(' | ')
-  if (Array.isArray(s.anyOf)) return [...new Set(s.anyOf.map(typeName))].join(' | ')
-  return Array.isArray(s.enum) ? 'string' : 'any'
+  const part = schema as { type?: unknown; enum?: unknown; anyOf?: TSchema[]; items?: TSchema }
+  const { type, items, anyOf } = part
+  if (typeof type === 'string') return type === 'array' && items ? `${typeName(items)}[]` : type
+  if (Array.isArray(type)) return type.join(' | ')
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map(typeName))].join(' | ')
+  return Array.isArray(part.enum) ? 'string' : 'any'
 }
 
+/** Ends a summary with a full stop, unless it has one. */
 export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -117,9 +117,9 @@ export function readNode(
   metrics: Pick<Metrics, 'read'>,
   figures: () => NodeFigures | undefined,
 ): void {
-  const read = (of: (node: NodeFigures) => number) => (): number => {
+  const read = (figureOf: (node: NodeFigures) => number) => (): number => {
     const node = figures()
-    return node ? of(node) : 0
+    return node ? figureOf(node) : 0
   }
   metrics.read({
     leads: read(({ leads }) => Number(leads)),

@@ -11,6 +11,7 @@ import { isInternal, isV2 } from './addresses.ts'
 
 export type Version = 1 | 2
 
+/** Returns the version of a framing. */
 export const versionOf = (framing: Framing): Version => (isV2(framing) ? 2 : 1)
 
 interface Names {

@@ -25,6 +25,7 @@ export interface NodeView {
 export const isCutOff = (figures: NodeFigures | undefined): boolean =>
   (figures?.staleMs ?? 0) > CUT_OFF_MS
 
+/** Creates the view, which is updated by messages of the world thread. */
 export function createNodeView(events: NodeEvents | undefined, clock: Clock): NodeView {
   let takeovers = 0
   let last: { readonly figures: ClusterFigures; readonly atMs: number } | undefined

@@ -29,6 +29,7 @@ interface Router {
   readonly patterns: Pattern[]
 }
 
+/** Builds a router from routes. */
 export function createRouter(routes: readonly Route[]): Router {
   const router: Router = { plain: new Map(), patterns: [] }
   for (const route of routes) {
@@ -80,6 +81,7 @@ type Found =
   | { readonly allowed: readonly string[] }
   | 'no_path'
 
+/** Finds the route of a method and path, with the parameters of the path. */
 export function findRoute(router: Router, method: string, path: string): Found {
   const plain = router.plain.get(path)
   if (plain) {

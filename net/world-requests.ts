@@ -13,6 +13,7 @@ export interface WorldRequests {
   end(text: string): void
 }
 
+/** Creates an empty set of requests. */
 export function createRequests(): WorldRequests {
   const pending = new Map<number, (reply: Reply | string) => void>()
   let lastToken = 0

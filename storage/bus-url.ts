@@ -14,7 +14,7 @@ interface BusServers {
 /** Matches a host without a scheme, with or without a port. */
 const BARE = /^[\w.-]+(:\d+)?$/
 
-const partsOf = (text: string): string[] => text.split(',').map((one) => one.trim())
+const partsOf = (text: string): string[] => text.split(',').map((part) => part.trim())
 
 function isServer(text: string): boolean {
   if (BARE.test(text)) return true
@@ -52,10 +52,10 @@ function addressOf(server: string): string {
 
 /** Returns the options for the client; all servers get the credentials of the first. */
 export function busServersOf(url: string): BusServers {
-  const all = partsOf(url)
+  const parts = partsOf(url)
   return {
-    servers: all.map(addressOf),
-    ...(all.some((one) => one.startsWith('tls://')) ? { tls: {} } : {}),
-    ...credentialsOf(all[0]),
+    servers: parts.map(addressOf),
+    ...(parts.some((part) => part.startsWith('tls://')) ? { tls: {} } : {}),
+    ...credentialsOf(parts[0]),
   }
 }

@@ -256,6 +256,7 @@ export function arrayLiteral(values: readonly (string | number | boolean | null)
   return `{${items.join(',')}}`
 }
 
+/** Returns a literal for `bytea`. */
 export const hexLiteral = (bytes: Uint8Array): string => {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return `\\x${view.toString('hex')}`

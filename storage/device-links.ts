@@ -56,6 +56,7 @@ interface LinkRow {
   readonly too_fast: boolean
 }
 
+/** Creates the part of the accounts for device links. */
 export function createDeviceLinks(sql: Sql): DeviceLinks {
   return {
     openDeviceLink: (address) =>

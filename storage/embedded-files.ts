@@ -48,6 +48,7 @@ export interface ClusterPaths {
   readonly runAs: RunAs | undefined
 }
 
+/** A process, identified by pid and start time. */
 export interface Owner {
   readonly pid: number
   /**
@@ -162,6 +163,7 @@ export function makeFolder(path: string): void {
   }
 }
 
+/** Returns the paths of the embedded database of a data folder, and creates missing folders. */
 export function findClusterPaths(dataDir: string): ClusterPaths {
   const home = resolve(dataDir, 'postgres')
   makeFolder(home)
@@ -235,11 +237,13 @@ export function linkLibraries(paths: ClusterPaths): void {
   }
 }
 
+/** Returns the environment variable with which binaries find their libraries. */
 export const libraryPath = (paths: ClusterPaths): Record<string, string> => {
   const path = `${paths.links}:${join(paths.native, 'lib')}`
   return process.platform === 'darwin' ? { DYLD_LIBRARY_PATH: path } : { LD_LIBRARY_PATH: path }
 }
 
+/** Reads the settings of a cluster; undefined if there are none. Throws DatabaseSetupError. */
 export function readSettings(paths: ClusterPaths): Settings | undefined {
   if (!existsSync(paths.settings)) return undefined
   try {
@@ -291,8 +295,10 @@ export const thisProcess = (): Owner => ({
   started: startTimeOf(process.pid) ?? 'unknown',
 })
 
+/** Returns true if the process runs and is not another one with the same pid. */
 export const isAlive = (owner: Owner | undefined): boolean =>
   owner !== undefined && startTimeOf(owner.pid) === owner.started
 
+/** Returns true for this process. */
 export const isOurs = (owner: Owner | undefined): boolean =>
   owner?.pid === process.pid && isAlive(owner)

@@ -147,6 +147,7 @@ export async function makeCluster(paths: ClusterPaths, user: ClusterUser): Promi
   renameSync(making, paths.cluster)
 }
 
+/** Writes the access rules of a cluster (pg_hba.conf). */
 export function writeAccess(paths: ClusterPaths): void {
   const file = join(paths.cluster, 'pg_hba.conf')
   writeFileSync(file, ACCESS, { mode: 0o600 })

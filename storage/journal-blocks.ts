@@ -190,7 +190,7 @@ export async function rowOfTick(sql: Sql, tick: number): Promise<TickRow | undef
     from journal where tick = ${tick} and part = 0`
   if (open) {
     const { before, behind, ...row } = open
-    return { ...row, hashedTicks: [before, behind].filter((one) => one !== null) }
+    return { ...row, hashedTicks: [before, behind].filter((tick) => tick !== null) }
   }
   // A block may end between a tick and the immediates after it.
   const blocks = await sql<StoredBlock[]>`

@@ -29,6 +29,7 @@ interface Backend {
   readonly since: string
 }
 
+/** Runs statements on a connection that is replaced when it stops answering. */
 export class JournalSession {
   readonly #connection: ConnectionOptions
   readonly #name: string

@@ -51,6 +51,7 @@ interface WriterStart {
   readonly projected: number
 }
 
+/** Commits batches one at a time and hands their projected writes to the projector. */
 export class JournalWriter {
   head: Head
   readonly projector: Projector

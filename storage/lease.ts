@@ -39,6 +39,7 @@ export interface LeaseView {
   readonly world: string
 }
 
+/** Reads the lease, the projection and the epoch of the world in one statement. */
 export async function readLease(sql: Sql): Promise<LeaseView> {
   const [view] = await sql<LeaseView[]>`
     select holder, lease.epoch, expires_at < clock_timestamp() as "isFree",

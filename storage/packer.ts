@@ -86,6 +86,7 @@ async function packInSlices(image: WorldImage, sliced: TakeSlice): Promise<Packe
   }
 }
 
+/** Creates the packer; its thread starts with the first snapshot. */
 export function createPacker(connection: ConnectionOptions, options: PackerOptions): Packer {
   let worker: Worker | undefined
   let last: Promise<unknown> = Promise.resolve()

@@ -41,6 +41,7 @@ class LostPlaceError extends Error {
 const lostPlace = (): LostPlaceError =>
   new LostPlaceError('another connection has moved the marker of the projection')
 
+/** Writes projected rows of durable batches, in order. */
 export class Projector {
   /** The archive is complete up to this batch. */
   batch: number

@@ -55,11 +55,11 @@ const ARCHIVE_POLL_MS = 50
 export async function isArchived(sql: Sql, tick: number): Promise<boolean> {
   const end = performance.now() + ARCHIVE_WAIT_MS
   for (;;) {
-    const [{ is }] = await sql<{ is: boolean }[]>`
+    const [{ isComplete }] = await sql<{ isComplete: boolean }[]>`
       select projection.batch >= coalesce((
-        select max(batch) from journal where tick <= ${tick}), 0) as is
+        select max(batch) from journal where tick <= ${tick}), 0) as "isComplete"
       from projection`
-    if (is || performance.now() > end) return is
+    if (isComplete || performance.now() > end) return isComplete
     await sleep(ARCHIVE_POLL_MS)
   }
 }

@@ -34,6 +34,7 @@ interface ReplicaOptions {
   readonly log: StoreLog
 }
 
+/** Opens a read-only store for a replica. */
 export function openReplica(
   connection: ConnectionOptions,
   { rulesVersion, log }: ReplicaOptions,

@@ -75,6 +75,7 @@ export interface DocumentedCommand {
 /** Returns the v1 name of a definition, without the action. */
 const v1NameOf = (def: CommandDef): string => (def.v1Name ?? def.name).split(' ', 1)[0]
 
+/** Returns every command once, in the order of categories. */
 export function documentedCommands({
   registry,
 }: Pick<DocsSources, 'registry'>): DocumentedCommand[] {

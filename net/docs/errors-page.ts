@@ -101,8 +101,8 @@ function errorTable(
   const rows = names.map((name) => {
     const { message, status } = ERRORS[name as ErrorCode]
     const meaning = cell(message)
-    const of = usersCell(users.get(name) ?? [])
-    return [`<a id="${name}"></a>${code(name)}`, String(status), meaning, of]
+    const commands = usersCell(users.get(name) ?? [])
+    return [`<a id="${name}"></a>${code(name)}`, String(status), meaning, commands]
   })
   return table(['Code', 'Status', 'Meaning, and what to do', 'Commands'], rows)
 }

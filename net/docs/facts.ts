@@ -220,8 +220,8 @@ const LIMIT_TABLES = {
 } as const
 
 /** Returns a table of limits, with what happens beyond them. */
-export const limitTable = (of: keyof typeof LIMIT_TABLES): string =>
-  table(['What', 'Limit', 'Beyond it'], LIMIT_TABLES[of])
+export const limitTable = (scope: keyof typeof LIMIT_TABLES): string =>
+  table(['What', 'Limit', 'Beyond it'], LIMIT_TABLES[scope])
 
 /** Close codes with their reason texts and what to do. */
 export const CLOSE_CODES: readonly {
@@ -257,6 +257,7 @@ export const CLOSE_CODES: readonly {
   },
 ]
 
+/** Returns the table of close codes. */
 export const closeTable = (): string =>
   table(
     ['Code', 'Name', 'Reason text', 'What to do'],

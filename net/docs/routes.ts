@@ -68,7 +68,7 @@ async function pageFile(net: Net, name: string): Promise<StaticFile | undefined>
   }
   const isMarkdown = name.endsWith('.md')
   const wanted = isMarkdown ? name.slice(0, -3) : name
-  const page = PAGES.find((one) => one.name === wanted)
+  const page = PAGES.find(({ name: pageName }) => pageName === wanted)
   if (!page) return undefined
   if (isMarkdown) return staticFile(await readDocs(name), TYPES.markdown)
   const html = await readHtml(wanted)

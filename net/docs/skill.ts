@@ -46,6 +46,7 @@ const wordsOf = ({
   session_idle: FACTS.sessionIdle,
 })
 
+/** Resolves with the skill file, filled with the values of a server. */
 export async function skillText(facts: ServerFacts): Promise<string> {
   const template = await readFile(assetUrl(import.meta.url, '../../docs/skill.md'), 'utf8')
   const words = wordsOf(facts)

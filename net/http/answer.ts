@@ -10,6 +10,7 @@ interface Waiting extends Reader {
   ageMs: number
 }
 
+/** Answers that their clients have not read completely. */
 export interface Answers {
   readonly unread: Unread
   readonly waiting: Set<Waiting>

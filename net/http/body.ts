@@ -33,6 +33,7 @@ export interface BodyTerms {
   charge(bytes: number): boolean
 }
 
+/** A body that is being received. */
 export interface Gathering {
   readonly terms: BodyTerms
   bytesMax: number
@@ -45,6 +46,7 @@ export interface Gathering {
   readonly settle: (body: Body) => void
 }
 
+/** All bodies that are being received. */
 export interface Bodies {
   readonly underWay: Set<Gathering>
   /** Bytes of all buffers, in total and by share. */

@@ -36,10 +36,7 @@ export interface Exchange extends RequestHead {
   /** Returns true once the client is gone or the answer is sent. */
   isDone(): boolean
   onAborted(handler: () => void): void
-  /**
-   * Answers; does nothing if the exchange is over. A header `connection: close` closes the
-   * connection after it.
-   */
+  /** Answers, unless the exchange is over. `connection: close` closes the connection after it. */
   respond(status: number, headers: Headers, body: string | Buffer): void
   /**
    * Starts an answer in pieces; the caller limits its length. Writes after the end of the exchange
@@ -68,9 +65,7 @@ export interface RequestHead {
 export interface Door {
   readonly bodies: Bodies
   readonly answers: Answers
-  /**
-   * Returns whether a request is admitted, refused with a reason, or its connection closed unread.
-   */
+  /** Returns whether a request is admitted, refused, or its connection closed unread. */
   admit(head: RequestHead): Admission
   bodyTerms(head: RequestHead): BodyTerms
   /** Returns false if an address has had too many answers without a body. */
@@ -193,10 +188,7 @@ function writeHead({ res, ends }: NativeAnswer, status: number, out: Headers): b
   return isLast
 }
 
-/**
- * Largest last answer of a connection that is sent in one call; longer ones are sent in pieces and
- * counted.
- */
+/** Largest last answer of a connection that is sent in one call; longer ones go in pieces. */
 const LAST_BYTES_MAX = 4 * 1024
 
 interface WholeAnswer extends NativeAnswer {

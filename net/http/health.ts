@@ -91,7 +91,7 @@ export function createHealth(net: Pick<Net, 'config' | 'link' | 'clock'>, role?:
     reasons: () => {
       const found = activeReasons()
       return Object.fromEntries(
-        possible.map((code) => [code, found.some((one) => one === code) ? 1 : 0]),
+        possible.map((code) => [code, found.some((reason) => reason === code) ? 1 : 0]),
       )
     },
     readiness: () => {

@@ -34,6 +34,9 @@ export interface HttpFloods {
 
 export const createHttpFloods = (): HttpFloods => ({ guards: new Map() })
 
+/**
+ * Returns the flood guard of a key, created at its first use. Drops the least recently used one.
+ */
 export function guardOf(net: Net, floods: HttpFloods, key: string): FloodGuard {
   const guard = floods.guards.get(key) ?? createFloodGuard(net.clock.monoMs())
   floods.guards.delete(key)

@@ -10,6 +10,7 @@ import type { JsonObject } from '../game-state.ts'
 /** Components filled while schemas are copied into the document. */
 export type Components = Record<string, unknown>
 
+/** Returns a reference to a schema of the components. */
 export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
 
 /** Copies of schemas by document: many definitions share a schema. */

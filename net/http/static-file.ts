@@ -72,6 +72,7 @@ async function codedForms(plain: Buffer, effort: Effort): Promise<Map<Coding, Bu
   )
 }
 
+/** Builds a file from its content: ETag and compressed forms. */
 export async function staticFile(
   content: string | Buffer,
   type: string,

@@ -106,7 +106,7 @@ export function docsTools(sources: DocsSources): McpTools {
       ({ guide }) => readGuide(sources, guide),
     ),
   ]
-  const byName = new Map(tools.map((one) => [one.tool.name, one]))
+  const byName = new Map(tools.map((definition) => [definition.tool.name, definition]))
   return {
     title: 'Game command contract',
     instructions:
@@ -279,8 +279,8 @@ function describeCommand(book: Book, name: string, tool: string | undefined): Ou
     return fail('unknown_command', { name, actions }, text)
   }
   const { def } = view
-  const v2 = book.v2.find((one) => one.def === def)
-  const v1 = book.v1.find((one) => one.def === def)
+  const v2 = book.v2.find((other) => other.def === def)
+  const v1 = book.v1.find((other) => other.def === def)
   const v1Shapes = v1 && shapesOf(book, 1, v1)
   const v2Shapes = v2 && shapesOf(book, 0, v2)
   const contract = {

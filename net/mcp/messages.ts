@@ -48,6 +48,7 @@ const headOf = ({ status, headers }: Response) => ({
   headers: Object.fromEntries(headers),
 })
 
+/** Converts a response of the SDK to a reply. */
 export async function replyOf(response: Response): Promise<StaticReply> {
   const text = await response.text()
   return { ...headOf(response), ...(text === '' ? {} : { body: text }) }
@@ -91,6 +92,7 @@ async function* readEvents(
   }
 }
 
+/** Returns a reply with a JSON-RPC error. */
 export function jsonRpcError(
   status: number,
   code: number,

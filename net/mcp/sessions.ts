@@ -108,6 +108,7 @@ export function touchProtocolSession(
   else keepStranger(strangers, session.openedBy, session)
 }
 
+/** Removes a session, if it exists; the caller ends its login. */
 export function dropProtocolSession({ byId, strangers }: ProtocolSessions, id: string): void {
   const session = byId.get(id)
   if (!session) return

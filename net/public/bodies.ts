@@ -25,6 +25,7 @@ interface Body {
 
 const TAG_DIGITS = 16
 
+/** Creates a body with its ETag. */
 export function makeBody(text: string): Body {
   const plain = Buffer.from(text)
   const digest = createHash('sha256').update(plain).digest('hex')
@@ -80,6 +81,7 @@ const TEMPORARY: readonly ErrorCode[] = ['persist_timeout', 'not_ready', 'intern
 /** Bytes of an entry beside its body. */
 const ENTRY_BYTES = 256
 
+/** Creates an empty cache; the least recently used bodies are evicted. */
 export function createBodyCache(): BodyCache {
   // In the order of their last use, oldest first.
   const entries = new Map<string, Entry>()

@@ -47,6 +47,7 @@ const TIMELESS: ReadonlySet<Topic['name']> = new Set(['feed', 'ops'])
 const isRefused = (topics: ReadonlyMap<string, Topic> | Failure): topics is Failure =>
   'code' in topics
 
+/** Returns the route of the public feed. */
 export function feedRoute(net: Net, feed: Feed): Route {
   return {
     method: 'GET',

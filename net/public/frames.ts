@@ -11,6 +11,7 @@ import { applyFrame, type PublicState } from './state.ts'
 /** Called when a frame becomes public, with the resulting state. */
 export type FrameHandler = (state: PublicState, frame: PublicFrame) => void
 
+/** The public clock and its state. */
 export interface PublicFrames {
   /** Takes a frame of the world thread. */
   take(frame: PublicFrame): void

@@ -90,6 +90,7 @@ function maskLog(battle: string, value: unknown, key = ''): unknown {
   return masked
 }
 
+/** Removes names from a battle log. */
 export const namelessLog = (body: BattleLogBody): BattleLogBody => ({
   ...body,
   entries: body.entries.map((row) => maskLog(body.battle_id, row)) as BattleLogBody['entries'],
@@ -126,6 +127,7 @@ function namelessEvent(event: FeedMessage): FeedMessage | undefined {
   return { ...rest, data: { base_name } }
 }
 
+/** Removes names from a public frame. */
 export const namelessFrame = (frame: PublicFrame): PublicFrame => ({
   ...frame,
   battles: frame.battles.map(namelessBattle),

@@ -122,6 +122,7 @@ function bodyOf(state: State): OpsBody {
   }
 }
 
+/** Creates the live figures, which are fed by messages of the world link. */
 export function createOps(net: Net, feed: Feed, clients: () => Clients): Ops {
   const state: State = {
     net,

@@ -12,6 +12,7 @@ export const categoryOf = (item: number): string => {
   return isModule(good) ? 'module' : good.category
 }
 
+/** Returns the best price of a side; 0 if it is empty. */
 export const priceOf = ({ levels }: PublicBook['bid']): number => levels[0] ?? 0
 const atBest = ({ levels }: PublicBook['bid']): number => levels[1] ?? 0
 
@@ -38,6 +39,7 @@ interface Sums {
 }
 
 const noSide = (): SideSums => ({ price: 0, atBest: 0, quantity: 0, reasonable: 0, manager: 0 })
+/** Returns the sums of no books. */
 export const noSums = (item: number): Sums => ({ item, bid: noSide(), ask: noSide() })
 
 /**
@@ -57,6 +59,7 @@ function addSide(sums: SideSums, side: PublicBook['bid'], sign: 1 | -1): void {
   if (price === sums.price) sums.atBest += atBest(side)
 }
 
+/** Adds both sides of a book to sums; returns the sums. */
 export function addBook(sums: Sums, { bid, ask }: PublicBook): Sums {
   addSide(sums.bid, bid, 1)
   addSide(sums.ask, ask, -1)
@@ -107,6 +110,7 @@ export const openBooks = (
     (book) => !isEmpty(book) && state.docs.stations.has(book.base),
   )
 
+/** Compares texts by code unit, the same in every locale. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /* The market of all stations: most of it is as it was a tick ago, so each item's rows are kept */

@@ -163,24 +163,25 @@ function applyDocs(state: PublicState, patches: DocPatches): void {
 
 /* Books */
 
+/** Returns the key of the book of an item (by index) at a station: `station/item`. */
 export const bookKey = (base: string, item: number): string => `${base}/${GOODS[item].id}`
 
 function putBook({ books, booksAt, booksOf }: PublicState, book: PublicBook): void {
   const key = bookKey(book.base, book.item)
-  const at = booksAt.get(book.base) ?? new Map<string, PublicBook>()
-  const of = booksOf.get(book.item) ?? new Map<string, PublicBook>()
-  booksAt.set(book.base, at.set(key, book))
-  booksOf.set(book.item, of.set(key, book))
+  const stationBooks = booksAt.get(book.base) ?? new Map<string, PublicBook>()
+  const itemBooks = booksOf.get(book.item) ?? new Map<string, PublicBook>()
+  booksAt.set(book.base, stationBooks.set(key, book))
+  booksOf.set(book.item, itemBooks.set(key, book))
   books.set(key, book)
 }
 
 function applyBooks(state: PublicState, patch: BookPatch): void {
   if (patch.isWhole) for (const index of [state.books, state.booksAt, state.booksOf]) index.clear()
   const width = BOOK_HEAD.length
-  let at = 0
+  let offset = 0
   const levelsOf = (count: number): Float64Array => {
-    const levels = patch.levels.slice(at, at + 2 * count)
-    at += 2 * count
+    const levels = patch.levels.slice(offset, offset + 2 * count)
+    offset += 2 * count
     return levels
   }
   for (let i = 0; i < patch.heads.length; i += width) {

@@ -26,6 +26,7 @@ import {
   type Ring,
 } from './ring.ts'
 
+/** A topic with its recent messages. */
 export interface Channel {
   readonly topic: Topic
   readonly ring: Ring
@@ -36,6 +37,7 @@ export interface Channel {
   leftTick: number
 }
 
+/** A reader of the feed. */
 export interface Watcher {
   readonly address: string
   readonly channels: readonly Channel[]
@@ -139,6 +141,7 @@ export function welcome(
   return Buffer.concat(parts)
 }
 
+/** Removes a reader; does nothing if it has left already. */
 export function leave(readers: Readers, watcher: Watcher): void {
   if (!readers.watchers.delete(watcher)) return
   const { address, channels } = watcher
@@ -243,6 +246,7 @@ function unsentOf(
 
 const HEARTBEAT = Buffer.from(':\n\n')
 
+/** Sends heartbeats to silent readers, closes stalled ones. `elapsedMs`: since the last sweep. */
 export function sweep(readers: Readers, elapsedMs: number): void {
   for (const watcher of [...readers.watchers]) {
     watcher.silentMs += elapsedMs

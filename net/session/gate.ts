@@ -103,6 +103,7 @@ interface Shut {
   refusals: number
 }
 
+/** State of all rate limits of a server. */
 export interface Gate {
   /** False with `LIMITS=off`: only limits of the game apply. */
   readonly isLimited: boolean

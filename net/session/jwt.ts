@@ -130,6 +130,7 @@ async function verifyToken(
 export const bearerOf = (authorization: string): string | undefined =>
   /^Bearer ([\w.~+/=-]+)$/i.exec(authorization)?.[1]
 
+/** Creates the verifier; without `auth` it accepts no token. */
 export function createVerifier(
   auth: AuthConfig | undefined,
   onFetchError: OnFetchError = () => {},

@@ -19,6 +19,7 @@ import type { Net } from './types.ts'
 /** Returns the parameter that names this node to the world; empty for a single server. */
 export const nodeParam = ({ node }: Net): Params => (node === undefined ? {} : { node })
 
+/** Notifies the world that a player is no longer bound on a channel. */
 export function notifyUnbound(net: Net, client: Client, player: number | undefined): void {
   if (player === undefined) return
   const { channel, framing } = client

@@ -138,13 +138,12 @@ export function pairsOf(codec: Codec, object: Readonly<Record<string, unknown>>)
 /** Returns a MessagePack list of integers, with nil for -1. */
 export function packIntegers(values: Int32Array): Bytes {
   const bytes = Buffer.allocUnsafe(values.length * 5)
-  let at = 0
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]
-    if (value >= 0 && value < 0x80) bytes[at++] = value
-    else at = writeInteger(bytes, at, value)
+  let end = 0
+  for (const value of values) {
+    if (value >= 0 && value < 0x80) bytes[end++] = value
+    else end = writeInteger(bytes, end, value)
   }
-  return MSGPACK_CODEC.openList(values.length) + bytes.toString('latin1', 0, at)
+  return MSGPACK_CODEC.openList(values.length) + bytes.toString('latin1', 0, end)
 }
 
 /** Writes an integer that does not fit in seven bits; returns the offset behind it. */

@@ -3,6 +3,7 @@
 /** Replaces characters that PostgreSQL cannot store: NUL and lone surrogates. */
 export const storableText = (text: string): string => text.replace(/\p{Surrogate}|\0/gu, '\ufffd')
 
+/** Returns a storable text, or null for an absent one. */
 export const optionalText = (text: string | undefined): string | null =>
   text === undefined ? null : storableText(text)
 

@@ -34,7 +34,7 @@ test('an unreadable message is logged once and skipped; the next one arrives', a
   for (const bytes of UNREADABLE) bus.publish('orrery.test', bytes)
   bus.publish('orrery.test', packMessage(BEAT))
   await expect.poll(() => taken).toEqual([BEAT])
-  expect(logged).toEqual(['warn: a message on orrery.test could not be read and is passed over'])
+  expect(logged).toEqual(['warn: a message on orrery.test could not be read and is ignored'])
 })
 
 test('a refusal of the credentials is logged once, and retried until it is lifted', async () => {
@@ -126,7 +126,7 @@ test('a message longer than the bus takes is logged and not sent', async () => {
   closers.push(bus.close)
   bus.publish('orrery.test', new Uint8Array(2 << 20))
   expect(logged).toEqual([
-    'error: a message on orrery.test is longer than NATS takes, and is not sent',
+    'error: a message on orrery.test is longer than NATS accepts and is not sent',
   ])
 })
 
