@@ -28,7 +28,7 @@ import {
   stopServer,
   writeAccess,
 } from './embedded-server.ts'
-import { registerUser, findOtherUser } from './embedded-users.ts'
+import { findOtherUser, registerUser } from './embedded-users.ts'
 import { DatabaseSetupError } from './errors.ts'
 import { refuseUnfinished } from './fork-folder.ts'
 import { withStartLock } from './start-lock.ts'

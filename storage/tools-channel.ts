@@ -103,7 +103,11 @@ function createDeferred<T>() {
 }
 
 /** Rejects a promise after a deadline; returns a function that cancels the deadline. */
-function setDeadline(pending: { reject(error: Error): void }, ms: number, error: () => Error): () => void {
+function setDeadline(
+  pending: { reject(error: Error): void },
+  ms: number,
+  error: () => Error,
+): () => void {
   const timer = setTimeout(() => pending.reject(error()), ms)
   return () => clearTimeout(timer)
 }

@@ -2,7 +2,7 @@
 import { shownPath } from '../public/table.ts'
 import { statusTable } from './errors-page.ts'
 import { examplesIn, type Part, partsText, pretty } from './examples.ts'
-import { limitTable, openCommands, FACTS } from './facts.ts'
+import { FACTS, limitTable, openCommands } from './facts.ts'
 import {
   ACCOUNT_ADDRESSES,
   GAME_ADDRESSES,

@@ -1,6 +1,6 @@
 /** The page of both WebSockets: prose by hand, tables and examples from data. */
 import { examplesIn, type Part, partsText } from './examples.ts'
-import { channelTable, closeTable, eventTable, limitTable, openCommands, FACTS } from './facts.ts'
+import { channelTable, closeTable, eventTable, FACTS, limitTable, openCommands } from './facts.ts'
 import { type DocsPage, type DocsSources, table } from './page.ts'
 import { SOCKET_V1 as V1, SOCKET_V2 as V2 } from './websocket-examples.ts'
 

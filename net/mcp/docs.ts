@@ -125,7 +125,10 @@ export function docsTools(sources: DocsSources): McpTools {
 /**
  * Returns the texts of the parameters of a tool; refuses other types and texts that are too long.
  */
-function readArguments(parameters: readonly Argument[], args: Record<string, unknown>): Outcome<Texts> {
+function readArguments(
+  parameters: readonly Argument[],
+  args: Record<string, unknown>,
+): Outcome<Texts> {
   const texts: Record<string, string> = {}
   const wrong: FieldError[] = []
   for (const { name, alias = name, optional } of parameters) {

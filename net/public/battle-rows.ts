@@ -146,7 +146,14 @@ export const BATTLE_ROWS: readonly PublicRow[] = [
         kind: 'text',
         max: 64,
       },
-      { name: 'limit', about: 'Maximum number of rows.', kind: 'int', min: 1, max: LIST_MAX, fallback: 20 },
+      {
+        name: 'limit',
+        about: 'Maximum number of rows.',
+        kind: 'int',
+        min: 1,
+        max: LIST_MAX,
+        fallback: 20,
+      },
       {
         name: 'offset',
         about: 'Number of rows to skip.',

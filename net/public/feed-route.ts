@@ -24,7 +24,8 @@ const STREAM: Headers = {
 const RETRY_SECONDS = Math.ceil(FEED_RETRY_MS / 1000)
 
 const FAILURES: Readonly<Record<Refused, () => Failure>> = {
-  no_topic: () => fail('not_found', undefined, 'A topic names nothing that is public: check its ids.'),
+  no_topic: () =>
+    fail('not_found', undefined, 'A topic names nothing that is public: check its ids.'),
   too_many: () => limited('watchers', RETRY_SECONDS),
   too_many_topics: () => limited('topics', RETRY_SECONDS),
   closed: () => fail('restarting'),

@@ -114,11 +114,11 @@ export const createBindings = (): Bindings => ({
 const PLAYER_EVENTS_MAX = 10_000
 
 /** Records an event of a player. */
-export function recordPlayerEvent(occasions: PlayerEvents, player: number): void {
-  occasions.count += 1
-  occasions.players.delete(player)
-  occasions.players.set(player, occasions.count)
-  evictOldest(occasions.players, PLAYER_EVENTS_MAX)
+export function recordPlayerEvent(events: PlayerEvents, player: number): void {
+  events.count += 1
+  events.players.delete(player)
+  events.players.set(player, events.count)
+  evictOldest(events.players, PLAYER_EVENTS_MAX)
 }
 
 /** Returns true if a player has had an event since the count was `count`. */

@@ -139,7 +139,8 @@ export function pairsOf(codec: Codec, object: Readonly<Record<string, unknown>>)
 export function packIntegers(values: Int32Array): Bytes {
   const bytes = Buffer.allocUnsafe(values.length * 5)
   let end = 0
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
     if (value >= 0 && value < 0x80) bytes[end++] = value
     else end = writeInteger(bytes, end, value)
   }

@@ -212,7 +212,7 @@ test('the page explains each error in a sentence', async () => {
   expect(await messageAfter('', ann)).toContain('Enter the code')
   expect(await messageAfter(code, '')).toContain('Enter an account token')
   expect(await messageAfter(code, 'Ünsinn\n')).toContain('Enter an account token')
-  expect(await messageAfter(code, 'wrong')).toContain('not accepted here')
+  expect(await messageAfter(code, 'wrong')).toContain('token or key is not accepted')
   expect(await messageAfter('ZZZZ-ZZZZ', ann)).toContain('unknown, used or expired')
   expect(await messageAfter('../../api/me?', ann)).toContain('unknown, used or expired')
   const odd = await openPage(`?code=${encodeURIComponent('"><script>alert(1)</script>')}`)

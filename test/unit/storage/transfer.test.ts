@@ -209,7 +209,9 @@ test('an imported world equals the exported one and takes commits', async () => 
 })
 
 test('an import does not overwrite a world by default', async () => {
-  await expect(importWorld(target.connection, file)).rejects.toThrow(/this schema has a world already/)
+  await expect(importWorld(target.connection, file)).rejects.toThrow(
+    /this schema has a world already/,
+  )
   // What strangers were shown of the world before is not that of the new one.
   await target.sql`insert into public_step (tick, base, bytes, body) values (1, null, 1, 'x')`
   await importWorld(target.connection, file, { replace: true })
