@@ -1,7 +1,7 @@
 /**
- * Runs a program of this project. Where Node strips types it runs the sources as they are; elsewhere
- * (Node 20, or a published package, below node_modules) what `dist` holds of them, which is brought
- * up to date first, without checking types: `npm test` does that.
+ * Runs a program of this project. Where Node strips types, it runs the sources directly. Elsewhere
+ * (on Node 20, or in a package installed below node_modules) it runs the compiled files in `dist`,
+ * after compiling what has changed; types are not checked here but by `npm test`.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -21,47 +21,47 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const ROOT = new URL('../', import.meta.url)
 const inRoot = (path) => fileURLToPath(new URL(path, ROOT))
 
-/** What is compiled for the programs of a folder, and the file that says when it last was. */
+/** What to compile for a program: the compiler's settings, its time stamp, and unused folders. */
 const SERVER = {
   config: 'tsconfig.run.json',
   stamp: 'dist/.run.tsbuildinfo',
-  leaves: ['test', 'web'],
+  unused: ['test', 'web'],
 }
-const TESTS = { config: 'tsconfig.tools.json', stamp: 'dist/.tools.tsbuildinfo', leaves: ['web'] }
+const TESTS = { config: 'tsconfig.tools.json', stamp: 'dist/.tools.tsbuildinfo', unused: ['web'] }
 /** Written by `npm run build`, which compiles everything. */
 const BUILT = 'dist/.tsbuildinfo'
-/** Holds the pid of the one process that compiles, for as long as it does. */
+/** Holds the pid of the process that is compiling; only one may at a time. */
 const LOCK = inRoot('dist/.compiling')
 const POLL_MS = 50
-/** How long a start waits before it says for whom. */
+/** How long a start waits for another process before it prints a message. */
 const SILENT_MS = 1_000
-/** Longer than any compilation: by then the pid of the lock is another process's. */
+/** Longer than any compilation takes: an older lock is stale, even if its pid is in use again. */
 const LOCK_MS_MAX = 600_000
-/** A lock without a pid is being written, or a crash left it. */
+/** How old a lock without a pid may be: it is just being written, unless a crash left it behind. */
 const EMPTY_LOCK_MS_MAX = 2_000
 
 const hasSources = existsSync(inRoot('main.ts'))
-/** Node strips no types below node_modules. */
+// Node does not strip types below node_modules.
 const runsSources =
   hasSources && Boolean(process.features.typescript) && !ROOT.pathname.includes('/node_modules/')
 
 const changedAt = (path) => statSync(inRoot(path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** When a source was last changed. */
-function sourcesChangedAt(folder, leaves) {
+/** Returns when a source in a folder was last changed, without the folders in `unused`. */
+function sourcesChangedAt(folder, unused) {
   let latest = 0
   for (const entry of readdirSync(inRoot(folder), { withFileTypes: true })) {
     const path = `${folder}${entry.name}`
     if (entry.isDirectory()) {
-      if (/^(dist|data|node_modules|\.\w+)$/.test(entry.name) || leaves.includes(path)) continue
-      latest = Math.max(latest, sourcesChangedAt(`${path}/`, leaves))
+      if (/^(dist|data|node_modules|\.\w+)$/.test(entry.name) || unused.includes(path)) continue
+      latest = Math.max(latest, sourcesChangedAt(`${path}/`, unused))
     } else if (entry.name.endsWith('.ts')) latest = Math.max(latest, changedAt(path))
   }
   return latest
 }
 
 const compiledAt = ({ stamp }) => Math.max(changedAt(stamp), changedAt(BUILT))
-const isStale = (program) => compiledAt(program) <= sourcesChangedAt('./', program.leaves)
+const isStale = (program) => compiledAt(program) <= sourcesChangedAt('./', program.unused)
 
 function isRunning(pid) {
   try {
@@ -72,7 +72,7 @@ function isRunning(pid) {
   }
 }
 
-/** Returns the pid in the lock; 0 where none is written, undefined where there is no lock. */
+/** Returns the pid in the lock: 0 if it holds none, undefined if there is no lock. */
 function lockHolder() {
   try {
     return Number(readFileSync(LOCK, 'utf8'))
@@ -97,12 +97,12 @@ function tryLock() {
   }
 }
 
-/** Waits until this process is the one that compiles: what another writes is read half-written. */
+/** Waits for the lock: without it, this process could load a file that another is still writing. */
 async function takeLock() {
   mkdirSync(inRoot('dist'), { recursive: true })
   const since = performance.now()
   let isContested = false
-  let isSaid = false
+  let isAnnounced = false
   for (;;) {
     if (tryLock()) {
       if (!isContested) return
@@ -117,27 +117,27 @@ async function takeLock() {
       rmSync(LOCK, { force: true })
       continue
     }
-    if (!isSaid && performance.now() - since > SILENT_MS) {
-      isSaid = true
+    if (!isAnnounced && performance.now() - since > SILENT_MS) {
+      isAnnounced = true
       console.error(`Waiting for process ${pid}, which compiles the sources ...`)
     }
     await sleep(POLL_MS)
   }
 }
 
-/** Compiles what is stale; returns the exit code of the compiler. */
+/** Compiles what has changed; returns the exit code of the compiler. */
 function compile(program) {
   const compiler = inRoot('node_modules/typescript/bin/tsc')
   if (!existsSync(compiler)) {
     console.error(
-      `Node ${process.versions.node} runs no TypeScript by itself, and no compiler is installed: ` +
+      `Node ${process.versions.node} cannot run TypeScript, and no compiler is installed: ` +
         'run npm ci without --omit=dev, or use Node 22.18 or later.',
     )
     return 1
   }
   console.error(
     compiledAt(program) === 0
-      ? 'Compiling the sources: this takes some seconds, later starts compile what has changed ...'
+      ? 'Compiling the sources: this takes some seconds; later starts compile only what changed ...'
       : 'Compiling what has changed ...',
   )
   const { status } = spawnSync(process.execPath, [compiler, '-p', inRoot(program.config)], {
@@ -154,7 +154,7 @@ async function transpile(program) {
   await takeLock()
   let code = 0
   try {
-    // Whoever held the lock may have compiled it all.
+    // The process that held the lock may have compiled everything.
     if (isStale(program)) code = compile(program)
   } finally {
     rmSync(LOCK, { force: true })
@@ -162,7 +162,7 @@ async function transpile(program) {
   if (code !== 0) process.exit(code)
 }
 
-/** Bundles the live page where its sources changed. Without it the server shows a plain page. */
+/** Bundles the live page if its sources changed. Without it the server shows a plain page. */
 async function bundlePage() {
   try {
     const { buildPage } = await import(
@@ -174,7 +174,7 @@ async function bundlePage() {
   }
 }
 
-/** Runs `path`, as it is called in the sources and without its ending, in this process. */
+/** Runs a program in this process; `path` is its source file without the extension. */
 export async function launch(path, args) {
   if (runsSources) module.enableCompileCache?.()
   else if (hasSources) await transpile(path.startsWith('test/') ? TESTS : SERVER)
