@@ -63,7 +63,7 @@ const V2: Record<string, { at: string; names?: Record<string, string> }> = {
   'battle retreat': { at: 'game_battle/retreat' },
 }
 
-/** Returns the commands whose `action` is part of their v2 address. */
+/** Returns the key of a command in V2: with its action, if that is part of the v2 address. */
 const keyOf = (command: string, { action }: Params): string =>
   command === 'battle' ? `battle ${action}` : command
 

@@ -1,6 +1,6 @@
 /**
- * Reading a full archive: how long does a page of the forum, of a chat or of an action log
- * take, and what strangers read of the past, with a million rows in each on a real PostgreSQL?
+ * Reading a full archive: how long does it take to read a page of the forum, a chat, an action log
+ * or the public history, with a million rows in each, on a real PostgreSQL server?
  */
 import type { ArchiveRead } from '../core/archive-calls.ts'
 import { type Archive, createArchive } from '../storage/archive/index.ts'
@@ -13,29 +13,29 @@ const SIZES = {
   full: { rows: 1_000_000, asked: 2_000 },
   tiny: { rows: 10_000, asked: 50 },
 }
-/** A page takes no longer than two frames of a screen. */
+/** A page must take less than two frames of a screen. */
 const PAGE_MS_MAX = 20
 /** Source: WEB 6. */
 const PUBLIC_MS_MAX = 50
 const TICK_MS = 10_000
-/** Single fills are kept for seven days, and a day is summed up by its hours. */
+/** Individual fills are kept for seven days; older ones only as sums per hour. */
 const FILL_TICKS = 7 * 8_640
 const GOODS = 300
 const STATIONS = 200
 const WORDS = 20_000
 const PLAYERS = 3_000
 const PLACES = 1_000
-/** A busy player, who has a third of the action log, and a tenth of the private chat. */
+/** A busy player, with a third of the action log and a tenth of the private chat. */
 const BUSY = 1
 const START = '2027-01-01T00:00:00Z'
 
-/** Returns the deterministic numbers 0 … 1, each a hash of its place. */
+/** Returns an SQL expression for a pseudo-random number from 0 to 1, a hash of the row number `i`. */
 const dice = (salt: string): string =>
   `((hashint8extended(i, ${hashOf(salt)}) & 2147483647) / 2147483648.0::float8)`
 
 const hashOf = (text: string): number => [...text].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7)
 
-/** Returns a word by Zipf's law: the first is in every second text, the last in almost none. */
+/** Returns an SQL expression for a word by Zipf's law: the first words are far more frequent. */
 const word = (salt: string): string => `'w' || floor(power(${WORDS}, ${dice(salt)}))::int`
 
 async function fill(sql: Sql, rows: number): Promise<void> {
@@ -81,7 +81,7 @@ async function fill(sql: Sql, rows: number): Promise<void> {
   await sql.unsafe('vacuum analyze action_log, chat, forum_thread, forum_reply')
 }
 
-/** Returns a week of trade, and a month of battles with the names of who fought. */
+/** Inserts a week of trade, and a month of battles with the names of the combatants. */
 async function fillPast(sql: Sql, rows: number): Promise<void> {
   const atTick = (tick: string): string =>
     `timestamptz '${START}' + ${tick} * interval '${TICK_MS} milliseconds'`
@@ -118,8 +118,8 @@ async function fillPast(sql: Sql, rows: number): Promise<void> {
   await sql.unsafe('vacuum analyze fill, fill_hour, price_day, battle, battle_name')
 }
 
-/** Returns what a player asks for: mostly first pages, sometimes deep ones. */
-function questions(rows: number): Record<string, (n: number) => [string, object]> {
+/** Returns the n-th read of a player for each kind of page: mostly first pages, sometimes deep ones. */
+function playerReads(rows: number): Record<string, (n: number) => [string, object]> {
   const pick = (n: number, of: number): number => (n * 7_919) % of
   const page = (n: number, last: number): number => (n % 10 === 0 ? 1 + pick(n, last) : 1 + (n % 3))
   const zipf = (n: number): string => `w${Math.floor(WORDS ** (pick(n, 997) / 997))}`
@@ -177,8 +177,8 @@ function questions(rows: number): Record<string, (n: number) => [string, object]
   }
 }
 
-/** Returns what readers without a login ask of the past, at the end of the week. */
-function publicQuestions(): Record<string, (n: number) => [string, object]> {
+/** Returns the n-th read of the public history, at the end of the week, for each kind of page. */
+function publicReads(): Record<string, (n: number) => [string, object]> {
   const week = { tick: FILL_TICKS - 2, since: 0 }
   const item = (n: number): string => `item_${(n * 7_919) % GOODS}`
   const base = (n: number): string => `station_${(n * 31) % STATIONS}`
@@ -217,7 +217,7 @@ const PAST = ['fills', 'fill sums', 'prices by day', 'battles']
 async function ask(archive: Archive, size: Size) {
   const { rows, asked } = SIZES[size]
   const measured: Record<string, { p50: number; p99: number; most: number }> = {}
-  const all = { ...questions(rows), ...publicQuestions() }
+  const all = { ...playerReads(rows), ...publicReads() }
   for (const [name, question] of Object.entries(all)) {
     const times: number[] = []
     for (let n = 1; n <= asked; n++) {
@@ -238,8 +238,8 @@ export const bench: BenchDef = {
   name: 'archive',
   about:
     'Pages of the forum, of action logs and of chats with a million rows in each, one at a time: ' +
-    'common and rare words, first and deep pages, a busy player and quiet ones; and what ' +
-    'strangers read of a week of trade and a month of battles',
+    'common and rare words, first and deep pages, a busy player and quiet ones; and the public ' +
+    'history of a week of trade and a month of battles',
   rounds: 1,
   variants: ['all'],
   lines: [

@@ -1,4 +1,4 @@
-/** The arrival wheel: what an arrival costs in a small fleet under way and in a large one. */
+/** The arrival wheel: the cost of an arrival with few ships in flight and with many. */
 import { createRegistry } from '../core/registry.ts'
 import { hash32 } from '../core/rng.ts'
 import type { World } from '../core/types.ts'
@@ -16,8 +16,8 @@ const ARRIVALS_A_TICK = { tiny: 4, full: 200 }
 const TICKS = 50
 const SEED = 1
 
-/** Adds ships that nobody flies, this many of them due at each tick from the next one on. */
-function underWay(world: World, ships: number, dueATick: number): void {
+/** Adds ships without pilots in flight, of which `dueATick` arrive at each tick from the next on. */
+function addFlights(world: World, ships: number, dueATick: number): void {
   const { system } = world.read(Poi)
   for (let i = 0; i < ships; i++) {
     const ship = world.take(Ship)
@@ -31,7 +31,7 @@ function underWay(world: World, ships: number, dueATick: number): void {
 function arrivalMs(size: Size, ships: number): number {
   const registry = createRegistry(DOMAINS)
   const world = newWorld({ registry, seed: SEED, tickMs: 10_000, maxEntities: 1_000_000 })
-  underWay(world, ships, ARRIVALS_A_TICK[size])
+  addFlights(world, ships, ARRIVALS_A_TICK[size])
   const first = world.highOf(Ship) - ships + 1
   const taken: number[] = []
   for (let i = 0; i < TICKS; i++) {
@@ -42,7 +42,7 @@ function arrivalMs(size: Size, ships: number): number {
   }
   const arrived = TICKS * ARRIVALS_A_TICK[size]
   for (let i = 0; i < ships; i++) {
-    if (isUnderWay(world, first + i) !== i >= arrived) throw new Error(`ship ${i} is not where due`)
+    if (isUnderWay(world, first + i) !== i >= arrived) throw new Error(`ship ${i} is not where it should be`)
   }
   return medianOf(taken.slice(TICKS / 5))
 }
@@ -52,8 +52,8 @@ const nameOf = (ships: number): string => `arrivals, fleet of ${ships.toLocaleSt
 export const bench: BenchDef = {
   name: 'arrivals',
   about:
-    '200 arrivals a tick out of 10,000 and out of 200,000 ships under way: a tick costs its arrivals, not ' +
-    'the fleet.',
+    '200 arrivals per tick among 10,000 and among 200,000 ships in flight: the cost of a tick depends on ' +
+    'its arrivals, not on the fleet.',
   variants: ['small', 'large'],
   lines: [{ of: nameOf(FLEETS.full[1]), against: nameOf(FLEETS.full[0]), atMost: 2 }],
   async run(size, variant) {

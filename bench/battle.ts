@@ -1,6 +1,6 @@
 /**
- * One battle for the benchmarks of frames: pilots and ships of the server, and ticks in which some
- * of them are hit. The rules of combat do not run: only the events about them are measured.
+ * One battle for the benchmarks of frames: ships of pilots and of the server, some of which are hit
+ * in each tick. The rules of combat do not run, since only the events about hits are measured.
  */
 import { assert } from '../core/assert.ts'
 import type { PublishedEmission } from '../core/ports.ts'
@@ -20,7 +20,7 @@ import { type BenchWorld, benchWorld } from './worlds.ts'
 /** Hull and shield of every ship, so that a percentage is what it is set to. */
 const POINTS_MAX = 1_000
 
-/** Percentages of the i-th ship once it is hit in a turn: never those of a turn before. */
+/** Percentages of the i-th ship after a hit in a turn, different from those of the turn before. */
 export const hullPct = (turn: number, i: number): number => 1 + ((turn * 7 + i) % 99)
 export const shieldPct = (turn: number, i: number): number => (turn * 13 + i * 5) % 100
 
@@ -29,8 +29,8 @@ export interface BenchBattle {
   readonly pilots: readonly number[]
   /** Hits every n-th ship. */
   hit(turn: number, every: number): void
-  /** Publishes the battle as a tick does; returns what leaves for main. */
-  tell(): PublishedEmission
+  /** Publishes the battle as a tick does; returns what is sent to the main thread. */
+  publish(): PublishedEmission
 }
 
 /** Returns a battle of two sides, with pilots who are online and ships that the server flies. */
@@ -64,7 +64,7 @@ export async function benchBattle(pilots: number, others: number): Promise<Bench
         shield[ships[i]] = (shieldPct(turn, i) * POINTS_MAX) / 100
       }
     },
-    tell() {
+    publish() {
       world.tick += 1
       world.outbox = emptyOutbox()
       notifyBattle(world, battle)

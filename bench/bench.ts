@@ -1,14 +1,14 @@
 /**
- * What a benchmark is: variants that run in processes of their own, in turns, and the lines made of
- * what they measured. Times alone say little of another machine; a ratio of one sitting does, and a
- * bound on a time is scaled by work of the same run (scale.ts).
+ * Defines a benchmark: variants that run in processes of their own, in turns, and the lines of its
+ * report. Absolute times cannot be compared between machines, but ratios from one run can; a bound
+ * on a time is scaled by a reference measured in the same run (scale.ts).
  */
 import { Bench, type Fn } from 'tinybench'
 import type { ScaledBy } from './scale.ts'
 
 export type Size = 'tiny' | 'full'
 
-/** Units that say how fast: bounds on them are scaled to the machine. */
+/** Units of time and speed: bounds on them are scaled to the machine. */
 type TimeUnit = 'ms' | 'ns/row' | 'rows/s'
 
 export interface Amount {
@@ -17,28 +17,28 @@ export interface Amount {
   readonly unit: string
 }
 
-/** What one process measured. Measures of all variants share one space of names. */
+/** What one process measured. The names are unique across all variants of a benchmark. */
 export interface Sample {
   /** Medians by name, milliseconds. */
   readonly medianMs: Readonly<Record<string, number>>
-  /** Rows that each of these times is for, or rows by name: gives ns per row. */
+  /** Rows that each of these times covers, or rows by name: gives ns per row. */
   readonly rows?: number | Readonly<Record<string, number>>
   /** Measures that are not medians of times: bytes, a p99. */
   readonly amounts?: Readonly<Record<string, Amount>>
   /** Further facts for the reader. */
   readonly facts?: Readonly<Record<string, number | string>>
-  /** Says what was computed: must be the same in each run and variant. */
+  /** Identifies the result: must be the same in each run and variant. */
   readonly hash: string
 }
 
 /**
- * A line of the table: a measure, set against another where there is one. The bound is one on the
- * ratio `of / against`, or, with nothing to set it against, on the value.
+ * A line of the table: a measure, compared with another if `against` is set. The bounds are on the
+ * ratio `of / against`, or else on the value.
  */
 export interface Line extends ScaledBy {
   readonly of: string
   readonly against?: string
-  /** How a time is shown: by default ns/row where the rows are known, else ms. */
+  /** The unit to show; by default ns/row if the rows are known, else ms. */
   readonly unit?: TimeUnit
   readonly atMost?: number
   readonly atLeast?: number
@@ -46,9 +46,9 @@ export interface Line extends ScaledBy {
 
 export interface BenchDef {
   readonly name: string
-  /** Data set and question, in one or two sentences. */
+  /** What is measured on which data, in one or two sentences. */
   readonly about: string
-  /** Most rounds, where one takes minutes. */
+  /** The maximum of rounds, if one takes minutes. */
   readonly rounds?: number
   /** Each runs in its own process. */
   readonly variants: readonly string[]
@@ -56,8 +56,8 @@ export interface BenchDef {
   readonly lines: readonly Line[]
   run(size: Size, variant: string): Promise<Sample>
   /**
-   * One point of the cost curve: median ms of a pass over so many rows, with kernel threads beside
-   * the world thread. Null where there is no such size.
+   * Returns one point of the cost curve: the median ms of a pass over this many rows, with `workers`
+   * kernel threads beside the world thread; null if this size is not supported.
    */
   curve?(rows: number, workers: number): Promise<number | null>
 }
@@ -66,8 +66,8 @@ const FULL = { slices: 10, time: 100, warmupTime: 250, iterations: 1, warmupIter
 const TINY = { slices: 1, time: 0, warmupTime: 0, iterations: 2, warmupIterations: 1 }
 
 /**
- * Medians of functions, by tinybench. They are measured in turns, a slice of the time each, so that
- * whatever else runs on the machine slows all of them and not the one that was at it.
+ * Returns the median times of functions, by tinybench. They run in turns, a slice of time each, so
+ * that other load on the machine slows all of them equally.
  */
 export async function measure(
   size: Size,
@@ -87,13 +87,13 @@ export async function measure(
   return Object.fromEntries([...medians].map(([name, values]) => [name, medianOf(values)]))
 }
 
-/** Rows a call of a loop that is measured. */
+/** Rows per call of a loop that is measured. */
 const BLOCK_ROWS = 1_024
 
 /**
- * Makes a pass over rows from … to-1 out of a function that is called a block at a time. V8 then
- * compiles it as a function with its constants; a loop entered once is compiled while it runs, up
- * to four times slower, and which of both happens is a matter of luck.
+ * Returns a function that passes over rows from … to-1 by calling `block` for a block at a time. V8
+ * then optimizes `block` as a function with its constants. A loop that is entered only once is
+ * compiled while it runs, up to four times slower, and when that happens is a matter of luck.
  */
 export function inBlocks(from: number, to: number, block: (from: number, to: number) => void) {
   return (): void => {

@@ -1,6 +1,6 @@
 /**
- * Order books: limit orders and cancellations on 500 price levels. The book alone beside the
- * package one would take otherwise, and exchanges with fees, taxes, escrow, a row for each trade.
+ * Order books: limit orders and cancellations on 500 price levels. Compares the book alone with the
+ * usual npm package, and measures exchanges with fees, taxes, escrow and a row for each trade.
  */
 import { OrderBook, Side } from 'nodejs-order-book'
 import { assert } from '../core/assert.ts'
@@ -12,9 +12,9 @@ import { type SectionMs, timeSection } from './sections.ts'
 const OPS = { tiny: 4_000, full: 1_000_000 }
 const BATCHES = 100
 const WARM_UP_OPS = 100_000
-/** Books of the exchanges: no side of one may hold more than 20,000 lots. */
+/** Number of exchanges: enough that no side of a book exceeds 20,000 lots. */
 const BASES = { tiny: 4, full: 50 }
-/** Ticks of the exchanges that warm up. */
+/** Ticks of the exchanges that are not measured. */
 const WARM_UP_TICKS = 10
 
 const expected = ({ trades, traded }: OrderStream, times = 1): string =>
@@ -42,7 +42,7 @@ function peerBook(stream: OrderStream): string {
   return outcomeOf(trades, traded)
 }
 
-/** Returns both streams of a size: what all variants are held to. */
+/** Returns both streams of a size and the hash that all variants must have. */
 function streamsOf(size: Size): { one: OrderStream; each: OrderStream; hash: string } {
   const one = orderStream(OPS[size], BATCHES)
   const each = orderStream(OPS[size] / BASES[size], BATCHES)
@@ -85,7 +85,7 @@ async function manyBooks(size: Size, workers: number, name: string): Promise<Sam
   const { kernel, apply } = await timed(each, BASES[size], workers)
   const medianMs = {
     [`exchange kernel, ${name}`]: kernel,
-    [`giving rows out and back, ${name}`]: apply,
+    [`distributing and collecting rows, ${name}`]: apply,
   }
   const rows = (OPS[size] * (BATCHES - WARM_UP_TICKS)) / BATCHES
   return { medianMs, rows, hash }
@@ -98,10 +98,10 @@ const VARIANTS: Readonly<Record<string, (size: Size) => Promise<Sample>>> = {
   'nodejs-order-book': (size) => oneBook(size, 'nodejs-order-book', peerBook),
 }
 
-/** Operations a tick and base of the cost curve, and bases of the largest tick. */
+/** Operations per tick and base of the cost curve, and the most bases in a tick. */
 const CURVE_OPS = 200
 const CURVE_BASES_MAX = 1_000
-/** Operations of a curve's point: what they leave open has room in the table of orders. */
+/** Operations per point of the curve: the orders they leave open must fit in the table. */
 const CURVE_OPS_MAX = 3_000_000
 
 export const bench: BenchDef = {
@@ -121,7 +121,7 @@ export const bench: BenchDef = {
   run: (size, variant) => VARIANTS[variant](size),
   async curve(rows, workers) {
     const bases = Math.round(rows / CURVE_OPS)
-    // A tick takes no more requests.
+    // A tick accepts no more requests.
     if (bases > CURVE_BASES_MAX) return null
     const ticks = Math.min(BATCHES, Math.floor(CURVE_OPS_MAX / rows))
     const { kernel } = await timed(orderStream(CURVE_OPS * ticks, ticks), bases, workers)

@@ -1,7 +1,7 @@
 /**
- * A population over real sockets: `npm run bots -- --count 200`. Bots that mine, haul, trade and
- * fight until Ctrl-C; they reconnect after a restart of the server, and report every
- * 30 s how each role does.
+ * Runs a population of bots over real sockets: `npm run bots -- --count 200`. They mine, haul, trade
+ * and fight until Ctrl-C and reconnect after a restart of the server. Every 30 s a report shows how
+ * each role does.
  */
 import { setMaxListeners } from 'node:events'
 import { Option } from 'commander'
@@ -17,13 +17,13 @@ import { connect } from './clients.ts'
 import { count } from './figures.ts'
 
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
-const SAY_EVERY_MS = 30_000
+const REPORT_EVERY_MS = 30_000
 const RETRY_MS_MAX = 30_000
-/** Bots join one after the other, so a server with its limits on lets them in. */
+/** Bots join one by one, so that a server with limits on accepts them. */
 const JOIN_EVERY_MS = 50
-/** Shortest round, so that a bot that can do nothing does not spin. */
+/** The shortest round, so that a bot with nothing to do does not spin. */
 const ROUND_MS_MIN = 1_000
-/** Roles in ten bots. */
+/** The roles of ten bots. */
 const ROLES: readonly Strategy[] = [
   miner,
   hauler,
@@ -50,22 +50,22 @@ interface Flags {
 const flags = newTool('npm run bots --', 'Lets bots mine, haul, trade and fight on a server.')
   .option(
     '--count <n>',
-    'bots: of ten 3 mine, 3 haul, 2 trade with limit orders, 2 hunt pirates',
+    'number of bots: of ten, 3 mine, 3 haul, 2 trade with limit orders, 2 hunt pirates',
     wholeFrom(1),
     50,
   )
-  .option('--minutes <n>', 'how long; until Ctrl-C without it', aboveZero)
+  .option('--minutes <n>', 'how long to run; absent: until Ctrl-C', aboveZero)
   .option('--url <url>', 'the server', 'http://127.0.0.1:8080')
   .addOption(
     new Option(
       '--channels <list>',
-      `taken in turns, of ${CHANNELS.join(', ')}; a name may be repeated`,
+      `used in turns: ${CHANNELS.join(', ')}; a name may be repeated`,
     )
       .argParser(listOf(oneOf(CHANNELS)))
       .default(CHANNELS_USED, CHANNELS_USED.join(',')),
   )
   .option('--prefix <text>', 'user names begin with it', `Bot ${Date.now().toString(36).slice(-5)}`)
-  .addHelpText('after', "\nWith the server's limits on, 30 a minute can join from one address.")
+  .addHelpText('after', "\nWith the server's limits on, 30 bots per minute can join from one address.")
   .parse()
   .opts<Flags>()
 
@@ -94,7 +94,7 @@ async function join(bot: Bot): Promise<void> {
   if (!password) bot.home = { systemId, poiId }
 }
 
-/** Rounds, until the connection ends or the bots stop. */
+/** Plays round after round until the connection ends or the bots stop. */
 async function work(bot: Bot): Promise<void> {
   for (;;) {
     const since = performance.now()
@@ -143,7 +143,7 @@ const listed = (map: ReadonlyMap<string, number>): string =>
     .map(([name, n]) => `${name} ${n}`)
     .join(', ') || 'none'
 
-function say(): void {
+function report(): void {
   console.log(`${new Date().toISOString().slice(11, 19)} ${working} of ${flags.count} bots at work`)
   for (const [role, { done, refusals }] of tallies) {
     const own = bots.filter(({ strategy }) => strategy.role === role)
@@ -166,7 +166,7 @@ function newBot(index: number, { atlas, tickMs }: { atlas: Atlas; tickMs: number
   return {
     name: `${flags.prefix} ${index}`,
     index,
-    // Changes after every ten bots, so that each empire has every role.
+    // The empire changes after every ten bots, so that each has all roles.
     empire: EMPIRES[Math.floor(index / ROLES.length) % EMPIRES.length],
     strategy,
     atlas,
@@ -190,7 +190,7 @@ function newBot(index: number, { atlas, tickMs }: { atlas: Atlas; tickMs: number
   }
 }
 
-/** Returns the length of a tick, as the welcome of a connection that is not logged in gives it. */
+/** Returns the length of a tick in ms, from the welcome of a connection without login. */
 async function tickLength(): Promise<number> {
   const client = await connect(flags.url, 'ws1')
   const welcome = await new Promise<Push>((resolve) => {
@@ -205,10 +205,10 @@ async function tickLength(): Promise<number> {
 async function main(): Promise<void> {
   const known = { atlas: await readAtlas(flags.url), tickMs: await tickLength() }
   const { channels, count: bound, minutes } = flags
-  const timer = setInterval(say, SAY_EVERY_MS)
+  const timer = setInterval(report, REPORT_EVERY_MS)
   const stop = (): void => {
     if (over.signal.aborted) process.exit(1)
-    console.log('stopping; again to stop at once')
+    console.log('Stopping; press Ctrl-C again to stop at once.')
     over.abort()
   }
   process.on('SIGINT', stop)
@@ -223,7 +223,7 @@ async function main(): Promise<void> {
   }
   await Promise.all(lives)
   clearInterval(timer)
-  say()
+  report()
   process.exit(0)
 }
 

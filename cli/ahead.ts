@@ -1,6 +1,6 @@
 /**
- * A world that runs ahead as fast as it can: its caller starts each batch, which is committed to a
- * store as a server does. Nothing here reads a clock: the time of a tick follows from the last one.
+ * Runs a world as fast as possible: the caller starts each batch, which is committed to a store as
+ * in a server. No clock is read here: by default a tick is one tick length after the last one.
  */
 import { randomBytes } from 'node:crypto'
 import type { ArchiveWrite } from '../core/archive-calls.ts'
@@ -24,22 +24,22 @@ export interface Ahead {
   readonly engine: Engine
   /** Runs immediates between two ticks. */
   now(inputs: readonly JournalInput[], wallMs?: number): Promise<readonly Answer[]>
-  /** Runs a tick with at most one mutation a player. */
+  /** Runs a tick with at most one mutation per player. */
   tick(inputs: readonly JournalInput[], wallMs?: number): Promise<readonly Answer[]>
   /** Takes a last snapshot and closes the store. */
   close(): Promise<void>
 }
 
-/** Gives a new player of the fork a password that nobody knows, and no account. */
-function unknownLogin(write: ArchiveWrite): ArchiveWrite {
+/** Replaces the credentials of a new player: a password that nobody knows, and no account. */
+function withUnknownPassword(write: ArchiveWrite): ArchiveWrite {
   if (write.method !== 'createPlayer') return write
   const { code: _, accountId: __, ...args } = write.args
   return { ...write, args, secret: { passwordHash: randomBytes(32).toString('hex') } }
 }
 
 /**
- * Opens the store of a world that is at the head of its journal; no server may have it open. Takes
- * a snapshot every `snapshotEvery` ticks.
+ * Opens a store for the world of `engine`, which must be at the end of its journal; no server may
+ * have it open. Takes a snapshot every `snapshotEvery` ticks.
  */
 export async function openAhead(
   tool: Tool,
@@ -60,9 +60,9 @@ export async function openAhead(
   const save = (): Promise<void> => store.saveSnapshot(captureWorld(world, memory))
   const commit = async (run: BatchRun): Promise<readonly Answer[]> => {
     const row = { ...rowOfBatch(world, run, part), idMarks: marksToStore(world) }
-    const durable = await store.commit(row, run.outbox.writes.map(unknownLogin))
+    const durable = await store.commit(row, run.outbox.writes.map(withUnknownPassword))
     const { answers } = finishBatch(hashing, run, durable)
-    // Nobody is sent anything.
+    // There are no clients to send anything to.
     forgetFeeds(world)
     await engine.section.settled()
     return answers
@@ -93,8 +93,8 @@ export async function openAhead(
 }
 
 /**
- * Runs a journal row in a world that has come to differ from the one it was written in; leaves out
- * the inputs that would not be accepted there.
+ * Runs a journal row in a world that has diverged from the one in which it was written; leaves out
+ * the inputs that this world would not accept.
  */
 export function runAgain(ahead: Ahead, row: JournalRow): Promise<readonly Answer[]> {
   const { world, registry } = ahead.engine

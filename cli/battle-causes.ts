@@ -1,8 +1,8 @@
-/** What a battle did to a player in a tick, in sentences of its log: every stage of an attack. */
+/** Describes what a battle did to a player in a tick, from its log: every stage of each attack. */
 import type { ArchivedTurn } from '../core/archive-calls.ts'
 import { brief, plain, shown } from './shown.ts'
 
-/** Why something changed. `kind`: where the reason is recorded. */
+/** Why something changed; `kind` says where the reason is recorded. */
 export interface Cause {
   readonly kind: 'log' | 'battle' | 'event' | 'other' | 'server' | 'ledger'
   readonly text: string
@@ -11,10 +11,10 @@ export interface Cause {
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** Names by the ids that battles know their ships by. */
+/** Names of players and NPCs by the ids that identify them in the log of a battle. */
 export type Named = Map<string, string>
 
-/** Lists of a battle's entry that repeat what the rows of the ships say. */
+/** Lists in a battle's log entry that only repeat what the rows of the ships show. */
 const REPEATED = new Set(['snapshots', 'joins'])
 
 const listsOf = (entry: object): [string, readonly Entry[]][] =>
@@ -22,8 +22,7 @@ const listsOf = (entry: object): [string, readonly Entry[]][] =>
 
 function learnNames(entry: object, named: Named): void {
   for (const [, list] of listsOf(entry)) {
-    for (const one of list) {
-      const { player_id: id, username } = one
+    for (const { player_id: id, username } of list) {
       if (typeof id === 'string' && typeof username === 'string' && username !== '') {
         named.set(id, username)
       }
@@ -56,7 +55,7 @@ function attackText(entry: Entry, nameOf: (id: unknown) => string): string {
   )
 }
 
-/** Returns the fields of an entry with ids by their names. */
+/** Returns the entry with known ids replaced by names. */
 const withNames = (entry: Entry, named: Named): Entry =>
   Object.fromEntries(
     Object.entries(entry).map(([key, value]) => [
@@ -75,7 +74,7 @@ function entryText(list: string, entry: Entry, named: Named): string {
   return `${list.replaceAll('_', ' ')}: ${brief(withNames(entry, named))}`
 }
 
-/** Lists what the battles of a tick did to, or by, those whom these ids name. */
+/** Lists what happened in the battles of a tick to the owners of these ids, or through them. */
 export function battleCauses(
   turns: readonly ArchivedTurn[],
   mine: ReadonlySet<string>,

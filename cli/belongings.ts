@@ -1,7 +1,7 @@
 /**
- * What belongs to a player, found by what the tables declare: their own row, rows whose columns
- * refer to it, rows that hang on what a relation lists as theirs, and rows that bear their id; and
- * their records (own-records.ts). Accounts and containers are read as what is in them.
+ * Finds what belongs to a player from the declarations of the tables: their own row, rows whose
+ * columns refer to it, rows that refer to rows which a relation lists as theirs, rows that contain
+ * their id, and their records (own-records.ts). Accounts and containers are read as their contents.
  */
 import { GOODS } from '../core/catalog/index.ts'
 import { type ColumnDef, columnsOf, type TableDef } from '../core/columns.ts'
@@ -16,17 +16,17 @@ import { ownRecords } from './own-records.ts'
 type Value = number | string
 type Numbers = ArrayLike<number>
 
-/** A row of the player's, with its components: values by column as a reader knows them. */
+/** A row of the player, with its components; values by column, in readable form. */
 interface Belonging {
   readonly table: string
-  /** Which of its kind: a name, or the number. */
+  /** Identifies the row within its table: a name or a number. */
   readonly name: string
-  /** Its durable id, of entities. */
+  /** The durable id; only entities have one. */
   readonly id?: string
   readonly values: ReadonlyMap<string, Value>
 }
 
-/** By table, row and durable number. */
+/** The belongings of a player, keyed by table, row and durable number. */
 export type Belongings = ReadonlyMap<string, Belonging>
 
 interface ValueChange {
@@ -43,44 +43,44 @@ export interface RowChange {
   readonly values: readonly ValueChange[]
 }
 
-interface ColumnAt {
+interface ColumnRef {
   readonly table: TableDef
   readonly name: string
   readonly def: ColumnDef
 }
 
-/** The tables of the game, as ownership reads them. */
+/** The tables of the game, indexed for finding what belongs to a player. */
 interface Shape {
   readonly kinds: ReadonlyMap<string, TableDef>
-  /** A kind's table and its components, by the name of the kind. */
+  /** Table and components of each kind, by its name. */
   readonly parts: ReadonlyMap<string, readonly TableDef[]>
   /** Columns that refer to rows of a kind, by its name. */
-  readonly refs: ReadonlyMap<string, readonly ColumnAt[]>
-  /** Columns of texts that hold a wire id. */
-  readonly ids: readonly ColumnAt[]
+  readonly refs: ReadonlyMap<string, readonly ColumnRef[]>
+  /** Text columns that hold a wire id. */
+  readonly ids: readonly ColumnRef[]
   /** Kinds whose rows a relation lists as a player's. */
   readonly held: ReadonlySet<string>
 }
 
 const kindOf = (table: TableDef): TableDef => table.of ?? table
 
-/** A package says in which container it is, which is another's to own. */
+/** Columns that may refer to what another player owns, such as the container a package is in. */
 const SHARED = new Set(['package.holder'])
 
 function shapeOf({ tables, domains, players }: Registry): Shape {
   const kinds = new Map<string, TableDef>()
   const parts = new Map<string, TableDef[]>()
-  const refs = new Map<string, ColumnAt[]>()
-  const ids: ColumnAt[] = []
+  const refs = new Map<string, ColumnRef[]>()
+  const ids: ColumnRef[] = []
   for (const table of tables) {
     const kind = kindOf(table)
     kinds.set(kind.name, kind)
     parts.set(kind.name, [...(parts.get(kind.name) ?? []), table])
     for (const [name, def] of columnsOf(table)) {
       if (def.derived) continue
-      const at = { table, name, def }
-      if (def.ref !== undefined) refs.set(def.ref, [...(refs.get(def.ref) ?? []), at])
-      if (def.text && name.endsWith('Id')) ids.push(at)
+      const column = { table, name, def }
+      if (def.ref !== undefined) refs.set(def.ref, [...(refs.get(def.ref) ?? []), column])
+      if (def.text && name.endsWith('Id')) ids.push(column)
     }
   }
   const relations = domains.flatMap((domain) => domain.relations ?? [])
@@ -90,20 +90,20 @@ function shapeOf({ tables, domains, players }: Registry): Shape {
   return { kinds, parts, refs, ids, held: new Set(held) }
 }
 
-const columnOf = (world: World, { table, name }: Pick<ColumnAt, 'table' | 'name'>): Numbers =>
+const columnOf = (world: World, { table, name }: Pick<ColumnRef, 'table' | 'name'>): Numbers =>
   (world.read(table) as unknown as Record<string, Numbers>)[name]
 
-/** Lists the rows of a column's table that are in use and hold a value. */
-function rowsWith(world: World, at: ColumnAt, has: (value: number) => boolean): Row[] {
-  const column = columnOf(world, at)
-  const kind = kindOf(at.table)
+/** Lists the rows in use that have a value in this column which satisfies `matches`. */
+function rowsWith(world: World, ref: ColumnRef, matches: (value: number) => boolean): Row[] {
+  const column = columnOf(world, ref)
+  const kind = kindOf(ref.table)
   const { alive } = world.read(kind)
-  const { width } = at.def
+  const { width } = ref.def
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(kind); row++) {
     if (alive[row] === 0) continue
     for (let i = 0; i < width; i++) {
-      if (!has(column[row * width + i])) continue
+      if (!matches(column[row * width + i])) continue
       rows.push(row)
       break
     }
@@ -111,7 +111,7 @@ function rowsWith(world: World, at: ColumnAt, has: (value: number) => boolean): 
   return rows
 }
 
-/** Returns what finds and reads the belongings of any player in a world. */
+/** Returns a function that finds and reads the belongings of a player in a world. */
 export function createFinder(registry: Registry): (world: World, player: Eid) => Belongings {
   const shape = shapeOf(registry)
   const players = registry.players.table
@@ -130,35 +130,35 @@ type Found = Map<string, Set<Row>>
 function find(world: World, shape: Shape, players: TableDef, player: Eid): Found {
   const found: Found = new Map([[players.name, new Set([player])]])
   const add = (kind: string, rows: readonly Row[]): void => {
-    // What refers to a player from a part of another player is that one's.
+    // A reference from a component of another player belongs to that player.
     if (kind === players.name) return
     const known = found.get(kind) ?? new Set()
     for (const row of rows) known.add(row)
     if (known.size > 0) found.set(kind, known)
   }
-  for (const at of shape.refs.get(players.name) ?? []) {
+  for (const ref of shape.refs.get(players.name) ?? []) {
     add(
-      kindOf(at.table).name,
-      rowsWith(world, at, (value) => value === player),
+      kindOf(ref.table).name,
+      rowsWith(world, ref, (value) => value === player),
     )
   }
   for (const held of shape.held) {
     const rows = new Set(found.get(held))
     if (rows.size === 0) continue
-    for (const at of shape.refs.get(held) ?? []) {
-      const kind = kindOf(at.table).name
+    for (const ref of shape.refs.get(held) ?? []) {
+      const kind = kindOf(ref.table).name
       if (shape.held.has(kind)) continue
       add(
         kind,
-        rowsWith(world, at, (value) => value !== 0 && rows.has(value)),
+        rowsWith(world, ref, (value) => value !== 0 && rows.has(value)),
       )
     }
   }
   const id = idOf(world, players, player)
-  for (const at of shape.ids) {
+  for (const ref of shape.ids) {
     add(
-      kindOf(at.table).name,
-      rowsWith(world, at, (value) => world.texts.get(value) === id),
+      kindOf(ref.table).name,
+      rowsWith(world, ref, (value) => world.texts.get(value) === id),
     )
   }
   return found
@@ -166,7 +166,7 @@ function find(world: World, shape: Shape, players: TableDef, player: Eid): Found
 
 const NAMES = ['username', 'name', 'label', 'id'] as const
 
-/** Names a row as its table does, else by its durable number, or its place. */
+/** Returns the name of a row: its own name, else its durable number or row number. */
 function nameOf(world: World, kind: TableDef, row: Row): string {
   for (const name of NAMES) {
     if (!kind.columns[name]?.text) continue
@@ -194,7 +194,7 @@ function numberOf(world: World, kind: TableDef, row: Row): number {
   return name === undefined ? row : columnOf(world, { table: kind, name })[row]
 }
 
-/** Returns a value as a reader knows it; a reference by the name of its row. */
+/** Returns a value in readable form; a reference becomes the name of its row. */
 function readValue(world: World, def: ColumnDef, value: number, shape?: Shape): Value {
   if (def.text) return world.texts.get(value)
   if (def.catalog) {
@@ -214,7 +214,7 @@ const isLink = (name: string, { ref }: ColumnDef): boolean =>
 function readColumn(
   world: World,
   shape: Shape,
-  { table, name, def }: ColumnAt,
+  { table, name, def }: ColumnRef,
   row: Row,
   into: Map<string, Value>,
 ): void {
@@ -243,7 +243,7 @@ function read(world: World, shape: Shape, found: Found): Map<string, Belonging> 
       columnsOf(table)
         .filter(([column, def]) => !def.derived && !isLink(column, def))
         .filter(([column]) => column !== 'alive' && column !== 'seq')
-        .map(([column, def]): ColumnAt => ({ table, name: column, def })),
+        .map(([column, def]): ColumnRef => ({ table, name: column, def })),
     )
     for (const row of rows) {
       const values = new Map<string, Value>()
@@ -256,7 +256,7 @@ function read(world: World, shape: Shape, found: Found): Map<string, Belonging> 
   return belongings
 }
 
-/** Returns the wall times and counters of use: they move with every command. */
+/** Returns whether a column is a wall time or a usage counter, which every command changes. */
 const isBookkeeping = (column: string): boolean =>
   column.endsWith('Ms') || column === 'lastActedTick' || column === 'personnelVersion'
 
@@ -266,7 +266,7 @@ function changesOf(was: Belonging | undefined, is: Belonging | undefined): Value
   for (const column of columns) {
     const before = was?.values.get(column) ?? null
     const after = is?.values.get(column) ?? null
-    // Unset columns of a new row say nothing; missing goods are no value.
+    // Unset columns of a new row tell nothing, and missing goods have no value.
     const isEmpty = (value: Value | null): boolean =>
       value === null || value === 0 || value === '' || value === 'none'
     if (before === after || (isEmpty(before) && isEmpty(after))) continue
@@ -275,7 +275,7 @@ function changesOf(was: Belonging | undefined, is: Belonging | undefined): Value
   return changes
 }
 
-/** Lists what changed of a player's rows, in the order of the tables. */
+/** Lists what changed in a player's rows, in the order of the tables. */
 export function diffBelongings(before: Belongings, after: Belongings): RowChange[] {
   const changes: RowChange[] = []
   for (const key of new Set([...before.keys(), ...after.keys()])) {

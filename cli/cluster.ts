@@ -12,12 +12,12 @@ import { withDatabase } from './database.ts'
 import { pairs, table } from './format.ts'
 import { addTool, DATABASE, type Report, type Tool, type ToolDef, ToolError } from './tool.ts'
 
-/** As long as a node on a busy machine may take for two beats. */
+/** Long enough for two heartbeats of a node on a busy machine. */
 const LISTEN_MS = NODE_BEAT_MS * 4
 const STEP_DOWN_REPLY_MS = 5_000
-/** The leader's last tick, and what its successor needs. */
+/** Time for the leader's last tick and for its successor to take over. */
 const TAKEOVER_MS_MAX = 60_000
-const LOOK_MS = 50
+const POLL_MS = 50
 
 const SETTINGS_NAMED = [...DATABASE, 'BUS_URL', 'BUS_URL_FILE']
 
@@ -26,7 +26,7 @@ interface Cluster {
   readonly sql: Sql
 }
 
-/** Reaches a cluster by its database and its bus for the time of `work`. */
+/** Connects to the database and the bus of a cluster while `work` runs. */
 async function withCluster(
   tool: Tool,
   work: (cluster: Cluster) => Promise<Report>,
@@ -35,11 +35,11 @@ async function withCluster(
   if (!busUrl) {
     throw new ToolError(
       'This tool needs BUS_URL, the NATS servers between the processes of a world. A server with ' +
-        'ROLE=all has no others beside it.',
+        'ROLE=all runs its world alone, without a cluster.',
     )
   }
   if (!databaseUrl) {
-    throw new ToolError('This tool needs the DATABASE_URL that the processes of the world have.')
+    throw new ToolError('This tool needs the DATABASE_URL that the processes of the world use.')
   }
   return withDatabase(tool, async ({ sql }) => {
     const bus = await openBus(busUrl, (_, __, text) => tool.note(text))
@@ -51,12 +51,15 @@ async function withCluster(
   })
 }
 
+/** The code of PostgreSQL for a table that does not exist. */
+const UNDEFINED_TABLE = '42P01'
+
 async function leaseOf(sql: Sql): Promise<LeaseView> {
   try {
     return await readLease(sql)
   } catch (error) {
-    // undefined table
-    if ((error as { code?: string }).code !== '42P01') throw error
+    const { code } = error as { code?: string }
+    if (code !== UNDEFINED_TABLE) throw error
     throw new ToolError('The tables are those of an older release: run "npx orrery migrate".')
   }
 }
@@ -105,14 +108,14 @@ async function showCluster(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
   const holder = lease.isFree
     ? 'nobody: no process leads the world'
     : `node ${lease.holder}, for ${Math.round(lease.leftMs)} ms unless it is renewed`
-  const head_line = pairs([
+  const summary = pairs([
     ['lease', holder],
     ['epoch', String(lease.epoch)],
     ['last batch', String(head)],
   ])
   return {
     data: { lease: leaseData(lease), head, nodes },
-    text: `${head_line}\n\n${table([...columns, 'process', 'release'], rows)}`,
+    text: `${summary}\n\n${table([...columns, 'process', 'release'], rows)}`,
     failed: lease.isFree,
   }
 }
@@ -153,7 +156,7 @@ async function stepDown(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
         `Node ${before.holder} stepped down, but nobody has taken over in ${TAKEOVER_MS_MAX / 1_000} s.`,
       )
     }
-    await sleep(LOOK_MS)
+    await sleep(POLL_MS)
   }
 }
 
@@ -162,18 +165,18 @@ const statusTool: ToolDef = {
   isDefault: true,
   summary: 'who is there: role, epoch, applied batch, lag, heartbeat; and who has the lease',
   help:
-    'Each process says where it is twice a second; this tool listens for two seconds. lag: batches\n' +
-    'it has not applied. Ends with 1 while nobody leads.',
+    'Each process sends a heartbeat twice a second; this tool listens for two seconds. lag: batches\n' +
+    'that the process has not applied. Exits with 1 while no process leads.',
   settings: SETTINGS_NAMED,
   run: (tool) => withCluster(tool, (cluster) => showCluster(tool, cluster)),
 }
 
 const stepDownTool: ToolDef = {
   usage: 'step-down',
-  summary: 'have the leader hand over to a standby at once, and end',
+  summary: 'have the leader hand over to a standby at once, and exit',
   help:
-    'The leader runs one more tick and ends with 0; under a manager that starts it again with\n' +
-    'ROLE=standby it stands by from then on. Refused where no standby is near the head.',
+    'The leader runs one more tick and exits with 0; if a service manager starts it again with\n' +
+    'ROLE=standby, it becomes a standby. Refused if no standby has nearly all batches applied.',
   settings: SETTINGS_NAMED,
   run: (tool) => withCluster(tool, (cluster) => stepDown(tool, cluster)),
 }

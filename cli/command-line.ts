@@ -1,37 +1,37 @@
 /**
- * What every command line here has in common, of the operators' tools and of `npm run`: the parser,
- * the values of its options, and its exit codes: 0 done, 1 failed, 2 the line makes no sense.
+ * What all command lines of this project share, of the operators' tools and of `npm run`: the
+ * parser, the types of options, and the exit codes: 0 done, 1 failed, 2 invalid command line.
  */
 import { Command, InvalidArgumentError } from 'commander'
 
-/** Exit code of a command line that makes no sense. */
+/** Exit code for an invalid command line. */
 export const USAGE_ERROR = 2
 
 const HINT = '(--help lists what there is)'
 
-/** Adds what all programs and commands share. */
-const dressed = (command: Command): Command =>
+/** Configures what all programs and commands share. */
+const configured = (command: Command): Command =>
   command.showHelpAfterError(HINT).configureHelp({ styleTitle: bold })
 
 const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`
 
-/** Returns the command that holds all others; throws CommanderError where it would exit. */
-export const newProgram = (name: string): Command => dressed(new Command(name).exitOverride())
+/** Returns the command that contains all others; throws CommanderError where it would exit. */
+export const newProgram = (name: string): Command => configured(new Command(name).exitOverride())
 
 /**
- * Returns the command line of a program of its own, `npm run load --`. Its `--help` shows what it
- * does and the defaults; a line that makes no sense ends the process with 2.
+ * Returns the command line of a single program, such as `npm run load --`. Its `--help` shows what
+ * it does and the defaults; an invalid command line ends the process with 2.
  */
 export const newTool = (name: string, about: string): Command =>
-  dressed(new Command(name))
+  configured(new Command(name))
     .description(about)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE_ERROR))
 
-/** Ends the process where options make no sense together. */
+/** Ends the process with a message, for options that contradict each other. */
 export const refuseLine = (command: Command, sentence: string): never =>
   command.error(`error: ${sentence}`)
 
-/** Reads a whole number of at least `low`. */
+/** Returns a parser of whole numbers of at least `low`. */
 export const wholeFrom =
   (low: number) =>
   (text: string): number => {
@@ -40,20 +40,20 @@ export const wholeFrom =
     throw new InvalidArgumentError(`It must be a whole number from ${low}.`)
   }
 
-/** Reads a number above 0. */
+/** Parses a number above 0. */
 export function aboveZero(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value
   throw new InvalidArgumentError('It must be a number above 0.')
 }
 
-/** Reads a list by comma, each entry by `read`. */
+/** Returns a parser of lists separated by commas; `read` parses each entry. */
 export const listOf =
   <T>(read: (text: string) => T) =>
   (text: string): T[] =>
     text.split(',').map((entry) => read(entry.trim()))
 
-/** Reads one of these words. */
+/** Returns a parser that accepts only these words. */
 export const oneOf =
   <T extends string>(words: readonly T[]) =>
   (text: string): T => {

@@ -20,7 +20,7 @@ import { engineOf, loadGame, recover, replay } from './world.ts'
 
 const ITEMS_SHOWN = 15
 
-/** What is compared of a world. */
+/** The two worlds that are compared. */
 type Sides = readonly [Side, Side]
 
 interface Side {
@@ -36,12 +36,12 @@ const compareTool: ToolDef = {
   summary: 'what differs between two worlds: credits, prices, deaths, wealth, tables and rows',
   help:
     'A world is one of: a folder (DATA_DIR of a server), a database (postgres://…, its schema\n' +
-    'behind a #), a file that "snapshot export" wrote, or a tick of the world of the settings\n' +
-    '(@1200; @now is its newest state). Servers may run meanwhile; nothing is written.\n\n' +
+    'after a #), a file that "snapshot export" wrote, or a tick of the world in the settings\n' +
+    '(@1200; @now is its newest state). Servers may keep running; nothing is written.\n\n' +
     'compare @1200 ./fork          a fork and where it began\n' +
     'compare ./a ./b --table Ship  and the rows of a table that differ\n\n' +
-    'Prices are the means of the middle prices at all stations that deal in an item. Percentiles\n' +
-    'are of the credits in the wallets of players.',
+    'A price is the average of the mid prices at all stations that trade an item. Percentiles\n' +
+    'refer to the credits in the wallets of players.',
   settings: DATABASE,
   options: [
     new Option('--items <count>', 'items shown, those whose price differs most')
@@ -66,21 +66,21 @@ const compareTool: ToolDef = {
 
 const DATABASE_URL = /^postgres(ql)?:\/\//
 
-/** A report is shown to others. */
+/** Removes passwords and parameters from a database URL, since reports are shown to others. */
 const withoutPassword = (name: string): string =>
   DATABASE_URL.test(name)
     ? name.replace(/^([a-z]+:\/\/[^:@/]*):.*@/, '$1@').replace(/\?[^#]*/, '')
     : name
 
-interface Shown {
+interface ReportOptions {
   readonly items: number
   readonly rowsMax: number
   readonly only?: string
 }
 
-/** Compares two worlds. */
-export function compareSides(sides: Sides, registry: Registry, shown: Shown) {
-  const { items, rowsMax, only } = shown
+/** Compares two worlds; `only` names the table whose rows are listed. */
+export function compareSides(sides: Sides, registry: Registry, options: ReportOptions) {
+  const { items, rowsMax, only } = options
   const diff = diffWorlds(sides[0].image, sides[1].image, {
     registry,
     table: only,
@@ -89,7 +89,7 @@ export function compareSides(sides: Sides, registry: Registry, shown: Shown) {
   return { data: dataOf(sides, diff), text: textOf(sides, diff, items, only) }
 }
 
-/** Takes what is compared of a world; it may go on then. */
+/** Copies what is compared from a world, which may run on afterwards. */
 export async function sideOf(name: string, world: World): Promise<Side> {
   const { figuresOf } = await import('./figures.ts')
   const own = [...world.stores.values()].filter((store: Store) => store.def.of === undefined)
@@ -112,18 +112,18 @@ function engineNamed(tool: Tool, name: string): Promise<Engine> {
   }
   const path = resolve(name)
   const found = statSync(path, { throwIfNoEntry: false })
-  if (!found) throw new ToolError(`${path} is not there: name a folder, a file, a URL or @tick.`)
+  if (!found) throw new ToolError(`${path} does not exist: name a folder, a file, a URL or @tick.`)
   if (found.isDirectory()) return newestOf(tool, { databaseUrl: undefined, dataDir: path })
   return engineOfFile(tool, path)
 }
 
 function engineOfTick(tool: Tool, text: string): Promise<Engine> {
   if (text === 'now') return newestOf(tool, {})
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`@${text} is no tick: @1200, or @now.`)
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`@${text} is not a tick: use a number, such as @1200, or @now.`)
   return reading(tool, (sql) => worldAt(tool, sql, Number(text)))
 }
 
-/** Returns the newest state of the world that other settings lead to. */
+/** Returns the newest state of the world that `settings`, on top of those in force, point to. */
 function newestOf(tool: Tool, settings: Partial<Tool['config']>): Promise<Engine> {
   const other: Tool = { ...tool, config: { ...tool.config, ...settings } }
   const named = Object.keys(settings).length === 0 ? {} : { namedBy: 'what is compared' }
@@ -167,7 +167,7 @@ function pairsOf(
   return Object.fromEntries(names.map((name) => [name, { a: a[name] ?? 0, b: b[name] ?? 0 }]))
 }
 
-/** Returns the percent that b lies above a, to a tenth; null where a is 0. */
+/** Returns the change from a to b in percent, to one decimal place; null if a is 0. */
 const changePct = ({ a, b }: Pair): number | null =>
   a === 0 ? null : Math.round((1000 * (b - a)) / a) / 10
 
@@ -201,7 +201,7 @@ function dataOf(sides: Sides, diff: WorldDiff) {
 
 type Compared = ReturnType<typeof dataOf>
 
-const isOther = ({ a, b }: Pair): boolean => a !== b
+const isDifferent = ({ a, b }: Pair): boolean => a !== b
 
 const signed = (value: number): string => (value > 0 ? `+${digits(value)}` : digits(value))
 
@@ -212,7 +212,7 @@ function line(name: string, pair: Pair): (string | number)[] {
     name,
     pair.a,
     pair.b,
-    isOther(pair) ? signed(Math.round(100 * (pair.b - pair.a)) / 100) : '',
+    isDifferent(pair) ? signed(Math.round(100 * (pair.b - pair.a)) / 100) : '',
     pct === null || pct === 0 ? '' : `${signed(pct)} %`,
   ]
 }
@@ -222,10 +222,10 @@ const linesOf = (pairs: Readonly<Record<string, Pair>>, prefix = '') =>
 
 const priceShift = (pair: Pair): number => Math.abs(changePct(pair) ?? Number.POSITIVE_INFINITY)
 
-/** Returns the items whose price differs, those that differ most first. */
+/** Returns the items whose price differs, the largest change first. */
 const shifted = ({ prices }: Compared): [string, Pair][] =>
   Object.entries(prices)
-    .filter(([, pair]) => isOther(pair))
+    .filter(([, pair]) => isDifferent(pair))
     .sort(([, x], [, y]) => priceShift(y) - priceShift(x))
 
 function tablesOf({ rows, tables }: Compared): string {
@@ -247,7 +247,7 @@ function textOf(sides: Sides, diff: WorldDiff, items: number, only: string | und
   const { players, supply, inWallets, deaths } = data
   const plain = { players, 'credits in circulation': supply, 'in wallets': inWallets, deaths }
   const accounts = Object.fromEntries(
-    Object.entries(data.accounts).filter(([, one]) => isOther(one)),
+    Object.entries(data.accounts).filter(([, one]) => isDifferent(one)),
   )
   const prices = shifted(data)
   const hidden = prices.length - items

@@ -1,10 +1,10 @@
 /**
- * `orrery completion`: what a shell needs to complete command lines of `orrery` and `npx orrery`,
- * read from the commands themselves.
+ * `orrery completion`: prints shell code that completes command lines of `orrery` and `npx orrery`,
+ * generated from the definitions of the commands.
  */
 import { Argument, type Command } from 'commander'
 
-/** Words that may follow `line`: names of commands, options and choices. */
+/** The words that may follow `line`: names of commands, options and choices. */
 interface Place {
   /** `orrery snapshot`, or `orrery player --anonymous` where the words are values of the option. */
   readonly line: string
@@ -32,16 +32,16 @@ function placesOf(command: Command, line: string): Place[] {
   return [{ line, words }, ...values, ...inner]
 }
 
-/** Returns true where the words are values of an option. */
+/** Returns whether the words are values of an option. */
 const isOfOption = ({ line }: Place): boolean => line.includes(' --')
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
- * Returns the cases of bash and zsh: the words before the cursor lead to a place, one command
- * further each time; others (options, values, files) lead nowhere.
+ * Returns the code that bash and zsh share: it follows the words before the cursor from command to
+ * subcommand, skips all others (options, values, files), and offers the words of the last command.
  */
-const walked = (places: readonly Place[]): string => {
+const sharedCode = (places: readonly Place[]): string => {
   const commands = places.filter((place) => !isOfOption(place))
   const values = places.filter(isOfOption)
   const cases = (from: readonly Place[]): string =>
@@ -69,7 +69,7 @@ _orrery() {
     [[ \${before[0]} == orrery ]] || return
     before=("\${before[@]:1}")
   fi
-${walked(places)}
+${sharedCode(places)}
   COMPREPLY=($(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _orrery orrery npx`
@@ -81,7 +81,7 @@ _orrery() {
     [[ $before[1] == orrery ]] || { _files; return }
     shift before
   fi
-${walked(places)}
+${sharedCode(places)}
   compadd -- \${=found}
   _files
 }
@@ -89,8 +89,8 @@ ${walked(places)}
 compdef _orrery orrery npx`
 
 /**
- * Returns the cases of fish, as `walked` does. `--` keeps `string` from taking words that begin
- * with a dash as its options.
+ * Returns the same cases for fish. `--` keeps `string` from reading words that begin with a dash as
+ * its own options.
  */
 const fishCases = (places: readonly Place[]): string =>
   places
@@ -128,14 +128,14 @@ complete -c npx -n '__fish_seen_subcommand_from orrery' -a '(__orrery_words)'`
 const SHELLS = { bash, zsh, fish } as const
 
 const HELP = `
-For the running shell: source <(npx orrery completion bash)
-To keep it, add that line to ~/.bashrc; for fish, write what is printed to
+For the current shell: source <(npx orrery completion bash)
+To make it permanent, add that line to ~/.bashrc; for fish, write the output to
 ~/.config/fish/completions/orrery.fish.`
 
 export function addCompletionCommand(program: Command): void {
   program
     .command('completion')
-    .description('print what lets a shell complete these command lines')
+    .description('print shell code that completes these command lines')
     .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SHELLS)))
     .addHelpText('after', HELP)
     .action((shell: keyof typeof SHELLS) => {

@@ -1,6 +1,6 @@
 /**
  * `orrery correct`: corrections, which the running server applies between two batches. Each is an
- * input of the journal, with its reason, and stands in the player's action log.
+ * input of the journal, with its reason, and is listed in the player's action log.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../config.ts'
@@ -25,7 +25,7 @@ import {
 
 type Params = Readonly<Record<string, unknown>>
 
-/** Reads a reason, before anything is opened. */
+/** Checks a reason when the command line is parsed, before the database is opened. */
 function reasonText(text: string): string {
   const { length } = [...text.trim()]
   if (length > 0 && length <= REASON_CHARACTERS_MAX) return text
@@ -37,7 +37,7 @@ const REASON = () =>
     .argParser(reasonText)
     .makeOptionMandatory()
 
-/** Reads a whole number other than 0; below 0 takes back. */
+/** Parses a whole number other than 0; a negative one takes back. */
 function signed(text: string): number {
   const value = Number(text)
   if (/^[-+]?\d+$/.test(text) && Number.isSafeInteger(value) && value !== 0) return value
@@ -45,10 +45,10 @@ function signed(text: string): number {
 }
 
 const HELP =
-  `${NAMES} Only a running server corrects: at the tick that the report names, once,\n` +
-  'as an input of the journal. It stands in the action log of the player, who is notified.'
+  `${NAMES} Only a running server can apply a correction: once, at the tick that the report\n` +
+  'names, as an input of the journal. It is listed in the action log of the player, who is notified.'
 
-/** Makes the running server apply a correction to a player. */
+/** Has the running server apply a correction to a player. */
 async function correct(tool: Tool, name: string, command: string, params: Params): Promise<Report> {
   return withDatabase(tool, async ({ sql }) => {
     const row = await findAccount(createAccounts(sql), name)
@@ -62,7 +62,7 @@ async function correct(tool: Tool, name: string, command: string, params: Params
         throw new ToolError(`Only a running server can correct: ${why}. Nothing was done.`)
       }
       throw new ToolError(
-        `The correction may have been applied, or may yet be: ${why}. Look with "orrery explain" ` +
+        `The correction may have been applied, or may still be: ${why}. Check with "orrery explain" ` +
           'before you repeat it.',
       )
     }
@@ -84,15 +84,15 @@ const grantTool: ToolDef = {
       .conflicts(['item', 'quantity', 'base']),
     new Option('--item <id>', 'goods given or taken back, with --quantity'),
     new Option('--quantity <units>', 'units given; below 0 taken back').argParser(signed),
-    new Option('--base <id>', 'in whose storage; absent: the hold of the ship flown'),
+    new Option('--base <id>', "storage at this base; absent: the hold of the player's ship"),
     REASON(),
   ],
   run(tool, [name], { credits, item, quantity, base, reason }) {
     if ((credits === undefined) === (item === undefined)) {
-      throw new UsageError('Say what: --credits, or --item with --quantity.')
+      throw new UsageError('Say what to give: --credits, or --item with --quantity.')
     }
     if ((item === undefined) !== (quantity === undefined)) {
-      throw new UsageError('--item and --quantity go together.')
+      throw new UsageError('--item and --quantity must be given together.')
     }
     const goods = item === undefined ? { credits } : { item_id: item, quantity }
     const place = base === undefined ? {} : { base }
@@ -103,7 +103,7 @@ const grantTool: ToolDef = {
 const moveTool: ToolDef = {
   usage: 'move <player>',
   summary: "put a player's ship at another place",
-  help: `A flight that is under way is off. Refused in battles and matches.\n\n${HELP}`,
+  help: `A flight in progress is cancelled. Refused in battles and matches.\n\n${HELP}`,
   settings: DATABASE,
   options: [
     new Option('--to <id>', 'id of a base, to dock there, or of a place').makeOptionMandatory(),
@@ -112,14 +112,14 @@ const moveTool: ToolDef = {
   run: (tool, [name], { to, reason }) => correct(tool, name, 'move', { to, reason }),
 }
 
-interface Lost {
+interface LostShip {
   readonly lost_ship_id: string
   readonly design: string
   readonly modules: readonly string[]
 }
 
-/** Describes a ship as a player had it in a world; throws ToolError when they had none such. */
-async function lostShip(engine: Engine, row: PlayerAccount, id: string): Promise<Lost> {
+/** Describes a ship that a player had in a past world; throws ToolError if they had none such. */
+async function lostShip(engine: Engine, row: PlayerAccount, id: string): Promise<LostShip> {
   const { shipById, shipClassOf, modulesOf, moduleTypeOf } = await import(
     '../systems/ship/model.ts'
   )
@@ -131,11 +131,11 @@ async function lostShip(engine: Engine, row: PlayerAccount, id: string): Promise
   if (ship === 0 || player === 0 || owner[ship] !== player) {
     throw new ToolError(
       `At tick ${world.tick} ${row.username} had no ship ${id}: name a tick before the loss. ` +
-        '"orrery explain" says when a ship went, and its id.',
+        '"orrery explain" shows when a ship was lost, and its id.',
     )
   }
   if (issue[ship] === 1) {
-    throw new ToolError('That hull was of issue: who loses one is given another.')
+    throw new ToolError('That was a free starter ship: a player who loses one is given another.')
   }
   return {
     lost_ship_id: id,
@@ -146,18 +146,18 @@ async function lostShip(engine: Engine, row: PlayerAccount, id: string): Promise
 
 const restoreTool: ToolDef = {
   usage: 'restore-ship <player>',
-  summary: 'give a player a ship back that was lost, with its modules, docked and empty',
+  summary: 'give a lost ship back to its player, with its modules, docked and empty',
   help:
-    'Class and modules are those of the ship at the tick --at, before the loss, by replay. The\n' +
-    'ship is undamaged and has a new id; what was in its hold is given by "correct grant".\n' +
-    `Refused for a ship that is still there, and for one given back before.\n\n${HELP}`,
+    'Class and modules are those the ship had at the tick --at, before the loss, by replay. The\n' +
+    'ship is undamaged and has a new id; use "correct grant" for what was in its hold.\n' +
+    `Refused for a ship that still exists, and for one that was already given back.\n\n${HELP}`,
   settings: DATABASE,
   options: [
     new Option('--ship <id>', 'id of the ship that was lost').makeOptionMandatory(),
     new Option('--at <tick>', 'a tick in which the player had it')
       .argParser(wholeFrom(0))
       .makeOptionMandatory(),
-    new Option('--base <id>', 'id of the base where it is docked').makeOptionMandatory(),
+    new Option('--base <id>', 'id of the base to dock it at').makeOptionMandatory(),
     REASON(),
   ],
   async run(tool, [name], options: Options) {

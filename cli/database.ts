@@ -1,5 +1,5 @@
 /**
- * The database for tools: a running one through DATABASE_URL or DATA_DIR, or the embedded one
+ * The database of the tools: one that is running, by DATABASE_URL or DATA_DIR, or the embedded one,
  * started for as long as the tool needs it.
  */
 import { existsSync } from 'node:fs'
@@ -13,18 +13,18 @@ import { type Tool, ToolError } from './tool.ts'
 export interface Opened {
   readonly database: OpenDatabase
   readonly sql: Sql
-  /** From now on the tool ends by itself on a signal. */
+  /** Leaves signals to the tool: it no longer closes the database and exits on one. */
   takeSignals(): void
 }
 
 interface OpenToolOptions {
-  /** The tool may make database and tables (import, migrate); others want a world that is there. */
+  /** Whether the tool may create database and tables; if not, it needs an existing world. */
   readonly mayMake?: boolean
-  /** What names the world; absent: the settings. */
+  /** How the operator named the world, for messages; absent: by the settings. */
   readonly namedBy?: string
 }
 
-/** Opens the database of the settings for the time of `work`. */
+/** Opens the database in the settings while `work` runs. */
 export async function withDatabase<T>(
   tool: Tool,
   work: (opened: Opened) => Promise<T>,
@@ -44,7 +44,7 @@ export async function withDatabase<T>(
     const database = await opening
     await database.stop()
   }
-  // An embedded database that this tool started would outlive it, also one that only begins to run.
+  // Without this, an embedded database that the tool started, or is starting, would outlive it.
   const forget = onInterrupt(leave)
   try {
     const database = await opening
@@ -63,14 +63,14 @@ async function requireWorld(database: OpenDatabase, sql: Sql): Promise<void> {
     select to_regclass(${`${schema}.world`}) is not null as exists`
   if (found[0].exists) return
   throw new ToolError(
-    `No world stands in schema ${schema} at ${describeConnection(database.connection)}: ` +
+    `There is no world in schema ${schema} at ${describeConnection(database.connection)}: ` +
       'start the server once (npm start), or import one.',
   )
 }
 
 /**
- * Runs work over one consistent view, whatever a running server writes meanwhile. It may take long,
- * and replay between two statements: a database that ends such sessions must not end this one.
+ * Runs work on one consistent view of the database, whatever a running server writes meanwhile.
+ * Work may take long and replay between two statements, so the timeouts of the session are off.
  */
 export const consistently = <T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> =>
   sql.begin('isolation level repeatable read read only', async (tx) => {
@@ -79,7 +79,7 @@ export const consistently = <T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promi
     return work(tx as unknown as Sql)
   }) as Promise<T>
 
-/** Reads from one consistent view of the database of the settings. */
+/** Runs work on one consistent view of the database in the settings. */
 export const reading = <T>(
   tool: Tool,
   work: (sql: Sql) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * What changed between two images of a world, row by row: values as a reader knows them, texts and
- * goods by name, entities by their durable number.
+ * Compares two images of a world row by row. Values are shown in readable form: texts and goods by
+ * name, entities by their durable number.
  */
 import { type ColumnDef, columnsOf, type TableDef } from '../core/columns.ts'
 import { Container, Stack } from '../core/goods.ts'
@@ -14,7 +14,7 @@ import { ToolError } from './tool.ts'
 type Value = number | string
 
 interface ValueChange {
-  /** With its place, where a row has several: `values[3]`. */
+  /** With an index if the column has several values per row: `values[3]`. */
   readonly column: string
   readonly before: Value
   readonly after: Value
@@ -33,7 +33,7 @@ interface TableDiff {
   readonly added: number
   readonly removed: number
   readonly changed: number
-  /** The first of them. */
+  /** The first rows that differ. */
   readonly rows: readonly RowDiff[]
 }
 
@@ -48,9 +48,9 @@ export interface WorldDiff {
 }
 
 interface DiffOptions {
-  /** Knows the tables of this release. */
+  /** Declares the tables of this release. */
   readonly registry: Registry
-  /** Rows listed of each table. */
+  /** How many rows are listed per table. */
   readonly rowsMax: number
   readonly table?: string
 }
@@ -65,7 +65,7 @@ const ARRAYS = {
   f64: Float64Array,
 } as const
 
-/** Columns of one image's table by name, as numbers. */
+/** One table of one of the images, its columns by name. */
 interface Side {
   readonly image: WorldImage
   readonly high: number
@@ -75,7 +75,7 @@ interface Side {
 }
 
 function numbersOf({ kind, bytes }: ColumnImage): ArrayLike<number> {
-  // A copy, since parts of an image need not start at a multiple of their width.
+  // Copied, since a column of an image need not start at a multiple of its element size.
   const buffer = Uint8Array.from(bytes).buffer
   return new ARRAYS[kind as keyof typeof ARRAYS](buffer)
 }
@@ -90,7 +90,7 @@ function sideOf(image: WorldImage, table: TableImage | undefined, kindOf: string
   return { image, high: table?.high ?? 0, columns, alive: own('alive') ?? [], seq: own('seq') }
 }
 
-/** Compares two images; a table or record that only one of them has counts as changed whole. */
+/** Compares two images; a table or record that only one of them has counts as changed entirely. */
 export function diffWorlds(before: WorldImage, after: WorldImage, options: DiffOptions): WorldDiff {
   const defs = new Map(
     [Account, Container, Stack, ...options.registry.tables].map((def) => [
@@ -132,7 +132,7 @@ function diffTable(
   const counts = { added: 0, removed: 0, changed: 0 }
   const rows: RowDiff[] = []
   const compare = comparer(def, before, after)
-  const note = (row: number, change: RowDiff['change'], values: readonly ValueChange[]): void => {
+  const count = (row: number, change: RowDiff['change'], values: readonly ValueChange[]): void => {
     counts[change]++
     if (rows.length >= rowsMax) return
     const seq = (change === 'removed' ? before : after).seq
@@ -142,18 +142,18 @@ function diffTable(
     const was = row <= before.high && before.alive[row] === 1
     const is = row <= after.high && after.alive[row] === 1
     const isOther = was && is && before.seq?.[row] !== after.seq?.[row]
-    if (was && (!is || isOther)) note(row, 'removed', [])
-    if (is && (!was || isOther)) note(row, 'added', compare(row, false))
+    if (was && (!is || isOther)) count(row, 'removed', [])
+    if (is && (!was || isOther)) count(row, 'added', compare(row, false))
     if (!was || !is || isOther) continue
     const values = compare(row, true)
-    if (values.length > 0) note(row, 'changed', values)
+    if (values.length > 0) count(row, 'changed', values)
   }
   return { table: name, ...counts, rows }
 }
 
 type Compare = (row: number, hasBefore: boolean) => ValueChange[]
 
-/** Returns a function that lists what changed in a row; for a new row, its values other than 0. */
+/** Returns a function that lists the changes in a row; of a new row, all values other than 0. */
 function comparer(def: TableDef | undefined, before: Side, after: Side): Compare {
   const known = new Map<string, ColumnDef>(def ? columnsOf(def) : [])
   const columns = [...after.columns].map(([name, now]) => {
@@ -167,7 +167,7 @@ function comparer(def: TableDef | undefined, before: Side, after: Side): Compare
     for (const { name, now, width, was, def: column } of columns) {
       for (let i = 0; i < width; i++) {
         const index = row * width + i
-        // Compared as read: a text's id may stay while its words change.
+        // Compared in readable form, since the id of a text may stay the same while it changes.
         const oldValue = read(before.image, column, hasBefore && was ? was[index] : 0)
         const newValue = read(after.image, column, now[index])
         if (oldValue === newValue) continue
@@ -179,7 +179,7 @@ function comparer(def: TableDef | undefined, before: Side, after: Side): Compare
   }
 }
 
-/** Returns a value as a reader knows it. */
+/** Returns a value in readable form. */
 function read(image: WorldImage, column: ColumnDef | undefined, value: number): Value {
   if (!column) return value
   if (column.text) return image.texts[value] ?? ''

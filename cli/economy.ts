@@ -19,11 +19,11 @@ interface Day {
   readonly day: number
   readonly fromTick: number
   readonly toTick: number
-  /** Credits each named account gave (below zero) or took in the day. */
+  /** Credits that each named account gave (negative) or took during the day. */
   readonly credits: Figures
-  /** Credits in circulation at its end. */
+  /** Credits in circulation at the end of the day. */
   readonly supply: number
-  /** By good, units each named container gave (below zero) or took in the day. */
+  /** By item, the units that each named container gave (negative) or took during the day. */
   readonly goods: Readonly<Record<string, Figures>>
 }
 
@@ -49,7 +49,7 @@ function goodFlows(from: ClosedBooks, to: ClosedBooks): Record<string, Record<st
   return flows
 }
 
-/** Returns the days between closings; what came before the first is not shown. */
+/** Returns the days between closings; anything before the first closing is not shown. */
 export function daysOf(closings: readonly ClosedBooks[]): Day[] {
   return closings.slice(1).map((to, i) => ({
     day: Math.ceil(to.tick / DAY_TICKS),
@@ -62,8 +62,8 @@ export function daysOf(closings: readonly ClosedBooks[]): Day[] {
 }
 
 /**
- * Returns whether everything ever given and taken equals what is held: credits and each good sum to
- * zero.
+ * Returns whether the books balance: the credits of all accounts, and the units of each item in all
+ * containers, sum to zero.
  */
 function isBalanced(view: WorldView): boolean {
   const account = view.read(Account)
@@ -96,7 +96,7 @@ function creditTable(days: readonly Day[]): string {
   )
 }
 
-/** Flows of all shown days together, by good. */
+/** Returns the flows of all shown days together, by item. */
 function goodsTable(days: readonly Day[]): string {
   const sums = new Map<string, Map<string, number>>()
   for (const { goods } of days) {
@@ -119,12 +119,12 @@ export const economyTool: ToolDef = {
   summary:
     'what came into the world and left it, day by day: credits and goods, by source and sink',
   help:
-    'A source is below zero by what it gave, a sink above by what it took. Goods are those of all\n' +
-    'shown days together; with --json day by day. The running day is the newest snapshot with the\n' +
-    'journal behind it; day 1 holds what the world began with.',
+    'What a source gave is negative, what a sink took positive. Goods are summed over all shown\n' +
+    'days; --json lists them day by day. The current day is read from the newest snapshot and the\n' +
+    'journal after it; day 1 includes what the world began with.',
   settings: DATABASE,
   options: [
-    new Option('--days <days>', 'days to show, the running one among them')
+    new Option('--days <days>', 'days to show, including the current one')
       .default(DAYS_SHOWN)
       .argParser(wholeFrom(1)),
   ],

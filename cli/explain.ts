@@ -1,4 +1,4 @@
-/** `orrery explain`: what happened to a player in some ticks, and why, from snapshot and journal. */
+/** `orrery explain`: what happened to a player in a range of ticks, and why, by replay. */
 import { type Command, Option } from 'commander'
 import { UsageError } from '../config.ts'
 import { createAccounts } from '../storage/accounts.ts'
@@ -25,17 +25,17 @@ interface Question {
 
 const explainTool: ToolDef = {
   usage: 'explain',
-  summary: 'what a player sent and was answered, what changed of theirs, and why, tick by tick',
+  summary: 'what a player sent, the answers, what they gained or lost, and why, tick by tick',
   help:
-    'From snapshot and journal alone, by replay of the ticks: a running server is not disturbed.\n' +
-    'Questions, and what was refused before it ran, are in no journal, so they are not listed.\n' +
-    `Passwords, tokens and codes are never shown. ${NAMES} "snapshot list" says which ticks are within reach.`,
+    'Replays the ticks from snapshot and journal alone, so a running server is not disturbed.\n' +
+    'Queries, and commands that were refused before they ran, are not in the journal and not listed.\n' +
+    `Passwords, tokens and codes are never shown. ${NAMES} "snapshot list" shows which ticks can be reached.`,
   settings: DATABASE,
   options: [
-    new Option('--player <name>', 'whose ticks').makeOptionMandatory(),
+    new Option('--player <name>', 'the player to explain').makeOptionMandatory(),
     new Option('--from <tick>', 'first tick').argParser(wholeFrom(0)).makeOptionMandatory(),
-    new Option('--to <tick>', 'last tick; absent: the last one there is').argParser(wholeFrom(0)),
-    new Option('--limit <count>', 'batches reported; a report ends with a whole tick')
+    new Option('--to <tick>', 'last tick; absent: the newest one').argParser(wholeFrom(0)),
+    new Option('--limit <count>', 'batches reported; the last tick is always complete')
       .argParser(wholeFrom(1))
       .default(LIMIT_DEFAULT),
   ],
@@ -49,7 +49,7 @@ const explainTool: ToolDef = {
     const { from, to, limit } = question
     if (to !== undefined && to < from)
       throw new UsageError(`--to ${to} lies before --from ${from}.`)
-    if (limit > LIMIT_MAX) throw new UsageError(`--limit is ${LIMIT_MAX} at most.`)
+    if (limit > LIMIT_MAX) throw new UsageError(`--limit must be ${LIMIT_MAX} at most.`)
     return reading(tool, (sql) => explain(tool, sql, question))
   },
 }
@@ -94,7 +94,7 @@ async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report
   else if (happenings.length === 0) lines.push('Nothing of theirs changed, and they sent nothing.')
   if (next !== undefined) {
     const more = [
-      `Not the whole span: go on with --from ${next}${question.to === undefined ? '' : ` --to ${to}`},`,
+      `This is not the whole range: continue with --from ${next}${question.to === undefined ? '' : ` --to ${to}`},`,
       'or raise --limit.',
     ]
     lines.push(more.join(' '))
@@ -103,7 +103,7 @@ async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report
 }
 
 const CUT =
-  'Of the first tick nothing is told but what came behind the oldest snapshot, taken in it.'
+  'The first tick is incomplete: it shows only what came after the oldest snapshot, taken in it.'
 const VALUES_SHOWN = 12
 
 function changeText({ table, name, change, values }: Happening['changed'][number]): string {
@@ -123,7 +123,7 @@ function changeText({ table, name, change, values }: Happening['changed'][number
 
 function happeningText(happening: Happening): string {
   const { tick, part, batch, at, sent, answered, changed, why, leftOut } = happening
-  const place = part === 0 ? `tick ${tick}` : `behind tick ${tick}, part ${part}`
+  const place = part === 0 ? `tick ${tick}` : `after tick ${tick}, part ${part}`
   return [
     styled('bold', `${place} (batch ${batch}, ${at})`),
     ...sent.map(({ command, params, channel }) =>

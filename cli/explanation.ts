@@ -1,7 +1,7 @@
 /**
- * What happened to one player, batch by batch, as a world is replayed: what they sent and were
- * answered, which rows of theirs changed, and why, as the batch itself tells: its log entries, the
- * stages of its battles, its events, and commands of others that name what is theirs.
+ * Explains what happened to one player, batch by batch, while a world is replayed: what they sent,
+ * the answers, which of their rows changed, and why. The reasons come from the batch: log entries,
+ * the stages of battles, events, and commands of others that name something of the player.
  */
 import type { ArchivedAction, ArchivedTurn } from '../core/archive-calls.ts'
 import type { Engine } from '../core/engine.ts'
@@ -39,7 +39,7 @@ interface Answered {
 export interface Happening {
   readonly tick: number
   readonly batch: number
-  /** Place of a batch of immediates behind its tick; 0 for the tick itself. */
+  /** Which batch of immediates after its tick; 0 for the tick itself. */
   readonly part: number
   readonly at: string
   readonly sent: readonly Sent[]
@@ -50,12 +50,12 @@ export interface Happening {
   readonly leftOut?: number
 }
 
-/** ours: a player in the largest battle is in some hundred entries of a tick. */
+/** ours: a player in the largest battle is in about a hundred entries per tick. */
 const CAUSES_MAX = 200
 const ROWS_MAX = 100
 
 interface Explainer {
-  /** Tells of the batch that has just been replayed; undefined: nothing of it is the player's. */
+  /** Explains the batch that has just been replayed; undefined if it did not concern the player. */
   observe(row: JournalRow, batch: PublishedBatch): Happening | undefined
 }
 
@@ -77,11 +77,11 @@ function answerOf({ command, outcome }: Answer): Answered {
   return { command, ok: true, text: plain(brief(outcome.result)), result }
 }
 
-/** Returns true where a text, or one in a list or object, names one of these. */
-function names(value: unknown, mine: ReadonlySet<string>): boolean {
+/** Returns whether a value, or one nested in it, is one of these names or ids. */
+function mentions(value: unknown, mine: ReadonlySet<string>): boolean {
   if (typeof value === 'string') return mine.has(value.toLowerCase())
   if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some((entry) => names(entry, mine))
+  return Object.values(value).some((entry) => mentions(entry, mine))
 }
 
 function logCause({ eventType, summary, data = {} }: ArchivedAction): Cause {
@@ -91,12 +91,12 @@ function logCause({ eventType, summary, data = {} }: ArchivedAction): Cause {
   return { kind: 'log', text: plain(`[${eventType}] ${summary}${sum}`), data: shown(data) }
 }
 
-/** Returns the sum of what the log says of the wallet. */
+/** Returns the sum of all changes to the wallet in the log. */
 function loggedCredits(rows: readonly ArchivedAction[]): number {
   return rows.reduce((sum, { data }) => sum + Number(data?.delta ?? 0), 0)
 }
 
-/** Returns a movement of the wallet that no entry accounts for. */
+/** Returns the part of a change to the wallet that no log entry accounts for. */
 function walletGap(changed: readonly RowChange[], rows: readonly ArchivedAction[]): Cause[] {
   const wallet = changed
     .flatMap(({ table, values }) => (table === 'player' ? values : []))
@@ -105,17 +105,17 @@ function walletGap(changed: readonly RowChange[], rows: readonly ArchivedAction[
   const rest = moved - loggedCredits(rows)
   if (rest === 0) return []
   return [
-    { kind: 'ledger', text: `${rest} credits of the wallet moved without an entry of the log` },
+    { kind: 'ledger', text: `${rest} credits of the wallet moved without a log entry` },
   ]
 }
 
-/** What a batch left that concerns players. */
-interface Left {
+/** What a batch wrote to the logs of players and battles. */
+interface BatchLogs {
   readonly actions: readonly ArchivedAction[]
   readonly turns: readonly ArchivedTurn[]
 }
 
-const leftIn = ({ outbox }: World): Left => ({
+const logsOf = ({ outbox }: World): BatchLogs => ({
   actions: outbox.writes.flatMap((write) =>
     write.method === 'logActions' ? (write.args.rows as readonly ArchivedAction[]) : [],
   ),
@@ -128,15 +128,15 @@ interface Seen {
   readonly row: JournalRow
   readonly batch: PublishedBatch
   readonly number: number
-  /** Ids and name of the player, and ids of what is theirs, before the batch or behind it. */
+  /** Ids and name of the player, and ids of their belongings, before or after the batch. */
   readonly mine: ReadonlySet<string>
   nameOf(player: number): string
 }
 
-/** Lists commands of others that name what is the player's, and what was logged of those others. */
-function otherCauses({ row, batch, number, mine, nameOf }: Seen, { actions }: Left): Cause[] {
+/** Lists commands of others that name something of the player, and log entries of those others. */
+function otherCauses({ row, batch, number, mine, nameOf }: Seen, { actions }: BatchLogs): Cause[] {
   const named = row.inputs.filter(
-    ({ player, params }) => player !== 0 && player !== number && names(params, mine),
+    ({ player, params }) => player !== 0 && player !== number && mentions(params, mine),
   )
   const sent = named.map(({ player, command, params, ref }): Cause => {
     const answer = batch.answers.find((one) => one.ref === ref)
@@ -157,11 +157,11 @@ function otherCauses({ row, batch, number, mine, nameOf }: Seen, { actions }: Le
   return [...sent, ...logged]
 }
 
-/** Where a market's entry of the log says it was, and by what the two sides of a trade differ. */
+/** Matches the place in a log entry of a market, and in its type the side of the trade. */
 const TRADED = / at (.+?)(?: for [\d,]+ credits?\.| at [\d,]+ each[.;])/
 const TRADES = /\b(buy|sell)(_filled)?$/
 
-/** Returns by what a trade of the log meets its other side; undefined: it is none. */
+/** Returns side and goods of a trade in the log, to match both sides; undefined if it is none. */
 function tradeOf({ eventType, summary, data }: ArchivedAction) {
   const side = TRADES.exec(eventType)?.[1]
   const place = TRADED.exec(summary)?.[1]
@@ -169,8 +169,8 @@ function tradeOf({ eventType, summary, data }: ArchivedAction) {
   return { side, goods: `${String(data?.item_id)} ${place}` }
 }
 
-/** Lists what was logged of those with whom the player traded at a station: the other side. */
-function partnerCauses({ number, nameOf }: Seen, { actions }: Left): Cause[] {
+/** Lists the log entries of those with whom the player traded at a station. */
+function partnerCauses({ number, nameOf }: Seen, { actions }: BatchLogs): Cause[] {
   const own = actions.flatMap((one) => (one.player === number ? (tradeOf(one) ?? []) : []))
   return actions.flatMap((one): Cause[] => {
     const trade = one.player === number ? undefined : tradeOf(one)
@@ -182,8 +182,8 @@ function partnerCauses({ number, nameOf }: Seen, { actions }: Left): Cause[] {
   })
 }
 
-/** Lists what was logged of the player's faction that they did, or that concerns it as theirs. */
-function factionCauses({ number, mine, nameOf }: Seen, { actions }: Left): Cause[] {
+/** Lists the log entries of factions: what the player did, and what concerns their own faction. */
+function factionCauses({ number, mine, nameOf }: Seen, { actions }: BatchLogs): Cause[] {
   return actions
     .filter(({ factionId, player }) => {
       return factionId !== undefined && (player === number || mine.has(factionId.toLowerCase()))
@@ -195,7 +195,7 @@ function factionCauses({ number, mine, nameOf }: Seen, { actions }: Left): Cause
     })
 }
 
-/** Lists inputs that the server itself made about the player: logins, and what operators did. */
+/** Lists inputs of the server that concern the player: logins, and actions of operators. */
 const serverCauses = ({ row, number }: Seen): Cause[] =>
   row.inputs
     .filter(({ player, params }) => player === 0 && params.player === number)
@@ -213,7 +213,7 @@ const eventCauses = ({ batch, number }: Seen): Cause[] =>
       return { kind: 'event', text: plain(`${type} ${brief(payload)}`), data: shown(payload) }
     })
 
-/** Returns what the player is named by in a battle: of an anonymous one it is the hull. */
+/** Returns the id of the player in a battle; of an anonymous player, that of the hull. */
 function combatantIds(world: World, player: Eid): string[] {
   const row = world.read(ShipCombat).participant[activeShip(world, player)]
   return row === 0 ? [] : [combatantId(world, row)]
@@ -224,7 +224,7 @@ const ownNames = (world: World, player: Eid): string[] =>
     ? []
     : [playerId(world, player), usernameOf(world, player), ...combatantIds(world, player)]
 
-/** Begins with the world as it is now; the player need not be there yet. */
+/** Explains batches from the present state of a world on; the player need not exist yet. */
 export function createExplainer({ world, registry }: Engine, number: number): Explainer {
   const find = createFinder(registry)
   const rowOf = (player: number): Eid => world.rowOf(registry.players.table, player)
@@ -244,19 +244,19 @@ export function createExplainer({ world, registry }: Engine, number: number): Ex
       const ids = [...ownNames(world, rowOf(number)), ...idsOf(was), ...idsOf(after)]
       const mine = new Set(ids.map((text) => text.toLowerCase()))
       const seen: Seen = { row, batch, number, mine, nameOf }
-      const left = leftIn(world)
-      const logged = left.actions.filter(
+      const logs = logsOf(world)
+      const logged = logs.actions.filter(
         (action) => action.player === number && action.factionId === undefined,
       )
       const changed = diffBelongings(was, after)
-      const others = otherCauses(seen, left)
+      const others = otherCauses(seen, logs)
       const why = [
         ...serverCauses(seen),
         ...others,
-        ...partnerCauses(seen, left).filter(({ text }) => others.every((one) => one.text !== text)),
-        ...battleCauses(left.turns, mine, combatants),
+        ...partnerCauses(seen, logs).filter(({ text }) => others.every((one) => one.text !== text)),
+        ...battleCauses(logs.turns, mine, combatants),
         ...logged.map(logCause),
-        ...factionCauses(seen, left),
+        ...factionCauses(seen, logs),
         ...walletGap(changed, logged),
         ...eventCauses(seen),
       ]

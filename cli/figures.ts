@@ -1,4 +1,4 @@
-/** The figures of a world that a designer compares: credits, prices, deaths, wealth. */
+/** Computes the figures of a world for comparing its balance: credits, prices, deaths, wealth. */
 import { GOODS } from '../core/catalog/index.ts'
 import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../core/ledger.ts'
 import type { Eid, WorldView } from '../core/types.ts'
@@ -15,19 +15,19 @@ export interface WorldFigures {
   readonly players: number
   /** Credits in circulation. */
   readonly supply: number
-  /** Of them in the wallets of players. */
+  /** Those of them that are in the wallets of players. */
   readonly inWallets: number
-  /** By source and sink: below zero what it gave, above what it took. */
+  /** By source and sink: what it gave is negative, what it took positive. */
   readonly accounts: Readonly<Record<string, number>>
-  /** Ships that players have lost with their life in them. */
+  /** How often players were destroyed in their ship. */
   readonly deaths: number
-  /** Credits of the player whom this many percent are not above: `p50`. */
+  /** Percentiles of the credits in the wallets of players, by name: `p50`. */
   readonly wealth: Readonly<Record<string, number>>
-  /** By item id: the mean of the middle prices at the stations that deal in it, credits. */
+  /** By item id: the average of the mid prices at the stations that trade it, in credits. */
   readonly prices: Readonly<Record<string, number>>
 }
 
-/** Returns the entry that this many percent of a list are not above; 0 of an empty one. */
+/** Returns a percentile of a sorted list; 0 if the list is empty. */
 export const percentileOf = (ascending: readonly number[], pct: number): number =>
   ascending[Math.max(0, Math.ceil((ascending.length * pct) / 100) - 1)] ?? 0
 
@@ -50,7 +50,7 @@ function pricesOf(view: WorldView): Record<string, number> {
   return Object.fromEntries(means.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Returns the players by row: nothing here depends on their order. */
+/** Returns the players in the order of rows, which has no influence on the figures. */
 function rowsOf(view: WorldView): Eid[] {
   const { alive } = view.read(Player)
   const rows: Eid[] = []

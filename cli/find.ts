@@ -1,11 +1,11 @@
-/** Which player an operator means. */
+/** Finds the player that an operator names. */
 import { usernameKey } from '../core/text-rules.ts'
 import type { Accounts, PlayerAccount } from '../storage/accounts.ts'
 import { ToolError } from './tool.ts'
 
-export const NAMES = 'A player is named by user name, id (UUID) or number.'
+export const NAMES = 'Name a player by user name, id (UUID) or number.'
 
-/** Returns the account row of a player. */
+/** Returns the account row of a player; throws ToolError if there is none. */
 export async function findAccount(accounts: Accounts, name: string): Promise<PlayerAccount> {
   const found =
     (await accounts.findByUsernameKey(usernameKey(name))) ??

@@ -22,17 +22,17 @@ import { count, digits } from './format.ts'
 import { onInterrupt } from './interrupt.ts'
 import { requireReach, settleArchive, walkTo, worldAt } from './past.ts'
 import { addTool, DATABASE, type Options, type Report, type Tool, type ToolDef } from './tool.ts'
-import { rowsBehind } from './world.ts'
+import { journalRowsAfter } from './world.ts'
 
 const BOTS_MAX = 10_000
 
 interface Plan {
   readonly at: number
   readonly to: ForkAddress
-  /** The tick up to which the journal's own inputs follow. */
+  /** The tick up to which the inputs of the journal are run after `at`. */
   readonly replayTo?: number
   readonly keepLogins: boolean
-  /** Constants of the balance, by name. */
+  /** Balance constants that differ in the fork, by name. */
   readonly set: ReadonlyMap<BalanceName, number>
   readonly bots: number
   readonly ticks: number
@@ -43,14 +43,14 @@ const whole = (flags: string, about: string, low: number): Option =>
   new Option(flags, about).argParser(wholeFrom(low))
 
 const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/
-const SCHEMA_TEXT = 'a-z, 0-9 and _, at most 63'
+const SCHEMA_TEXT = 'a-z, 0-9 and _, at most 63 characters'
 
 const schemaName = (text: string): string => {
   if (SCHEMA.test(text)) return text
-  throw new InvalidArgumentError(`It takes ${SCHEMA_TEXT}.`)
+  throw new InvalidArgumentError(`A schema name may contain ${SCHEMA_TEXT}.`)
 }
 
-/** The constants that --set accepts, one a line. */
+/** The constants that --set accepts, one per line. */
 const BALANCE_TEXT = Object.entries(BALANCE)
   .map(
     ([name, { fallback, min, max, unit, about }]) =>
@@ -60,7 +60,7 @@ const BALANCE_TEXT = Object.entries(BALANCE)
 
 const isBalanceName = (name: string): name is BalanceName => Object.hasOwn(BALANCE, name)
 
-/** Reads one more `name=value`. */
+/** Adds one `name=value` to those given before. */
 function readSet(text: string, before: Plan['set'] = new Map()): Plan['set'] {
   const [name, ...rest] = text.split('=')
   const value = rest.join('=')
@@ -72,45 +72,48 @@ function readSet(text: string, before: Plan['set'] = new Map()): Plan['set'] {
   if (/^\d+$/.test(value) && number >= min && number <= max) {
     return new Map([...before, [name, number]])
   }
-  throw new InvalidArgumentError(`${name} takes a whole number from ${min} to ${max} (${unit}).`)
+  throw new InvalidArgumentError(
+    `${name} must be a whole number from ${min} to ${max} (${unit}).`,
+  )
 }
 
 const forkTool: ToolDef = {
   usage: 'fork',
-  summary: 'make a new world from any tick within reach, to try things in',
+  summary: 'make a new world from a past tick, to try things in',
   help:
-    'The fork has the world at the end of a tick, the archive up to it, and no past before it. A\n' +
-    'running server is not disturbed, and nothing is overwritten: --to names a new folder (start\n' +
-    'the fork by DATA_DIR), or a database and a new schema (DATABASE_URL, DATABASE_SCHEMA).\n\n' +
-    'It is another world: it has its own id, by which bus and sessions are named, and its own key\n' +
-    'for account tokens. It knows no password, account, e-mail address, API key or login token of\n' +
-    'the first, so that nobody logs in to the wrong one; "npx orrery token player" lets you in.\n' +
-    '--keep-logins carries passwords, accounts and API keys. Private messages and logs come along\n' +
-    'in any case. Settings are not part of a world: give the fork other ports, addresses and\n' +
-    'tokens than the first has.\n\n' +
-    'With --set the fork has other constants of the balance than the rules say, from its first tick\n' +
-    'on and for good; inputs of the journal that its players could not send any more are left out.\n' +
+    'The fork has the world at the end of a tick and the archive up to it; it cannot go back before\n' +
+    'that tick. A running server is not disturbed, and nothing is overwritten: --to names a new\n' +
+    'folder (start the fork with DATA_DIR), or a database and a new schema (DATABASE_URL,\n' +
+    'DATABASE_SCHEMA).\n\n' +
+    'A fork is a world of its own: it has its own id, which names its bus and sessions, and its own\n' +
+    'key for account tokens. It has no password, account, e-mail address, API key or login token of\n' +
+    'the original, so that nobody logs in to the wrong world; "npx orrery token player" lets you in.\n' +
+    '--keep-logins copies passwords, accounts and API keys. Private messages and logs are always\n' +
+    'copied. Settings are not part of a world: give the fork other ports, addresses and tokens than\n' +
+    'the original.\n\n' +
+    'With --set, balance constants of the fork differ from the rules, permanently and from its first\n' +
+    'tick on; inputs of the journal that its players could no longer send are left out.\n' +
     `There are:\n${BALANCE_TEXT}\n\n` +
-    'The same seed in the same world gives the same hash. A fork that is ended in the midst leaves\n' +
-    'nothing that a server would start; run it again.',
+    'The same seed in the same world gives the same hash. A fork that is interrupted leaves nothing\n' +
+    'that a server would start; run it again.',
   settings: [...DATABASE, 'HASH_EVERY'],
   options: [
     whole('--at <tick>', 'the fork begins at the end of this tick', 0).makeOptionMandatory(),
     new Option(
       '--to <place>',
-      'a new folder, or postgres://…, its schema behind a #',
+      'a new folder, or postgres://…, with its schema after a #',
     ).makeOptionMandatory(),
     new Option('--to-schema <name>', 'schema of the fork')
       .default(SCHEMA_DEFAULT)
       .argParser(schemaName),
-    whole('--replay-to <tick>', 'go on to this tick with the inputs of the journal', 0),
-    whole('--ticks <count>', 'then run so many ticks ahead', 1),
-    whole('--bots <count>', 'with --ticks: so many bots mine, trade and craft', 1),
-    whole('--seed <number>', 'with --bots: of what they draw', 0),
-    new Option('--set <name=value>', 'a constant of the balance; may be repeated').argParser(
+    whole('--replay-to <tick>', 'run on to this tick with the inputs of the journal', 0),
+    whole('--ticks <count>', 'then run this many more ticks', 1),
+    whole('--bots <count>', 'with --ticks: this many bots mine, trade and craft', 1),
+    whole('--seed <number>', 'with --bots: the seed of their random choices', 0),
+    new Option('--set <name=value>', 'a balance constant; may be repeated').argParser(
       readSet,
     ),
-    new Option('--keep-logins', 'carry passwords, accounts and API keys'),
+    new Option('--keep-logins', 'copy passwords, accounts and API keys'),
   ],
   run: (tool, _, options) => makeFork(tool, planOf(options)),
 }
@@ -129,8 +132,8 @@ function planOf(options: Options): Plan {
   }
   const [bots = 0, ticks = 0] = [options.bots, options.ticks] as (number | undefined)[]
   if (bots > BOTS_MAX) throw new UsageError(`--bots takes at most ${BOTS_MAX}.`)
-  if (bots > 0 && ticks === 0) throw new UsageError('--bots goes with --ticks.')
-  if (options.seed !== undefined && bots === 0) throw new UsageError('--seed goes with --bots.')
+  if (bots > 0 && ticks === 0) throw new UsageError('--bots needs --ticks.')
+  if (options.seed !== undefined && bots === 0) throw new UsageError('--seed needs --bots.')
   const schema = options.toSchema as string
   return {
     at,
@@ -144,22 +147,24 @@ function planOf(options: Options): Plan {
   }
 }
 
-/** Reads postgres://…, with the schema behind a # as "compare" takes it. */
+/** Parses postgres://…, with the schema after a #, as "compare" accepts it. */
 function urlPlace(to: string, given: string): ForkAddress {
   const [databaseUrl, named] = to.split('#')
   if (!URL.canParse(databaseUrl)) {
-    throw new UsageError('--to is no address: postgres://user@host:port/database, or a folder.')
+    throw new UsageError('--to must be a folder or a URL: postgres://user@host:port/database.')
   }
   if (named && given !== SCHEMA_DEFAULT && named !== given) {
-    throw new UsageError(`--to names the schema ${named}, and --to-schema ${given}.`)
+    throw new UsageError(
+      `--to names the schema ${named}, but --to-schema ${given}: name it only once.`,
+    )
   }
-  if (named && !SCHEMA.test(named)) throw new UsageError(`A schema takes ${SCHEMA_TEXT}.`)
+  if (named && !SCHEMA.test(named)) throw new UsageError(`A schema name may contain ${SCHEMA_TEXT}.`)
   return { databaseUrl, dataDir: '', schema: named || given }
 }
 
 async function makeFork(tool: Tool, plan: Plan): Promise<Report> {
   const { at, replayTo = at } = plan
-  // Before the place is made: a tick out of reach makes nothing.
+  // Checked first, so that nothing is created for a tick that cannot be replayed.
   await withDatabase(tool, async ({ sql }) => {
     for (const tick of [at, replayTo]) await requireReach(sql, tick)
     await settleArchive(tool, sql, replayTo)
@@ -182,7 +187,7 @@ async function makeFork(tool: Tool, plan: Plan): Promise<Report> {
   }
 }
 
-/** Fills the place with the world at the tick, and what follows from the journal. */
+/** Fills the place of the fork with the world at its tick, and with what the journal adds. */
 const fill = (tool: Tool, plan: Plan, place: ForkPlace) =>
   reading(tool, async (sql) => {
     const engine = await worldAt(tool, sql, plan.at)
@@ -190,7 +195,7 @@ const fill = (tool: Tool, plan: Plan, place: ForkPlace) =>
     const { tune } = await import('../systems/empire/balance-model.ts')
     for (const [name, value] of plan.set) tune(world, name, value)
     const packed = packImageAtOnce(captureWorld(world, createImageMemory()))
-    // Under other constants the rows are run again, once the fork has a journal of its own.
+    // With other constants the rows are run later, and written to the journal of the fork.
     if (plan.set.size === 0) await walkTo(tool, sql, engine, plan.replayTo ?? plan.at)
     const { batch, tick, wallMs } = world
     const folder = makeTemporary(plan.to.databaseUrl ? tmpdir() : plan.to.dataDir)
@@ -213,7 +218,7 @@ interface Filled {
   readonly place: ForkPlace
 }
 
-/** Runs the fork on its own: the inputs of the journal under other constants, then its bots. */
+/** Runs the fork: first the inputs of the journal if its constants differ, then its bots. */
 async function runAhead(tool: Tool, plan: Plan, { engine, place }: Filled): Promise<void> {
   const { ticks, replayTo, set } = plan
   const isRunAgain = set.size > 0 && replayTo !== undefined
@@ -229,7 +234,7 @@ async function runAhead(tool: Tool, plan: Plan, { engine, place }: Filled): Prom
 
 const runRowsAgain = (tool: Tool, { at, replayTo = at }: Plan, ahead: Ahead): Promise<void> =>
   reading(tool, async (sql) => {
-    for await (const row of rowsBehind(sql, ahead.engine.world.batch)) {
+    for await (const row of journalRowsAfter(sql, ahead.engine.world.batch)) {
       if (row.tick > replayTo) return
       await runAgain(ahead, row)
       tool.progress('ticks run again', row.tick - at, replayTo - at)
@@ -245,7 +250,7 @@ async function runBots(tool: Tool, { bots, ticks, seed }: Plan, ahead: Ahead): P
   }
 }
 
-/** Returns the settings that a world runs by and this tool does not: a start would change them. */
+/** Lists the settings of a world that differ from those of this tool: a start would change them. */
 function otherSettings({ config }: Tool, { tickMs, maxEntities }: World): string[] {
   const ours = { TICK_MS: [tickMs, config.tickMs], MAX_ENTITIES: [maxEntities, config.maxEntities] }
   return Object.entries(ours).flatMap(([name, [is, set]]) => (is === set ? [] : `${name}=${is}`))
@@ -264,14 +269,14 @@ function reportOf(
     : `Start it with DATA_DIR=${to.dataDir}` +
       `${to.schema === SCHEMA_DEFAULT ? '' : ` and DATABASE_SCHEMA=${to.schema}`}.`
   const lines = [
-    `Forked at tick ${at}; the fork stands at tick ${end.tick} (batch ${end.batch}) with ${end.hash}.`,
-    `It has ${count(rows.player ?? 0, 'player')} of the first world, ` +
-      (keepLogins ? 'who log in as they do there.' : 'of whom none can log in with a password.'),
-    ...(plan.set.size > 0 ? [`It has ${JSON.stringify(set)} for good.`] : []),
+    `Forked at tick ${at}; the fork is at tick ${end.tick} (batch ${end.batch}) with ${end.hash}.`,
+    `It has ${count(rows.player ?? 0, 'player')} of the original world, ` +
+      (keepLogins ? 'who log in as they do there.' : 'none of whom can log in with a password.'),
+    ...(plan.set.size > 0 ? [`Its balance constants: ${JSON.stringify(set)}.`] : []),
     ...(ticks > 0 ? [`${count(bots, 'bot')} played ${count(ticks, 'tick')}.`] : []),
     start,
     ...(settings.length > 0
-      ? [`It runs by ${settings.join(' and ')}: start it with that too.`]
+      ? [`It was made with ${settings.join(' and ')}: start it with these too.`]
       : []),
   ]
   const { dataDir, schema } = to

@@ -1,13 +1,13 @@
 /**
- * How reports look as text: tables that fit the terminal, grouped digits, sizes, times, colours
- * where the terminal has them and NO_COLOR does not forbid them.
+ * Formats reports as text: tables that fit the terminal, grouped digits, sizes, times, and colours
+ * if the terminal supports them and NO_COLOR is not set.
  */
 
-/** Width below which no column is made narrower. */
+/** No column is made narrower than this. */
 const COLUMN_WIDTH_MIN = 12
 const GAP = 2
 
-/** The part of standard output that reports are fitted to. */
+/** The properties of standard output that reports are fitted to. */
 interface Page {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -16,7 +16,7 @@ interface Page {
 
 const STYLES = { bold: [1, 22], red: [31, 39], green: [32, 39] } as const
 
-/** Returns a text in a style, or as it is where no terminal shows it. */
+/** Returns a text in a style, or unchanged if the output is not a terminal with colours. */
 export function styled(style: keyof typeof STYLES, text: string, page: Page = process.stdout) {
   const [on, off] = STYLES[style]
   return page.hasColors?.() ? `\u001b[${on}m${text}\u001b[${off}m` : text
@@ -58,7 +58,7 @@ function fitted(widths: readonly number[], room: number): number[] {
 const roomOf = ({ isTTY, columns }: Page): number =>
   isTTY && columns ? columns : Number.POSITIVE_INFINITY
 
-/** Returns the lines of a row; its cells may have several. */
+/** Returns the lines of a row: each of its cells may be wrapped into several. */
 function rowLines(
   row: readonly string[],
   widths: readonly number[],
@@ -78,8 +78,8 @@ function rowLines(
 }
 
 /**
- * Lays rows out under a head. Numbers are aligned right, with their digits grouped; numbers that a
- * user may copy, such as a batch or a tick, are passed as text.
+ * Formats rows under a head. Numbers are aligned right, with their digits grouped. Numbers that a
+ * user may copy, such as a batch or a tick, should be passed as text.
  */
 export function table(
   head: readonly string[],
@@ -98,7 +98,7 @@ export function table(
   ].join('\n')
 }
 
-/** Lays names and values out, one pair a line. */
+/** Formats names and values, one pair per line. */
 export function pairs(
   entries: readonly (readonly [string, unknown])[],
   page: Page = process.stdout,
@@ -118,7 +118,7 @@ export const size = (bytes: number): string =>
 
 export const time = (at: Date | number): string => new Date(at).toISOString()
 
-/** Returns a span for readers: 40 s, 3 min, 2 h 5 min. */
+/** Returns a time span as text: 40 s, 3 min, 2 h 5 min. */
 export function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   if (seconds < 60) return `${seconds} s`

@@ -1,28 +1,28 @@
-/** What a tool undoes when a signal ends it: by Ctrl-C, or by SIGTERM. */
+/** Runs the cleanup of a tool when a signal ends it: by Ctrl-C, or by SIGTERM. */
 
-const undoings: (() => Promise<unknown>)[] = []
+const cleanups: (() => Promise<unknown>)[] = []
 let isEnding = false
 
-/** Undoes the last thing first; a second signal does not wait for it. */
+/** Cleans up in reverse order and ends the process; a second signal ends it at once. */
 function end(): void {
   if (isEnding) process.exit(1)
   isEnding = true
-  process.stderr.write('Ending: what was begun is undone. Once more ends at once.\n')
-  const undo = async (): Promise<void> => {
-    for (const one of undoings.splice(0).reverse()) await one().catch(() => {})
+  process.stderr.write('Interrupted: cleaning up. Interrupt again to exit at once.\n')
+  const cleanUp = async (): Promise<void> => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup().catch(() => {})
   }
-  void undo().finally(() => process.exit(1))
+  void cleanUp().finally(() => process.exit(1))
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Registers what a signal runs before the process ends; returns a function that undoes that. */
-export function onInterrupt(undo: () => Promise<unknown>): () => void {
-  if (undoings.length === 0) for (const signal of SIGNALS) process.on(signal, end)
-  undoings.push(undo)
+/** Registers what to run when a signal ends the process; returns a function that unregisters it. */
+export function onInterrupt(cleanup: () => Promise<unknown>): () => void {
+  if (cleanups.length === 0) for (const signal of SIGNALS) process.on(signal, end)
+  cleanups.push(cleanup)
   return () => {
-    const index = undoings.lastIndexOf(undo)
-    if (index >= 0) undoings.splice(index, 1)
-    if (undoings.length === 0) for (const signal of SIGNALS) process.off(signal, end)
+    const index = cleanups.lastIndexOf(cleanup)
+    if (index >= 0) cleanups.splice(index, 1)
+    if (cleanups.length === 0) for (const signal of SIGNALS) process.off(signal, end)
   }
 }

@@ -1,4 +1,4 @@
-/** `orrery player`: one player as the world and the accounts have it. */
+/** `orrery player`: shows one player, from the world and the accounts. */
 import { type Command, Option } from 'commander'
 import { createAccounts } from '../storage/accounts.ts'
 import type { Sql } from '../storage/db.ts'
@@ -8,7 +8,7 @@ import { findAccount, NAMES } from './find.ts'
 import { addTool, DATABASE, type Report, type ToolDef, ToolError } from './tool.ts'
 import { recover } from './world.ts'
 
-/** Makes the running server hide the name of a player, or show it again. */
+/** Has the running server hide the name of a player, or show it again. */
 async function setAnonymous(sql: Sql, name: string, word: string): Promise<Report> {
   const row = await findAccount(createAccounts(sql), name)
   const anonymous = word === 'on'
@@ -18,7 +18,7 @@ async function setAnonymous(sql: Sql, name: string, word: string): Promise<Repor
     done = await callTools(sql, { kind: 'anonymous', args })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ToolError(`Only a running server can set it: ${reason}.`)
+    throw new ToolError(`Only a running server can hide or show a player: ${reason}.`)
   }
   if (!done.ok) throw new ToolError(`The server refuses: ${done.text}`)
   const data = { player_id: row.playerId, username: row.username, anonymous }
@@ -28,7 +28,7 @@ async function setAnonymous(sql: Sql, name: string, word: string): Promise<Repor
 const playerTool: ToolDef = {
   usage: 'player <name>',
   summary: 'identity, place, credits, ship, skills and flags of a player, and the account row',
-  help: `${NAMES} The world is the newest snapshot with the journal behind it.`,
+  help: `${NAMES} The world is the newest snapshot plus the journal after it.`,
   settings: DATABASE,
   options: [
     new Option(

@@ -1,4 +1,4 @@
-/** `orrery snapshot export, import, restore`: worlds as files, and worlds wound back. */
+/** `orrery snapshot export, import, restore`: worlds to and from files, and back to a snapshot. */
 import { statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -17,7 +17,7 @@ const held = ({ journalRows, rows }: TransferResult): string =>
     'archive row',
   )
 
-/** Returns the whole path of a file to write; throws ToolError where it cannot be, or exists. */
+/** Returns the full path of a file to write; throws ToolError if it exists or cannot be written. */
 export function newFile(file: string, mayReplace: boolean): string {
   const path = resolve(file)
   const found = statSync(path, { throwIfNoEntry: false })
@@ -32,8 +32,8 @@ export function newFile(file: string, mayReplace: boolean): string {
 
 const exportTool: ToolDef = {
   usage: 'export <file>',
-  summary: 'the whole world, accounts and archive with it, as one checked file',
-  help: `${SNAPSHOT_NAMES}\nA server may run meanwhile: the file is one moment of its world.`,
+  summary: 'write the whole world, with accounts and archive, to one file with checksums',
+  help: `${SNAPSHOT_NAMES}\nA server may keep running: the file holds one moment of its world.`,
   settings: DATABASE,
   options: [
     new Option('--snapshot <snapshot>', 'snapshot to begin with; the journal follows').default(
@@ -48,7 +48,7 @@ const exportTool: ToolDef = {
       const done = await exportWorld(sql, path, { batch, onProgress: tool.progress })
       const text =
         `${path}: ${size(done.bytes)}, the world up to batch ${done.batch} ` +
-        `(snapshot of batch ${batch}, ${held(done)}). It holds accounts: keep it as secret as they are.`
+        `(snapshot of batch ${batch}, ${held(done)}). It contains accounts: keep it secret.`
       return { data: { file: path, ...done }, text }
     }),
 }
@@ -56,9 +56,9 @@ const exportTool: ToolDef = {
 const importTool: ToolDef = {
   usage: 'import <file>',
   summary: 'fill an empty database from an export; all of it or nothing',
-  help: 'Makes the tables where they are missing. No server may run on them.',
+  help: 'Creates missing tables. No server may run on this database.',
   settings: DATABASE,
-  options: [new Option('--replace', 'discard the world that is there')],
+  options: [new Option('--replace', 'discard the existing world')],
   async run(tool, [file], options) {
     const path = resolve(file)
     await stat(path)
@@ -84,13 +84,13 @@ const importTool: ToolDef = {
 
 const restoreTool: ToolDef = {
   usage: 'restore <snapshot>',
-  summary: 'wind the world back to a snapshot: everything after it is cut',
+  summary: 'set the world back to a snapshot; everything after it is deleted',
   help:
     `${SNAPSHOT_NAMES}\n` +
-    'Journal, newer snapshots, archive and registrations of later batches go for good: see what\n' +
-    'with --dry-run, and keep them with "snapshot export". Refuses while a server runs.',
+    'Journal, newer snapshots, archive and registrations of later batches are deleted permanently:\n' +
+    '--dry-run counts them, and "snapshot export" keeps a copy. Refused while a server runs.',
   settings: DATABASE,
-  options: [new Option('--dry-run', 'only count what would go')],
+  options: [new Option('--dry-run', 'only count what would be deleted')],
   run: (tool, [name], options) =>
     withDatabase(tool, async ({ database, sql }) => {
       const { batch, hash } = await pickSnapshot(sql, name)
@@ -103,8 +103,8 @@ const restoreTool: ToolDef = {
         .map(([table, rows]) => `${table} ${digits(rows)}`)
         .join(', ')
       const text = dryRun
-        ? `Back to batch ${batch} (tick ${done.tick}) would cut: ${cut}.`
-        : `The world is at batch ${batch} (tick ${done.tick}, hash ${hash}); cut: ${cut}.`
+        ? `Going back to batch ${batch} (tick ${done.tick}) would delete: ${cut}.`
+        : `The world is at batch ${batch} (tick ${done.tick}, hash ${hash}); deleted: ${cut}.`
       return { data: { ...done, hash, dryRun }, text }
     }),
 }

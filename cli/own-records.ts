@@ -1,6 +1,6 @@
 /**
- * What record tables hold of a player: kept by their number, or naming it in key or value. Records
- * declare no owner, so the list is here; what only the server's own bookkeeping needs is not in it.
+ * Finds the records of a player: those kept under their number, or naming it in key or value.
+ * Records declare no owner, so the tables are listed here, except those for bookkeeping only.
  */
 import type { RecordsDef } from '../core/records.ts'
 import type { World } from '../core/types.ts'
@@ -21,20 +21,20 @@ import { KNOWN_PATHS } from '../systems/wormhole/state.ts'
 
 type Value = number | string
 
-/** A record of a player's: its values by where they stand in it, as `offers[0]`. */
+/** A record of a player; its values by their path in it, such as `offers[0]`. */
 interface OwnRecord {
   readonly table: string
   readonly key: string
   readonly values: ReadonlyMap<string, Value>
 }
 
-/** ours: the longest record, of all systems that a player has seen, has about a thousand. */
+/** ours: the longest record, the systems that a player has seen, has about a thousand values. */
 const VALUES_MAX = 2_000
 const RECORDS_MAX = 500
 
 type Records = RecordsDef<unknown>
 
-/** Kept by the durable number of the player. */
+/** Tables whose key is the durable number of the player. */
 const BY_NUMBER: readonly Records[] = [
   MISSION_RECORDS,
   CITIZEN_BOOKS,
@@ -47,16 +47,17 @@ const BY_NUMBER: readonly Records[] = [
   KNOWN_PATHS,
 ]
 
-/** Kept by the key of a carrier. */
+/** Tables whose key is the key of a carrier. */
 const BY_CARRIER: readonly Records[] = [PROFILES, DEBTS]
 
-/** Tells whether a record is a player's, by its key and value. */
+/** Tables whose records name players in their key or value. */
 interface Naming {
   readonly def: Records
+  /** Returns whether a record names the player of this number. */
   isOf(number: number, key: string, value: unknown): boolean
 }
 
-/** Returns what sees whether fields of a record hold the number of a player. */
+/** Declares the fields of a record that hold the number of a player. */
 const naming = <T>(def: RecordsDef<T>, ...fields: (keyof T)[]): Naming => ({
   def,
   isOf: (number, _, value) => fields.some((field) => (value as T)[field] === number),
@@ -88,7 +89,7 @@ function addValues(value: unknown, path: string, into: Map<string, Value>): void
   }
 }
 
-/** Lists the records of the player of a durable number, at most RECORDS_MAX. */
+/** Lists the records of the player with this durable number, at most RECORDS_MAX. */
 export function ownRecords(world: World, number: number): OwnRecord[] {
   const found: OwnRecord[] = []
   const add = ({ name }: Records, key: string, value: unknown): void => {

@@ -1,27 +1,27 @@
-/** The accounts of a past world that is served: one password for all, and nothing is written. */
+/** The accounts of a past world while it is served: one password for all players; read-only. */
 import { fail } from '../core/errors.ts'
 import type { AccountsPort, PlayerAccount } from '../net/ports.ts'
 import type { Accounts } from '../storage/accounts.ts'
 
-/** Refuses all account holders: their endpoints are for the world of today. */
+/** Refuses account holders: their endpoints exist only in the present world. */
 const refused = (): never => {
-  throw new Error('a past world has no account holders')
+  throw new Error('A past world has no account holders.')
 }
 
 /**
- * Returns the players who were there, as the password's hash says: those of the present, whatever
- * password they have.
+ * Returns the accounts of the players for whom `wasThere` is true, each with this password hash in
+ * place of their own.
  */
 export function pastAccounts(
   accounts: Pick<Accounts, 'findByUsernameKey' | 'findByPlayerId'>,
   passwordHash: Uint8Array,
   wasThere: (number: number) => boolean,
 ): AccountsPort {
-  const asThen = (row: PlayerAccount | undefined): PlayerAccount | undefined =>
+  const asOfThen = (row: PlayerAccount | undefined): PlayerAccount | undefined =>
     row && wasThere(row.number) ? { ...row, passwordHash } : undefined
   return {
-    findByUsernameKey: async (key) => asThen(await accounts.findByUsernameKey(key)),
-    findByPlayerId: async (id) => asThen(await accounts.findByPlayerId(id)),
+    findByUsernameKey: async (key) => asOfThen(await accounts.findByUsernameKey(key)),
+    findByPlayerId: async (id) => asOfThen(await accounts.findByPlayerId(id)),
     touchLastLogin: async () => {},
     setPassword: async () => false,
     accountByCode: async () => undefined,

@@ -1,4 +1,4 @@
-/** A query of the game, put to a world as it was. */
+/** Runs a query of the game in a past world. */
 import type { CommandDef } from '../core/command.ts'
 import { commandKey } from '../core/command.ts'
 import type { Engine } from '../core/engine.ts'
@@ -13,30 +13,30 @@ import { createValidators, parseObject, validate } from '../net/validate.ts'
 import { ToolError } from './tool.ts'
 
 export interface PastQuery {
-  /** As v1 names it, or as v2 does: `game_info/get_status`. */
+  /** The name in v1, or in v2: `game_info/get_status`. */
   readonly name: string
   /** JSON. */
   readonly params: string
-  /** Number of the player who asks; 0: nobody is logged in. */
+  /** Number of the player who sends the query; 0: not logged in. */
   readonly player: number
 }
 
-/** Returns a definition by its name in either version; throws ToolError, with what is near. */
+/** Returns a definition by its name in v1 or v2; throws ToolError with similar names. */
 function definitionNamed(registry: Registry, name: string): { def: CommandDef; isV2: boolean } {
   const names = createAddresses(registry)
   const v1 = names.v1.get(name)
   if (v1) return { def: v1, isV2: false }
-  // A tool that takes no action is its own address.
+  // The v2 address of a tool without actions is its name and a slash.
   const v2 = names.v2.get(name) ?? names.v2.get(`${name}/`)
   if (v2) return { def: v2, isV2: true }
   const [tool, action = ''] = name.split('/')
   const near = name.includes('/') ? nearestV2(names, tool, action) : nearestV1(names, name)
-  const hint = near.length === 0 ? '' : ` Near it: ${near.join(', ')}.`
+  const hint = near.length === 0 ? '' : ` Similar names: ${near.join(', ')}.`
   throw new ToolError(`There is no command "${name}".${hint} docs/commands.md lists all.`)
 }
 
-/** Returns the world's answer as HTTP shows it; throws ToolError with the refusal. */
-export function askWorld({ world, registry }: Engine, query: PastQuery): unknown {
+/** Returns the answer of the world in the form HTTP returns; throws ToolError with a refusal. */
+export function queryWorld({ world, registry }: Engine, query: PastQuery): unknown {
   const { def, isV2 } = definitionNamed(registry, query.name)
   const sent = parseObject(query.params)
   if (!sent) throw new ToolError(`--params takes an object in JSON: '{"page": 1}'.`)
@@ -50,15 +50,15 @@ export function askWorld({ world, registry }: Engine, query: PastQuery): unknown
     framing: isV2 ? 'http2' : 'http1',
   }
   if (def.kind === 'session' || !readsOnly(def, submission)) {
-    throw new ToolError(`${query.name} is no query: a past world only answers questions.`)
+    throw new ToolError(`${query.name} is not a query: a past world only answers queries.`)
   }
   const answer = receive(world, registry, createInbox(), submission)
-  if (!answer) throw new ToolError(`${query.name} gets no answer.`)
+  if (!answer) throw new ToolError(`${query.name} got no answer.`)
   const { outcome, archive } = answer
   if (!outcome.ok) throw new ToolError(`${query.name} answers ${outcome.code}: ${outcome.message}`)
   if (archive) {
     throw new ToolError(
-      `${query.name} is answered from the archive, which is not wound back: ask the server, or ` +
+      `${query.name} is answered from the archive, which has no past states: ask the server, or ` +
         'write the world to a file with --export and import that elsewhere.',
     )
   }

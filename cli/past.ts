@@ -1,4 +1,4 @@
-/** A world as it was: the nearest snapshot before a tick, and the journal from there. */
+/** Loads a past world: the nearest snapshot before a tick, then the journal from there. */
 import type { Engine } from '../core/engine.ts'
 import type { JournalRow } from '../core/ports.ts'
 import type { World } from '../core/types.ts'
@@ -10,9 +10,9 @@ import { isArchived, type Reach, readReach } from '../storage/reach.ts'
 import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
 import { duration } from './format.ts'
 import { type Tool, ToolError } from './tool.ts'
-import { engineOf, replay, rowsBehind } from './world.ts'
+import { engineOf, replay, journalRowsAfter } from './world.ts'
 
-/** Says which ticks can be replayed, and by which release. */
+/** Describes which ticks can be replayed, and by which release. */
 export function reachText({ rulesVersion, fromTick, toTick }: Reach, tickMs: number): string {
   const span = `ticks ${fromTick} to ${toTick} (${duration((toTick - fromTick) * tickMs)})`
   if (rulesVersion === RULES_VERSION) return `Within reach of replay: ${span}.`
@@ -21,7 +21,7 @@ export function reachText({ rulesVersion, fromTick, toTick }: Reach, tickMs: num
   return `Within reach of ${by} (rules ${rulesVersion}): ${span}.`
 }
 
-/** Throws ToolError, with what is within reach, unless this release can replay to a tick. */
+/** Throws ToolError with the ticks within reach, unless this release can replay to the tick. */
 export async function requireReach(sql: Sql, tick: number): Promise<void> {
   const reach = await readReach(sql)
   const isWithin = ({ rulesVersion, fromTick, toTick }: Reach): boolean =>
@@ -31,25 +31,25 @@ export async function requireReach(sql: Sql, tick: number): Promise<void> {
   const spans = reach.map((one) => reachText(one, tickMs)).join(' ')
   throw new ToolError(
     `Tick ${tick} is out of reach of this release (rules ${RULES_VERSION}). ` +
-      `${spans || 'There is no snapshot yet.'} SNAPSHOT_KEEP_DAILY and its like say what is kept.`,
+      `${spans || 'There is no snapshot yet.'} The SNAPSHOT_KEEP settings control what is kept.`,
   )
 }
 
-/** Waits until the archive has what followed from a tick; says so where it never will. */
+/** Waits until the archive has everything up to a tick; prints a note if it does not get there. */
 export async function settleArchive(tool: Tool, sql: Sql, tick: number): Promise<void> {
   if (await isArchived(sql, tick)) return
   tool.note(
-    'The archive lacks what came of the last batches (chat, logs): a server that starts writes it.',
+    'The archive lacks the results of the last batches (chat, logs); the next server start adds them.',
   )
 }
 
-/** Yields the journal rows behind a world up to the end of a tick; the caller replays each. */
+/** Yields the journal rows after the state of a world, up to the end of a tick, for replay. */
 export async function* rowsTo(
   sql: Sql,
   world: Pick<World, 'batch'>,
   tick: number,
 ): AsyncGenerator<JournalRow> {
-  for await (const row of rowsBehind(sql, world.batch)) {
+  for await (const row of journalRowsAfter(sql, world.batch)) {
     if (row.tick > tick) return
     yield row
   }
@@ -62,7 +62,7 @@ async function openSnapshot(tool: Tool, sql: Sql, { id }: SnapshotRow): Promise<
   return engineOf(tool, image)
 }
 
-/** Opens the first sound one of some snapshots, of which there is one; tells of damaged ones. */
+/** Opens the first intact snapshot of a list that is not empty; prints a note on damaged ones. */
 async function openFirst(tool: Tool, sql: Sql, rows: readonly SnapshotRow[]): Promise<Engine> {
   for (const [index, row] of rows.entries()) {
     try {
@@ -70,43 +70,43 @@ async function openFirst(tool: Tool, sql: Sql, rows: readonly SnapshotRow[]): Pr
     } catch (error) {
       const isLast = index === rows.length - 1
       if (!(error instanceof StorageDamageError) || isLast) throw error
-      tool.note(`${error.message}. The one before it is taken, with the journal from there.`)
+      tool.note(`${error.message}. Using the snapshot before it, with the journal from there.`)
     }
   }
   throw new Error('a tick is within reach, but no snapshot is before it')
 }
 
-/** Called behind each row that is replayed. */
-type Seen = (world: World, row: JournalRow) => void
+/** Called after each row is replayed. */
+type OnRow = (world: World, row: JournalRow) => void
 
-/** Runs the rows of the journal behind a world, up to the end of a tick. */
+/** Replays the journal from the state of a world up to the end of a tick. */
 export async function walkTo(
   tool: Tool,
   sql: Sql,
   engine: Engine,
   tick: number,
-  seen?: Seen,
+  onRow?: OnRow,
 ): Promise<void> {
   const { world } = engine
   const from = world.tick
   for await (const row of rowsTo(sql, world, tick)) {
     await replay(engine, row)
-    seen?.(world, row)
+    onRow?.(world, row)
     tool.progress('ticks replayed', row.tick - from, tick - from)
   }
 }
 
 /**
- * Returns a world as it was at the end of a tick; throws ToolError when that is out of reach. With
- * `seen` the replay begins before the tick, where a snapshot is.
+ * Returns a world as it was at the end of a tick; throws ToolError if that is out of reach. With
+ * `onRow` the replay begins before the tick if there is a snapshot, so that its rows are reported.
  */
-export async function worldAt(tool: Tool, sql: Sql, tick: number, seen?: Seen): Promise<Engine> {
+export async function worldAt(tool: Tool, sql: Sql, tick: number, onRow?: OnRow): Promise<Engine> {
   await requireReach(sql, tick)
   const rows = await snapshotsOfReach(sql)
-  const before = seen ? rows.filter((row) => row.tick < tick) : []
+  const before = onRow ? rows.filter((row) => row.tick < tick) : []
   const starts = before.length > 0 ? before : rows.filter((row) => row.tick <= tick)
   const engine = await openFirst(tool, sql, starts)
-  await walkTo(tool, sql, engine, tick, seen)
+  await walkTo(tool, sql, engine, tick, onRow)
   return engine
 }
 
@@ -117,9 +117,10 @@ async function snapshotsOfReach(sql: Sql): Promise<SnapshotRow[]> {
 }
 
 /**
- * Returns a world from which a span of ticks can be followed, and its last tick: as it was when the
- * tick before the first had ended; where no snapshot is before that, at the oldest one, which has
- * some of the first (`isCut`). Throws ToolError when the span is out of reach.
+ * Returns the world from which a range of ticks can be replayed, as it was before the first tick,
+ * and the last tick. Without a snapshot before the range, the world is that of the oldest snapshot,
+ * taken in the first tick, part of which is then missing (`isCut`). Throws ToolError if the range is
+ * out of reach.
  */
 export async function worldBefore(
   tool: Tool,

@@ -1,6 +1,6 @@
 /**
- * How long the phases of ticks take: of the running server since its start, by its /metrics, or
- * of the kept journal run again here.
+ * Measures how long the phases of ticks take: in the running server since its start, from its
+ * /metrics, or in a replay of the kept journal.
  */
 import type { Config } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
@@ -8,7 +8,7 @@ import { PHASES, type Phase } from '../core/system.ts'
 import { TICK_STEPS } from '../core/wire/tick-figures.ts'
 import { table } from './format.ts'
 
-/** Milliseconds over a number of ticks. */
+/** How long a phase took over a number of ticks, in milliseconds. */
 interface PhaseMs {
   readonly phase: string
   readonly p50: number
@@ -21,7 +21,7 @@ export interface PhaseTimes {
   readonly phases: readonly PhaseMs[]
 }
 
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 const BUCKET =
   /^orrery_tick_(?:(?:phase|step)_)?duration_seconds_bucket\{le="([^"]+)"(?:,(?:phase|step)="(\w+)")?\} (\d+)$/
 const ALL = 'whole tick'
@@ -30,11 +30,11 @@ const NAMES = [...PHASES.slice(0, -1), ...TICK_STEPS, ALL]
 
 interface Bucket {
   readonly upToMs: number
-  /** Those in it and in all before it. */
+  /** Cumulative: includes all buckets before it. */
   readonly count: number
 }
 
-/** Returns the bound below which a share of all times lies; of the last bucket its lower one. */
+/** Returns an upper bound of a quantile; for the last bucket, which has none, its lower bound. */
 function quantileOf(buckets: readonly Bucket[], share: number): number {
   const total = buckets.at(-1)?.count ?? 0
   const index = buckets.findIndex(({ count }) => count > 0 && count >= share * total)
@@ -42,7 +42,7 @@ function quantileOf(buckets: readonly Bucket[], share: number): number {
   return Number.isFinite(upToMs) ? upToMs : (buckets.at(-2)?.upToMs ?? 0)
 }
 
-/** Reads the phases of a page of /metrics; none before the first tick. */
+/** Parses the phases in the text of /metrics; there are none before the first tick. */
 function readPhases(page: string): PhaseMs[] {
   const found = new Map<string, Bucket[]>()
   for (const line of page.split('\n')) {
@@ -59,14 +59,14 @@ function readPhases(page: string): PhaseMs[] {
   })
 }
 
-/** Asks the running server for a page for operators; undefined where none answers. */
-export async function askServer(config: Config, path: string): Promise<string | undefined> {
+/** Requests a page for operators from the running server; undefined if no server answers. */
+export async function fetchFromServer(config: Config, path: string): Promise<string | undefined> {
   const { host, port, metricsToken } = config
   const headers = new Headers(metricsToken ? { authorization: `Bearer ${metricsToken}` } : {})
   const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const shown = local.includes(':') ? `[${local}]` : local
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const answer = await fetch(`http://${shown}:${port}${path}`, { headers, signal })
     return answer.ok ? await answer.text() : undefined
   } catch {
@@ -74,15 +74,15 @@ export async function askServer(config: Config, path: string): Promise<string | 
   }
 }
 
-/** Reads the phases of the running server; undefined where none answers. */
+/** Returns the phases of the running server; undefined if no server answers. */
 export async function phasesOfServer(config: Config): Promise<PhaseTimes | undefined> {
-  const phases = readPhases((await askServer(config, '/metrics')) ?? '')
+  const phases = readPhases((await fetchFromServer(config, '/metrics')) ?? '')
   return phases.length === 0 ? undefined : { source: 'server', phases }
 }
 
 interface PhaseClock {
   readonly phaseOver: NonNullable<Engine['phaseOver']>
-  /** A batch is about to run. */
+  /** Starts timing, right before a batch runs. */
   begin(): void
   times(): PhaseTimes
 }
@@ -120,7 +120,7 @@ export function describePhases({ source, phases }: PhaseTimes): string {
   const rows = phases.map(({ phase, p50, p99, max }) => [phase, ms(p50), ms(p99), ms(max)])
   const head =
     source === 'server'
-      ? 'at most, of all ticks since the server started'
-      : 'of the ticks run again here'
+      ? 'at most, over all ticks since the server started'
+      : 'over the ticks replayed here'
   return `milliseconds ${head}\n${table(['phase', 'p50', 'p99', 'max'], rows)}`
 }

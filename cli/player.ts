@@ -21,7 +21,7 @@ function runQuery(engine: Engine, player: Eid, command: string): Record<string, 
   return outcome.result as Record<string, unknown>
 }
 
-/** Returns what the world keeps about a player that their own queries do not show. */
+/** Returns the flags of a player that their own queries do not show. */
 function flagsOf(engine: Engine, player: Eid, number: number) {
   const { world } = engine
   const columns = world.read(Player)
@@ -43,7 +43,7 @@ const accountData = (row: PlayerAccount) => ({
   registered_at: row.createdAt,
 })
 
-/** Collects the data about the player of an account; throws ToolError when the world has none. */
+/** Collects the data about the player of an account; throws ToolError if the world has none. */
 export function describePlayer(engine: Engine, row: PlayerAccount) {
   const player = playerById(engine.world, row.playerId)
   if (player === 0) throw new ToolError(`The world has no player ${row.playerId}.`)
@@ -67,7 +67,7 @@ interface PlayerData {
   readonly flags: ReturnType<typeof flagsOf>
 }
 
-/** Joins names by commas; 'none' where there are none. */
+/** Joins names by commas; returns 'none' for an empty list. */
 const list = (names: readonly string[]): string => names.join(', ') || 'none'
 
 const yesNo = (flag: boolean): string => (flag ? 'yes' : 'no')
@@ -85,7 +85,7 @@ export function playerText({ tick, account, player, ship, flags }: PlayerData): 
     ['empire', player.empire],
     ['credits', player.credits],
     ['system', player.current_system],
-    ['place', player.current_poi ?? 'under way'],
+    ['place', player.current_poi ?? 'in transit'],
     ['docked at', player.docked_at_base],
     ['ship', `${ship.class_id} ${ship.id}`],
     ['hull, shield', `${ship.hull} of ${ship.max_hull}, ${ship.shield} of ${ship.max_shield}`],

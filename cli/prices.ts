@@ -1,4 +1,4 @@
-/** `orrery prices`: what an item traded at, hour by hour or day by day. */
+/** `orrery prices`: prices at which an item was traded, hour by hour or day by day. */
 import { Option } from 'commander'
 import { GOODS, itemIndex } from '../core/catalog/index.ts'
 import { DAY_TICKS } from '../core/time.ts'
@@ -16,19 +16,19 @@ function itemNamed(text: string): number {
   if (index >= 0) return index
   const named = GOODS.findIndex(({ name }) => name.toLowerCase() === text.toLowerCase())
   if (named >= 0) return named
-  throw new ToolError(`There is no item "${text}". An item is named by id or name.`)
+  throw new ToolError(`There is no item "${text}". Name an item by id or name.`)
 }
 
 export const pricesTool: ToolDef = {
   usage: 'prices <item>',
-  summary: 'what an item traded at: units and mean price, hour by hour or day by day',
+  summary: 'trades of an item: units and mean price, hour by hour or day by day',
   help:
-    'Hours for one day, days for more; those without a trade are left out. The running hour is\n' +
-    'not shown, nor are trades of related players, of company stores, or beyond 10^12 credits.\n' +
-    'Kept for 90 days.',
+    'Shows hours for one day, days for more; those without a trade are left out. The current hour is\n' +
+    'not shown, nor are trades of related players, of company stores, or above 10^12 credits.\n' +
+    'Prices are kept for 90 days.',
   settings: DATABASE,
   options: [
-    new Option('--base <id>', 'at this base alone, by its id'),
+    new Option('--base <id>', 'only trades at this base'),
     new Option('--days <days>', 'days back from the newest hour')
       .default(1)
       .argParser(wholeFrom(1)),
@@ -51,8 +51,8 @@ export const pricesTool: ToolDef = {
       const text = [
         `${item.name}, ${where}`,
         prices.length === 0
-          ? 'No trade.'
-          : table([step, 'from tick', 'units', 'credits a unit'], rows),
+          ? 'No trades.'
+          : table([step, 'from tick', 'units', 'credits per unit'], rows),
       ].join('\n')
       return { data: { item_id: item.id, base_id: base ?? null, step, prices }, text }
     })

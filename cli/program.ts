@@ -21,14 +21,14 @@ import { addTokenTools } from './tokens.ts'
 import { faultOf } from './tool.ts'
 
 const HELP = `
-The database is that of DATABASE_URL, or the embedded one in DATA_DIR (./data): a running one is
-used, else it is started for as long as the tool works. Settings come from the environment or from
-the flags of each tool. Exit codes: 0 done, 1 failed, 2 the command line makes no sense.`
+The database is that of DATABASE_URL, or the embedded one in DATA_DIR (./data), which is started for
+as long as the tool works unless it is already running. Settings come from the environment or from
+the flags of each tool. Exit codes: 0 done, 1 failed, 2 invalid command line.`
 
-/** Makes the command line, which throws CommanderError where commander would end the process. */
+/** Builds the command line, which throws CommanderError where commander would end the process. */
 export function createProgram(): Command {
   const program = newProgram('orrery')
-    .description('The Orrery server, and tools for those who run it.')
+    .description('The Orrery server, and tools for its operators.')
     .version(RELEASE_TEXT)
     .addHelpText('after', HELP)
   addStartCommand(program)
@@ -39,7 +39,7 @@ export function createProgram(): Command {
   addExplainTool(program)
   const correct = program
     .command('correct')
-    .description("put something of a player's right: give, take back, move, restore a ship")
+    .description('correct what belongs to a player: give, take back, move, restore a ship')
   addCorrectTools(correct)
   addForkTool(program)
   addCompareTool(program)
@@ -56,7 +56,7 @@ export function createProgram(): Command {
 
 /**
  * Runs a command line, given as in process.argv, and returns the exit code: 0 done, 1 failed (the
- * reason is on stderr), 2 the command line makes no sense.
+ * reason is on stderr), 2 invalid command line.
  */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   process.exitCode = 0

@@ -1,6 +1,6 @@
 /**
- * How far a long step is, on standard error: on a terminal one line that changes, elsewhere a line
- * every few seconds; with the rate of the step and, where its end is known, the time that is left.
+ * Shows the progress of a long step on standard error: on a terminal one line that changes,
+ * elsewhere a line every few seconds; with its rate and, if its end is known, the time left.
  */
 import { digits, duration } from './format.ts'
 
@@ -15,11 +15,11 @@ export interface Progress {
   note(text: string): void
   /** Reports how far `step` is; the step names what is counted: "journal rows replayed". */
   progress(step: string, done: number, all?: number): void
-  /** Takes the line away. */
+  /** Clears the line of the current step. */
   end(): void
 }
 
-/** The part of standard error that is used. */
+/** What is used of standard error. */
 interface Screen {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -38,7 +38,7 @@ interface Step {
   readonly from: number
 }
 
-/** Returns the line of a step; `elapsedMs` and `gained` since it was first reported. */
+/** Returns the line of a step; `elapsedMs` and `gained` count from its first report. */
 function lineOf(
   name: string,
   { done, all }: { readonly done: number; readonly all?: number },

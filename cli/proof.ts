@@ -1,6 +1,6 @@
 /**
- * `orrery verify`: an export of a world against a proof, which a server has signed. Nothing but the
- * two files is needed.
+ * `orrery verify`: checks an export of a world against a proof that its server has signed. Needs
+ * nothing but the two files.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -33,7 +33,7 @@ const isText = (value: unknown, form: RegExp): boolean =>
   typeof value === 'string' && form.test(value)
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
 
-/** Reads a proof as an address of a server gave it; throws ToolError. */
+/** Reads a proof from a file, as a server returned it; throws ToolError if it is not one. */
 async function readProof(file: string): Promise<ProofBody> {
   const path = resolve(file)
   const { size } = await stat(path)
@@ -54,10 +54,10 @@ async function readProof(file: string): Promise<ProofBody> {
     isText(proof.signature, /^[\w-]{86}$/) &&
     (proof.state_hash === null || isText(proof.state_hash, /^[0-9a-f]{16}$/))
   if (proof && isProof) return proof
-  throw new ToolError(`${path} is no proof: save what GET /api/proof/{tick} of a server answers.`)
+  throw new ToolError(`${path} is not a proof: save the answer of GET /api/proof/{tick} of a server.`)
 }
 
-/** Reads a trusted key: its text, or a file with that or with what /api/proof answers. */
+/** Reads a trusted key: the key itself, or a file with the key or the answer of /api/proof. */
 async function readTrusted(text: string): Promise<string> {
   if (/^[\w-]{43}$/.test(text)) return text
   const content = (await readFile(resolve(text), 'utf8')).trim()
@@ -66,14 +66,14 @@ async function readTrusted(text: string): Promise<string> {
     const { public_key } = JSON.parse(content) as { public_key?: unknown }
     if (isText(public_key, /^[\w-]{43}$/)) return public_key as string
   } catch {
-    // No key in another form.
+    // Not JSON either.
   }
-  throw new ToolError(`${text} is no public key: give what GET /api/proof answers.`)
+  throw new ToolError(`${text} is not a public key: give the answer of GET /api/proof.`)
 }
 
 function judgeKey(proof: ProofBody, seal: ProofSeal | undefined, trusted?: string): Finding[] {
   if (!isSigned(proof)) {
-    return [bad('The signature does not fit: the proof was changed, or signed by somebody else.')]
+    return [bad('The signature does not match: the proof was changed, or signed by somebody else.')]
   }
   const findings = [good(`The proof of tick ${proof.tick} is signed by key ${proof.public_key}.`)]
   if (trusted !== undefined) {
@@ -85,7 +85,7 @@ function judgeKey(proof: ProofBody, seal: ProofSeal | undefined, trusted?: strin
   }
   if (!seal) {
     findings.push(
-      bad('The export names no key of its world: it was made by an older release, or never ran.'),
+      bad('The export names no key: it was made by an older release, or its world never ran.'),
     )
   } else if (seal.publicKey !== proof.public_key) {
     findings.push(bad(`The export is of another world: its key is ${seal.publicKey}.`))
@@ -93,13 +93,13 @@ function judgeKey(proof: ProofBody, seal: ProofSeal | undefined, trusted?: strin
   return findings
 }
 
-interface Reached {
+interface ReplayedWorld {
   readonly engine: Engine
   readonly checksum: Uint8Array
 }
 
 /** Loads the world of an export and replays it up to the batch of a proof. */
-async function reach(tool: Tool, file: WorldFile, batch: number): Promise<Reached> {
+async function reach(tool: Tool, file: WorldFile, batch: number): Promise<ReplayedWorld> {
   const manifest = unpackManifest(file.snapshot.layout)
   const reader = createPartReader(manifest)
   for (const chunk of file.chunks()) reader.add(chunk)
@@ -115,12 +115,12 @@ async function reach(tool: Tool, file: WorldFile, batch: number): Promise<Reache
   return { engine, checksum }
 }
 
-/** Says why the export does not have the batch of a proof; undefined: it has. */
+/** Explains why the export does not include the batch of a proof; undefined if it does. */
 function spanProblem(file: WorldFile, proof: ProofBody): string | undefined {
   const { batch: from, tick } = file.snapshot.row
   const { headBatch: to } = file.header
   if (proof.batch < from) {
-    return `The export begins with batch ${from} (tick ${tick}), behind batch ${proof.batch} of the proof.`
+    return `The export begins with batch ${from} (tick ${tick}), after batch ${proof.batch} of the proof.`
   }
   if (proof.batch > to) {
     return `The export ends with batch ${to}, before batch ${proof.batch} (tick ${proof.tick}) of the proof.`
@@ -128,7 +128,7 @@ function spanProblem(file: WorldFile, proof: ProofBody): string | undefined {
   return undefined
 }
 
-/** Returns true of errors that a strange file can cause; not of a setting that does not suit it. */
+/** Returns whether an error can come from a damaged or forged file, rather than from a setting. */
 const isDamage = (error: unknown): error is Error =>
   error instanceof Error && !(error instanceof ConfigError) && !('syscall' in error)
 
@@ -139,17 +139,17 @@ async function judgeWorld(tool: Tool, file: WorldFile, proof: ProofBody): Promis
     const release = RULES_RELEASES[proof.rules_version] ?? 'another release'
     return [
       bad(
-        `Not verified: the tick is of rules ${proof.rules_version}, which ${release} can replay ` +
-          `and this release (rules ${RULES_VERSION}) cannot.`,
+        `Not verified: the tick ran under rules ${proof.rules_version}, which ${release} can replay ` +
+          `but this release (rules ${RULES_VERSION}) cannot.`,
       ),
     ]
   }
-  let reached: Reached
+  let reached: ReplayedWorld
   try {
     reached = await reach(tool, file, proof.batch)
   } catch (error) {
     if (!isDamage(error)) throw error
-    return [bad(`The world in the export does not hold together: ${error.message}`)]
+    return [bad(`The world in the export is damaged: ${error.message}`)]
   }
   const { engine, checksum } = reached
   const { world } = engine
@@ -178,13 +178,13 @@ async function judgeWorld(tool: Tool, file: WorldFile, proof: ProofBody): Promis
   return findings
 }
 
-/** Returns what no proof is about. */
+/** Lists what a proof does not cover. */
 function limitsOf(file: WorldFile, proof: ProofBody): string[] {
   const later = file.header.headBatch - proof.batch
   return [
     'Not part of a proof: accounts, and texts of the archive (chat, forum, notes, logs).',
-    ...(later > 0 ? [`Not part of this proof: the ${later} batches behind it in the export.`] : []),
-    'A state hash (64 bits) finds what differs; the chain (SHA-256) is what nobody can forge.',
+    ...(later > 0 ? [`Not part of this proof: the ${later} batches after it in the export.`] : []),
+    'The state hash (64 bits) detects differences; only the chain (SHA-256) cannot be forged.',
   ]
 }
 
@@ -192,15 +192,15 @@ const verifyProofTool: ToolDef = {
   usage: 'verify <export>',
   summary: 'check an export of a world against a proof that its server has signed',
   help:
-    'A proof is what GET /api/proof/{tick} of a server answers, saved to a file; an export is made\n' +
+    'A proof is the answer of GET /api/proof/{tick} of a server, saved to a file; an export is made\n' +
     'by "replay --at T --export FILE" or "snapshot export". The world is loaded and replayed up to\n' +
-    'the tick of the proof. Exit code 1 when anything does not match, or could not be verified.',
+    'the tick of the proof. Exit code 1 if anything does not match or could not be verified.',
   settings: ['MAX_ENTITIES', 'TICK_MS', 'CHECK_EVERY'],
   options: [
     new Option('--proof <file>', 'the proof').makeOptionMandatory(),
     new Option(
       '--key <key>',
-      'the public key to trust, or a file with what GET /api/proof answers; absent: that of the export',
+      'the public key to trust, or a file with the answer of GET /api/proof; absent: that of the export',
     ),
   ],
   async run(tool, [name], options): Promise<Report> {
@@ -220,7 +220,7 @@ const verifyProofTool: ToolDef = {
     const findings = judgeKey(proof, file.header.proof, trusted)
     const isKnown = findings.every((finding) => finding.ok)
     if (isKnown) findings.push(...(await judgeWorld(tool, file, proof)))
-    else findings.push(bad('The world was not looked at: the proof is not one of it.'))
+    else findings.push(bad('The world was not checked, because the proof is not for it.'))
     const isTrusted = trusted !== undefined
     const limits = limitsOf(file, proof)
     if (!isTrusted) limits.push(OWN_KEY)
@@ -228,15 +228,15 @@ const verifyProofTool: ToolDef = {
   },
 }
 
-/** Whoever forges an export can sign it with a key of their own. */
+/** The results; the key in an export is weaker, since a forger can put their own there. */
 const VERIFIED = {
   given: 'Verified.',
-  own: 'Verified. But only by the key in the export: with --key it would be that of the server.',
+  own: 'Verified, but only against the key in the export: give the key of the server with --key.',
 } as const
 
 const OWN_KEY =
-  'The key is that of the export itself: compare it with what the server answers at /api/proof, ' +
-  'or give that with --key.'
+  'The key is that of the export itself: compare it with the answer of the server at /api/proof, ' +
+  'or give that answer with --key.'
 
 function reportOf(
   findings: readonly Finding[],

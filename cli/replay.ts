@@ -1,6 +1,6 @@
 /**
- * `orrery replay`: the journal from a snapshot on, with the hashes it meets; or a world as it was,
- * which is asked, or written to a file.
+ * `orrery replay`: replays the journal from a snapshot and prints hashes; or loads the world of a
+ * past tick, to query it, serve it or write it to a file.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../config.ts'
@@ -29,16 +29,16 @@ import {
   type ToolDef,
   ToolError,
 } from './tool.ts'
-import { engineOf, lastBatch, replay, rowsBehind } from './world.ts'
+import { engineOf, lastBatch, replay, journalRowsAfter } from './world.ts'
 
-interface Met {
+interface HashLine {
   readonly batch: number
   readonly tick: number
-  /** Place of a batch of immediates behind its tick; 0 for the tick itself. */
+  /** Which batch of immediates after its tick; 0 for the tick itself. */
   readonly part: number
   readonly inputs: number
   readonly hash: string
-  /** True when the journal has this hash too. */
+  /** Whether the journal has this hash too. */
   readonly journalled: boolean
 }
 
@@ -46,7 +46,7 @@ interface Span {
   readonly from?: number
   readonly to: number
   readonly untilHash?: string
-  /** A hash behind each row, not only where the journal has one. */
+  /** Whether to compute a hash after each row, not only where the journal has one. */
   readonly every: boolean
 }
 
@@ -66,55 +66,56 @@ const speedFrom = wholeIn(1, 1_000)
 
 const replayTool: ToolDef = {
   usage: 'replay',
-  summary: 'replay the journal, print its hashes; or see the world as it was at a tick',
+  summary: 'replay the journal and print its hashes; or open the world of a past tick',
   help:
-    'Begins with the newest snapshot at or before --from, and compares every hash that the journal\n' +
-    'has. Exit code 1 when one differs, or when --until-hash is never met. Writes nothing.\n\n' +
-    'With --at: the world at the end of a tick. "snapshot list" says which are within reach. A\n' +
-    `running server is not disturbed. ${NAMES}\n` +
-    'A file that --export writes is imported by "snapshot import"; that world goes on from there.\n\n' +
-    'With --at and --serve: a server on HOST and that port, by every channel and with the live page,\n' +
-    'on which the clock stands still. It answers every question, and refuses what would change the\n' +
+    'Begins with the newest snapshot at or before --from, and compares every hash in the journal.\n' +
+    'Exit code 1 if one differs, or if --until-hash never occurs. Writes nothing.\n\n' +
+    'With --at: opens the world at the end of a tick. "snapshot list" shows which ticks can be\n' +
+    `reached. A running server is not disturbed. ${NAMES}\n` +
+    '"snapshot import" imports a file that --export wrote; that world continues from there.\n\n' +
+    'With --at and --serve: opens a server on HOST and that port, with all channels and the live\n' +
+    'page, whose clock is stopped. It answers all queries and refuses commands that would change the\n' +
     'world (past_world). Step it by lines on standard input (step 10, run 5, pause, tick, quit) or\n' +
-    'by POST /past/step?ticks=10 from this machine or with METRICS_TOKEN. Log in as any player of\n' +
-    'that tick by name, with a password that is made for this run and shown at its start: theirs are\n' +
-    'not asked for, and no token or API key holds. Who has it reads what any player read.',
+    'by POST /past/step?ticks=10, from this machine or with METRICS_TOKEN. Log in as any player of\n' +
+    'that tick by name, with the password shown at the start, which is new for each run; their own\n' +
+    'passwords, tokens and API keys are not valid. With that password one can read everything that\n' +
+    'any player could read.',
   settings: [...DATABASE, 'HOST', 'METRICS_TOKEN'],
   options: [
     tickOption('--from <tick>', 'first tick; absent: that of the newest snapshot'),
-    tickOption('--to <tick>', 'last tick; absent: the last one there is'),
+    tickOption('--to <tick>', 'last tick; absent: the newest one'),
     new Option(
       '--until-hash <hash>',
       'stop at the first batch after which the world has this hash',
     ),
-    new Option('--every', 'print a hash behind every batch'),
+    new Option('--every', 'print a hash after every batch'),
     tickOption('--at <tick>', 'the world at the end of this tick').conflicts([
       'from',
       'to',
       'untilHash',
       'every',
     ]),
-    new Option('--query <command>', 'with --at: answer this query of the game, as it was then'),
-    new Option('--player <name>', 'who asks; absent: somebody who is not logged in'),
+    new Option('--query <command>', 'with --at: answer this query as of that tick'),
+    new Option('--player <name>', 'with --query: as this player; absent: not logged in'),
     new Option('--params <json>', 'parameters of the query').default('{}', 'none'),
-    new Option('--export <file>', 'with --at: write that world to a file, accounts with it'),
-    new Option('--force', 'write over a file that is there'),
+    new Option('--export <file>', 'with --at: write that world to a file, with accounts'),
+    new Option('--force', 'overwrite an existing file'),
     new Option('--serve <port>', 'with --at: open that world to clients, on HOST; 0: any port')
       .argParser(portFrom)
       .conflicts(['query', 'export', 'json']),
-    new Option('--speed <ticks>', 'with --serve: run so many ticks a second, to the end').argParser(
+    new Option('--speed <ticks>', 'with --serve: run this many ticks per second, to the end').argParser(
       speedFrom,
     ),
   ],
   run(tool, _, options) {
     if (options.speed !== undefined && options.serve === undefined) {
-      throw new UsageError('--speed goes with --serve.')
+      throw new UsageError('--speed needs --serve.')
     }
     if (options.at !== undefined) {
       return options.serve === undefined ? replayAt(tool, options) : serve(tool, options)
     }
     for (const only of ['query', 'player', 'export', 'serve']) {
-      if (options[only] !== undefined) throw new UsageError(`--${only} goes with --at.`)
+      if (options[only] !== undefined) throw new UsageError(`--${only} needs --at.`)
     }
     return replaySpan(tool, spanOf(options))
   },
@@ -131,13 +132,13 @@ const serve = (tool: Tool, options: Options): Promise<Report> =>
     })
   })
 
-/** Shows the world at a tick: by a query, by a file, or by its hash. */
+/** Reports the world at a tick: the answer of a query, a file, or just its hash. */
 async function replayAt(tool: Tool, options: Options): Promise<Report> {
   const at = options.at as number
   const name = options.query as string | undefined
   const file = options.export as string | undefined
   if (name === undefined && options.player !== undefined) {
-    throw new UsageError('--player goes with --query.')
+    throw new UsageError('--player needs --query.')
   }
   const path = file === undefined ? undefined : newFile(file, options.force === true)
   if (path !== undefined) {
@@ -147,9 +148,9 @@ async function replayAt(tool: Tool, options: Options): Promise<Report> {
     })
   }
   return reading(tool, async (sql) => {
-    const asks = options.player as string | undefined
-    const account = asks === undefined ? undefined : await findAccount(createAccounts(sql), asks)
-    // A file begins where the tick had ended, and its hash with it; what came behind follows.
+    const asked = options.player as string | undefined
+    const account = asked === undefined ? undefined : await findAccount(createAccounts(sql), asked)
+    // The snapshot in a file is the state right after the tick; later immediates follow as rows.
     let image: PackedImage | undefined
     const keep = (world: World, { tick, part }: JournalRow): void => {
       if (tick === at && part === 0) image = packed(world)
@@ -161,12 +162,12 @@ async function replayAt(tool: Tool, options: Options): Promise<Report> {
     const lines = [`batch ${batch} (tick ${tick}) has ${end.hash}`]
     let answer: object = {}
     if (name !== undefined) {
-      const { askWorld } = await import('./past-query.ts')
+      const { queryWorld } = await import('./past-query.ts')
       if (account && !world.rowOf(world.players, account.number)) {
         throw new ToolError(`At tick ${tick} there was no player ${account.username} yet.`)
       }
       const query = { name, params: options.params as string, player: account?.number ?? 0 }
-      const result = askWorld(engine, query)
+      const result = queryWorld(engine, query)
       answer = { query: name, result }
       lines.push(JSON.stringify(result, null, 2))
     }
@@ -176,7 +177,7 @@ async function replayAt(tool: Tool, options: Options): Promise<Report> {
         onProgress: tool.progress,
       })
       answer = { ...answer, file: path, bytes, rows }
-      lines.push(`${path}: ${size(bytes)}. It holds accounts: keep it as secret as they are.`)
+      lines.push(`${path}: ${size(bytes)}. It contains accounts: keep it secret.`)
     }
     return { data: { ...end, ...answer }, text: lines.join('\n') }
   })
@@ -210,8 +211,8 @@ async function findStart(sql: Sql, span: Span): Promise<SnapshotRow> {
   const oldest =
     rows.length === 0 ? 'there is none yet' : `the oldest is of tick ${rows.at(-1)?.tick}`
   throw new ToolError(
-    `No snapshot at or before tick ${tick} is kept; ${oldest}. Snapshots and journal go as the ` +
-      'settings SNAPSHOT_KEEP and its like say.',
+    `No snapshot at or before tick ${tick} is kept; ${oldest}. The SNAPSHOT_KEEP settings control ` +
+      'how long snapshots and journal are kept.',
   )
 }
 
@@ -220,14 +221,14 @@ const replaySpan = (tool: Tool, span: Span): Promise<Report> =>
 
 async function replayRows(tool: Tool, sql: Sql, span: Span): Promise<Report> {
   const start = await findStart(sql, span)
-  // The journal before it may be of other rules.
+  // The start may be from before a change of the rules, which this release cannot replay.
   await requireReach(sql, start.tick)
   const image = await loadSnapshot(sql, start.id, {
     onProgress: (done, all) => tool.progress('chunks of the snapshot read', done, all),
   })
   const engine = await engineOf(tool, image)
   const { batch, tick, hash } = start
-  const met: Met[] = []
+  const met: HashLine[] = []
   const isFoundAtOnce = span.untilHash === hash
   const ran = isFoundAtOnce ? { rows: 0, found: true } : await run(tool, sql, { engine, span, met })
   const { world } = engine
@@ -242,7 +243,7 @@ async function replayRows(tool: Tool, sql: Sql, span: Span): Promise<Report> {
     `${count(ran.rows, 'row')} replayed; batch ${end.batch} (tick ${end.tick}) has ${end.hash}`,
   ]
   if (span.untilHash !== undefined) {
-    lines.push(ran.found ? 'The hash was met here.' : `The hash ${span.untilHash} was never met.`)
+    lines.push(ran.found ? 'The hash was found here.' : `The hash ${span.untilHash} never occurred.`)
   }
   return {
     data: {
@@ -260,14 +261,14 @@ async function replayRows(tool: Tool, sql: Sql, span: Span): Promise<Report> {
 interface Running {
   readonly engine: Engine
   readonly span: Span
-  readonly met: Met[]
+  readonly met: HashLine[]
 }
 
 async function run(tool: Tool, sql: Sql, { engine, span, met }: Running) {
   const { world } = engine
   const all = (await lastBatch(sql, span.to)) - world.batch
   let rows = 0
-  for await (const row of rowsBehind(sql, world.batch)) {
+  for await (const row of journalRowsAfter(sql, world.batch)) {
     if (row.tick > span.to) break
     await replay(engine, row)
     tool.progress('batches replayed', ++rows, all)

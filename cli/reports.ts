@@ -1,4 +1,4 @@
-/** `orrery tick-report`: what the kept journal says. */
+/** `orrery tick-report`: figures from the kept journal. */
 import { type Command, Option } from 'commander'
 import type { JournalRow } from '../core/ports.ts'
 import type { Sql } from '../storage/db.ts'
@@ -67,7 +67,7 @@ function add(tally: Tally, row: JournalRow): void {
   tally.lastMs = row.wallMs
 }
 
-/** Returns the batch behind which to read the journal for all of its ticks from one on. */
+/** Returns the batch after which the journal has all ticks from `tick` on. */
 async function batchBefore(sql: Sql, tick: number): Promise<number> {
   const rows = await sql<{ batch: number | null }[]>`
     select coalesce(
@@ -87,15 +87,15 @@ async function lastTick(sql: Sql): Promise<number> {
 
 const tickTool: ToolDef = {
   usage: 'tick-report',
-  summary: 'the kept journal in figures, and how long the phases of ticks take',
+  summary: 'figures from the kept journal, and how long the phases of ticks take',
   help:
     'Phase times are those of the running server (/metrics at HOST and PORT); with --replay those of\n' +
-    'the ticks behind the newest snapshot, run again here on one thread.',
+    'the ticks after the newest snapshot, replayed here on one thread.',
   settings: [...DATABASE, 'HOST', 'PORT', 'METRICS_TOKEN'],
   options: [
-    new Option('--last <ticks>', 'of these last ticks only').argParser(wholeFrom(1)),
-    new Option('--replay', 'run the ticks behind the newest snapshot again and time them'),
-    new Option('--slow [ticks]', 'instead: the slowest ticks of the running server, and why')
+    new Option('--last <ticks>', 'only the last so many ticks').argParser(wholeFrom(1)),
+    new Option('--replay', 'replay the ticks after the newest snapshot and time them'),
+    new Option('--slow [ticks]', 'show instead the slowest ticks of the running server, and why')
       .argParser(wholeFrom(1))
       .preset(SLOW_TICKS_SHOWN)
       .conflicts(['last', 'replay']),
@@ -127,8 +127,8 @@ async function phasesOfReplay(tool: Tool, sql: Sql): Promise<PhaseTimes> {
 }
 
 const NO_PHASES =
-  'No server answers at HOST and PORT, so nothing is known of its phases; --replay runs the last ' +
-  'ticks again.'
+  'No server answers at HOST and PORT, so there are no phase times; --replay measures them by ' +
+  'replaying the last ticks.'
 
 function tickReport(tally: Tally, phases: PhaseTimes | undefined) {
   const { commands, firstMs, lastMs, ...counts } = tally
@@ -154,8 +154,8 @@ function tickReport(tally: Tally, phases: PhaseTimes | undefined) {
     ],
     [
       'mutations',
-      `${digits(tally.mutations)}: mean ${perTick(tally.mutations).toFixed(2)} a tick, ` +
-        `most ${digits(tally.mutationsMax)}`,
+      `${digits(tally.mutations)}: mean ${perTick(tally.mutations).toFixed(2)} per tick, ` +
+        `at most ${digits(tally.mutationsMax)}`,
     ],
     ['immediates', `${digits(tally.immediates)} in ${digits(tally.immediateBatches)} batches`],
     [

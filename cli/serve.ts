@@ -1,4 +1,4 @@
-/** A past world behind the doors of a server: `orrery replay --at T --serve PORT`. */
+/** Serves a past world to clients: `orrery replay --at T --serve PORT`. */
 import { createInterface } from 'node:readline'
 import { fail } from '../core/errors.ts'
 import type { JournalRow } from '../core/ports.ts'
@@ -24,35 +24,35 @@ import { consistently, type Opened } from './database.ts'
 import { worldAt } from './past.ts'
 import { pastAccounts } from './past-accounts.ts'
 import type { Report, Tool } from './tool.ts'
-import { rowsBehind } from './world.ts'
+import { journalRowsAfter } from './world.ts'
 
 interface ServeOptions {
   readonly at: number
   readonly port: number
-  /** Ticks a second by itself; absent: only by hand. */
+  /** Ticks per second to run; absent: the operator steps the world. */
   readonly speed?: number
 }
 
-/** Larger than that of any process: refs of the journal are never taken for those of this one. */
+/** Larger than that of any server, so that refs in the journal never equal those of this process. */
 const INCARNATION = 33_554_431
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const STEP_TICKS_MAX = 100_000
 const SPEED_MAX = 1_000
 
-const HELP = 'step [ticks] · run [ticks a second] · pause · tick · quit'
+const HELP = 'step [ticks] · run [ticks per second] · pause · tick · quit'
 
-/** Tells whether a journal cannot be read on since a prune has taken the rows behind a batch. */
+/** Returns whether an error occurred because a prune has deleted the rows after a batch. */
 const isPruned = async (sql: Sql, error: unknown, batch: number): Promise<boolean> =>
   error instanceof StorageDamageError && (await oldestBatch(sql)) > batch
 
-/** Reads the rows behind a world one by one; what a server appends meanwhile comes too. */
-function rowsAfter(sql: Sql, batch: number, note: (text: string) => void) {
+/** Reads the journal rows after a batch one by one, including those that a server adds meanwhile. */
+function createRowReader(sql: Sql, batch: number, note: (text: string) => void) {
   let last = batch
   let rows: AsyncIterator<JournalRow> | undefined
   let next: JournalRow | undefined
   let isOver = false
   const read = async (): Promise<JournalRow | undefined> => {
-    rows ??= rowsBehind(sql, last)
+    rows ??= journalRowsAfter(sql, last)
     const { value, done } = await rows.next()
     if (done) rows = undefined
     return done ? undefined : value
@@ -65,7 +65,7 @@ function rowsAfter(sql: Sql, batch: number, note: (text: string) => void) {
       } catch (error) {
         if (!(await isPruned(sql, error, last))) throw error
         isOver = true
-        note(`The journal behind batch ${last} is not kept any more: the world stands still here.`)
+        note(`The journal after batch ${last} is no longer kept: the world cannot go on from here.`)
       }
       return next
     },
@@ -76,7 +76,7 @@ function rowsAfter(sql: Sql, batch: number, note: (text: string) => void) {
   }
 }
 
-/** Returns the log of the parts of a server, on the tool's own stream. */
+/** Returns a log for the parts of the server that writes to the stream of the tool. */
 const logOf = (tool: Tool): Log => ({
   debug: () => {},
   info: () => {},
@@ -87,7 +87,7 @@ const logOf = (tool: Tool): Log => ({
     ),
 })
 
-/** Lets an operator step the world over HTTP: those who may read the metrics. */
+/** Lets everybody who may read the metrics step the world over HTTP. */
 const stepRoute = (net: Net, step: (ticks: number) => Promise<Stepped>): Route => ({
   method: 'POST',
   path: '/past/step',
@@ -112,11 +112,11 @@ function ticksOf(text: string): number | undefined {
 interface Stepped {
   readonly tick: number
   readonly hash: string
-  /** The journal has no more. */
+  /** Whether the journal ended before all ticks had run. */
   readonly isAtEnd: boolean
 }
 
-/** Opens a past world as main sees one, with the archive of its moment. */
+/** Opens a past world behind the interface of a world thread, with the archive of that moment. */
 async function openPast(tool: Tool, { database, sql }: Opened, at: number) {
   const engine = await consistently(sql, (tx) => worldAt(tool, tx, at))
   const { world, registry } = engine
@@ -130,7 +130,7 @@ async function openPast(tool: Tool, { database, sql }: Opened, at: number) {
   failed.catch(() => {})
   const past = startPast({
     engine,
-    ...rowsAfter(reader, world.batch, tool.note),
+    ...createRowReader(reader, world.batch, tool.note),
     moved: archive.moveTo,
     describe: describeWith(registry),
     failed: giveUp,
@@ -150,7 +150,7 @@ async function openPast(tool: Tool, { database, sql }: Opened, at: number) {
     log,
     archive: archive.archive,
     step(ticks: number): Promise<Stepped> {
-      // One after the other: each says whether its own ticks were there.
+      // One at a time, so that each result counts only its own ticks.
       const stepped = last.then(async () => {
         const before = world.tick
         const { tick, hash } = await Promise.race([link.step(ticks), failed])
@@ -175,7 +175,7 @@ export async function serveAt(
 ): Promise<Report> {
   const epoch = `${await readEpoch(opened.sql)}-past`
   const past = await openPast(tool, opened, at)
-  // Nothing is waited for until the network listens to the world: its one frame would be missed.
+  // No await before the network listens to the world: it would miss the world's only frame.
   const { engine, link, failed, log, step } = past
   const { world, registry } = engine
   const local = { ...tool.config, port, registrationOpen: true, publicUrl: undefined }
@@ -183,7 +183,7 @@ export async function serveAt(
   const config = {
     ...netConfig(local),
     spectatorDelay: 0,
-    motd: `A past world, as it was at tick ${at}: it answers questions, and nothing changes in it.`,
+    motd: `A past world, as it was at tick ${at}: it answers queries, and nothing can change it.`,
   }
   const wasThere = (number: number): boolean => world.rowOf(world.players, number) !== 0
   const net = createNet({
@@ -200,7 +200,7 @@ export async function serveAt(
     await Promise.race([link.ready, failed])
     const url = websiteOf(local, await net.listen(local.host, port))
     config.website = url
-    // Not a note: these are wanted under --quiet too.
+    // Not a note, since --quiet must not suppress it.
     process.stdout.write(
       `The world of tick ${world.tick} is at ${url}, until Ctrl-C. Log in as any of its players by\n` +
         `name with the password of this run: ${password}\n` +
@@ -215,7 +215,7 @@ export async function serveAt(
     await past.close()
   }
   const end = { at, tick: world.tick, batch: world.batch }
-  return { data: end, text: `Served from tick ${at}; it stood at tick ${world.tick} at the end.` }
+  return { data: end, text: `Served from tick ${at} to tick ${world.tick}.` }
 }
 
 interface Controlled {
@@ -224,33 +224,33 @@ interface Controlled {
   readonly speed: number | undefined
 }
 
-/** Steps the world as the operator says, on standard input; resolves when they have had enough. */
+/** Steps the world as the operator commands on standard input; resolves on `quit` or a signal. */
 function control(tool: Tool, { link, step, speed }: Controlled): Promise<void> {
   const input = createInterface({ input: process.stdin })
   let timer: NodeJS.Timeout | undefined
   const pause = (): void => clearInterval(timer)
   return new Promise((resolve, reject) => {
-    const say = ({ tick, hash, isAtEnd }: Stepped): void =>
+    const report = ({ tick, hash, isAtEnd }: Stepped): void =>
       tool.note(`tick ${tick} has ${hash}${isAtEnd ? '; the journal ends here' : ''}`)
     const run = (perSecond: number): void => {
       pause()
       let isStepping = false
       timer = setInterval(() => {
-        // One that takes longer than its share is not followed by a burst.
+        // A tick that takes too long must not be followed by a burst of late ones.
         if (isStepping) return
         isStepping = true
         step(1).then((stepped) => {
           isStepping = false
           if (!stepped.isAtEnd) return
           pause()
-          say(stepped)
+          report(stepped)
         }, reject)
       }, 1_000 / perSecond)
     }
-    const obey = (line: string): void => {
+    const execute = (line: string): void => {
       const [word = '', text = '1'] = line.trim().split(/\s+/)
       const number = ticksOf(text)
-      if (word === 'step' && number !== undefined) step(number).then(say, reject)
+      if (word === 'step' && number !== undefined) step(number).then(report, reject)
       else if (word === 'run' && number !== undefined && number <= SPEED_MAX) run(number)
       else if (word === 'pause') pause()
       else if (word === 'tick') tool.note(`tick ${link.state().tick}`)
@@ -264,7 +264,7 @@ function control(tool: Tool, { link, step, speed }: Controlled): Promise<void> {
       for (const signal of SIGNALS) process.off(signal, end)
       resolve()
     }
-    input.on('line', obey)
+    input.on('line', execute)
     for (const signal of SIGNALS) process.once(signal, end)
     if (speed !== undefined) run(speed)
   })

@@ -1,4 +1,4 @@
-/** `orrery config, migrate`: the settings in force, and the tables brought up to date. */
+/** `orrery config, migrate`: shows the settings in force, and updates the tables. */
 import { type Command, Option } from 'commander'
 import { fileSettingOf, readSettings, SETTINGS, type Setting, UsageError } from '../config.ts'
 import { type ConnectionOptions, connect, describeConnection, disconnect } from '../storage/db.ts'
@@ -8,7 +8,7 @@ import { addTool, DATABASE, givenFlags, type Options, type ToolDef } from './too
 
 const HIDDEN = '(hidden)'
 
-/** Returns a secret as it may be shown: of a URL all but the password. */
+/** Returns a value as it may be shown: a secret is hidden, of a URL only its password. */
 function masked({ secret, unit }: Setting, value: string): string {
   if (!secret || value === '') return value
   if (unit !== 'URL' || !URL.canParse(value)) return HIDDEN
@@ -35,7 +35,7 @@ const configTool: ToolDef = {
   summary: 'all settings: value in force, unit, default, meaning',
   help:
     'Each is read from the environment, or given to the server as a flag (--tick-ms 1000).\n' +
-    'A secret may be in a file, which NAME_FILE or --name-file names.',
+    'A secret may be kept in a file, whose path is in NAME_FILE or --name-file.',
   settings: SETTINGS.map(({ name }) => name),
   async run(_, __, options) {
     const values = readSettings(process.env, givenFlags(SETTINGS, options))
@@ -63,11 +63,11 @@ const migrateTool: ToolDef = {
   usage: 'migrate',
   summary: 'bring the tables up to date, under a role that may change them',
   help:
-    'The server does this itself at its start where its role may. Where it may not, run this with\n' +
-    'the DATABASE_URL of a role that may, and name the role of the server.',
+    'The server does this at its start if its database role is allowed to. If not, run this tool\n' +
+    'with the DATABASE_URL of a role that is, and name the role of the server.',
   settings: DATABASE,
   options: [
-    new Option('--server-role <name>', 'role that may then read and write rows, and nothing else'),
+    new Option('--server-role <name>', 'grant this role reading and writing of rows, nothing else'),
   ],
   run: (tool, _, options) =>
     withDatabase(
@@ -76,7 +76,7 @@ const migrateTool: ToolDef = {
         const serverRole = options.serverRole as string | undefined
         if (serverRole !== undefined && database.embedded) {
           throw new UsageError(
-            '--server-role goes with DATABASE_URL; the embedded one has its own.',
+            '--server-role needs DATABASE_URL: the embedded database has its own role.',
           )
         }
         const result = await database.migrate()
@@ -86,7 +86,7 @@ const migrateTool: ToolDef = {
         const text =
           result.applied.length === 0
             ? `Nothing to do: ${where} is at step ${result.version}.`
-            : `Brought ${where} to step ${result.version}: ${result.applied.join(', ')}.`
+            : `Updated ${where} to step ${result.version}: ${result.applied.join(', ')}.`
         const granted =
           serverRole === undefined ? '' : `\nThe role ${serverRole} may read and write rows.`
         return { data: { schema, ...result, serverRole }, text: `${text}${granted}` }
@@ -95,7 +95,7 @@ const migrateTool: ToolDef = {
     ),
 }
 
-/** Returns the rows and sequences for a role that need not own or make anything. */
+/** Grants a role what it needs to use the tables without owning or creating any. */
 async function grant(owner: ConnectionOptions, role: string): Promise<void> {
   const { schema } = owner
   const sql = connect(owner, { name: 'migrate' })

@@ -1,6 +1,6 @@
 /**
- * Inputs and answers as an operator is shown them: no password, token or key, nothing longer than
- * a reader wants, nothing that moves the terminal.
+ * Prepares inputs and answers for display to an operator: without passwords, tokens and keys, cut
+ * to a readable length, and without control characters.
  */
 
 const TEXT_CHARACTERS_MAX = 300
@@ -15,7 +15,7 @@ const SECRET =
 const cut = (text: string): string =>
   text.length > TEXT_CHARACTERS_MAX ? `${text.slice(0, TEXT_CHARACTERS_MAX)}…` : text
 
-/** Returns plain data as it may be shown. */
+/** Returns plain data with secrets hidden and long parts cut. */
 export function shown(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return cut(value)
   if (typeof value !== 'object' || value === null) return value
@@ -34,13 +34,13 @@ export function shown(value: unknown, depth = 0): unknown {
 }
 
 const LINE_CHARACTERS_MAX = 600
-/** Control characters, which texts of players may hold. */
+/** Control characters, which texts of players may contain. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]/gu
 
-/** Returns a text that stays on its line. */
+/** Replaces control characters, so that a text stays on its line. */
 export const plain = (text: string): string => text.replace(CONTROLS, '�')
 
-/** Returns plain data as JSON on one line. */
+/** Returns plain data as JSON on one line, without secrets and cut to a bound. */
 export function brief(value: unknown): string {
   const text = JSON.stringify(shown(value)) ?? 'nothing'
   return text.length > LINE_CHARACTERS_MAX ? `${text.slice(0, LINE_CHARACTERS_MAX)}…` : text

@@ -4,7 +4,7 @@ import { PHASES } from '../core/system.ts'
 import { GC_KINDS, type SlowTick, type SlowTicks } from '../core/wire/tick-figures.ts'
 import { type Tail, tailOf } from '../engine/tail.ts'
 import { count, digits, table, time } from './format.ts'
-import { askServer } from './phases.ts'
+import { fetchFromServer } from './phases.ts'
 import { ToolError } from './tool.ts'
 
 /** Ticks shown where the line does not say how many. */
@@ -13,8 +13,8 @@ export const SLOW_TICKS_SHOWN = 20
 const COMPUTED = PHASES.slice(0, -1) as readonly Exclude<(typeof PHASES)[number], 'publish'>[]
 const ms = (value: number): string => value.toFixed(1)
 
-const sumOf = <N extends string>(names: readonly N[], of: Readonly<Record<N, number>>): number =>
-  names.reduce((sum, name) => sum + of[name], 0)
+const sumOf = <N extends string>(names: readonly N[], times: Readonly<Record<N, number>>): number =>
+  names.reduce((sum, name) => sum + times[name], 0)
 
 /** Returns the longest phase of a tick, with its time. */
 function longestPhase({ partsMs }: SlowTick): string {
@@ -22,7 +22,7 @@ function longestPhase({ partsMs }: SlowTick): string {
   return `${first} ${ms(partsMs[first])}`
 }
 
-/** Returns what ran in a tick that does not run in each. */
+/** Lists what ran in a tick but does not run in every tick. */
 function ranIn({ isHashed, isDayEnd, isStoring, pausesMs, counts }: SlowTick): string {
   const ran = [
     [isDayEnd, 'day close'],
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column[] = [
   ['ran', ranIn],
 ]
 
-/** Lays out what the slowest hundredth of all ticks was slow by. */
+/** Formats the causes of the slowest hundredth of all ticks. */
 function causesText({ ticks, causes }: Tail): string {
   const rows = causes.map(({ cause, ticks: led, ms: took, sharePct }) => {
     return [cause, led, ms(took), `${sharePct.toFixed(1)} %`]
@@ -70,7 +70,7 @@ function causesText({ ticks, causes }: Tail): string {
   return `${head}\n${table(['cause', 'most of', 'ms', 'share'], rows)}`
 }
 
-/** Lays out the slowest ticks, this many at most, and their causes. */
+/** Formats the slowest ticks, at most `shown` of them, and their causes. */
 export function slowTicksText(report: SlowTicks, shown: number): string {
   const { ticks, slowest } = report
   if (slowest.length === 0) return 'No tick has run since the world thread started.'
@@ -80,13 +80,13 @@ export function slowTicksText(report: SlowTicks, shown: number): string {
   return `${head}\n${table(heads, rows)}\n\n${causesText(tailOf(report))}`
 }
 
-/** Asks the running server for its slowest ticks. Throws ToolError where none answers. */
+/** Requests the slowest ticks from the running server; throws ToolError if no server answers. */
 export async function slowTicksReport(config: Config, shown: number) {
-  const answer = await askServer(config, '/metrics/slow-ticks')
+  const answer = await fetchFromServer(config, '/metrics/slow-ticks')
   if (answer === undefined) {
     throw new ToolError(
-      `No server answers at ${config.host}:${config.port}: only a running one knows its slow ticks. ` +
-        'Give this tool the HOST and PORT that the server has.',
+      `No server answers at ${config.host}:${config.port}: only a running server knows its slow ticks. ` +
+        'Give this tool the HOST and PORT of the server.',
     )
   }
   const report = JSON.parse(answer) as SlowTicks

@@ -1,4 +1,4 @@
-/** `orrery snapshot create, list, inspect, diff, prune`: taking and looking at snapshots. */
+/** `orrery snapshot create, list, inspect, diff, prune`: takes, shows and deletes snapshots. */
 import { type Command, Option } from 'commander'
 import { SETTINGS } from '../config.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
@@ -29,7 +29,7 @@ import { engineOf, loadGame, replay } from './world.ts'
 const CREATE_WAIT_MS = 300_000
 const LOCK_WAIT_MS = 500
 
-/** Settings that say how far back snapshots and journal are kept. */
+/** The settings that control how long snapshots and journal are kept. */
 const KEEPING = SETTINGS.map(({ name }) => name).filter((name) => /^SNAPSHOT_KEEP/.test(name))
 
 /** Returns a snapshot without its number in the database. */
@@ -37,14 +37,14 @@ const withoutId = ({ id: _, ...row }: SnapshotRow) => row
 
 const create: ToolDef = {
   usage: 'create',
-  summary: 'take a snapshot now: a running server takes it, else this tool does',
+  summary: 'take a snapshot now, by the running server if there is one',
   settings: [...DATABASE, ...KEEPING],
   run: (tool) => withDatabase(tool, (opened) => createSnapshot(tool, opened)),
 }
 
 async function createSnapshot(tool: Tool, { database, sql }: Opened): Promise<Report> {
   const [before] = await listSnapshots(sql)
-  const asked = await askServer(sql)
+  const asked = await requestSnapshot(sql)
   if (asked === undefined) {
     const newest = await findSnapshot(sql)
     return created(newest, newest.id === before?.id ? 'none' : 'server')
@@ -60,7 +60,7 @@ async function createSnapshot(tool: Tool, { database, sql }: Opened): Promise<Re
   } catch (error) {
     if (!(error instanceof WorldLockedError)) throw error
     throw new ToolError(
-      `The world is in use (${error.message}), but asking for a snapshot failed: ${asked}.`,
+      `The world is in use (${error.message}), but the request for a snapshot failed: ${asked}.`,
     )
   }
   try {
@@ -70,15 +70,15 @@ async function createSnapshot(tool: Tool, { database, sql }: Opened): Promise<Re
   }
 }
 
-/** Asks the server for a snapshot; returns undefined when it took one, else why there is none. */
-async function askServer(sql: Sql): Promise<string | undefined> {
+/** Requests a snapshot from the server; returns undefined if it took one, else the reason. */
+async function requestSnapshot(sql: Sql): Promise<string | undefined> {
   let asked: Awaited<ReturnType<typeof callTools>>
   try {
     asked = await callTools(sql, { kind: 'snapshot' }, CREATE_WAIT_MS)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
-  if (!asked.ok) throw new ToolError(`The server could not take it: ${asked.text}.`)
+  if (!asked.ok) throw new ToolError(`The server could not take the snapshot: ${asked.text}.`)
   return undefined
 }
 
@@ -100,7 +100,7 @@ function created(row: SnapshotRow, by: 'server' | 'tool' | 'none'): Report {
   const what = `batch ${row.batch}, tick ${row.tick}, hash ${row.hash}`
   const how = {
     server: `The running server took a snapshot: ${what}.`,
-    tool: `No server runs; took a snapshot of the recovered world: ${what}.`,
+    tool: `No server is running; took a snapshot of the recovered world: ${what}.`,
     none: `Nothing has happened since the newest snapshot: ${what}.`,
   }
   return { data: { by, ...withoutId(row) }, text: how[by] }
@@ -108,11 +108,11 @@ function created(row: SnapshotRow, by: 'server' | 'tool' | 'none'): Report {
 
 const list: ToolDef = {
   usage: 'list',
-  summary: 'the snapshots that are kept, what each costs, and how far back one can go',
+  summary: 'the snapshots that are kept, the size of each, and how far back one can go',
   help:
-    'Kept as: newest (always), all (of the last hours), hourly, daily, turn (settings or rules have\n' +
-    'changed there, and no replay leads past it); "due" goes with the next prune. Alone: stored for\n' +
-    'this snapshot only; shared: other snapshots need it as well.',
+    'Kept as: newest (always), all (of the last hours), hourly, daily, turn (settings or rules\n' +
+    'changed there, and no replay can cross it); "due": the next prune deletes it. Alone: stored for\n' +
+    'this snapshot only; shared: needed by other snapshots as well.',
   settings: [...DATABASE, ...KEEPING],
   run: (tool) =>
     reading(tool, async (sql) => {
@@ -145,12 +145,12 @@ const list: ToolDef = {
       ]
       const { rows: hot, bytes, compressedRows, compressedBytes, uncompressedBytes } = journal
       const ends = [
-        `The journal keeps ${count(hot, 'row')} (${size(bytes)}), down to batch ${journal.batch}` +
+        `The journal keeps ${count(hot, 'row')} (${size(bytes)}), back to batch ${journal.batch}` +
           (compressedRows === 0
             ? '.'
             : `; before them ${count(compressedRows, 'row')} compressed from ` +
               `${size(uncompressedBytes)} to ${size(compressedBytes)}.`),
-        `Kept together: ${size(keptBytes)}, of at most ${size(snapshotKeep.bytesMax)} ` +
+        `Kept in total: ${size(keptBytes)}, of at most ${size(snapshotKeep.bytesMax)} ` +
           '(SNAPSHOT_KEEP_MB).',
         ...reach.map((one) => reachText(one, tickMs)),
       ]
@@ -163,7 +163,7 @@ const list: ToolDef = {
 
 const inspect: ToolDef = {
   usage: 'inspect [snapshot]',
-  summary: 'what is inside a snapshot (the newest one)',
+  summary: 'what a snapshot contains; by default the newest',
   help: SNAPSHOT_NAMES,
   settings: DATABASE,
   run: (tool, [name = 'newest']) =>
@@ -199,8 +199,8 @@ const diff: ToolDef = {
   help: SNAPSHOT_NAMES,
   settings: DATABASE,
   options: [
-    new Option('--rows <count>', 'rows shown of each table').default(10).argParser(wholeFrom(0)),
-    new Option('--table <name>', 'this table or component only'),
+    new Option('--rows <count>', 'rows shown per table').default(10).argParser(wholeFrom(0)),
+    new Option('--table <name>', 'only this table or component'),
   ],
   run: (tool, [before, after], options) =>
     reading(tool, async (sql) => {
@@ -221,13 +221,13 @@ const diff: ToolDef = {
 
 const prune: ToolDef = {
   usage: 'prune',
-  summary: 'drop the snapshots that no tier keeps, and the journal before the oldest one left',
-  help: 'A running server prunes by itself after each snapshot.',
+  summary: 'delete snapshots that no tier keeps, and the journal before the oldest one left',
+  help: 'A running server prunes automatically after each snapshot.',
   settings: [...DATABASE, ...KEEPING],
   options: [
     new Option(
       '--keep <count>',
-      'keep this many of the newest and no others; absent: as the settings say',
+      'keep only this many of the newest; absent: what the settings keep',
     ).argParser(wholeFrom(1)),
   ],
   run: (tool, _, options) =>
@@ -241,7 +241,7 @@ const prune: ToolDef = {
       const { damage, ...gone } = await pruneWorld(sql, keep)
       if (damage !== undefined) tool.note(`Not compressed: ${damage}.`)
       const text =
-        `Dropped ${count(gone.snapshots, 'snapshot')}, ${count(gone.journalRows, 'journal row')}, ` +
+        `Deleted ${count(gone.snapshots, 'snapshot')}, ${count(gone.journalRows, 'journal row')}, ` +
         `${count(gone.journalBlocks, 'block')} of compressed rows and ${count(gone.chunks, 'chunk')}.`
       return { data: { keep, ...gone }, text }
     }),

@@ -1,6 +1,6 @@
 /**
- * `orrery start` as `--help` and the completion show it. bin/orrery.mjs passes such a line to
- * main.ts before it loads commander, so that the server starts sooner.
+ * `orrery start`, only for `--help` and completion: bin/orrery.mjs runs main.ts directly, without
+ * loading commander, so that the server starts sooner.
  */
 import type { Command } from 'commander'
 import { SETTINGS } from '../config.ts'
@@ -8,8 +8,8 @@ import { addSettings, ToolError } from './tool.ts'
 
 const HELP = `
 Each setting is read from the environment ([NAME, default]) or given as a flag; a secret may be
-kept in a file instead (NAME_FILE). The first start makes the database and the world. SIGTERM and
-SIGINT end the server after its current tick and a snapshot: exit code 0.`
+kept in a file instead (NAME_FILE). The first start creates the database and the world. SIGTERM and
+SIGINT stop the server after its current tick and a snapshot, with exit code 0.`
 
 export function addStartCommand(parent: Command): void {
   const command = parent
@@ -17,7 +17,7 @@ export function addStartCommand(parent: Command): void {
     .description('start the server; it runs until SIGTERM or SIGINT')
     .addHelpText('after', HELP)
     .action(() => {
-      throw new ToolError('The server is started by "npx orrery start", or by "npm start".')
+      throw new ToolError('Start the server with "npx orrery start" or "npm start".')
     })
   addSettings(
     command,

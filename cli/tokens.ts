@@ -1,6 +1,6 @@
 /**
- * `orrery token player, account, registration, rotate`: what lets a player in without a password,
- * an account holder into the website endpoints, and a new player into an account.
+ * `orrery token player, account, registration, rotate`: issues logins for players without a
+ * password, tokens for the website endpoints, and registration codes for new players.
  */
 import { type Command, Option } from 'commander'
 import { UsageError } from '../config.ts'
@@ -12,17 +12,17 @@ import { findAccount, NAMES } from './find.ts'
 import { time } from './format.ts'
 import { addTool, DATABASE, type ToolDef, ToolError } from './tool.ts'
 
-const HOURS_UNSET = 12
+const HOURS_DEFAULT = 12
 const HOURS_MAX = 720
-/** Longest id of an account that is given a token. */
+/** The longest id of an account. */
 const ID_CHARACTERS_MAX = 200
 
 const playerTool: ToolDef = {
   usage: 'player <name>',
   summary: 'a token that logs a player in once, without password',
   help:
-    `${NAMES}\nFor development: who has the token is the player for its five minutes. The\n` +
-    'running server on the same database takes it: WebSocket v2, HTTP v2, MCP.',
+    `${NAMES}\nFor development: anybody who has the token can log in as the player for five minutes.\n` +
+    'The running server on the same database accepts it by WebSocket v2, HTTP v2 and MCP.',
   settings: DATABASE,
   run: (tool, [name]) =>
     withDatabase(tool, async ({ sql }) => {
@@ -45,22 +45,22 @@ const accountTool: ToolDef = {
   usage: 'account <id>',
   summary: 'a bearer token of a website account, signed by the server itself',
   help:
-    'The account is made when the token is first used; any id of yours will do. For servers that\n' +
-    'have no identity provider: with AUTH_ISSUER set only that one issues tokens. A running server\n' +
-    'takes the token at once: curl -H "Authorization: Bearer TOKEN" .../api/me',
+    'The account is created when the token is first used; choose any id. Only for servers without an\n' +
+    'identity provider: if AUTH_ISSUER is set, only that provider issues tokens. A running server\n' +
+    'accepts the token at once: curl -H "Authorization: Bearer TOKEN" .../api/me',
   settings: [...DATABASE, 'AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'],
   options: [
     new Option('--email <address>', 'e-mail address of the account'),
     new Option('--username <name>', 'name of the account holder'),
-    new Option('--hours <count>', `how long it lasts, at most ${HOURS_MAX}`)
+    new Option('--hours <count>', `hours until it expires, at most ${HOURS_MAX}`)
       .argParser(hoursOf)
-      .default(HOURS_UNSET),
+      .default(HOURS_DEFAULT),
   ],
   run(tool, [account], options) {
     if (tool.config.authIssuer !== undefined) {
       throw new ToolError(
-        `Account tokens come from ${tool.config.authIssuer} (AUTH_ISSUER); the server believes ` +
-          'none of its own.',
+        `Account tokens come from ${tool.config.authIssuer} (AUTH_ISSUER); the server accepts ` +
+          'no others.',
       )
     }
     if (account.trim() === '' || account.length > ID_CHARACTERS_MAX) {
@@ -79,10 +79,10 @@ const accountTool: ToolDef = {
 
 const rotateTool: ToolDef = {
   usage: 'rotate',
-  summary: 'a new key for account tokens; those signed so far end',
+  summary: 'a new key for account tokens; older tokens become invalid',
   help:
-    'For a key that others may have seen. A running server believes the key it started with:\n' +
-    'start it again, and every account token from before is refused. API keys and passwords stay.',
+    'Use this if others may have seen the key. A running server keeps the key it started with:\n' +
+    'after a restart it refuses all older account tokens. API keys and passwords stay valid.',
   settings: DATABASE,
   run: (tool) =>
     withDatabase(tool, async ({ sql }) => {
@@ -94,7 +94,7 @@ const rotateTool: ToolDef = {
 
 const registrationTool: ToolDef = {
   usage: 'registration <account>',
-  summary: 'the registration code of a website account, made if there is none',
+  summary: 'the registration code of a website account, created if there is none',
   settings: DATABASE,
   run: (tool, [account]) =>
     withDatabase(tool, async ({ sql }) => {
@@ -107,6 +107,6 @@ const registrationTool: ToolDef = {
 export function addTokenTools(parent: Command): void {
   const token = parent
     .command('token')
-    .description('tokens: of a player, of an account; registration codes')
+    .description('tokens for players and accounts; registration codes')
   for (const def of [playerTool, accountTool, registrationTool, rotateTool]) addTool(token, def)
 }

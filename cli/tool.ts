@@ -1,7 +1,6 @@
 /**
  * What all operators' tools share: settings from flags, `--json`, `--quiet`, progress on stderr, a
- * report on stdout, and which errors are reported as a sentence. What a tool does is in its own
- * file.
+ * report on stdout, and which errors are reported as one sentence without a stack.
  */
 import type { Command, Option } from 'commander'
 import { type Config, loadConfig, SETTINGS, type Setting } from '../config.ts'
@@ -10,32 +9,32 @@ import { sentenceOf } from '../fault-text.ts'
 import { errorText } from '../log.ts'
 import { createProgress, type Progress } from './progress.ts'
 
-/** An error that the operator can fix: reported as it is, without a stack. */
+/** An error that the operator can fix: only its message is reported, without a stack. */
 export class ToolError extends Error {
   override name = 'ToolError'
 }
 
-/** What a running tool has. */
+/** What a tool is given to run. */
 export interface Tool extends Omit<Progress, 'end'> {
   readonly config: Config
 }
 
-/** What a tool says at its end. */
+/** The result of a tool. */
 export interface Report {
-  /** Under `--json`, the whole of stdout. */
+  /** With `--json`, printed instead of the text. */
   readonly data: unknown
   readonly text: string
-  /** True when the checked thing does not hold (a snapshot is damaged): exit code 1. */
+  /** Whether a check failed (a snapshot is damaged, say): exit code 1. */
   readonly failed?: boolean
 }
 
 export type Options = Readonly<Record<string, unknown>>
 
 export interface ToolDef {
-  /** As commander reads it: `diff <before> <after>`. */
+  /** In the syntax of commander: `diff <before> <after>`. */
   readonly usage: string
   readonly summary: string
-  /** It is what its group does without a further word. */
+  /** Runs if the group is called without a subcommand. */
   readonly isDefault?: true
   /** Shown under the options of `--help`. */
   readonly help?: string
@@ -45,7 +44,7 @@ export interface ToolDef {
   run(tool: Tool, args: readonly string[], options: Options): Promise<Report>
 }
 
-/** Settings by which a tool finds the world. */
+/** The settings that tell a tool where the world is stored. */
 export const DATABASE = [
   'DATABASE_URL',
   'DATABASE_URL_FILE',
@@ -69,14 +68,14 @@ export function addSettings(command: Command, names: readonly string[]): readonl
   return settings
 }
 
-/** Returns the flags of these settings that a command line has, as the configuration reads them. */
+/** Returns those of these settings that were given as flags, in the form that loadConfig reads. */
 export const givenFlags = (settings: readonly Setting[], options: Options): string[] =>
   settings.flatMap(({ name }) => {
     const value = options[keyOf(flagOf(name))]
     return value === undefined ? [] : [flagOf(name), String(value)]
   })
 
-/** Adds a tool to a command; what it reports is printed, what it throws is the caller's. */
+/** Adds a tool to a command; its report is printed, and its errors are left to the caller. */
 export function addTool(parent: Command, def: ToolDef): void {
   const how = def.isDefault ? { isDefault: true } : {}
   const command = parent.command(def.usage, how).description(def.summary)
@@ -98,19 +97,19 @@ export function addTool(parent: Command, def: ToolDef): void {
       process.stdout.write(`${json ? JSON.stringify(report.data, null, 2) : report.text}\n`)
     } catch (error) {
       progress.end()
-      if (json) process.stdout.write(`${JSON.stringify({ error: sayFault(error) }, null, 2)}\n`)
+      if (json) process.stdout.write(`${JSON.stringify({ error: faultSentence(error) }, null, 2)}\n`)
       throw error
     }
   })
 }
 
-/** Returns what went wrong as text, or undefined when it is a bug whose stack is needed. */
+/** Returns an error as text, or undefined if it is a bug whose stack is needed. */
 const expected = (error: unknown): string | undefined =>
   error instanceof AssertionError ? error.message : sentenceOf(error)
 
-/** Returns an error for stderr: a sentence where that is enough, else all there is. */
+/** Returns an error for stderr: one sentence if that is enough, else with its stack. */
 export const faultOf = (error: unknown): string => expected(error) ?? errorText(error)
 
 /** Returns an error for the report: never more than a sentence. */
-const sayFault = (error: unknown): string =>
+const faultSentence = (error: unknown): string =>
   expected(error) ?? (error instanceof Error ? error.message : String(error))

@@ -1,6 +1,6 @@
 /**
- * `orrery snapshot verify`: the sums of what is stored, and whether the journal leads from each
- * snapshot to the next one, and from the newest to the last batch, with the same hashes.
+ * `orrery snapshot verify`: checks the checksums of what is stored, and that a replay of the journal
+ * leads from each snapshot to the next, and from the newest to the last batch, with equal hashes.
  */
 import { Option } from 'commander'
 import type { Engine } from '../core/engine.ts'
@@ -14,18 +14,18 @@ import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapsh
 import { pickSnapshot, reading, SNAPSHOT_NAMES } from './database.ts'
 import { count, styled } from './format.ts'
 import { DATABASE, type Tool, type ToolDef, ToolError } from './tool.ts'
-import { engineOf, lastBatch, replay, rowsBehind } from './world.ts'
+import { engineOf, lastBatch, replay, journalRowsAfter } from './world.ts'
 
 interface Verified {
   readonly batch: number
   readonly tick: number
   readonly hash: string
   readonly ok: boolean
-  /** Batch of the snapshot that the replay began with; absent: none was possible. */
+  /** Batch of the snapshot that the replay began with; absent if there was no replay. */
   readonly replayedFrom?: number
   readonly journalRows?: number
   readonly problem?: string
-  /** Of a sound one: why it was not replayed to. */
+  /** Why an intact snapshot was not reached by replay. */
   readonly note?: string
 }
 
@@ -33,7 +33,7 @@ interface JournalVerified {
   readonly ok: boolean
   readonly from: number
   readonly rows: number
-  /** Last batch reached, its tick, and the hash there. */
+  /** The last batch reached; tick and hash are those at its end. */
   readonly batch: number
   readonly tick: number
   readonly hash?: string
@@ -42,14 +42,14 @@ interface JournalVerified {
 
 export const verifyTool: ToolDef = {
   usage: 'verify [snapshot]',
-  summary: 'check sums, and replay the journal from the snapshot before to the same hash',
+  summary: 'check checksums, and replay the journal from the previous snapshot to the same hash',
   help:
-    `${SNAPSHOT_NAMES} Without one: the sums of all, the replay to the newest, and the journal\n` +
-    'behind it. With --all the replay from each to the next: of a year that takes hours.\n' +
-    'Exit code 1 when anything is not as it was written.',
+    `${SNAPSHOT_NAMES} Without a name: checks all checksums, replays to the newest\n` +
+    'snapshot, and checks the journal after it. --all replays from each snapshot to the next, which\n' +
+    'takes hours for a year. Exit code 1 if anything is damaged.',
   settings: DATABASE,
   options: [
-    new Option('--sums', 'sums only, no replay'),
+    new Option('--sums', 'only checksums, no replay'),
     new Option('--all', 'replay all that is kept').conflicts('sums'),
   ],
   run: (tool, [name], options) =>
@@ -72,13 +72,13 @@ export const verifyTool: ToolDef = {
       const lines = [...found.map(snapshotText), ...(journal ? [journalText(journal)] : [])]
       return {
         data: { ok, snapshots: found, ...(journal ? { journal } : {}) },
-        text: [...lines, ok ? styled('green', 'All sound.') : styled('red', 'Damaged.')].join('\n'),
+        text: [...lines, ok ? styled('green', 'All intact.') : styled('red', 'Damaged.')].join('\n'),
         failed: !ok,
       }
     }),
 }
 
-/** Returns the snapshot and the ones it may be replayed from. */
+/** Returns a snapshot and, for a replay, the one before it. */
 function withPredecessor(
   all: readonly SnapshotRow[],
   picked: SnapshotRow,
@@ -90,7 +90,7 @@ function withPredecessor(
 }
 
 interface Verifier {
-  /** Opens the world of it where that is wanted, and replays to it from the one before. */
+  /** Checks a snapshot; with `isOpened` also opens its world and replays to it from the last. */
   snapshot(row: SnapshotRow, isOpened: boolean): Promise<Verified>
   journal(): Promise<JournalVerified>
 }
@@ -101,7 +101,7 @@ const isFinding = (error: unknown): error is Error =>
   error instanceof ToolError ||
   (error instanceof Error && /^(RulesVersionError|AssertionError)$/.test(error.name))
 
-/** Takes snapshots in order; the last sound one is where the next replay begins. */
+/** Creates a verifier, to be given snapshots in order: each replay begins at the last intact one. */
 function createVerifier(tool: Tool, sql: Sql): Verifier {
   let last: { engine?: Engine; batch: number; tick: number; isForeign?: boolean } | undefined
   return {
@@ -127,9 +127,9 @@ function createVerifier(tool: Tool, sql: Sql): Verifier {
       if (foreign) return { ...base, ok: true, note: `${foreign}, so not replayed` }
       if (!isOpened) return { ...base, ok: true }
       if (!from || from.isForeign)
-        return { ...base, ok: true, note: 'nothing sound before it to replay from' }
+        return { ...base, ok: true, note: 'no intact snapshot before it to replay from' }
       if (!from.engine) return { ...base, ok: true, note: 'not replayed (--all)' }
-      if (from.batch === batch) return { ...base, ok: true, note: 'as the one before it' }
+      if (from.batch === batch) return { ...base, ok: true, note: 'same batch as the one before it' }
       const replayed = await replayTo(tool, sql, { engine: from.engine, row })
       return { ...base, replayedFrom: from.batch, ...replayed }
     },
@@ -139,13 +139,13 @@ function createVerifier(tool: Tool, sql: Sql): Verifier {
       const all = (await lastBatch(sql)) - from
       const result = () => ({ from, rows, batch, tick: lastTick })
       try {
-        if (!last) throw new ToolError('no sound snapshot stands before it')
-        for await (const row of engine ? rowsBehind(sql, from) : readJournal(sql, from)) {
+        if (!last) throw new ToolError('there is no intact snapshot before it')
+        for await (const row of engine ? journalRowsAfter(sql, from) : readJournal(sql, from)) {
           if (engine) await replay(engine, row)
           rows++
           batch = row.batch
           lastTick = row.tick
-          tool.progress('batches behind the newest snapshot', rows, all)
+          tool.progress('batches after the newest snapshot', rows, all)
         }
         return { ok: true, ...result(), ...(engine ? { hash: stateHash(engine.world) } : {}) }
       } catch (error) {
@@ -167,7 +167,7 @@ async function replayTo(tool: Tool, sql: Sql, { engine, row }: Leg) {
   const start = world.batch
   let journalRows = 0
   try {
-    for await (const entry of rowsBehind(sql, start)) {
+    for await (const entry of journalRowsAfter(sql, start)) {
       if (entry.batch > row.batch) break
       await replay(engine, entry)
       tool.progress(`batches replayed to ${row.batch}`, ++journalRows, row.batch - start)
@@ -185,16 +185,16 @@ async function replayTo(tool: Tool, sql: Sql, { engine, row }: Leg) {
 
 function snapshotText({ batch, tick, ok, problem, note, ...one }: Verified): string {
   const head = `batch ${batch} (tick ${tick}):`
-  if (!ok) return `${head} ${styled('red', 'NOT SOUND')}: ${problem}`
-  if (note !== undefined) return `${head} sums good; ${note}`
-  if (one.replayedFrom === undefined) return `${head} sums good`
+  if (!ok) return `${head} ${styled('red', 'DAMAGED')}: ${problem}`
+  if (note !== undefined) return `${head} checksums match; ${note}`
+  if (one.replayedFrom === undefined) return `${head} checksums match`
   const rows = count(one.journalRows ?? 0, 'row')
-  return `${head} sums good; ${rows} replayed from batch ${one.replayedFrom} end with its hash`
+  return `${head} checksums match; ${rows} replayed from batch ${one.replayedFrom} end with its hash`
 }
 
 function journalText({ ok, rows, from, batch, tick, hash, problem }: JournalVerified): string {
   if (!ok)
-    return `journal: ${styled('red', 'NOT SOUND')} behind batch ${batch} (tick ${tick}): ${problem}`
+    return `journal: ${styled('red', 'DAMAGED')} after batch ${batch} (tick ${tick}): ${problem}`
   const end = hash === undefined ? '' : `, hash ${hash}`
-  return `journal: ${count(rows, 'row')} behind batch ${from} good, to batch ${batch} (tick ${tick})${end}`
+  return `journal: ${count(rows, 'row')} after batch ${from} intact, to batch ${batch} (tick ${tick})${end}`
 }

@@ -1,4 +1,4 @@
-/** Worlds in the hands of a tool: from a snapshot, and onwards by the journal, on one thread. */
+/** Loads a world for a tool from a snapshot, and replays the journal, on one thread. */
 import { ConfigError } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
 import type { JournalRow, PublishedBatch, WorldImage } from '../core/ports.ts'
@@ -12,7 +12,8 @@ import { loadLatest } from '../storage/snapshots.ts'
 import { type Tool, ToolError } from './tool.ts'
 
 /**
- * Returns the game; loaded by the tools that need it, since that takes longer than many tools run.
+ * Loads the definitions of the game. Imported on demand, since that takes longer than most tools
+ * run.
  */
 export async function loadGame(): Promise<Registry> {
   const { DOMAINS } = await import('../systems/registry.ts')
@@ -20,9 +21,9 @@ export async function loadGame(): Promise<Registry> {
 }
 
 /**
- * Makes an engine of a world loaded from an image, ready to continue as it ran, whatever the
- * settings of this process. The image's own hash has been compared. Replayed rows were checked when
- * they first ran, and hashes of the journal are compared: full checks run only where requested.
+ * Creates an engine for the world in an image, ready to continue with the settings it ran with,
+ * whatever those of this process are. The hash of the image has been compared. Full checks run only
+ * on request: replayed rows were checked when they first ran, and the journal has hashes.
  */
 export async function engineOf(
   tool: Tool,
@@ -47,10 +48,10 @@ function load(make: () => World): World {
   }
 }
 
-/** What is said of a world that goes another way than the one which wrote the journal. */
-const OTHER_WAY = /where the journal has|is now refused/
+/** Matches the messages about a replay that diverges from the run that wrote the journal. */
+const DIVERGENCE = /where the journal has|is now refused/
 
-/** Runs one journal row; returns what it published. Throws ToolError when it goes another way. */
+/** Replays one journal row; returns what it published. Throws ToolError if it diverges. */
 export async function replay(engine: Engine, row: JournalRow): Promise<PublishedBatch> {
   try {
     const batch = replayRow(engine, row)
@@ -58,10 +59,10 @@ export async function replay(engine: Engine, row: JournalRow): Promise<Published
     return batch
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error)
-    // Rules read both, and a start that finds them changed stores a snapshot: engine/resettle.ts.
-    const hint = OTHER_WAY.test(what)
-      ? ' If TICK_MS or MAX_ENTITIES have changed since the snapshot that it began with, begin ' +
-        'with a tick behind that change.'
+    // The rules depend on both; a start with other values stores a snapshot: engine/resettle.ts.
+    const hint = DIVERGENCE.test(what)
+      ? ' If TICK_MS or MAX_ENTITIES have changed since the first snapshot of the replay, begin ' +
+        'with a tick after that change.'
       : ''
     throw new ToolError(
       `The replay of batch ${row.batch} (tick ${row.tick}) fails: ${what}.${hint}`,
@@ -69,13 +70,13 @@ export async function replay(engine: Engine, row: JournalRow): Promise<Published
   }
 }
 
-/** Returns the journal rows behind a batch that these rules can run. */
-export const rowsBehind = (sql: Sql, batch: number): AsyncGenerator<JournalRow> =>
+/** Returns the journal rows after a batch that the rules of this release can run. */
+export const journalRowsAfter = (sql: Sql, batch: number): AsyncGenerator<JournalRow> =>
   readJournal(sql, batch, { rulesVersion: RULES_VERSION })
 
 /**
- * Returns the number of the last batch up to a tick: that of the newest, where none is named. A
- * tick in the midst of compressed rows counts to their end: good enough for progress.
+ * Returns the number of the last batch up to a tick, by default the newest tick. For a tick within
+ * a block of compressed rows it is that of the end of the block: good enough for progress.
  */
 export async function lastBatch(sql: Sql, tick = Number.MAX_SAFE_INTEGER): Promise<number> {
   const rows = await sql<{ batch: number | null }[]>`
@@ -88,7 +89,7 @@ export async function lastBatch(sql: Sql, tick = Number.MAX_SAFE_INTEGER): Promi
 /** Called before each batch runs, and at the phases of ticks. */
 type Watch = Required<Pick<Engine, 'phaseOver'>> & { begin(): void }
 
-/** Returns the world as a start of the server would have it; nothing is written. */
+/** Recovers the world as a start of the server would, but writes nothing. */
 export async function recover(tool: Tool, sql: Sql, watch?: Watch): Promise<Engine> {
   const image = await loadLatest(sql, {
     log: (_, __, text) => tool.note(text),
@@ -100,7 +101,7 @@ export async function recover(tool: Tool, sql: Sql, watch?: Watch): Promise<Engi
   const engine = await engineOf(tool, image, more)
   const end = await lastBatch(sql)
   let rows = 0
-  for await (const row of rowsBehind(sql, image.batch)) {
+  for await (const row of journalRowsAfter(sql, image.batch)) {
     watch?.begin()
     await replay(engine, row)
     tool.progress('batches replayed', ++rows, end - image.batch)

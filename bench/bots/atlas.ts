@@ -1,6 +1,5 @@
 /**
- * What all bots know together: the chart, the stations found so far, and what they paid and got
- * there last.
+ * What all bots know together: the map, the stations found so far, and the last prices seen there.
  */
 import type { Params } from '../client.ts'
 
@@ -10,12 +9,12 @@ export interface Station {
   readonly baseId: string
 }
 
-/** Best prices of an item at a station; 0 where nobody offers. */
+/** Best prices of an item at a station; 0 if there is no offer. */
 export interface Quote {
-  /** What one pays there. */
+  /** The price to buy at. */
   readonly ask: number
   readonly askUnits: number
-  /** What one gets there. */
+  /** The price to sell at. */
   readonly bid: number
   readonly bidUnits: number
 }
@@ -35,11 +34,11 @@ export interface Atlas {
   readonly quotes: Map<string, ReadonlyMap<string, Quote>>
 }
 
-/** How often the chart is requested until it is public, and the time between, ms. */
+/** How often the map is requested until it is public, and the time in between. */
 const CHART_TRIES = 120
 const CHART_WAIT_MS = 1_000
 
-/** Reads the public chart; a world that has just begun makes it public after some ticks. */
+/** Reads the public map, which a new world publishes only after some ticks. */
 async function readChart(url: string): Promise<Params> {
   for (let i = 0; i < CHART_TRIES; i++) {
     const response = await fetch(`${url}/api/map`)
@@ -64,19 +63,22 @@ export async function readAtlas(url: string): Promise<Atlas> {
 }
 
 /**
- * Returns the shortest way to the nearest system that will do, without its start; undefined: none.
+ * Returns the shortest route to the nearest suitable system, without its start; undefined if there
+ * is none.
  */
-export function wayTo(
+export function routeTo(
   atlas: Atlas,
   from: string,
-  willDo: (systemId: string) => boolean,
+  isSuitable: (systemId: string) => boolean,
 ): readonly string[] | undefined {
   const cameFrom = new Map<string, string>([[from, '']])
   for (const system of cameFrom.keys()) {
-    if (willDo(system)) {
-      const way: string[] = []
-      for (let stop = system; stop !== from; stop = cameFrom.get(stop) as string) way.unshift(stop)
-      return way
+    if (isSuitable(system)) {
+      const route: string[] = []
+      for (let stop = system; stop !== from; stop = cameFrom.get(stop) as string) {
+        route.unshift(stop)
+      }
+      return route
     }
     for (const next of atlas.systems.get(system)?.lanes ?? []) {
       if (!cameFrom.has(next)) cameFrom.set(next, system)
@@ -85,8 +87,8 @@ export function wayTo(
   return undefined
 }
 
-/** Notes what get_system showed. */
-export function chartSystem(atlas: Atlas, system: Params): void {
+/** Records what get_system returned. */
+export function recordSystem(atlas: Atlas, system: Params): void {
   const systemId = String(system.id)
   const places = rows(system.pois)
   atlas.places.set(systemId, places)
@@ -96,8 +98,8 @@ export function chartSystem(atlas: Atlas, system: Params): void {
   }
 }
 
-/** Notes what view_market showed. */
-export function noteQuotes(atlas: Atlas, market: Params): void {
+/** Records what view_market returned. */
+export function recordQuotes(atlas: Atlas, market: Params): void {
   if (market.base_id === undefined) return
   const quotes = rows(market.items).map((row): [string, Quote] => [
     String(row.item_id),

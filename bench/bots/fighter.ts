@@ -4,7 +4,7 @@
  * the hull gets thin, mend at home, and begin again after a death.
  */
 import type { Params } from '../client.ts'
-import { rows, wayTo } from './atlas.ts'
+import { rows, routeTo } from './atlas.ts'
 import { act, ask, asParams, type Bot, look, rest, type Strategy } from './bot.ts'
 import { miner } from './miner.ts'
 import { battleOf, chartHere, dockAt, getAway, goTo, sellAll, service } from './moves.ts'
@@ -27,7 +27,7 @@ const CREDITS_LOW = 80
 /** Returns the nearest system of the kind this sortie goes to. */
 function groundOf(bot: Bot, sortie: number): string | undefined {
   const isLawless = sortie % LAWLESS_OF === 0
-  const way = wayTo(bot.atlas, bot.home.systemId, (system) => {
+  const way = routeTo(bot.atlas, bot.home.systemId, (system) => {
     const police = bot.atlas.systems.get(system)?.police ?? 100
     return isLawless ? police === 0 : police > 0 && police <= SCOUTS_POLICE
   })

@@ -4,7 +4,7 @@
  * at a small loss, so that goods move, look for stations nobody has seen, and mine when they are
  * short of credits.
  */
-import { noteQuotes, type Quote, type Station, wayTo } from './atlas.ts'
+import { recordQuotes, type Quote, type Station, routeTo } from './atlas.ts'
 import { act, ask, type Bot, look, type Strategy } from './bot.ts'
 import { miner } from './miner.ts'
 import { chartHere, dockAt, isDocked, sellAll, service } from './moves.ts'
@@ -39,7 +39,7 @@ function bestDeal(bot: Bot, from: Station): Deal | undefined {
   for (const [baseId, bids] of atlas.quotes) {
     const to = atlas.stations.get(baseId)
     if (!to || baseId === from.baseId) continue
-    const way = wayTo(atlas, from.systemId, (system) => system === to.systemId)
+    const way = routeTo(atlas, from.systemId, (system) => system === to.systemId)
     if (!way || way.length > HOPS_MAX) continue
     for (const [itemId, { bid, bidUnits }] of bids) {
       const quote = asks.get(itemId)
@@ -59,7 +59,7 @@ async function explore(bot: Bot): Promise<void> {
   const { atlas, status } = bot
   const isNew = (system: string): boolean =>
     !atlas.places.has(system) && (atlas.systems.get(system)?.police ?? 0) >= SAFE_POLICE
-  const way = wayTo(atlas, status.systemId, isNew)
+  const way = routeTo(atlas, status.systemId, isNew)
   for (const target_system of (way ?? []).slice(0, HOPS_MAX)) {
     const { ok } = await act(bot, 'jump', { target_system })
     if (!ok) break
@@ -83,7 +83,7 @@ export const hauler: Strategy = {
   async round(bot) {
     if (!(await dockNear(bot))) return
     await sellAll(bot)
-    noteQuotes(bot.atlas, await ask(bot, 'view_market'))
+    recordQuotes(bot.atlas, await ask(bot, 'view_market'))
     await service(bot)
     if (bot.status.credits < CREDITS_LOW) return miner.round(bot)
     const here = bot.atlas.stations.get(bot.status.baseId)

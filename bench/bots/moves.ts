@@ -1,6 +1,6 @@
 /** What every role needs: flying, docking, refuelling, mending, selling, and getting away alive. */
 import type { Params } from '../client.ts'
-import { chartSystem, rows, wayTo } from './atlas.ts'
+import { recordSystem, rows, routeTo } from './atlas.ts'
 import { act, ask, asParams, type Bot, look, rest } from './bot.ts'
 
 /** Attempts at one jump or flight before the bot gives it up. */
@@ -35,7 +35,7 @@ async function step(bot: Bot, command: string, params: Params): Promise<boolean>
 export async function goTo(bot: Bot, systemId: string, poiId?: string): Promise<boolean> {
   const { systemId: from, poiId: at } = await look(bot)
   if (poiId !== undefined && at === poiId) return true
-  const way = wayTo(bot.atlas, from, (system) => system === systemId)
+  const way = routeTo(bot.atlas, from, (system) => system === systemId)
   if (!way) return false
   for (const target_system of way) {
     if (!(await step(bot, 'jump', { target_system }))) return false
@@ -50,7 +50,7 @@ export async function goTo(bot: Bot, systemId: string, poiId?: string): Promise<
 export async function chartHere(bot: Bot): Promise<readonly Params[]> {
   const { system } = await ask(bot, 'get_system')
   if (system === undefined) return []
-  chartSystem(bot.atlas, asParams(system))
+  recordSystem(bot.atlas, asParams(system))
   return rows(asParams(system).pois)
 }
 

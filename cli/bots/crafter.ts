@@ -1,4 +1,4 @@
-/** Crafters: stay at home, buy what a recipe needs, run it in the workshop, sell what comes out. */
+/** Crafters stay at home, buy what a recipe needs, run it in the workshop and sell the output. */
 import { GOODS, itemIndex, RECIPES, type RecipeRow } from '../../core/catalog/index.ts'
 import type { World } from '../../core/types.ts'
 import { storedUnits } from '../../systems/cargo/model.ts'
@@ -21,26 +21,28 @@ import {
 interface Work {
   readonly recipe: RecipeRow
   readonly runs: number
-  /** When the job began; 0 while goods are still bought. */
+  /** When the job began; 0 while its inputs are still being bought. */
   startedTick: number
 }
 
 const RUNS_MAX = 20
-const CHOICE = 8
-/** Not everybody runs after the best: as often, any recipe that pays will do. */
-const OWN_WAY_PCT = 50
+/** How many of the best recipes a bot chooses from, so that not all bots make the same. */
+const CANDIDATES = 8
+/** The chance that a bot instead chooses from all profitable recipes. */
+const ANY_RECIPE_PCT = 50
 const REST_TICKS = 15
-/** A job that takes longer than this is left to itself. */
+/** A bot gives up on a job that takes longer than this. */
 const PATIENCE_TICKS = 400
-/** Percent of the purse that goes into one job. */
+/** Percentage of its credits that a bot puts into one job. */
 const STAKE_PCT = 50
 
-const BENCH = RECIPES.filter(
+const WORKSHOP_RECIPES = RECIPES.filter(
   (row) => !row.hidden && !row.facility_only && row.package_operation === undefined,
 )
 
 /**
- * Returns the credits a run costs at what is asked here; undefined where an input is not to be had.
+ * Returns the credits that one run costs at the asking prices at home; undefined if an input is not
+ * for sale.
  */
 function costOf(world: World, bot: Bot, recipe: RecipeRow): number | undefined {
   const tax = 1 + salesTaxBps(world, bot.player, bot.home) / 10_000
@@ -64,36 +66,36 @@ function worthOf(world: World, bot: Bot, recipe: RecipeRow): number {
   }, 0)
 }
 
-/** Returns one of the recipes that pay best by the tick. */
+/** Chooses among the recipes that earn most per tick. */
 function choose(world: World, bot: Bot): Work | undefined {
-  const purse = (creditsOf(world, bot) * STAKE_PCT) / 100
-  const paying = BENCH.flatMap((recipe) => {
+  const budget = (creditsOf(world, bot) * STAKE_PCT) / 100
+  const profitable = WORKSHOP_RECIPES.flatMap((recipe) => {
     const cost = costOf(world, bot, recipe)
-    if (cost === undefined || cost > purse) return []
+    if (cost === undefined || cost > budget) return []
     const gain = (worthOf(world, bot, recipe) - cost) / Math.max(1, recipe.crafting_time)
     return gain > 0 ? [{ recipe, cost, gain }] : []
   })
-  if (paying.length === 0) return undefined
-  paying.sort((a, b) => b.gain - a.gain || (a.recipe.id < b.recipe.id ? -1 : 1))
+  if (profitable.length === 0) return undefined
+  profitable.sort((a, b) => b.gain - a.gain || (a.recipe.id < b.recipe.id ? -1 : 1))
   const { recipe, cost } = bot.dice.pick(
-    bot.dice.chance(OWN_WAY_PCT) ? paying : paying.slice(0, CHOICE),
+    bot.dice.chance(ANY_RECIPE_PCT) ? profitable : profitable.slice(0, CANDIDATES),
   )
-  const most = Math.floor(purse / Math.max(1, cost))
-  const time = Math.floor(PATIENCE_TICKS / 4 / recipe.crafting_time)
-  return { recipe, runs: Math.max(1, Math.min(RUNS_MAX, most, time)), startedTick: 0 }
+  const affordable = Math.floor(budget / Math.max(1, cost))
+  const inTime = Math.floor(PATIENCE_TICKS / 4 / recipe.crafting_time)
+  return { recipe, runs: Math.max(1, Math.min(RUNS_MAX, affordable, inTime)), startedTick: 0 }
 }
 
-/** Buys the first input that is short; the job is off when it is no longer to be had. */
+/** Buys the first missing input; the job is off when that input is no longer for sale. */
 function supply(world: World, bot: Bot, { recipe, runs }: Work): Wish | 'ready' | 'off' {
   for (const { item_id, quantity } of recipe.inputs) {
     const item = itemIndex(item_id)
-    const short = quantity * runs - storedUnits(world, bot.player, bot.home, item)
-    if (short <= 0) continue
+    const missing = quantity * runs - storedUnits(world, bot.player, bot.home, item)
+    if (missing <= 0) continue
     const ask = bestOffer(world, bot.home, item, ASK)
     if (!ask || ask.price > creditsOf(world, bot)) return 'off'
     return wish(bot, 'buy', {
       item_id,
-      quantity: Math.min(short, ask.units),
+      quantity: Math.min(missing, ask.units),
       deliver_to: 'storage',
     })
   }

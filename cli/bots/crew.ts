@@ -1,6 +1,6 @@
 /**
- * A crew of bots that plays a world by itself: miners, traders and crafters, each giving at most
- * one command a tick. The same seed in the same world gives the same commands.
+ * A crew of bots that play a world: miners, traders and crafters, each of which gives at most one
+ * command per tick. The same seed in the same world gives the same commands.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { createDice } from '../../core/dice.ts'
@@ -16,7 +16,7 @@ import type { Bot, Role, RoleName } from './moves.ts'
 import { trade } from './trader.ts'
 
 const ROLES: Readonly<Record<RoleName, Role>> = { miner: mine, trader: trade, crafter: craft }
-/** Of ten bots. */
+/** The roles of ten bots; a larger crew repeats them. */
 export const CREW: readonly RoleName[] = [
   'miner',
   'crafter',
@@ -29,9 +29,9 @@ export const CREW: readonly RoleName[] = [
   'crafter',
   'miner',
 ]
-/** Ticks a bot thinks after a refusal, at most. */
+/** The longest pause of a bot after a refusal. */
 const PAUSE_TICKS = 5
-/** Names that others may have taken. */
+/** How many names may already be taken before the crew gives up. */
 const NAMES_TAKEN_MAX = 10_000
 const FRAMING = 'http1'
 
@@ -39,20 +39,20 @@ const FRAMING = 'http1'
 type RunNow = (inputs: readonly JournalInput[]) => Promise<readonly Answer[]>
 
 export interface Crew {
-  /** What the bots send for the next tick. */
+  /** Returns what the bots send for the next tick. */
   inputs(): readonly JournalInput[]
   /** Takes the answers of a batch. */
   note(answers: readonly Answer[]): void
 }
 
-/** Returns the outcome of an internal command, which must not be refused. */
+/** Returns the result of an internal command, which must not be refused. */
 function resultOf(answer: Answer | undefined): Readonly<Record<string, unknown>> {
   const outcome = answer?.outcome
   if (outcome?.ok) return outcome.result as Readonly<Record<string, unknown>>
-  throw new Error(`a bot cannot join: ${outcome ? outcome.message : 'no answer'}`)
+  throw new Error(`A bot cannot join: ${outcome ? outcome.message : 'no answer'}`)
 }
 
-/** Registers this many bots, all at the controls of their ships. */
+/** Registers this many bots and connects them; returns their player numbers. */
 async function joinBots(count: number, now: RunNow): Promise<number[]> {
   const numbers: number[] = []
   const send = async (command: string, params: JournalInput['params']) =>
@@ -69,7 +69,7 @@ async function joinBots(count: number, now: RunNow): Promise<number[]> {
   return numbers
 }
 
-/** Lets a crew join a world; throws an error with the refusal where the world has no room. */
+/** Adds a crew to a world; throws an error with the refusal if the world has no room. */
 export async function joinCrew(
   engine: Engine,
   { count, seed }: { readonly count: number; readonly seed: number },
@@ -86,7 +86,7 @@ export async function joinCrew(
   })
   const byNumber = new Map(bots.map((bot, i) => [numbers[i], bot]))
   const anyMutation = definitionOf(registry, 'undock')
-  const refused = (bot: Bot): void => {
+  const pause = (bot: Bot): void => {
     bot.plan = bot.role === 'miner' ? bot.plan : undefined
     bot.restTick = world.tick + 1 + bot.dice.below(PAUSE_TICKS)
   }
@@ -101,7 +101,7 @@ export async function joinCrew(
     const input: JournalInput = { ref, player: number, command, params, framing: FRAMING }
     const answer = receive(world, registry, createInbox(), input)
     if (answer?.stage === 'accepted') return input
-    refused(bot)
+    pause(bot)
     return undefined
   }
   return {
@@ -109,7 +109,7 @@ export async function joinCrew(
     note(answers) {
       for (const { player, outcome } of answers) {
         const bot = byNumber.get(player)
-        if (bot && !outcome.ok) refused(bot)
+        if (bot && !outcome.ok) pause(bot)
       }
     },
   }

@@ -1,4 +1,4 @@
-/** Miners: dig at home until the hold is full, sell, and save for the tools of ice and gas. */
+/** Miners mine at home until the hold is full, sell, and save up for ice and gas harvesters. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { ASK } from '../../systems/market/state.ts'
@@ -25,20 +25,21 @@ import {
   wish,
 } from './moves.ts'
 
-interface Dig {
-  /** Index into FAMILIES of what this miner digs for. */
+interface MiningPlan {
+  /** Index into FAMILIES of what this miner mines. */
   readonly family: number
 }
 
 const TOOLS = ['mining_laser_i', 'ice_harvester_i', 'gas_harvester_i']
-/** The families that ten miners dig for: four rock, three ice, three gas. */
+/** The families that ten miners mine: four rock, three ice, three gas. */
 const FAMILY_OF_TEN = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
-const CREDITS_FOR_TOOL = 600
+/** Credits that a miner keeps when it buys a tool. */
+const RESERVE_CREDITS = 600
 
-/** Returns the family that a bot digs for; draws it at first. */
+/** Returns the family that a bot mines; draws it at the first call. */
 const familyOf = (bot: Bot): number => {
-  bot.plan ??= { family: bot.dice.pick(FAMILY_OF_TEN) } satisfies Dig
-  return (bot.plan as Dig).family
+  bot.plan ??= { family: bot.dice.pick(FAMILY_OF_TEN) } satisfies MiningPlan
+  return (bot.plan as MiningPlan).family
 }
 
 function isFitted(world: World, bot: Bot, id: string): boolean {
@@ -51,8 +52,8 @@ function isFitted(world: World, bot: Bot, id: string): boolean {
   return false
 }
 
-/** Buys and fits the tool of its trade, in place of the laser where no slot is left. */
-function toolUp(world: World, bot: Bot): Wish | undefined {
+/** Buys and fits the tool for the bot's family, in place of the laser if no slot is free. */
+function fitTool(world: World, bot: Bot): Wish | undefined {
   const tool = TOOLS[familyOf(bot)]
   if (isFitted(world, bot, tool)) return undefined
   const item = itemIndex(tool)
@@ -66,18 +67,18 @@ function toolUp(world: World, bot: Bot): Wish | undefined {
       : wish(bot, 'install_mod', { module_id: tool })
   }
   const ask = bestOffer(world, dockedBase(world, bot.player), item, ASK)
-  const affordable = ask !== undefined && creditsOf(world, bot) > ask.price + CREDITS_FOR_TOOL
-  return affordable && roomOf(world, bot) >= 20
+  const isAffordable = ask !== undefined && creditsOf(world, bot) > ask.price + RESERVE_CREDITS
+  return isAffordable && roomOf(world, bot) >= 20
     ? wish(bot, 'buy', { item_id: tool, quantity: 1 })
     : undefined
 }
 
-const holdsKind = (world: World, poi: Eid, kind: number): boolean => {
+const hasFamily = (world: World, poi: Eid, family: number): boolean => {
   const { family: families } = world.read(Deposit)
-  return depositsOf(world, poi).some((row) => families[row] === kind)
+  return depositsOf(world, poi).some((row) => families[row] === family)
 }
 
-/** Returns a place of the home system where the ship's tools find something. */
+/** Returns a place in the home system that the ship's tools can mine; 0 if there is none. */
 function fieldOf(world: World, bot: Bot): Eid {
   const { minePower } = world.read(Ship)
   const ship = activeShip(world, bot.player)
@@ -85,23 +86,24 @@ function fieldOf(world: World, bot: Bot): Eid {
     (poi) => world.read(Poi).hidden[poi] === 0,
   )
   const wanted = [familyOf(bot), ...FAMILIES.keys()]
-  for (const kind of wanted) {
-    if (minePower[ship * FAMILIES.length + kind] === 0) continue
-    const found = places.filter((poi) => holdsKind(world, poi, kind))
+  for (const family of wanted) {
+    if (minePower[ship * FAMILIES.length + family] === 0) continue
+    const found = places.filter((poi) => hasFamily(world, poi, family))
     if (found.length > 0) return found[bot.player % found.length]
   }
   return 0
 }
 
-const ROOM_LEAST = 6
+/** With less free space than this, the hold counts as full. */
+const ROOM_MIN = 6
 
 export function mine(world: World, bot: Bot): Wish | undefined {
-  const isFull = roomOf(world, bot) < ROOM_LEAST
+  const isFull = roomOf(world, bot) < ROOM_MIN
   if (dockedBase(world, bot.player) !== 0) {
     const tools = new Set(TOOLS.map(itemIndex))
     const sold = sellSome(world, bot, holdOf(world, bot), tools)
     const done = sold ?? sellSome(world, bot, storedAt(world, bot, bot.home), tools)
-    const next = done ?? refuel(world, bot) ?? toolUp(world, bot)
+    const next = done ?? refuel(world, bot) ?? fitTool(world, bot)
     if (next) return next
     if (isFull) return clearHold(world, bot)
   }
@@ -114,7 +116,7 @@ export function mine(world: World, bot: Bot): Wish | undefined {
   return wish(bot, 'mine')
 }
 
-/** Stores goods that nobody buys now in the locker, to be sold later. */
+/** Moves goods that nobody wants to buy now into storage, to be sold later. */
 function clearHold(world: World, bot: Bot): Wish | undefined {
   const [first] = holdOf(world, bot)
   if (!first) return undefined

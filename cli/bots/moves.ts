@@ -1,4 +1,4 @@
-/** What every bot can do: look at exchanges, fly, refuel, sell what it holds. */
+/** What every bot can do: check exchanges, fly, refuel and sell what it has. */
 import { GOODS } from '../../core/catalog/index.ts'
 import type { Dice } from '../../core/dice.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
@@ -17,7 +17,7 @@ import { dockedBase, poiOf, systemOf } from '../../systems/travel/location-model
 import { poiId, poisOf, routeBetween, systemId } from '../../systems/travel/model.ts'
 import { Poi } from '../../systems/travel/state.ts'
 
-/** A command a player gives. */
+/** A command that a bot wants to give. */
 export interface Wish {
   readonly player: Eid
   readonly command: string
@@ -30,15 +30,15 @@ export interface Bot {
   readonly player: Eid
   readonly role: RoleName
   readonly home: Eid
-  /** Draws of this bot alone. */
+  /** The random numbers of this bot only. */
   readonly dice: Dice
-  /** What it is about: free for each role. */
+  /** What the bot intends to do next; each role has its own type. */
   plan?: unknown
-  /** It waits until this tick. */
+  /** The bot does nothing before this tick. */
   restTick: number
 }
 
-/** What a bot does next; undefined when there is nothing to do in this tick. */
+/** Returns what a bot does next; undefined if there is nothing to do in this tick. */
 export type Role = (world: World, bot: Bot) => Wish | undefined
 
 export const wish = (bot: Bot, command: string, params: Record<string, unknown> = {}): Wish => ({
@@ -54,7 +54,7 @@ interface Offer {
   readonly units: number
 }
 
-/** Returns the best price of a side and the units at it; undefined where nobody is. */
+/** Returns the best price on a side of the book and its units; undefined if the side is empty. */
 export function bestOffer(world: World, base: Eid, item: number, side: Side): Offer | undefined {
   const book = bookOf(world, base, item)
   const level = book === 0 ? 0 : bestLevel(world, book, side)
@@ -77,7 +77,7 @@ export function storedAt(world: World, bot: Bot, base: Eid): Held[] {
 export const roomOf = (world: World, bot: Bot): number =>
   freeSpace(world, activeShip(world, bot.player))
 
-/** Returns whether anybody may buy and sell there. */
+/** Returns whether the base has an exchange that is open to everybody. */
 export function isOpenMarket(world: World, base: Eid): boolean {
   return hasService(world, base, 'market') && !isPirateBase(world, base)
 }
@@ -86,11 +86,15 @@ export const isWare = (world: World, base: Eid, item: number): boolean =>
   isTradeable(item) && !isContraband(world, base, item) && GOODS[item].id !== 'fuel'
 
 const ORDERS_MAX = 12
-/** A seller comes down to this percent of what a good is worth, and begins at the other. */
-const FLOOR_PCT = 60
-const ASKED_PCT = 105
+/** The lowest bid that a bot accepts, in percent of the base value of an item. */
+const BID_MIN_PCT = 60
+/** The price at which a bot lists an item, in percent of its base value. */
+const ASK_PCT = 105
 
-/** Sells the first of these that somebody wants, else lists the first; keeps what is named. */
+/**
+ * Sells the first item for which there is a fair bid; without one, lists the first item for sale.
+ * Keeps the items in `keep`.
+ */
 export function sellSome(
   world: World,
   bot: Bot,
@@ -102,7 +106,7 @@ export function sellSome(
   const worth = (item: number): number => GOODS[item].base_value
   const wanted = wares.find(({ item }) => {
     const bid = bestOffer(world, base, item, BID)
-    return bid !== undefined && bid.price * 100 >= worth(item) * FLOOR_PCT
+    return bid !== undefined && bid.price * 100 >= worth(item) * BID_MIN_PCT
   })
   if (wanted) {
     const { units } = bestOffer(world, base, wanted.item, BID) as Offer
@@ -112,17 +116,20 @@ export function sellSome(
   const [ware] = wares
   if (!ware || ordersHere(world, bot.player, base) >= ORDERS_MAX) return undefined
   const ask = bestOffer(world, base, ware.item, ASK)
-  const wish_each = Math.ceil((worth(ware.item) * ASKED_PCT) / 100)
-  const price_each = Math.max(1, Math.min(wish_each, (ask?.price ?? wish_each + 1) - 1))
-  const quantity = Math.min(ware.units, 1_000)
-  return wish(bot, 'create_sell_order', { item_id: GOODS[ware.item].id, quantity, price_each })
+  const listPrice = Math.ceil((worth(ware.item) * ASK_PCT) / 100)
+  const price = Math.max(1, Math.min(listPrice, (ask?.price ?? listPrice + 1) - 1))
+  return wish(bot, 'create_sell_order', {
+    item_id: GOODS[ware.item].id,
+    quantity: Math.min(ware.units, 1_000),
+    price_each: price,
+  })
 }
 
 /* Flying */
 
 const FUEL_LOW_PCT = 60
 
-/** Fills the tank where fuel is sold and it pays to. */
+/** Refuels if the tank is low and fuel is sold here. */
 export function refuel(world: World, bot: Bot): Wish | undefined {
   const base = dockedBase(world, bot.player)
   const { fuel, fuelMax } = world.read(Ship)
@@ -132,7 +139,7 @@ export function refuel(world: World, bot: Bot): Wish | undefined {
   return isLow && isSold && creditsOf(world, bot) > 20 ? wish(bot, 'refuel') : undefined
 }
 
-/** Returns the next step to a place of some system; undefined when there. */
+/** Returns the next step to a place in any system; undefined once there, or without a route. */
 export function flyTo(world: World, bot: Bot, poi: Eid): Wish | undefined {
   const here = systemOf(world, bot.player)
   const system = world.read(Poi).system[poi]
@@ -146,13 +153,13 @@ export function flyTo(world: World, bot: Bot, poi: Eid): Wish | undefined {
   return wish(bot, 'travel', { target_poi: poiId(world, poi) })
 }
 
-/** Returns the next step to lie docked at a base; undefined when docked there. */
+/** Returns the next step towards docking at a base; undefined once docked there. */
 export function dockAt(world: World, bot: Bot, base: Eid): Wish | undefined {
   if (dockedBase(world, bot.player) === base) return undefined
   return flyTo(world, bot, world.read(Base).poi[base]) ?? wish(bot, 'dock')
 }
 
-/** Returns the bases with an open exchange at most this many jumps away, the nearest first. */
+/** Returns the bases with an open exchange within this many jumps, nearest first. */
 export function marketsNear(world: World, start: Eid, jumpsMax: number): Eid[] {
   const { alive, poi } = world.read(Base)
   const near: { base: Eid; jumps: number }[] = []

@@ -1,4 +1,4 @@
-/** Traders: buy where a good is cheap and sell where it is expensive, a few jumps apart. */
+/** Traders buy where an item is cheap and sell it where it is expensive, a few jumps away. */
 import { GOODS } from '../../core/catalog/index.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { booksAt } from '../../systems/market/book-model.ts'
@@ -32,22 +32,22 @@ interface Deal {
 }
 
 const RANGE_JUMPS = 3
-/** What a jump costs in fuel and time, credits. */
+/** What a jump costs in fuel and time, in credits. */
 const JUMP_COST = 25
-const GAIN_LEAST = 40
-/** Deals of which one is taken: not everybody runs after the best. */
-const CHOICE = 6
+const GAIN_MIN = 40
+/** How many of the best deals a bot chooses from, so that not all bots take the same. */
+const CANDIDATES = 6
 const REST_TICKS = 12
 
-const NEAR = new WeakMap<World, Map<Eid, Eid[]>>()
+const MARKETS_IN_RANGE = new WeakMap<World, Map<Eid, Eid[]>>()
 
-/** Exchanges around a base; lanes do not change. */
-function around(world: World, base: Eid): Eid[] {
-  const found = NEAR.get(world) ?? new Map<Eid, Eid[]>()
-  NEAR.set(world, found)
-  const near = found.get(base) ?? marketsNear(world, systemOfBase(world, base), RANGE_JUMPS)
-  found.set(base, near)
-  return near
+/** Returns the exchanges in range of a base; kept, since jump lanes do not change. */
+function marketsInRange(world: World, base: Eid): Eid[] {
+  const byBase = MARKETS_IN_RANGE.get(world) ?? new Map<Eid, Eid[]>()
+  MARKETS_IN_RANGE.set(world, byBase)
+  const markets = byBase.get(base) ?? marketsNear(world, systemOfBase(world, base), RANGE_JUMPS)
+  byBase.set(base, markets)
+  return markets
 }
 
 function dealsFrom(world: World, bot: Bot, from: Eid, markets: readonly Eid[]): Deal[] {
@@ -60,7 +60,7 @@ function dealsFrom(world: World, bot: Bot, from: Eid, markets: readonly Eid[]): 
     const ask = bestOffer(world, from, item, ASK)
     if (!ask || !isWare(world, from, item)) return []
     const cost = ask.price * tax
-    const most = Math.min(
+    const unitsMax = Math.min(
       ask.units,
       Math.floor(credits / cost),
       Math.floor(room / GOODS[item].size),
@@ -68,27 +68,27 @@ function dealsFrom(world: World, bot: Bot, from: Eid, markets: readonly Eid[]): 
     return markets.flatMap((to) => {
       if (to === from || !isWare(world, to, item)) return []
       const bid = bestOffer(world, to, item, BID)
-      const units = bid ? Math.min(most, bid.units * 2) : 0
+      const units = bid ? Math.min(unitsMax, bid.units * 2) : 0
       const jumps = jumpsBetween(world, systemOfBase(world, from), systemOfBase(world, to))
       const gain = bid ? units * (bid.price - cost) - JUMP_COST * (1 + jumps) : 0
-      return units > 0 && gain >= GAIN_LEAST ? [{ item, from, to, units, gain }] : []
+      return units > 0 && gain >= GAIN_MIN ? [{ item, from, to, units, gain }] : []
     })
   })
 }
 
-/** Returns the deals that begin here, else those that begin nearby, best first. */
+/** Chooses among the best deals that begin here; if there are none, at the nearest exchange. */
 function choose(world: World, bot: Bot): Deal | undefined {
   const here = dockedBase(world, bot.player)
-  const markets = around(world, here)
+  const markets = marketsInRange(world, here)
   for (const start of [here, ...markets.filter((base) => base !== here)]) {
     const deals = dealsFrom(world, bot, start, markets)
     deals.sort((a, b) => b.gain - a.gain || a.item - b.item || a.to - b.to)
-    if (deals.length > 0) return bot.dice.pick(deals.slice(0, CHOICE))
+    if (deals.length > 0) return bot.dice.pick(deals.slice(0, CANDIDATES))
   }
   return undefined
 }
 
-/** Flies the plan: to the seller, buys, to the buyer, sells. */
+/** Carries out a deal step by step: fly to the seller, buy, fly to the buyer, sell. */
 export function trade(world: World, bot: Bot): Wish | undefined {
   const deal = bot.plan as Deal | undefined
   const here = dockedBase(world, bot.player)

@@ -280,7 +280,7 @@ test('an invalid fork or compare command is refused and creates nothing', async 
   )
   expect(await refusal('compare @now postgres://a:b', 2)).toContain('is named as postgres')
   expect(await refusal(`compare @now ${to}`, 1)).toContain('is not there')
-  expect(await refusal('compare @now @soon', 2)).toContain('is no tick')
+  expect(await refusal('compare @now @soon', 2)).toContain('is not a tick')
   expect(await refusal('fork --at 5 --to mysql://a/b', 2)).toContain('a folder or postgres')
   expect(await refusal('fork --at 5 --to ', 2)).toContain('a folder or postgres')
   expect(await refusal(`fork --to ${to}`, 2)).toContain('--at')

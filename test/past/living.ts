@@ -4,7 +4,7 @@
  */
 import { openAhead } from '../../cli/ahead.ts'
 import { joinCrew } from '../../cli/bots/crew.ts'
-import { askWorld } from '../../cli/past-query.ts'
+import { queryWorld } from '../../cli/past-query.ts'
 import { type Tool, ToolError } from '../../cli/tool.ts'
 import { createDice } from '../../core/dice.ts'
 import type { Engine } from '../../core/engine.ts'
@@ -42,7 +42,7 @@ export interface Recorded {
 /** Returns the answer to a query; a refusal (nobody is nearby in flight) is an answer too. */
 function answerTo(engine: Engine, name: string, player: number): unknown {
   try {
-    const result = askWorld(engine, { name, params: '{}', player })
+    const result = queryWorld(engine, { name, params: '{}', player })
     // A copy, because results may share parts of the world.
     return JSON.parse(JSON.stringify(result))
   } catch (error) {
