@@ -1,7 +1,7 @@
-/** Where v2 has the commands that clients here use, and what it calls their parameters. */
+/** Maps the commands that clients here use to their v2 addresses and parameter names. */
 import type { Params } from './client.ts'
 
-/** v2 address and v2 names of the commands clients here use, where they differ from game/<name>. */
+/** v2 address and parameter names of each command whose address is not game/<name>. */
 const V2: Record<string, { at: string; names?: Record<string, string> }> = {
   register: { at: 'game_auth/register' },
   login: { at: 'game_auth/login' },

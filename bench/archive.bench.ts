@@ -29,7 +29,7 @@ const PLACES = 1_000
 const BUSY = 1
 const START = '2027-01-01T00:00:00Z'
 
-/** Returns an SQL expression for a pseudo-random number from 0 to 1, a hash of the row number `i`. */
+/** Returns an SQL expression for a number from 0 to 1, a hash of the row number `i`. */
 const dice = (salt: string): string =>
   `((hashint8extended(i, ${hashOf(salt)}) & 2147483647) / 2147483648.0::float8)`
 
@@ -118,7 +118,7 @@ async function fillPast(sql: Sql, rows: number): Promise<void> {
   await sql.unsafe('vacuum analyze fill, fill_hour, price_day, battle, battle_name')
 }
 
-/** Returns the n-th read of a player for each kind of page: mostly first pages, sometimes deep ones. */
+/** Returns the n-th read of a player, by kind of page: mostly first pages, sometimes deep ones. */
 function playerReads(rows: number): Record<string, (n: number) => [string, object]> {
   const pick = (n: number, of: number): number => (n * 7_919) % of
   const page = (n: number, last: number): number => (n % 10 === 0 ? 1 + pick(n, last) : 1 + (n % 3))

@@ -7,7 +7,7 @@ import { setMaxListeners } from 'node:events'
 import { Option } from 'commander'
 import { aboveZero, listOf, newTool, oneOf, wholeFrom } from '../cli/command-line.ts'
 import { type Atlas, readAtlas } from './bots/atlas.ts'
-import { type Bot, Gone, look, Over, pause, type Strategy, type Tally } from './bots/bot.ts'
+import { type Bot, Gone, updateStatus, Over, pause, type Strategy, type Tally } from './bots/bot.ts'
 import { fighter } from './bots/fighter.ts'
 import { hauler } from './bots/hauler.ts'
 import { miner } from './bots/miner.ts'
@@ -90,7 +90,7 @@ async function join(bot: Bot): Promise<void> {
     : await client.call('register', { username, empire, registration_code: 'bots' })
   if (!reply.ok) throw new Gone(`${password ? 'login' : 'register'}: ${reply.code}`)
   bot.password ??= String(reply.result.password)
-  const { systemId, poiId } = await look(bot)
+  const { systemId, poiId } = await updateStatus(bot)
   if (!password) bot.home = { systemId, poiId }
 }
 

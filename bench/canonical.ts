@@ -1,8 +1,8 @@
 /**
  * The canonical world without sockets: all systems of the map, 10,000 players of whom 40 % send a
- * mutation in each tick (in the canonical mix the others send queries, which are not run here),
- * 5,000 NPCs, a snapshot every 30 ticks. Measures how long a tick takes on one core, and for how
- * long a snapshot blocks the world thread. Source: RELIABILITY 5 (L2).
+ * mutation in each tick (the queries of the others in the canonical mix are left out), 5,000 NPCs,
+ * and a snapshot every 30 ticks. Measures how long a tick takes on one core, and for how long a
+ * snapshot blocks the world thread. Source: RELIABILITY 5 (L2).
  */
 import { assert } from '../core/assert.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
@@ -24,21 +24,21 @@ interface CanonicalOptions {
   readonly players: number
   readonly npcs: number
   readonly ticks: number
-  say(line: string): void
+  print(line: string): void
 }
 
 const SNAPSHOT_EVERY_TICKS = 30
-/** Ticks between two checks and hashes: the default of a server. */
+/** Ticks between checks and hashes: the default of a server. */
 const CHECK_EVERY = 10
 const MUTATIONS_PCT = 40
 const MIX = hashText('bench.canonical')
-/** Code is compiled by then. */
+/** Ticks that are not measured, while V8 still compiles. */
 const WARM_UP_TICKS = 10
 /** Tiers of every ten pirates, in turn. */
 const TIERS = [0, 0, 0, 0, 0, 0, 1, 1, 1, 2]
 const MAX_ENTITIES = 300_000
 
-/** Adds pirates to the systems that have places to lurk at, one to each in turn. */
+/** Adds pirates in turn to the systems that have places for them. */
 function addPirates(world: World, npcs: number): void {
   const systems: Eid[] = []
   for (let row = 1; row <= world.highOf(StarSystem); row++) {
@@ -51,8 +51,8 @@ function addPirates(world: World, npcs: number): void {
 }
 
 /**
- * Returns the commands of a tick: of the players drawn for it, `pct` percent of all, those without
- * a pending answer. `sentCounts`, how many each player has sent, is counted on.
+ * Returns the commands of a tick, for those of `pct` percent of the players, drawn at random, who
+ * have no pending command. Counts in `sentCounts` how many each player has sent.
  */
 export function commandsOf(
   bench: BenchWorld,
@@ -73,9 +73,9 @@ export function commandsOf(
 const rowCount = ({ engine: { world, registry } }: BenchWorld): number =>
   registry.tables.reduce((rows, table) => rows + world.countOf(table), 0)
 
-/** Runs the ticks; returns the figures with their bounds, and prints the hash of the world. */
+/** Runs the ticks; returns the figures with their bounds and prints the hash of the world. */
 export async function runCanonical(options: CanonicalOptions): Promise<Judged[]> {
-  const { players, npcs, ticks, say } = options
+  const { players, npcs, ticks, print } = options
   const bench = await benchWorld({ players, maxEntities: MAX_ENTITIES, checkEvery: CHECK_EVERY })
   const { world } = bench.engine
   const rows = bench.players.map((number) => world.rowOf(world.players, number))
@@ -83,7 +83,7 @@ export async function runCanonical(options: CanonicalOptions): Promise<Judged[]>
   addPirates(world, npcs)
   const systems = world.highOf(StarSystem)
   const beings = world.countOf(Npc) + world.countOf(Creature)
-  say(`${systems} systems, ${players} players, ${beings} NPCs, ${rowCount(bench)} rows`)
+  print(`${systems} systems, ${players} players, ${beings} NPCs, ${rowCount(bench)} rows`)
   const memory = createImageMemory()
   captureWorld(world, memory)
   const sentCounts = new Array<number>(players).fill(0)
@@ -102,7 +102,7 @@ export async function runCanonical(options: CanonicalOptions): Promise<Judged[]>
     captureWorld(world, memory)
     snapshotsMs.push(performance.now() - since)
   }
-  say(`${ticks} ticks, ${commands} mutations, result ${bench.hash()}`)
+  print(`${ticks} ticks, ${commands} mutations, result ${bench.hash()}`)
   await bench.close()
   const ascending = sorted(ticksMs)
   return [

@@ -1,8 +1,8 @@
-/** A chart of curves on logarithmic axes as SVG, written by hand: lines, decades and names. */
+/** Draws a chart of curves on logarithmic axes as SVG, without a library. */
 
 export interface Curve {
   readonly name: string
-  /** Index into the colours; curves of one subject share theirs. */
+  /** Index into the colours; curves of one subject have the same. */
   readonly color: number
   readonly dashed: boolean
   readonly points: readonly (readonly [x: number, y: number])[]
@@ -21,20 +21,20 @@ const LEFT = 70
 const RIGHT = 240
 const TOP = 40
 const BOTTOM = 50
-/** Distinguishable with colour blindness, too. */
+/** Colours that can be told apart with colour blindness, too. */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#666666', '#e69f00']
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Powers of ten that span the values. */
+/** Returns the powers of ten that span the values. */
 function decades(values: readonly number[]): [low: number, high: number] {
   const low = Math.floor(Math.log10(Math.min(...values)))
   const high = Math.ceil(Math.log10(Math.max(...values)))
   return [low, Math.max(high, low + 1)]
 }
 
-/** Returns 1000 as 1,000; 0.01 stays. */
+/** Returns a power of ten as text, with grouped digits: 1,000 or 0.01. */
 const decadeName = (power: number): string =>
   power >= 0 ? (10 ** power).toLocaleString('en-US') : (10 ** power).toFixed(-power)
 

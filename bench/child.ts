@@ -1,6 +1,6 @@
 /**
- * One variant of one benchmark, or one point of its cost curve, in a process of its own; prints its
- * sample as JSON.
+ * Runs one variant of a benchmark, or one point of its cost curve, in a process of its own; prints
+ * the result as JSON.
  */
 import type { Size } from './bench.ts'
 import { loadBench } from './list.ts'

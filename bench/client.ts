@@ -1,6 +1,6 @@
 /**
- * What a client of any channel is: commands in, replies and pushes out. The channels are in
- * clients.ts.
+ * The interface of a client on any channel: it sends commands and receives replies and pushes. The
+ * channels are in clients.ts.
  */
 
 export type Channel = 'ws1' | 'ws2' | 'http1' | 'http2' | 'mcp'
@@ -17,42 +17,42 @@ export interface Reply {
   readonly details?: Params
   /** Tick of a mutation's outcome, where the channel reports it. */
   readonly tick?: number
-  /** What the request was named by, on WebSocket. */
+  /** The request_id of the command, on WebSocket. */
   readonly requestId?: string
 }
 
 export interface Push {
   readonly type: string
   readonly payload: Params
-  /** Only outcomes of commands that this client did not wait for carry one. */
+  /** Set only on outcomes of commands that this client did not wait for. */
   readonly requestId?: string
 }
 
 export interface Client {
   readonly channel: Channel
-  /** Resolves with the outcome; for a mutation when its tick has resolved it. */
+  /** Resolves with the outcome; for a mutation, after the tick that runs it. */
   call(command: string, params?: Params): Promise<Reply>
-  /** As `call` of a query, but drops its result where the head alone shows success. */
+  /** Sends a query like `call`, but does not parse its result if the head shows success. */
   ask?(query: string): Promise<Reply>
-  /** Events so far, the newest PUSHES_KEPT; emptied by reading. */
+  /** Returns and removes the events so far; only the newest PUSHES_KEPT are kept. */
   pushes(): Push[]
   onPush: ((push: Push) => void) | undefined
-  /** Why the connection ended, once it has. */
+  /** Why the connection ended; undefined while it is open. */
   readonly closed: { code: number; reason: string } | undefined
   close(): Promise<void>
 }
 
-/** Refusals of ours: the connection ended before the answer came. */
+/** Our own refusal code: the connection ended before the answer came. */
 export const LOST = 'closed'
 
 export interface ConnectOptions {
-  /** Put before the number of each request_id: makes them unlike those of other connections. */
+  /** Prefix of each request_id, which makes it unique among several connections. */
   readonly idPrefix?: string
-  /** WebSocket: the subprotocol to ask for, game.msgpack or game.msgpack.patch. */
+  /** WebSocket: the subprotocol to request, game.msgpack or game.msgpack.patch. */
   readonly protocol?: string
-  /** WebSocket: the address it comes from; the machine's choice without it. */
+  /** WebSocket: the local address to connect from; absent: chosen by the system. */
   readonly localAddress?: string
-  /** WebSocket: sees each message first; true when it has dealt with it, unparsed. */
+  /** WebSocket: receives each raw message first; returns true if it has handled it. */
   onMessage?(message: Buffer): boolean
 }
 

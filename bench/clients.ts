@@ -1,6 +1,6 @@
 /**
  * Clients of the five channels behind one interface, for load runs, bots and end-to-end tests. They
- * speak the wire only: nothing of the server's code is used.
+ * use only the network protocols and no code of the server.
  */
 import { once } from 'node:events'
 import { unpack } from 'msgpackr'
@@ -38,10 +38,10 @@ export async function connect(
   return connectMcp(base)
 }
 
-interface Waiting {
+interface PendingCall {
   readonly command: string
-  /** Success is all that counts. */
-  readonly isLean?: boolean
+  /** Whether only success matters, so that the result need not be parsed. */
+  readonly isUnparsed?: boolean
   resolve(reply: Reply): void
 }
 
@@ -55,15 +55,15 @@ export interface Frame {
 
 interface SocketState {
   readonly channel: 'ws1' | 'ws2'
-  readonly waiting: Map<string, Waiting>
+  readonly waiting: Map<string, PendingCall>
   readonly onPush: (push: Push) => void
-  /** Payload of `registered`, until its `logged_in` comes. */
+  /** Payload of `registered`, kept until `logged_in` follows. */
   registered: Params | undefined
 }
 
 /**
- * Returns what a frame says to the command it answers; undefined: an acknowledgement, or no answer
- * at all.
+ * Returns the reply that a frame carries; undefined if the frame only acknowledges the command or
+ * is not an answer.
  */
 export function replyIn(channel: 'ws1' | 'ws2', { type, payload = {} }: Frame): Reply | undefined {
   if (type === 'error' || type === 'action_error') return refusalOf(payload)
@@ -102,15 +102,15 @@ function onFrame(state: SocketState, frame: Frame): void {
   entry.resolve({ ...reply, requestId: id })
 }
 
-/** Characters within which type and request_id are. */
+/** Type and request_id are within this many characters of the frame. */
 const HEAD_CHARACTERS = 160
 const HEAD = /^\{"type":"([a-z_]+)","request_id":"([^"\\]+)",/
 
-/** Resolves a query whose result nobody wants; most of a load's time would go into parsing it. */
-function resolveLean({ waiting }: SocketState, data: Buffer): boolean {
+/** Resolves a query without parsing its result, which would take most of the time of a load run. */
+function resolveUnparsed({ waiting }: SocketState, data: Buffer): boolean {
   const [, type, id] = HEAD.exec(data.toString('latin1', 0, HEAD_CHARACTERS)) ?? []
   const entry = id === undefined ? undefined : waiting.get(id)
-  if (!entry?.isLean || type === 'error') return false
+  if (!entry?.isUnparsed || type === 'error') return false
   waiting.delete(id)
   entry.resolve({ ok: true, result: {}, requestId: id })
   return true
@@ -133,7 +133,7 @@ async function connectSocket(
     skipUTF8Validation: onMessage !== undefined,
     ...(localAddress === undefined ? {} : { localAddress }),
   })
-  const waiting = new Map<string, Waiting>()
+  const waiting = new Map<string, PendingCall>()
   let pushes: Push[] = []
   let next = 1
   let closed: Client['closed']
@@ -148,7 +148,7 @@ async function connectSocket(
     registered: undefined,
   }
   socket.on('message', (data: Buffer, isBinary) => {
-    if (onMessage?.(data) || (!isBinary && resolveLean(state, data))) return
+    if (onMessage?.(data) || (!isBinary && resolveUnparsed(state, data))) return
     onFrame(state, (isBinary ? unpack(data) : JSON.parse(String(data))) as Frame)
   })
   socket.on('close', (code, reason) => {
@@ -157,12 +157,12 @@ async function connectSocket(
     waiting.clear()
   })
   socket.on('error', () => {})
-  const send = (command: string, params: Params, isLean: boolean): Promise<Reply> => {
+  const send = (command: string, params: Params, isUnparsed: boolean): Promise<Reply> => {
     const id = `${idPrefix}${next++}`
     if (closed) return Promise.resolve({ ...lost(closed), requestId: id })
     const frame = { ...named(channel, command, params), request_id: id }
     return new Promise((resolve) => {
-      waiting.set(id, { command, isLean, resolve })
+      waiting.set(id, { command, isUnparsed, resolve })
       socket.send(JSON.stringify(frame))
     })
   }
@@ -216,8 +216,8 @@ async function connectHttp(base: string, channel: 'http1' | 'http2'): Promise<Cl
     async call(command, params = {}) {
       const { tool, action } = addressOf(command, params)
       const path = version === 'v1' ? command : `${tool}${action ? `/${action}` : ''}`
-      const asked = JSON.stringify(version === 'v1' ? params : renamed(command, params))
-      const answer = await post(`${api}/${path}`, asked, { 'x-session-id': session }).catch(
+      const request = JSON.stringify(version === 'v1' ? params : renamed(command, params))
+      const answer = await post(`${api}/${path}`, request, { 'x-session-id': session }).catch(
         () => undefined,
       )
       if (!answer) return lost(undefined)

@@ -1,7 +1,7 @@
 /**
- * `npm run cluster`: a world of several processes on this machine, with a NATS of its own: two that
- * may lead, and gateways. What ends is started again, as a service manager would, so that a leader
- * may be killed to see what happens. Ctrl-C ends all of it.
+ * `npm run cluster`: runs a world of several processes on this machine, with its own NATS server:
+ * two processes that may lead, and gateways. A process that ends is started again, as a service
+ * manager would do, so that one can kill the leader and watch the takeover. Ctrl-C ends everything.
  */
 import { newTool, refuseLine, wholeFrom } from '../cli/command-line.ts'
 import { SETTINGS } from '../config.ts'
@@ -9,9 +9,9 @@ import { embeddedDatabase, type TestDatabase } from '../test/databases.ts'
 import { findNatsServer, NO_NATS_SERVER, startNatsServer } from '../test/nats-server.ts'
 import { type ChildServer, freePort, type Settings, startChild } from '../test/servers.ts'
 
-const AGAIN_MS = 1_000
+const RESTART_MS = 1_000
 const STOP_MS_MAX = 30_000
-/** Set here, whatever the environment says. */
+/** Settings that are set here and not taken from the environment. */
 const OWN = ['ROLE', 'STANDBY', 'PORT', 'BUS_URL', 'BUS_URL_FILE', 'DATA_DIR']
 
 interface Flags {
@@ -22,17 +22,17 @@ interface Flags {
 
 const tool = newTool(
   'npm run cluster --',
-  'Brings up a world of several processes on this machine, with a NATS of its own.',
+  'Runs a world of several processes on this machine, with its own NATS server.',
 )
   .option('--gateways <n>', 'processes that players connect to', wholeFrom(1), 2)
-  .option('--standbys <n>', 'processes that may lead, beside the one that does', wholeFrom(0), 1)
-  .option('--port <n>', 'of the first gateway; the others follow', wholeFrom(1), 8080)
+  .option('--standbys <n>', 'processes that may lead, in addition to the one that does', wholeFrom(0), 1)
+  .option('--port <n>', 'port of the first gateway; the others follow', wholeFrom(1), 8080)
   .addHelpText(
     'after',
     `
-The world is kept where DATABASE_URL is set; without it a PostgreSQL of its own goes away with it.
-Settings of the environment (TICK_MS, LIMITS ...) go to all processes. A process that ends is
-started again after ${AGAIN_MS / 1000} s. Ctrl-C ends all of them.`,
+The world is kept only if DATABASE_URL is set; else it is in a temporary database and lost at the end.
+Settings in the environment (TICK_MS, LIMITS ...) apply to all processes. A process that ends is
+started again after ${RESTART_MS / 1000} s. Ctrl-C ends all of them.`,
   )
   .parse()
 const { gateways, standbys, port } = tool.opts<Flags>()
@@ -40,7 +40,7 @@ if (!findNatsServer()) refuseLine(tool, NO_NATS_SERVER)
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What of the environment is a setting of the server. */
+/** The settings of the server in the environment. */
 const given: Settings = Object.fromEntries(
   SETTINGS.flatMap(({ name }) => {
     const value = process.env[name]
@@ -52,7 +52,7 @@ let isEnding = false
 const running = new Set<ChildServer>()
 const starting = new Set<Promise<unknown>>()
 
-/** Keeps a process running until all are to end; resolves once it has been ready. */
+/** Keeps a process running until all are to end; resolves once it is ready. */
 async function keep(name: string, settings: Settings): Promise<void> {
   const start = startChild(settings).then((server) => {
     running.add(server)
@@ -64,8 +64,8 @@ async function keep(name: string, settings: Settings): Promise<void> {
   void server.ended.then(async (how) => {
     running.delete(server)
     if (isEnding) return
-    console.log(`${name} has ended with ${how}: ${server.log().trimEnd().split('\n').at(-1)}`)
-    await sleep(AGAIN_MS)
+    console.log(`${name} ended with ${how}: ${server.log().trimEnd().split('\n').at(-1)}`)
+    await sleep(RESTART_MS)
     if (!isEnding) await keep(name, settings).catch(fail)
   })
 }
@@ -77,7 +77,7 @@ function fail(error: unknown): void {
 
 async function endAll(): Promise<boolean> {
   isEnding = true
-  // One that has just been started is ended once it can be.
+  // Processes that are still starting are ended once they have started.
   await Promise.allSettled(starting)
   const ends = [...running].map(async ({ process, ended }) => {
     process.kill('SIGTERM')
@@ -97,7 +97,7 @@ async function end(code: number): Promise<void> {
   const isClean = await endAll()
   await bus?.close()
   await database?.close()
-  console.log(isClean ? 'all have ended' : 'a process did not end well')
+  console.log(isClean ? 'All processes have ended.' : 'A process did not end cleanly.')
   process.exit(isClean ? code : 1)
 }
 
@@ -120,7 +120,7 @@ try {
   }
   const { DATABASE_URL, DATABASE_SCHEMA } = shared
   console.log(`
-The first standby leads. To see who does, and to have it hand over:
+The first standby leads. To see which process leads, and to have it hand over:
   export BUS_URL=${bus.url} DATABASE_URL=${DATABASE_URL}${DATABASE_SCHEMA ? ` DATABASE_SCHEMA=${DATABASE_SCHEMA}` : ''}
   npx orrery cluster
   npx orrery cluster step-down`)

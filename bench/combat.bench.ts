@@ -1,6 +1,6 @@
 /**
- * A tick of combat: orders, volleys through the whole damage pipeline, repair. The three split
- * systems on one thread and on two.
+ * A tick of combat: orders, volleys through the whole damage pipeline, and repair, which are the
+ * three split systems, on one thread and on two.
  */
 import { type BenchDef, medianOf, type Sample, type Size } from './bench.ts'
 import { fightSection, fightsOf, hashOfFights, participantsOf } from './fights.ts'
@@ -9,7 +9,7 @@ const BATTLES = { tiny: 5, full: 500 }
 const EACH = 200
 const TICKS = { tiny: 4, full: 120 }
 
-/** Returns the median times of a tick with all battles: of the whole, and of each system. */
+/** Returns the median time of a tick with all battles, in total and by system. */
 async function fight(battles: number, each: number, workers: number, ticks: number) {
   const world = fightsOf(battles, each)
   const section = await fightSection(world, workers)
@@ -17,7 +17,7 @@ async function fight(battles: number, each: number, workers: number, ticks: numb
   for (let i = 0; i < ticks; i++) taken.push(await section.tick())
   const hash = hashOfFights(world)
   await section.close()
-  // The first half warms up.
+  // The first half is for warming up.
   const half = Math.floor(ticks / 2)
   const bySystem = Object.entries(section.systemMs).map(
     ([name, times]) => [name, medianOf(times.slice(half))] as const,
@@ -40,7 +40,7 @@ const VARIANTS: Readonly<Record<string, (size: Size) => Promise<Sample>>> = {
 export const bench: BenchDef = {
   name: 'combat',
   about:
-    '100,000 participants in 500 battles, four weapons each that fire in every tick, two entries a participant, ' +
+    '100,000 participants in 500 battles, four weapons each that fire in every tick, two entries per participant, ' +
     'every bucket filled: orders and moves, the whole damage pipeline, repair; on one thread and on two.',
   variants: Object.keys(VARIANTS),
   lines: [

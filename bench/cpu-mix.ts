@@ -1,16 +1,16 @@
 /**
- * Work that waits for the processor alone, as most of a tick does: calls of functions that differ,
- * hashing, JSON of small objects, look-ups in maps; a quarter of the time each on the machine the
- * bounds are for. All of it stays in the first caches.
+ * CPU-bound work like most of a tick: calls of various functions, hashing, JSON of small objects
+ * and map lookups; each takes a quarter of the time on the machine that the bounds are for. All
+ * data fits in the first caches.
  */
 import { hash32 } from '../core/rng.ts'
 
 /**
- * As long as a tick together: a busy machine interrupts it as often, where work of a millisecond
- * would slip through between two turns of others.
+ * Enough rounds to take as long as a tick, so that other load interrupts this work as often as a
+ * tick; a millisecond of work would often escape it.
  */
 const ROUNDS = 10
-/* Steps of each quarter, so that each takes the same time there. */
+/* Steps of each quarter, so that all take the same time on that machine. */
 const DISPATCHES = 24_000
 const HASHES = 115_000
 const JSONS = 163
@@ -20,7 +20,7 @@ const WORDS = 1_024
 
 type Step = (n: number) => number
 
-/** Functions of as many shapes as a registry of systems has. */
+/** Returns functions of as many shapes as a registry of systems has. */
 const makeSteps = (): Step[] =>
   Array.from({ length: 32 }, (_, kind): Step => {
     const own = { kind, add: (n: number): number => (n + kind) | 0 }
@@ -34,7 +34,7 @@ const makeMessages = () =>
     payload: { id: `ship-${i}`, fuel: i * 7, hull: 100 - i, cargo: [{ item: 'iron_ore', n: i }] },
   }))
 
-/** Makes a fixed mix of work: `run` does it once, `result` is the same on every machine. */
+/** Creates a fixed mix of work: `run` does it once; `result` is the same on every machine. */
 export function makeCpuMix() {
   const steps = makeSteps()
   const words = Uint32Array.from({ length: WORDS }, (_, i) => hash32(1, i))

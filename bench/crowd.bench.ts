@@ -1,6 +1,6 @@
 /**
- * Crowds who all act: what computing a mutation costs where 10,000, 40,000 and 100,000 players send
- * one in each tick that owes them nothing, and the memory that takes. Source: SCALE 7.
+ * Crowds: the computing time per mutation, and the memory used, if 10,000, 40,000 or 100,000
+ * players send one in every tick in which they have none pending. Source: SCALE 7.
  */
 import { setImmediate } from 'node:timers/promises'
 import { type BenchDef, medianOf, type Size } from './bench.ts'
@@ -8,11 +8,11 @@ import { commandsOf } from './canonical.ts'
 import { arrangeLargeWorld } from './large-world.ts'
 import { benchWorld } from './worlds.ts'
 
-/** Code is compiled when the ticks for warming up are over. */
+/** The ticks for warming up give V8 time to compile. */
 const TICKS = { tiny: { warmUp: 1, counted: 4 }, full: { warmUp: 3, counted: 12 } }
 const ROOM_EACH = 10
 const SMALLEST = 60_000
-/** Bounds on µs a mutation, by acting players. */
+/** Bounds in µs per mutation, by number of acting players. */
 const CROWDS = [
   { acting: 10_000, tiny: 40, atMost: 30 },
   { acting: 40_000, tiny: 80, atMost: 40 },
@@ -26,7 +26,8 @@ export const bench: BenchDef = {
   name: 'crowd',
   about:
     'Full size: 545 systems; 10,000, 40,000 and 100,000 players who each mine, travel, trade or dock ' +
-    'in every tick that owes them nothing: computing, a mutation, without sockets and journal; RSS.',
+    'in every tick in which they have nothing pending: computing time per mutation, without sockets ' +
+    'and journal; RSS.',
   rounds: 1,
   variants: CROWDS.map(({ acting }) => named(acting)),
   lines: CROWDS.map(({ acting, atMost }) => ({
@@ -66,7 +67,7 @@ export const bench: BenchDef = {
       rows: 1,
       amounts: { [`RSS, ${variant}`]: { value: rssMiB, unit: 'MiB' } },
       facts: { [`mutations, ${variant}`]: mutations, [`hash, ${variant}`]: hash },
-      // Each crowd is another world.
+      // Each crowd has a different world, so their hashes cannot be compared.
       hash: 'crowd',
     }
   },

@@ -1,31 +1,31 @@
 /**
- * The acting players of a prepared world: each logs in and does the work of their card, one
- * mutation a tick. Nothing here waits for luck, so nearly every mutation of theirs is a success.
+ * The acting players of a prepared world: each logs in and does the work on their card, one
+ * mutation per tick. Nothing depends on chance, so nearly all mutations succeed.
  */
 import type { Client, Reply } from './client.ts'
 
 const ROLES = ['miner', 'traveller', 'trader', 'docker'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What a player of a prepared world needs to know to act. */
+/** What a client needs to know to act as a player of a prepared world. */
 export interface Card {
   readonly username: string
   readonly password: string
   readonly role: Role
-  /** Where it is. */
+  /** Where the player is. */
   readonly poiId: string
-  /** Another place of the system: travellers go to and fro, miners when the hold is full. */
+  /** Another place in the system, for travellers, and for miners once the hold is full. */
   readonly otherPoiId: string
   /** What traders buy and sell. */
   readonly itemId: string
 }
 
-/** Someone who always has a next mutation to send. */
+/** A player who always has a next mutation to send. */
 export interface Actor {
   readonly client: Client
   act(): Promise<Reply>
-  /** The same player on a new connection. */
-  again(client: Client): Promise<Actor>
+  /** Returns the same player on a new connection. */
+  reconnect(client: Client): Promise<Actor>
 }
 
 type Step = (turn: number) => readonly [command: string, params?: Record<string, unknown>]
@@ -44,10 +44,10 @@ export function stepsOf(card: Card): Step {
   }
 }
 
-/** Answer to a miner whose hold is full: a traveller from then on. */
+/** The refusal of a miner whose hold is full, after which they act as a traveller. */
 const HOLD_FULL = 'no_cargo_space'
 
-/** Logs in; rejects when that fails. */
+/** Logs in; rejects if that fails. */
 export async function startActor(client: Client, card: Card): Promise<Actor> {
   const { username, password } = card
   const back = await client.call('login', { username, password })
@@ -57,7 +57,7 @@ export async function startActor(client: Client, card: Card): Promise<Actor> {
   let isFull = false
   return {
     client,
-    again: (next) => startActor(next, card),
+    reconnect: (next) => startActor(next, card),
     async act() {
       const [command, params] = isFull ? stepsOf({ ...card, role: 'traveller' })(turn) : step(turn)
       const reply = await client.call(command, params)

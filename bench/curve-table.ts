@@ -1,11 +1,11 @@
-/** The table of cost curves in bench/README.md. */
+/** Writes the table of cost curves in bench/README.md. */
 import { figure } from './report.ts'
 
 export interface Measurement {
   readonly name: string
   readonly rows: number
   readonly threads: number
-  /** Median of a pass. */
+  /** Median time of a pass. */
   readonly ms: number
 }
 
@@ -14,7 +14,7 @@ const END = '<!-- end of curves -->'
 const NS_PER_MS = 1e6
 
 /**
- * Returns a table of ms and ns a row: a line for each subject and number of threads, a column for
+ * Returns a table of ms and ns per row: a line for each subject and number of threads, a column for
  * each number of rows.
  */
 export function tableOf(measured: readonly Measurement[]): string[] {
@@ -36,7 +36,7 @@ export function tableOf(measured: readonly Measurement[]): string[] {
   ])
 }
 
-/** Returns a table as the formatter writes it: every column as wide as its widest cell. */
+/** Formats a table in Markdown, every column as wide as its widest cell. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0].map((_, i) => Math.max(3, ...rows.map((row) => row[i].length)))
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
@@ -44,9 +44,9 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
   return [head, line(widths.map((width) => '-'.repeat(width))), ...rest]
 }
 
-/** Returns the page with this between its two marks. */
+/** Returns the page with these lines between its two marks. */
 export function replaceTable(page: string, lines: readonly string[]): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (begin < 0 || end < begin) throw new Error('bench/README.md has lost the marks of its curves')
+  if (begin < 0 || end < begin) throw new Error('bench/README.md does not contain the marks of its curves')
   return `${page.slice(0, begin)}${[BEGIN, '', ...lines, ''].join('\n')}\n${page.slice(end)}`
 }

@@ -1,7 +1,7 @@
 /**
- * Cost curves: `npm run curves` measures 1,000 to 1,000,000 rows on each number of threads up to
- * the cores, and writes bench/curves.svg and the table in bench/README.md. `npm run curves --
- * movement` measures only the benchmarks named.
+ * Cost curves: `npm run curves` measures 1,000 to 1,000,000 rows on every number of threads up to
+ * the number of cores, and writes bench/curves.svg and the table in bench/README.md. `npm run
+ * curves -- movement` measures only the benchmarks named.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Drones: what 10,000 of them cost a tick with scripts of 50 nodes, waiting and mining, on one
- * thread and on two; and what the parser takes for the largest script.
+ * Drones: how long a tick takes with 10,000 drones and scripts of 50 nodes, waiting and mining, on
+ * one thread and on two; and how long the parser takes for the largest script.
  */
 import { assert } from '../core/assert.ts'
 import { stateHash } from '../core/hash.ts'
@@ -18,7 +18,7 @@ const TICKS = { tiny: 8, full: 120 }
 const MAX_ENTITIES = { tiny: 20_000, full: 200_000 }
 const LARGEST = 2_000
 
-/** Returns one tick of phase decide of the drones alone, ms. */
+/** Runs phase decide of the drones only, for one tick; returns the time in ms. */
 async function tick(bench: BenchWorld, systems: readonly SystemDef[]): Promise<number> {
   const { world, section } = bench.engine
   world.outbox = emptyOutbox()
@@ -47,7 +47,7 @@ async function ticksOf(bench: BenchWorld, swarm: Swarm, size: Size): Promise<num
   return medianOf(times.slice(Math.floor(TICKS[size] / 4)))
 }
 
-/** Does the same work in the same order, with this many kernel threads beside the world thread. */
+/** Measures a swarm with this many kernel threads; the work and its order are always the same. */
 async function swarmOf(size: Size, workers: number, name: string): Promise<Sample> {
   const players = DRONES[size] / DRONES_A_PLAYER
   const maxEntities = MAX_ENTITIES[size]
@@ -73,12 +73,12 @@ async function swarmOf(size: Size, workers: number, name: string): Promise<Sampl
 
 const hashOf = (world: World): string => stateHash(world)
 
-/** Returns the largest scripts there are: of many short statements, and of the nodes above. */
+/** Measures parsing the largest scripts: one of many short statements, and one of usual nodes. */
 async function parsing(size: Size): Promise<Record<string, number>> {
   const dense = 'IF at("")ELSE END;'.repeat(LARGEST).slice(0, LARGEST - (LARGEST % 18))
   const usual = `${scriptOf('MINE', 0)}\n`.repeat(2).slice(0, LARGEST)
   const lines = usual.slice(0, usual.lastIndexOf('\n'))
-  for (const source of [dense, lines]) assert(compile(source, MINING_TYPE).ok, 'it does not parse')
+  for (const source of [dense, lines]) assert(compile(source, MINING_TYPE).ok, 'the script does not parse')
   return measure(size, {
     'parse, dense': () => {
       compile(dense, MINING_TYPE)

@@ -1,6 +1,6 @@
 /**
- * A world with trade and crafting: what its exchanges and workshops cost a tick, and how long a
- * query of its fullest exchange takes.
+ * A world with trade and crafting: how long its exchanges and workshops take in a tick, and a query
+ * of its fullest exchange.
  */
 import { assert } from '../core/assert.ts'
 import { itemIndex } from '../core/catalog/index.ts'
@@ -21,13 +21,13 @@ import { dockedBase } from '../systems/travel/location-model.ts'
 import { type BenchDef, medianOf, type Size } from './bench.ts'
 import { type BenchWorld, benchWorld } from './worlds.ts'
 
-/** Players, each with a locker: some have queued jobs in the workshop, some order in each tick. */
+/** Players, each with a locker; some have jobs queued in workshops, some order in each tick. */
 const CROWD = {
   tiny: { players: 200, crafters: 60, queued: 2, ordering: 40 },
   full: { players: 20_000, crafters: 2_500, queued: 4, ordering: 1_000 },
 }
 const TICKS = { tiny: 4, full: 60 }
-const LOOKS = { tiny: 20, full: 2_000 }
+const VIEWS = { tiny: 20, full: 2_000 }
 const MAX_ENTITIES = { tiny: 60_000, full: 400_000 }
 const ORDERS_EACH = 5
 const CREDITS = 1_000_000
@@ -52,7 +52,7 @@ const KIND = hashText('bench.economy')
 /** The phases in which orders are taken and matched, jobs advance, and both are settled. */
 const PHASES: readonly Phase[] = ['act', 'produce', 'settle']
 
-const draw = (bound: number, ...of: number[]): number => drawBelow(bound, hash32(1, KIND, ...of))
+const draw = (bound: number, ...key: number[]): number => drawBelow(bound, hash32(1, KIND, ...key))
 
 function furnish(world: World, player: Eid): void {
   post(world, namedAccount('starting_grant'), walletOf(world, player), CREDITS)
@@ -60,7 +60,7 @@ function furnish(world: World, player: Eid): void {
   for (const id of ITEMS) moveItems(world, namedContainer('supply'), locker, itemIndex(id), UNITS)
 }
 
-/** Makes an order far from the price that rests: bids of a few credits, asks of thousands. */
+/** Returns an order too far from the price to be filled: low bids, asks of thousands of credits. */
 function restingOrder(number: number, i: number): object {
   const isBid = number % 2 === 0
   return {
@@ -90,7 +90,7 @@ function fillShops(bench: BenchWorld, crafters: number, queued: number): void {
   }
 }
 
-/** Makes an order around the price: the manager or others fill some, the rest wait. */
+/** Returns an order near the price: the station or other players fill some, the rest wait. */
 function tradeParams(world: World, number: number): object {
   const at = world.tick
   return {
@@ -123,11 +123,11 @@ async function runTicks(bench: BenchWorld, clock: Clock, size: Size): Promise<vo
 }
 
 /** Measures `view_market` for a player docked at the exchange with the most orders. */
-function lookAround(world: World, size: Size, params: object): number[] {
+function timeViews(world: World, size: Size, params: object): number[] {
   const player = 1
   assert(booksAt(world, dockedBase(world, player)).length > 0, 'nothing is traded here')
   const times: number[] = []
-  for (let i = 0; i < LOOKS[size]; i++) {
+  for (let i = 0; i < VIEWS[size]; i++) {
     const since = performance.now()
     const seen = viewMarket.run(world, player, params as never)
     times.push(performance.now() - since)
@@ -143,7 +143,7 @@ export const bench: BenchDef = {
   name: 'economy',
   about:
     'Full size: 20,000 players with a locker each and 100,000 open orders at the five capitals, 10,000 jobs ' +
-    'of which 2,500 are worked on, 1,000 limit orders a tick around the price: phases act, produce and ' +
+    'of which 2,500 are running, 1,000 limit orders per tick near the price: phases act, produce and ' +
     'settle on one thread; then view_market at the fullest exchange.',
   rounds: 3,
   variants: ['all'],
@@ -175,8 +175,8 @@ export const bench: BenchDef = {
       lockers: world.countOf(Locker),
     }
     await runTicks(bench, clock, size)
-    const all = lookAround(world, size, {})
-    const one = lookAround(world, size, { item_id: ITEMS[0] })
+    const all = timeViews(world, size, {})
+    const one = timeViews(world, size, { item_id: ITEMS[0] })
     const hash = stateHash(world)
     await bench.close()
     const sorted = [...clock.times].sort((a, b) => a - b)

@@ -1,6 +1,6 @@
 /**
- * What an exchange costs each thread, by stage: 2,000 miners who live the day of a load run, half
- * on v1, half on v2, without sockets. Floor: JSON.stringify of the frames they get.
+ * What a command and its answer cost each thread, by stage: 2,000 miners as in a load run, half on
+ * v1, half on v2, without sockets. The lower bound is JSON.stringify of the frames they receive.
  */
 import { hash32 } from '../core/rng.ts'
 import type { Amount, BenchDef, Size } from './bench.ts'
@@ -12,19 +12,19 @@ const SIZES = {
   tiny: { players: 20, warmUp: 2, ticks: 4 },
   full: { players: 2_000, warmUp: 25, ticks: 25 },
 }
-/** One in this many begins in each tick: those who begin together would fly home together. */
+/** Spreads the beginnings over this many ticks, so that not all miners fly home together. */
 const BEGIN_WITHIN = { tiny: 2, full: 20 }
-/** A player asks one query in this many ticks. */
+/** A player sends one query in this many ticks. */
 const ASK_EVERY = 2
 const QUERIES = ['get_status', 'get_nearby', 'get_cargo', 'get_system'] as const
 const LUCK = 0x0e8c
 
-/** Begins a miner's day at the belt, and goes on with it for as long as they are answered. */
+/** Lets a miner work, beginning at the belt, for as long as commands are answered. */
 async function live(miner: Miner): Promise<never> {
   for (;;) await workOn(miner)
 }
 
-/** Returns what everyone finds at home; all begin docked there. */
+/** Returns belt and station of the home system of each player; all begin docked there. */
 async function homesOf(exchange: Exchange): Promise<(readonly [beltId: string, homeId: string])[]> {
   const asked = exchange.clients.map((client) => client.call('get_system'))
   await exchange.answerQueries()
@@ -45,8 +45,8 @@ const sumOf = (clock: Clock, thread: string): number =>
 /** One frame in this many is encoded again for the lower bound. */
 const SAMPLED = 8
 
-/** Returns the processor time to encode the frames again, µs. */
-function floorOf(frames: readonly Buffer[]): number {
+/** Returns the processor time to encode the frames again, in µs. */
+function encodingUs(frames: readonly Buffer[]): number {
   const sampled = frames.filter((_, index) => index % SAMPLED === 0)
   const objects = sampled.map((frame) => JSON.parse(frame.toString()) as object)
   const { user, system } = process.cpuUsage()
@@ -75,9 +75,9 @@ async function play(size: Size) {
       const name = `${place}`
       if (place % BEGIN_WITHIN[size] === tick)
         void live({ name, password: '', client, step: 'mine', beltId, homeId, counts: {} })
-      const luck = hash32(LUCK, place)
-      if ((luck + tick) % ASK_EVERY === 0)
-        void client.ask?.(QUERIES[((luck >>> 8) + (tick >>> 1)) % QUERIES.length])
+      const draw = hash32(LUCK, place)
+      if ((draw + tick) % ASK_EVERY === 0)
+        void client.ask?.(QUERIES[((draw >>> 8) + (tick >>> 1)) % QUERIES.length])
     })
     const asked = await exchange.answerQueries()
     const sent = await exchange.tick()
@@ -87,7 +87,7 @@ async function play(size: Size) {
     counts.queries += asked
     counts.frames += read.frames.length
     counts.bytes += read.frames.reduce((sum, { byteLength }) => sum + byteLength, 0)
-    counts.floorUs += floorOf(read.frames)
+    counts.floorUs += encodingUs(read.frames)
     add(mutations, read.mutations)
     add(queries, read.queries)
   }
@@ -99,8 +99,8 @@ async function play(size: Size) {
 export const bench: BenchDef = {
   name: 'exchange',
   about:
-    'Full size: 2,000 players who mine, fly, sell and refuel over WebSocket, half v1, half v2, and ask ' +
-    'a query every other tick; no sockets: processor time of each thread and stage.',
+    'Full size: 2,000 players who mine, fly, sell and refuel with WebSocket frames, half v1, half v2, ' +
+    'and send a query every other tick; no sockets: processor time of each thread and stage.',
   rounds: 1,
   variants: ['all'],
   lines: [
@@ -124,7 +124,7 @@ export const bench: BenchDef = {
         'a mutation, main': us(sumOf(mutations, 'main') / counts.mutations),
         'a query, world': us(sumOf(queries, 'world') / counts.queries),
         'a query, main': us(sumOf(queries, 'main') / counts.queries),
-        // Of all frames, those of queries too.
+        // Covers all frames, including those of queries.
         'JSON.stringify of the frames': us(counts.floorUs / (counts.mutations + counts.queries)),
         ...Object.fromEntries(stages),
       },

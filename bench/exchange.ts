@@ -1,7 +1,7 @@
 /**
- * The whole way of a command without sockets: frames of players through main's end, the port, an
- * engine and back, each stage in turn and on its own clock. Both threads are one here, but what
- * passes between them is copied by a real port, and every function is the server's.
+ * The whole path of a command without sockets: from the frame of a player through the network code
+ * of the main thread, the port and the engine, and back, with each stage timed separately. Both
+ * threads are one here, but a real port copies the messages, and all functions are the server's.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -33,7 +33,7 @@ import type { Client, Params, Reply } from './client.ts'
 import { type Frame as Message, named, replyIn } from './clients.ts'
 import type { BenchWorld } from './worlds.ts'
 
-/** In the order of a command's way, with the thread that each runs on. */
+/** The stages in the order of a command's path, with the thread that each runs on. */
 export const STAGES = {
   read: 'main: read, check, submit',
   'post commands': 'main: post to the world',
@@ -53,15 +53,15 @@ export type Stage = keyof typeof STAGES
 
 const CHANNELS = ['ws1', 'ws2'] as const
 const WALL_MS = 1_800_000_000_000
-/** Where the request_id of a frame is. */
+/** Matches the request_id of a frame. */
 const HEAD = /^\{"type":"[a-z_]+","request_id":"([0-9]+)",/
 const HEAD_CHARACTERS = 80
-/** As the native socket encodes text. */
+/** The target for encoding text, which the native socket also does. */
 const ENCODED = Buffer.allocUnsafeSlow(1 << 20)
-/** Address of all of them. */
+/** The address of all clients. */
 const IP = '127.0.0.1'
 
-/** Processor time by stage, µs. */
+/** Processor time by stage, in µs. */
 export type Clock = Record<Stage, number>
 const newClock = (): Clock =>
   Object.fromEntries(Object.keys(STAGES).map((stage) => [stage, 0])) as Clock
@@ -73,13 +73,13 @@ const cpuUs = (): number => {
 
 export interface Exchange {
   readonly clients: readonly Client[]
-  /** Answers the queries sent until now, and returns how many these were. */
+  /** Answers the queries sent so far; returns how many there were. */
   answerQueries(): Promise<number>
-  /** Runs a tick with the mutations sent until now; returns how many these were. */
+  /** Runs a tick with the mutations sent so far; returns how many there were. */
   tick(): Promise<number>
-  /** Since the last call: processor time of mutations and of queries, and the frames sent. */
+  /** Returns processor time of mutations and of queries, and the frames, since the last call. */
   readings(): { readonly mutations: Clock; readonly queries: Clock; readonly frames: Buffer[] }
-  /** Of all frames that were sent. */
+  /** Returns the hash of all frames sent. */
   hash(): string
   close(): Promise<void>
 }
@@ -89,15 +89,15 @@ interface Sent {
   readonly frame: Buffer
 }
 
-/** A call under way; unread: it goes without the result, since reading it would take longest. */
-interface Waiting {
+/** A pending call; unread if its result is not parsed, which would take most of the time. */
+interface PendingCall {
   readonly isUnread: boolean
   resolve(reply: Reply): void
 }
 
 const UNREAD: Reply = { ok: true, result: {} }
 
-/** All that lies between the frames of players and their answers. */
+/** Everything between the frames of players and their answers. */
 interface State {
   readonly bench: BenchWorld
   readonly net: Net
@@ -105,24 +105,24 @@ interface State {
   readonly reception: Reception
   readonly toMain: ToMain[]
   readonly toWorld: ToWorld[]
-  /** Takes what the world says, on main. */
+  /** Handles a message of the world on the main thread. */
   readonly onMessage: (message: ToMain) => void
   readonly mainEnd: MessagePort
   readonly worldEnd: MessagePort
   readonly mutations: Sent[]
   readonly queries: Sent[]
   readonly received: (readonly [place: number, frame: Frame])[]
-  readonly waiting: Map<string, Waiting>[]
+  readonly waiting: Map<string, PendingCall>[]
   readonly everySent: Hash
   frames: Buffer[]
-  /** Of the exchanges under way. */
+  /** Time of the commands in progress. */
   clock: Clock
   readonly clocks: { readonly mutations: Clock; readonly queries: Clock }
 }
 
 const CLOCK = { wallMs: () => WALL_MS, monoMs: () => performance.now() }
 
-/** Opens main's end, with the world behind a port of ours. */
+/** Opens the network code of the main thread, with our port in place of the world thread. */
 async function openMain({ engine: { registry, world } }: BenchWorld, toWorld: ToWorld[]) {
   let onMessage = (_message: ToMain): void => {}
   const link = createWorldLink({
@@ -188,7 +188,7 @@ async function openState(bench: BenchWorld): Promise<State> {
 
 /* ---- clients ---- */
 
-/** Returns a socket that takes frames, and encodes text as the native one does. */
+/** Returns a socket that collects frames, and encodes text as the native one does. */
 const rawSocket = ({ received }: State, place: number): RawSocket => ({
   send: (frame) => void received.push([place, frame]),
   sendText: (text) => {
@@ -207,10 +207,10 @@ function clientOf(state: State, sockets: Sockets, player: number, place: number)
   const channel = CHANNELS[place % CHANNELS.length]
   const wire = channel === 'ws1' ? WS_V1 : WS_V2
   const conn = openConn(net, sockets, { wire, raw: rawSocket(state, place), ip: IP })
-  assert(conn, 'nobody is turned away')
+  assert(conn, 'no connection is refused')
   const identity = { player, playerId: `${player}`, username: `${player}`, empire: '' }
   bindSocket(net.bindings, identity, conn)
-  const calls = new Map<string, Waiting>()
+  const calls = new Map<string, PendingCall>()
   waiting.push(calls)
   let next = 1
   const send = (command: string, params: Params, isUnread: boolean): Promise<Reply> => {
@@ -232,7 +232,7 @@ function clientOf(state: State, sockets: Sockets, player: number, place: number)
   }
 }
 
-/** Makes the clients read what arrived, and lets them think. */
+/** Delivers the received frames to the clients, and lets them react. */
 async function deliverAll({ received, waiting, everySent, frames }: State): Promise<void> {
   for (const [place, sent] of received.splice(0)) {
     const frame = typeof sent === 'string' ? Buffer.from(sent) : sent
@@ -273,7 +273,7 @@ async function cross<T>(
   return timed(state, taking, () => posted.map(() => receiveMessageOnPort(to)?.message as T))
 }
 
-/** Takes frames to their acknowledgements; queries to their answers. */
+/** Processes frames up to their acknowledgements, and queries up to their answers. */
 async function accept(state: State, sent: Sent[]): Promise<number> {
   const { toMain, toWorld, mainEnd, worldEnd, reception, onMessage } = state
   const frames = sent.splice(0)
@@ -303,7 +303,7 @@ async function inSteps<T>(
   return (await timed(state, stage, () => inSlices({ ...SLICES, sliceMsMax }, steps))).result
 }
 
-/** Runs a tick and has its answers at the sockets. */
+/** Runs a tick and sends its answers to the sockets. */
 async function runTick(state: State): Promise<void> {
   const { bench, inbox, toMain, toWorld, mainEnd, worldEnd, onMessage } = state
   const { engine } = bench
@@ -323,17 +323,17 @@ async function runTick(state: State): Promise<void> {
   toWorld.length = 0
 }
 
-/** Adds what was measured since to one of both. */
-function bookTo(state: State, sum: Clock): void {
+/** Adds the time measured since the last call to a sum. */
+function addTime(state: State, sum: Clock): void {
   for (const stage of Object.keys(sum) as Stage[]) sum[stage] += state.clock[stage]
   state.clock = newClock()
 }
 
-/** Opens a world to everyone in it, each on a connection, v1 and v2 in turns. */
+/** Connects all players of a world, v1 and v2 in turns. */
 export async function openExchange(bench: BenchWorld): Promise<Exchange> {
   const state = await openState(bench)
   const { clocks } = state
-  // Everyone is bound, as after a login.
+  // Binds all players to their connections, as after a login.
   for (const player of bench.players)
     bench.immediate(player, 'internal:bind', { player, channel: 'ws' })
   const sockets = createSockets(createUnread(false))
@@ -343,14 +343,14 @@ export async function openExchange(bench: BenchWorld): Promise<Exchange> {
     clients,
     async answerQueries() {
       const count = await accept(state, state.queries)
-      bookTo(state, clocks.queries)
+      addTime(state, clocks.queries)
       await deliverAll(state)
       return count
     },
     async tick() {
       const count = await accept(state, state.mutations)
       await runTick(state)
-      bookTo(state, clocks.mutations)
+      addTime(state, clocks.mutations)
       await deliverAll(state)
       return count
     },

@@ -1,4 +1,4 @@
-/** Battles for the combat benchmark: a world of nothing but ships that fight, and its section. */
+/** Battles for the combat benchmark: a world of fighting ships only, and its parallel section. */
 import { moduleUrl } from '../core/module-url.ts'
 import { createParallel, type ParallelSection } from '../core/parallel.ts'
 import { hash32 } from '../core/rng.ts'
@@ -23,16 +23,16 @@ import { Module, Ship } from '../systems/ship/state.ts'
 
 const SEED = 1
 const SYSTEMS = [maneuvering, firing, mending]
-/** Nobody dies: every tick is as long as the first. */
+/** Enough that no ship is destroyed, so that every tick takes as long as the first. */
 const POINTS = 10_000_000
 const GUNS = 4
 const ROUNDS = 60_000
-/** Rows of Ammo: plain rounds, and such that pierce and burn. */
+/** Rows of Ammo: plain rounds, and rounds that pierce armour and burn. */
 const PLAIN = 1
 const SPECIAL = 2
 const PLAYER = PARTICIPANT_KINDS.indexOf('player')
 const PIRATE = PARTICIPANT_KINDS.indexOf('pirate')
-/** Purpose of a draw. */
+/** Key for the random choice of targets. */
 const TARGET = 30
 const KINETIC = DAMAGE_TYPES.indexOf('kinetic')
 const ENERGY = DAMAGE_TYPES.indexOf('energy')
@@ -40,7 +40,7 @@ const EM = DAMAGE_TYPES.indexOf('em')
 
 export const participantsOf = (world: World): number => world.countOf(Participant)
 
-/** Battles of equal size between two sides, one a system. */
+/** Creates battles of `each` ships between two sides, one battle per system. */
 export function fightsOf(battles: number, each: number): World {
   const world = createWorld({
     players: Ship,
@@ -86,7 +86,7 @@ function openBattle(world: World, system: number, each: number): void {
   takeAim(world, battle, each)
 }
 
-/** Gives every second ship a target of its own; the others fire at the nearest. */
+/** Gives every second ship a target; the others fire at the nearest enemy. */
 function takeAim(world: World, battle: number, each: number): void {
   const { target } = world.write(Participant)
   const first = world.read(Battle).first[battle]
@@ -96,7 +96,7 @@ function takeAim(world: World, battle: number, each: number): void {
   }
 }
 
-/** Returns a ship with every figure that the pipeline reads, on the side of its turn. */
+/** Adds a ship with all values that the damage pipeline reads, to each side in turn. */
 function join(world: World, battle: number, i: number): number {
   const ship = world.take(Ship)
   const row = world.take(Participant)
@@ -160,15 +160,16 @@ function arm(world: World, row: number, rounds: number, type: number): void {
 }
 
 interface Fight {
-  /** One tick of all battles; returns milliseconds. */
+  /** Runs one tick of all battles; returns the time in milliseconds. */
   tick(): Promise<number>
-  /** The same by system. */
+  /** The times of all ticks by system. */
   readonly systemMs: Readonly<Record<string, number[]>>
   close(): Promise<void>
 }
 
 /**
- * Returns the three systems of a fight; made once a process, so that columns are constants to them.
+ * Creates the parallel section with the three systems of combat. May be called only once per process,
+ * so that V8 treats the columns as constants.
  */
 export async function fightSection(world: World, workers: number): Promise<Fight> {
   const section: ParallelSection = await createParallel({
@@ -202,7 +203,7 @@ export async function fightSection(world: World, workers: number): Promise<Fight
   }
 }
 
-/** Returns the hash of all that the fight has changed. */
+/** Returns a hash of everything that the battles have changed. */
 export function hashOfFights(world: World): string {
   const { shield, hull } = world.read(Ship)
   const { dealt, taken, ring, ship } = world.read(Participant)

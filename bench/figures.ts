@@ -1,18 +1,18 @@
 /**
- * What a load run measures, and how it is summed up. Lateness of a result is counted from the
- * boundary of its tick. The boundary is not on the wire: ticks come from a fixed origin, so it is
- * where the earliest results fall within the length of a tick, less what the server itself says
- * that its quickest tick took.
+ * What a load run measures, and how it is summarized. The lateness of a result counts from the
+ * boundary of its tick, which is not on the wire. It is derived instead: boundaries are a tick length
+ * apart, and the earliest results arrive after them by the time that the quickest tick took, as
+ * reported by the server.
  */
 import { addToList } from '../core/groups.ts'
 export interface Figures {
   readonly tickMs: number
   readonly queryMs: Map<string, number[]>
-  /** Arrivals of the results of a tick, ms on this process's clock. */
+  /** When the results of a tick arrived, in ms on the clock of this process. */
   readonly arrivals: Map<number, number[]>
   readonly refusals: Map<string, number>
   readonly errors: Map<string, number>
-  /** Events that were counted unparsed (WebSocket). */
+  /** Events on WebSocket, which are counted but not parsed. */
   readonly events: { count: number; bytes: number }
 }
 
@@ -44,11 +44,11 @@ interface Lateness {
   /** Ascending, ms. */
   readonly results: readonly number[]
   readonly ticks: number
-  /** Boundaries at which the server had no time for a tick. */
+  /** Boundaries at which no tick began because the server was late. */
   readonly missed: number
 }
 
-/** Computes how late outcomes are; `quickestMs`: computing and committing of the quickest tick. */
+/** Computes how late results are; `quickestMs` is how long the quickest tick took to commit. */
 export function lateness(figures: Figures, quickestMs: number): Lateness {
   const { tickMs, arrivals } = figures
   const firsts = [...arrivals].map(([tick, times]) => ({
@@ -58,15 +58,15 @@ export function lateness(figures: Figures, quickestMs: number): Lateness {
   }))
   if (firsts.length < 3) return { results: [], ticks: firsts.length, missed: 0 }
   firsts.sort((a, b) => a.tick - b.tick)
-  // Phases are taken around the median, so that none wraps over the boundary.
+  // Phases are relative to the first result of the median tick, so that none wraps around.
   const anchor = firsts[Math.floor(firsts.length / 2)].first
   const phases = firsts.map(({ first }) => {
     const phase = (((first - anchor) % tickMs) + tickMs) % tickMs
     return phase > tickMs / 2 ? phase - tickMs : phase
   })
-  const least = phases.reduce((a, b) => Math.min(a, b))
+  const min = phases.reduce((a, b) => Math.min(a, b))
   const results = firsts.flatMap(({ first, times }, i) =>
-    times.map((at) => phases[i] - least + quickestMs + at - first),
+    times.map((at) => phases[i] - min + quickestMs + at - first),
   )
   const [start, end] = [firsts[0], firsts[firsts.length - 1]]
   const boundaries = Math.round((end.first - start.first) / tickMs)
@@ -74,7 +74,7 @@ export function lateness(figures: Figures, quickestMs: number): Lateness {
   return { results: sorted(results), ticks: firsts.length, missed }
 }
 
-/** Returns p50, p99 and the largest of an ascending list, as text. */
+/** Describes an ascending list of times by p50, p99 and maximum. */
 export function spread(ascending: readonly number[]): string {
   const ms = (value: number): string => `${value.toFixed(1)} ms`
   const at = (q: number): string => ms(quantile(ascending, q))

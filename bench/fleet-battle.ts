@@ -1,6 +1,6 @@
 /**
- * Two fleets of real clients fight to the end in one system while some look on: is a frame lost or
- * out of order, and what do queries, ticks and publishing take meanwhile?
+ * Two fleets of real clients fight to the end in one system while spectators watch. Checks whether a
+ * frame is lost or out of order, and measures queries, ticks and publishing meanwhile.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { moduleUrl } from '../core/module-url.ts'
@@ -21,7 +21,7 @@ import {
 const SPECTATORS = moduleUrl(import.meta.url, './fleet-spectators').pathname
 const JOINING_AT_ONCE = 25
 const POLL_MS = 20
-/** A frame is missed for sure when nothing came for this many ticks. */
+/** If nothing comes for this many ticks, frames are missing. */
 const SILENT_TICKS_MAX = 10
 const TROUBLES_SHOWN = 10
 /** From the outer ring to the innermost. */
@@ -30,12 +30,12 @@ const RINGS = 3
 interface BattleOptions {
   readonly url: string
   readonly tickMs: number
-  /** Of each fleet. */
+  /** Ships per fleet. */
   readonly fleet: number
   readonly spectators: number
-  /** Given up after this many ticks. */
+  /** The run gives up after this many ticks. */
   readonly ticksMax: number
-  say(line: string): void
+  print(line: string): void
 }
 
 interface Pilot {
@@ -43,9 +43,9 @@ interface Pilot {
   readonly index: number
   readonly name: string
   readonly watch: BattleWatch
-  /** Place of its target. */
+  /** Index of its target. */
   foe: number
-  /** Last tick known to any pilot when it died; 0 while it lives. */
+  /** The last tick known to any pilot when this one died; 0 while alive. */
   diedTick: number
 }
 
@@ -54,7 +54,7 @@ interface Fight {
   readonly pilots: readonly Pilot[]
   readonly spectators: Spectators
   readonly troubles: string[]
-  /** Payload of battle_ended. */
+  /** The payload of battle_ended; undefined while the battle goes on. */
   ended: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -65,7 +65,7 @@ interface BattleFigures {
   readonly frames: number
   readonly bytes: number
   readonly parsed: number
-  /** Frames lost, doubled or out of order, battles left without an end, refusals. */
+  /** Frames lost, duplicated or out of order, battles that did not end, and refusals. */
   readonly faults: number
   readonly queries: number
   readonly queryMsP99: number
@@ -84,7 +84,7 @@ async function logIn(client: Client, index: number): Promise<string> {
   return username
 }
 
-/** Runs `work` on 0 … count-1, some at once. */
+/** Runs `work` on 0 … count-1, JOINING_AT_ONCE at a time. */
 async function each<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const made: T[] = []
   let next = 0
@@ -99,8 +99,8 @@ async function each<T>(count: number, work: (index: number) => Promise<T>): Prom
 }
 
 /**
- * Logs a pilot in. Half of the clients speak v1, half v2: the frames of a battle are the same on
- * both. Leaders read their first frame whole.
+ * Logs a pilot in. Half of the clients use v1, half v2, whose battle frames are equal. The first
+ * frames of the leaders are parsed.
  */
 async function startPilot({ url, fleet }: BattleOptions, index: number): Promise<Pilot> {
   const watch = watchBattle(index % fleet)
@@ -116,13 +116,13 @@ const heardTick = (pilots: readonly Pilot[]): number =>
 
 interface Spectators {
   readonly process: ChildProcess
-  /** Resolves when they have all come in. */
+  /** Resolves when all spectators are logged in. */
   readonly ready: Promise<void>
-  /** What they printed last. */
+  /** Resolves with their figures once they have ended. */
   readonly figures: Promise<SpectatorFigures>
 }
 
-function sendSpectators({ url, fleet, spectators }: BattleOptions): Spectators {
+function startSpectators({ url, fleet, spectators }: BattleOptions): Spectators {
   const args = [SPECTATORS, url, String(2 * fleet), String(spectators)]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   let text = ''
@@ -131,7 +131,7 @@ function sendSpectators({ url, fleet, spectators }: BattleOptions): Spectators {
       text += String(chunk)
       if (text.startsWith('ready')) resolve()
     })
-    child.once('close', () => reject(new Error('the spectators left')))
+    child.once('close', () => reject(new Error('the process of the spectators ended')))
   })
   ready.catch(() => {})
   const figures = new Promise<SpectatorFigures>((resolve) => {
@@ -140,9 +140,9 @@ function sendSpectators({ url, fleet, spectators }: BattleOptions): Spectators {
   return { process: child, ready, figures }
 }
 
-async function muster(options: BattleOptions): Promise<Fight> {
+async function assemble(options: BattleOptions): Promise<Fight> {
   const pilots = await each(2 * options.fleet, (index) => startPilot(options, index))
-  const spectators = sendSpectators(options)
+  const spectators = startSpectators(options)
   await spectators.ready
   const fight: Fight = { options, pilots, spectators, troubles: [], ended: undefined }
   for (const pilot of pilots) {
@@ -161,7 +161,7 @@ const refused = (fight: Fight, what: string, { ok, code, message }: Reply): bool
   return !ok
 }
 
-/** What an order may meet when somebody has just died. */
+/** Refusals that an order may get because a ship has just been destroyed. */
 const TOO_LATE = new Set(['invalid_target', 'not_in_battle'])
 
 async function order(fight: Fight, { client }: Pilot, params: Params): Promise<void> {
@@ -169,7 +169,7 @@ async function order(fight: Fight, { client }: Pilot, params: Params): Promise<v
   if (!TOO_LATE.has(String(reply.code)) && !fight.ended) refused(fight, 'order', reply)
 }
 
-/** Fires at the own foe, or at another where that one is gone: not all at the same. */
+/** Targets the pilot's foe; if that one is destroyed, another, not the same for all pilots. */
 async function aim(fight: Fight, pilot: Pilot): Promise<void> {
   const { pilots, options } = fight
   if (pilot.diedTick > 0 || fight.ended) return
@@ -181,13 +181,14 @@ async function aim(fight: Fight, pilot: Pilot): Promise<void> {
   await order(fight, pilot, { action: 'target', target_id: pilots[pilot.foe].name })
 }
 
+/** Waits until `holds` returns true, for at most `ms`; returns whether it does. */
 async function until(holds: () => boolean, ms: number): Promise<boolean> {
   const end = performance.now() + ms
   while (!holds() && performance.now() < end) await sleep(POLL_MS)
   return holds()
 }
 
-/** Makes one pilot attack another; then everybody joins the side of their own fleet. */
+/** Starts the battle: one leader attacks the other, then all join the side of their fleet. */
 async function engage(fight: Fight): Promise<void> {
   const { pilots, options } = fight
   const { fleet, tickMs } = options
@@ -199,7 +200,7 @@ async function engage(fight: Fight): Promise<void> {
     SILENT_TICKS_MAX * tickMs,
   )
   if (!areIn) {
-    fight.troubles.push('the leaders hear nothing of their battle')
+    fight.troubles.push('the leaders receive no frames of their battle')
     return
   }
   await each(2 * fleet, async (index) => {
@@ -212,7 +213,7 @@ async function engage(fight: Fight): Promise<void> {
   })
 }
 
-/** Makes everybody pick a target and close in, ring by ring. */
+/** Has all pilots choose a target and advance ring by ring. */
 async function charge(fight: Fight): Promise<void> {
   const { pilots, options } = fight
   await until(
@@ -227,7 +228,7 @@ async function charge(fight: Fight): Promise<void> {
   }
 }
 
-/** Resolves when the battle is over, or when there is no hope of it. */
+/** Resolves when the battle is over, or when it takes too long or no frames come. */
 async function fightOn(fight: Fight): Promise<void> {
   const { pilots, options } = fight
   let lastTick = heardTick(pilots)
@@ -243,19 +244,19 @@ async function fightOn(fight: Fight): Promise<void> {
     if (tick - first < logged + 10) continue
     logged = tick - first
     const dead = pilots.filter(({ diedTick }) => diedTick > 0).length
-    options.say(`tick ${logged} of the battle, ${dead} of ${pilots.length} destroyed`)
+    options.print(`tick ${logged} of the battle, ${dead} of ${pilots.length} destroyed`)
   }
   if (!fight.ended) fight.troubles.push(`no end by tick ${lastTick}`)
-  // Frames of the last tick may still be under way.
+  // Frames of the last tick may still be on the way.
   await sleep(options.tickMs)
 }
 
-/** Returns what a pilot missed, if anything. `lastTick`: the last tick of the battle. */
+/** Describes what a pilot missed, if anything, in a battle that ended at `lastTick`. */
 function faultOf({ client, watch, diedTick, name }: Pilot, lastTick: number): string | undefined {
   if (client.closed) return `${name} lost its connection: ${client.closed.reason}`
   if (watch.fault) return `${name}: ${watch.fault}`
   if (watch.frames === 0) return `${name} got no frames`
-  // The frame of the tick in which a ship is destroyed goes to those who are left.
+  // A pilot gets no frame of the tick in which their ship is destroyed.
   const due = diedTick > 0 ? Math.min(diedTick, lastTick) - 1 : lastTick
   return watch.lastTick < due ? `${name} last got tick ${watch.lastTick}, not ${due}` : undefined
 }
@@ -288,7 +289,7 @@ function figuresOf(fight: Fight, server: ServerFigures, seen: SpectatorFigures):
   }
 }
 
-/** Returns a battle as lines. */
+/** Describes a battle as lines of text. */
 function describeBattle(fight: Fight, figures: BattleFigures, seen: SpectatorFigures): string[] {
   const { pilots, ticks, destroyed, frames, bytes, parsed } = figures
   const { winning_side: winner, reason } = fight.ended ?? {}
@@ -296,7 +297,7 @@ function describeBattle(fight: Fight, figures: BattleFigures, seen: SpectatorFig
   const all = sorted(Object.values(seen.queryMs).flat())
   return [
     `${pilots} pilots, ${ticks} ticks, ${destroyed} destroyed; won by side ${winner}: ${reason}`,
-    `battle_update: ${frames} frames, ${mb(bytes)} MB, ${mb(bytes / ticks)} MB a tick; ` +
+    `battle_update: ${frames} frames, ${mb(bytes)} MB, ${mb(bytes / ticks)} MB per tick; ` +
       `${parsed} parsed`,
     `queries ${figures.queries}: ${spread(all)}`,
     ...Object.entries(seen.queryMs).map(([name, ms]) => `  ${name}: ${spread(sorted(ms))}`),
@@ -307,8 +308,8 @@ function describeBattle(fight: Fight, figures: BattleFigures, seen: SpectatorFig
 
 /** Lets the fleets of a prepared world fight to the end on a running server. */
 export async function fightBattle(options: BattleOptions): Promise<BattleFigures> {
-  const fight = await muster(options)
-  options.say(`${fight.pilots.length} pilots and ${options.spectators} spectators are in`)
+  const fight = await assemble(options)
+  options.print(`${fight.pilots.length} pilots and ${options.spectators} spectators are logged in`)
   const server = watchServer(options.url, options.tickMs)
   await engage(fight)
   if (fight.troubles.length === 0) {
@@ -319,8 +320,8 @@ export async function fightBattle(options: BattleOptions): Promise<BattleFigures
   const seen = await fight.spectators.figures
   server.stop()
   const figures = figuresOf(fight, server, seen)
-  for (const line of describeServer(server)) options.say(line)
-  for (const line of describeBattle(fight, figures, seen)) options.say(line)
+  for (const line of describeServer(server)) options.print(line)
+  for (const line of describeBattle(fight, figures, seen)) options.print(line)
   await Promise.all(fight.pilots.map(({ client }) => client.close()))
   return figures
 }

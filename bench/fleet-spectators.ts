@@ -1,7 +1,8 @@
 /**
- * Those who look on at a battle, in a process of their own, so that what they wait for their
- * queries is not what the fleets' clients take to read 200 MB a tick. Asks until its input ends,
- * then prints the latencies: `node dist/bench/fleet-spectators.js <url> <first> <count>`.
+ * Spectators of a battle, in a process of their own, so that the latencies of their queries do not
+ * include the time in which the clients of the fleets read 200 MB per tick. Sends queries until
+ * stdin ends, then prints the latencies:
+ * `node dist/bench/fleet-spectators.js <url> <first> <count>`.
  */
 import type { Client } from './client.ts'
 import { connect } from './clients.ts'
@@ -9,9 +10,9 @@ import { preparedLogin } from './prepared-login.ts'
 
 const EVERY_MS = 1_000
 const OFTEN = ['get_status', 'get_nearby', 'get_cargo', 'get_system']
-/** Lists every participant: asked once in a while. */
+/** Lists all participants, so it is sent only once in ten queries. */
 const SELDOM = 'get_battle_status'
-const SELDOM_OF = 10
+const SELDOM_EVERY = 10
 
 /** What is printed at the end. */
 export interface SpectatorFigures {
@@ -37,7 +38,7 @@ async function start(index: number): Promise<Client> {
 async function ask(client: Client, offset: number): Promise<void> {
   await sleep(Math.random() * EVERY_MS)
   for (let i = offset; !isOver; i++) {
-    const query = i % SELDOM_OF === 0 ? SELDOM : OFTEN[i % OFTEN.length]
+    const query = i % SELDOM_EVERY === 0 ? SELDOM : OFTEN[i % OFTEN.length]
     const sent = performance.now()
     const { ok, code } = await client.call(query)
     if (ok) {

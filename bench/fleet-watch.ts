@@ -1,20 +1,20 @@
 /**
- * What one participant of a battle sees of it: id and tick of each battle_update, read from the raw
- * frame, and whether one is missing, doubled or out of order. Only some frames are parsed: a tick
- * of a battle of 1,000 is 200 MB.
+ * Checks the frames that one participant of a battle receives: reads id and tick of each
+ * battle_update from the raw frame, and notices when one is missing, duplicated or out of order.
+ * Only some frames are parsed, since a tick of a battle of 1,000 is 200 MB.
  */
 import { asParams, type Params } from './client.ts'
 
-/** Frames of a watch that are parsed whole: one in this many. */
-const PARSED_OF = 50
+/** One in this many frames of a watch is parsed. */
+const PARSED_EVERY = 50
 const START = Buffer.from('{"type":"battle_update"')
-/** Id and tick come before or after the list of participants. */
+/** Id and tick are within this many bytes of the beginning or the end. */
 const HEAD_BYTES = 512
 const BATTLE = /"battle_id":"([^"]+)"/
 const TICK = /"tick":(\d+)/
 
 export interface BattleWatch {
-  /** Takes the message if it is a battle_update. */
+  /** Handles a message if it is a battle_update; returns whether it was. */
   take(message: Buffer): boolean
   readonly frames: number
   readonly bytes: number
@@ -22,9 +22,9 @@ export interface BattleWatch {
   readonly battle: string | undefined
   readonly firstTick: number
   readonly lastTick: number
-  /** What was wrong, the first of it. */
+  /** The first fault found. */
   readonly fault: string | undefined
-  /** The payload that was parsed last. */
+  /** The payload of the last parsed frame. */
   readonly payload: Params
 }
 
@@ -36,7 +36,7 @@ function find(pattern: RegExp, message: Buffer): string | undefined {
   return found?.[1]
 }
 
-/** Returns what a whole frame must say, given what its head said; undefined when it does. */
+/** Returns what a whole frame must print, given what its head said; undefined when it does. */
 function wrongIn(payload: Params, battle: string, tick: number): string | undefined {
   const { participants, sides } = payload
   if (payload.battle_id !== battle || payload.tick !== tick) return 'head and payload differ'
@@ -48,7 +48,7 @@ function wrongIn(payload: Params, battle: string, tick: number): string | undefi
   return undefined
 }
 
-/** Watches frames of a battle; `offset` chooses which are parsed, so that watches take turns. */
+/** Watches the frames of a battle; `offset` spreads over watches which frames are parsed. */
 export function watchBattle(offset: number): BattleWatch {
   const watch = {
     frames: 0,
@@ -69,10 +69,10 @@ export function watchBattle(offset: number): BattleWatch {
     if (watch.frames === 0) watch.firstTick = tick
     else if (tick !== watch.lastTick + 1) return `tick ${tick} after ${watch.lastTick}`
     watch.lastTick = tick
-    if ((watch.frames + offset) % PARSED_OF !== 0) return undefined
+    if ((watch.frames + offset) % PARSED_EVERY !== 0) return undefined
     watch.parsed += 1
     watch.payload = asParams((JSON.parse(String(message)) as { payload?: unknown }).payload)
-    return wrongIn(watch.payload, battle, tick)
+    return payloadFault(watch.payload, battle, tick)
   }
   return Object.assign(watch, {
     take(message: Buffer): boolean {

@@ -1,4 +1,4 @@
-/** A world with armed ships at one place of a lawless system, and spectators at another place. */
+/** Prepares a world with armed ships at a place in a lawless system, and spectators at another. */
 import { itemIndex, SHIP_CLASSES, shipClassIndex } from '../core/catalog/index.ts'
 import type { Eid, World } from '../core/types.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
@@ -22,7 +22,7 @@ function findBattlefield(world: World): readonly [fight: Eid, watch: Eid] {
     const seen = places.filter((poi) => hidden[poi] === 0)
     if (seen.length >= 2 && places.every((poi) => base[poi] === 0)) return [seen[0], seen[1]]
   }
-  throw new Error('this map has no place for a battle')
+  throw new Error('the map has no place for a battle')
 }
 
 /** Gives a player an armed ship at a place. */
@@ -35,7 +35,7 @@ function placePlayer(world: World, player: Eid, poi: Eid): void {
   visit(world, player, world.read(Poi).system[poi])
 }
 
-/** Prepares the world: the first `pilots` players are where the battle will be, the rest watch. */
+/** Prepares the world: the first `pilots` players are at the place of the battle, the rest watch. */
 export function prepareBattle(
   connection: ConnectionOptions,
   pilots: number,

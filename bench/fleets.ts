@@ -1,6 +1,6 @@
 /**
- * A battle of two fleets on a server and a database of its own: `npm run battle -- --fleet 500`.
- * Ends with 1 when a frame was lost or out of order, or queries were slow meanwhile.
+ * Runs a battle of two fleets on its own server and database: `npm run battle -- --fleet 500`.
+ * Exits with 1 if a frame was lost or out of order, and with --judge also if queries were slow.
  */
 import { newTool, wholeFrom } from '../cli/command-line.ts'
 import { fightBattle } from './fleet-battle.ts'
@@ -19,19 +19,19 @@ interface Flags {
 
 const { fleet, tickMs, spectators, ticksMax, judge, json } = newTool(
   'npm run battle --',
-  'Lets two fleets fight to the end, on a server and a database of its own.',
+  'Lets two fleets fight to the end, on its own server and database.',
 )
   .option(
     '--fleet <n>',
-    'ships of each of the two fleets, each with a WebSocket client of its own',
+    'ships per fleet, each with its own WebSocket client',
     wholeFrom(1),
     500,
   )
   .option('--tick-ms <ms>', 'length of a tick', wholeFrom(50), 2_000)
-  .option('--spectators <n>', 'players who look on and ask a query a second', wholeFrom(0), 20)
-  .option('--ticks-max <n>', 'given up after so many ticks', wholeFrom(1), 600)
-  .option('--judge', `end with 1 as well when query p99 > ${QUERY_P99_MS} ms`)
-  .option('--json', 'the last line of the output is the figures as JSON')
+  .option('--spectators <n>', 'players who watch and send one query per second', wholeFrom(0), 20)
+  .option('--ticks-max <n>', 'give up after this many ticks', wholeFrom(1), 600)
+  .option('--judge', `exit with 1 also if query p99 > ${QUERY_P99_MS} ms`)
+  .option('--json', 'print the figures as JSON in the last line')
   .parse()
   .opts<Flags>()
 
@@ -49,7 +49,7 @@ const figures = await withServer(
       fleet,
       spectators,
       ticksMax,
-      say: (line) => console.log(line),
+      print: (line) => console.log(line),
     }),
 )
 const isFast = figures.queryMsP99 <= QUERY_P99_MS

@@ -1,6 +1,6 @@
 /**
- * Ships under way for the movement benchmark: the same flights for our columns and for the
- * libraries they are set against.
+ * Ships in flight for the movement benchmark: the same flights for our columns and for the
+ * libraries they are compared with.
  */
 import { moduleUrl } from '../core/module-url.ts'
 import { createParallel, type ParallelSection } from '../core/parallel.ts'
@@ -15,12 +15,12 @@ import { Course, Location, Position } from '../systems/travel/state.ts'
 
 export const TICK = 1_000
 const SEED = 1
-/** milli-AU: places lie this far out at most. */
+/** The greatest coordinate of a place, in milli-AU. */
 const RADIUS = 50_000
 const TICKS_MAX = 100
-/** Ships a part: enough for long sequential reads, few enough for several parts a thread. */
+/** Ships per part: enough for long sequential reads, few enough for several parts per thread. */
 const PART_ROWS = 16_384
-/** Measured cost of a ship in the kernel, nanoseconds. */
+/** Measured time per ship in the kernel, in nanoseconds. */
 const SHIP_NS = 1.3
 
 interface Flight {
@@ -31,7 +31,7 @@ interface Flight {
   readonly departTick: number
 }
 
-/** Returns the flight of the i-th ship, from 1. */
+/** Returns the flight of the i-th ship, counted from 1. */
 export function flightOf(i: number): Flight {
   const drawBetween = (draw: number, low: number, high: number): number =>
     low + (hash32(SEED, i, draw) % (high - low + 1))
@@ -42,7 +42,7 @@ export function flightOf(i: number): Flight {
   return { x, y, wayX, wayY, departTick: TICK - drawBetween(5, 0, ticks - 1) }
 }
 
-/** Returns a world of nothing but ships under way. */
+/** Returns a world with nothing but ships in flight. */
 export function fleetOf(ships: number): World {
   const world = createWorld({
     players: Ship,
@@ -76,8 +76,8 @@ interface PositionSection {
 }
 
 /**
- * Returns the kernel as a split system, and the section that runs it. Is called once a process:
- * when a kernel's factory has run twice, the engine no longer treats its columns as constants
+ * Returns the kernel as a split system, and the section that runs it. Called only once per process:
+ * once a kernel's factory has run twice, V8 no longer treats its columns as constants
  * (PERFORMANCE.md 1b).
  */
 export async function sectionOf(
@@ -118,7 +118,7 @@ function workOf(rows: Uint32Array): Work {
   return { rows, partEnds, estimateNs: rows.length * SHIP_NS }
 }
 
-/** Returns the hash of the positions of ships 1 … n; `x` and `y` read that of a row. */
+/** Returns a hash of the positions of ships 1 … n; `x` and `y` read those of a row. */
 export function hashOf(ships: number, x: (ship: number) => number, y: typeof x): string {
   let hash = 0
   for (let ship = 1; ship <= ships; ship++) hash = hash32(hash, x(ship) | 0, y(ship) | 0)

@@ -1,14 +1,14 @@
 /**
- * Many connections from one address in a few seconds, in a process of its own:
+ * Opens many connections from one address in a few seconds, in a process of its own:
  * `node dist/bench/flood.js <ws url> <address> <count> <seconds>`. Counts how each ended and prints
- * it as JSON; those that were let in stay until the end.
+ * the counts as JSON; accepted connections stay open until the end.
  */
 import { WebSocket } from 'ws'
 
 export interface FloodFigures {
-  /** Let in. */
+  /** Accepted connections. */
   readonly opened: number
-  /** Turned away with 4003 and a retry_after. */
+  /** Refused with 4003 and a retry_after. */
   readonly capped: number
   /** Anything else: another code, no code, no answer. */
   readonly others: number
@@ -16,8 +16,8 @@ export interface FloodFigures {
 
 const CAPPED = /\bretry_after=[1-9]\d*\b/
 const CAP_CODE = 4003
-/** How long an answer may take before it counts as none. */
-const PATIENCE_MS = 10_000
+/** How long to wait for an answer. */
+const TIMEOUT_MS = 10_000
 const STEP_MS = 20
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -47,10 +47,10 @@ for (let made = 0; made < count; await sleep(STEP_MS)) {
   const due = Math.min(count, Math.ceil((performance.now() - since) * perMs))
   for (; made < due; made++) connectOne()
 }
-const end = performance.now() + PATIENCE_MS
+const end = performance.now() + TIMEOUT_MS
 const isAnswered = (): boolean => [...open].every(({ readyState }) => readyState === WebSocket.OPEN)
 while (!isAnswered() && performance.now() < end) await sleep(STEP_MS)
-// A socket that is turned away is open for a moment before its close frame comes.
+// A refused socket is open for a moment before its close frame comes.
 await sleep(1_000)
 const opened = [...open].filter(({ readyState }) => readyState === WebSocket.OPEN).length
 const figures: FloodFigures = { opened, capped, others: others + open.size - opened }

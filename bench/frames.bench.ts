@@ -1,7 +1,7 @@
 /**
- * battle_update from the world's columns to what the sockets are handed: one battle to all its
- * pilots, against a JSON.stringify for each; and the patch of a large one, against a library made
- * for patches.
+ * battle_update, from the columns of the world to what is handed to the sockets: one battle to all
+ * its pilots, compared with a JSON.stringify for each; and the patch of a large battle, compared
+ * with a library for patches.
  */
 import { createRegistry } from '../core/registry.ts'
 import { SYSTEM_CLOCK } from '../net/ports.ts'
@@ -14,30 +14,30 @@ import { type BenchDef, measure, type Sample, type Size } from './bench.ts'
 import { hashOf } from './flights.ts'
 
 const PILOTS = { tiny: 20, full: 1_000 }
-/** Recipients for whom the plain way is timed; the rest is multiplication. */
+/** Recipients for whom JSON.stringify is timed; the time for all is extrapolated. */
 const SAMPLED = { tiny: 20, full: 50 }
 const CROWD = { tiny: 50, full: 5_000 }
 /** One in this many is hit in a tick. */
 const EVERY = 10
-/** Ticks after which both sides of a comparison must have the same list. */
+/** After this many ticks both sides of a comparison must have the same list. */
 const CHECKED_TURNS = 3
 
 interface Audience {
-  /** Hands a tick of the battle to every socket. */
+  /** Hands a tick of the battle to all sockets. */
   publish(battle: BenchBattle): Promise<void>
-  /** Of the last frame of the last socket. */
+  /** The last frame of the last socket. */
   last: Buffer
 }
 
-/** Makes sockets for all pilots that take frames and do nothing with them. */
+/** Creates sockets for all pilots that discard their frames. */
 function audienceOf(battle: BenchBattle, format: Format): Audience {
   const bindings = createBindings()
   const fan = createFanOut({ registry: createRegistry(DOMAINS), bindings, clock: SYSTEM_CLOCK })
   const audience: Audience = {
     last: Buffer.alloc(0),
     async publish(from) {
-      // The port copies what crosses it.
-      const emission = structuredClone(from.tell())
+      // Copied, as by the port between the threads.
+      const emission = structuredClone(from.publish())
       await publishBatch(fan, { tick: 0, answers: [], emissions: [emission] }, () => {})
     },
   }
@@ -140,7 +140,7 @@ async function hashOfCrowd(size: Size): Promise<string> {
 }
 
 /**
- * Returns the state of a battle with the fields of battle_update, and the classes it is made of.
+ * Returns the state of a battle with the fields of battle_update, its class and its participants.
  */
 function stateOf({ schema, t }: typeof import('@colyseus/schema'), count: number) {
   const Participant = schema(
@@ -220,7 +220,7 @@ async function withColyseus(size: Size): Promise<Sample> {
   }
 }
 
-/** What changes of a participant. */
+/** The fields of a participant that a hit changes. */
 interface Hit {
   hull_pct: number
   shield_pct: number
@@ -232,9 +232,9 @@ export const bench: BenchDef = {
   name: 'frames',
   about:
     'Full size: a battle of 1,000 pilots, all hit in each tick, from its columns to two fragments for each pilot, ' +
-    'against JSON.stringify for each (timed for 50); and a tick of a battle of 5,000 of whom a tenth is hit, as ' +
-    'patch for a client of game.msgpack.patch, against @colyseus/schema with the same fields in an ArraySchema, ' +
-    'changed by place and encoded. Ours has the copy between the threads in it.',
+    'compared with JSON.stringify for each (timed for 50); and a tick of a battle of 5,000, of whom a tenth is hit, ' +
+    'as a patch for a client of game.msgpack.patch, compared with @colyseus/schema with the same fields in an ' +
+    'ArraySchema, changed by index and encoded. Our times include the copy between the threads.',
   variants: ['recipients', 'patch', 'colyseus'],
   lines: [
     { of: 'stringify', against: 'battle_update', atLeast: 100 },

@@ -1,4 +1,4 @@
-/** What standing by costs: the tick of a world without players, and the memory of its server. */
+/** The cost of an idle server: a tick of a world without players, and the memory used. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { forgetHashes, stateHash } from '../core/hash.ts'
 import { createRegistry } from '../core/registry.ts'
@@ -9,13 +9,13 @@ import { type BenchDef, medianOf } from './bench.ts'
 import { withServer } from './live.ts'
 
 const TICKS = { tiny: 4, full: 600 }
-/** Long enough for each thread to be found idle (engine/collect.ts). */
+/** Long enough that each thread is considered idle (engine/collect.ts). */
 const IDLE_MS = { tiny: 1_000, full: 45_000 }
 const TICK_MS = 10_000
 const WALL_MS = 1_800_000_000_000
 const MIB = 2 ** 20
 
-/** Returns the median of a tick without players, beside one hash of the same world. */
+/** Measures a tick without players, and for comparison a hash of the same world. */
 async function emptyTicks(ticks: number) {
   const registry = createRegistry(DOMAINS)
   const world = newWorld({ registry, seed: 1, tickMs: TICK_MS, maxEntities: 1_000_000 })
@@ -33,7 +33,7 @@ async function emptyTicks(ticks: number) {
     tickMs.push(ranMs - startedMs)
     hashMs.push(performance.now() - hashingMs)
   }
-  // The first half warms up.
+  // The first half is for warming up.
   const half = Math.floor(ticks / 2)
   return { tick: medianOf(tickMs.slice(half)), hashing: medianOf(hashMs.slice(half)), hash }
 }
@@ -48,8 +48,8 @@ const residentBytes = async (url: string): Promise<number> =>
 export const bench: BenchDef = {
   name: 'idle',
   about:
-    'A new world of 545 systems without players: a tick of it, set against a hash of all its state, and the ' +
-    'resident memory of its server once nobody has asked anything of it for 45 s.',
+    'A new world of 545 systems without players: a tick, compared with a hash of all its state, and the ' +
+    'resident memory of its server after 45 s without requests.',
   rounds: 1,
   variants: ['all'],
   lines: [{ of: 'empty tick', against: 'hash of its state' }, { of: 'resident, idle server' }],

@@ -1,6 +1,6 @@
 /**
- * Figures beside their bounds: plain, and as they apply on this machine. A bound on a time is
- * scaled as those of benchmarks are (scale.ts); never below itself.
+ * Compares figures with their bounds, as stated and as they apply on this machine. A bound on a time
+ * is scaled like those of benchmarks (scale.ts), but never lowered.
  */
 import { figure } from './report.ts'
 import {
@@ -19,15 +19,15 @@ export interface Judged extends ScaledBy {
   readonly unit: string
   readonly atMost?: number
   readonly atLeast?: number
-  /** Errors and losses: over is a failure, whether bounds are judged or not. */
+  /** Set for errors and losses: exceeding the bound fails the run even if bounds are not judged. */
   readonly isSound?: true
 }
 
-/** Returns what the bounds of a figure are scaled by. */
+/** Returns the factor by which the bounds of a figure are scaled. */
 const scaleHere = (row: Judged, scales: Scales): number =>
   row.unit === 'ms' ? Math.max(1, scaleOf(row, scales)) : 1
 
-/** Returns whether a figure holds its bound; undefined where there is none. */
+/** Returns whether a figure is within its bounds; undefined if there are none. */
 export function holds(row: Judged, scales: Scales): Verdict | undefined {
   const { value, atMost, atLeast } = row
   if (atMost === undefined && atLeast === undefined) return undefined
@@ -35,7 +35,7 @@ export function holds(row: Judged, scales: Scales): Verdict | undefined {
   return verdictOf(value, [atLeast ?? -Infinity, (atMost ?? Infinity) * scale], scale)
 }
 
-/** Counts are whole. */
+/** Formats a value; values without a unit are counts. */
 const valueText = (value: number, unit: string): string =>
   unit === '' && Number.isFinite(value) ? value.toLocaleString('en-US') : figure(value)
 
@@ -54,7 +54,7 @@ const verdict = (row: Judged, scales: Scales): string => {
   return held ? 'ok' : 'OVER'
 }
 
-/** Returns the table, as lines. */
+/** Returns the table of figures and bounds as lines. */
 export function judgeTable(rows: readonly Judged[], scales: Scales): string[] {
   const cells = rows.map((row) => [
     row.figure,
@@ -73,8 +73,8 @@ export function judgeTable(rows: readonly Judged[], scales: Scales): string[] {
 }
 
 /**
- * Returns 1 after any error or loss, and, where bounds are judged, after any figure that is over
- * its bound or cannot be judged.
+ * Returns 1 for any error or loss and, if bounds are judged, for any figure that exceeds its bound
+ * or cannot be judged.
  */
 export function exitCodeOf(rows: readonly Judged[], scales: Scales, isJudged: boolean): 0 | 1 {
   const failed = rows.filter((row) => (holds(row, scales) ?? true) !== true)

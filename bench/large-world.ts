@@ -1,7 +1,7 @@
 /**
- * The large world of DESIGN 6: all systems of the map, 100,000 ships spread over them, part of them
- * under way; the first 10,000 players act. Prepared, so that it is ready in seconds. Also a
- * program, since the memory of such a world belongs to a process of its own:
+ * The large world of DESIGN 6: all systems of the map and 100,000 ships, some of them in flight; the
+ * first 10,000 players act. Prepared in advance, so that a run can start in seconds. Also a program,
+ * so that the memory of such a world is in a process of its own:
  * `node dist/bench/large-world.js --url postgres://… --schema s --cards file`.
  */
 import { writeFileSync } from 'node:fs'
@@ -24,17 +24,17 @@ import type { Card, Role } from './crowd.ts'
 import { prepareWorld } from './prepared.ts'
 import { preparedLogin } from './prepared-login.ts'
 
-/** Of twenty acting players. */
+/** The roles of twenty acting players. */
 const ROLE_OF: readonly Role[] = [
   ...Array<Role>(8).fill('miner'),
   ...Array<Role>(3).fill('traveller'),
   ...Array<Role>(5).fill('trader'),
   ...Array<Role>(4).fill('docker'),
 ]
-/** Of five ships that nobody flies, one is under way and two are docked. */
-const UNDER_WAY = 0
+/** Of five ships of absent players, one is in flight (0) and two are docked (1 and 2). */
+const IN_FLIGHT = 0
 const DOCKED_UP_TO = 2
-/** Flights under way end within this many ticks. */
+/** All flights end within this many ticks. */
 const FLIGHT_TICKS = 200
 const TRADER_CREDITS = 100_000
 
@@ -67,15 +67,15 @@ function chartOf(world: World): Chart {
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length]
 
-/** Returns the place of the same system that is nearest, so that a tank lasts. */
+/** Returns the nearest other place in the same system, to save fuel. */
 function neighbourOf(world: World, poi: Eid, places: ReadonlySet<Eid>): Eid {
   const { x, y, system } = world.read(Poi)
-  const far = (other: Eid): number => distanceMilliAu(x[poi], y[poi], x[other], y[other])
+  const distance = (other: Eid): number => distanceMilliAu(x[poi], y[poi], x[other], y[other])
   const others = poisOf(world, system[poi]).filter((other) => other !== poi && places.has(other))
-  return others.sort((a, b) => far(a) - far(b) || a - b)[0] ?? poi
+  return others.sort((a, b) => distance(a) - distance(b) || a - b)[0] ?? poi
 }
 
-/** Returns what a base's manager holds most of, among what a small hold takes. */
+/** Returns the item of which the station at a base has the largest stock. */
 function stapleOf(world: World, base: Eid): string {
   const managed = world.read(Managed)
   const { item } = world.read(Book)
@@ -113,7 +113,7 @@ function arrangeActing(world: World, players: readonly Eid[], chart: Chart): Car
   })
 }
 
-/** Returns another place of the system, or where a jump to one of its neighbours ends. */
+/** Returns another place in the system, or the entry point of a neighbouring system. */
 function destinationOf(world: World, poi: Eid, luck: number): Eid {
   const system = world.read(Poi).system[poi]
   const lanes = neighboursOf(world, system)
@@ -122,25 +122,25 @@ function destinationOf(world: World, poi: Eid, luck: number): Eid {
   return pick(poisOf(world, system), luck >>> 1)
 }
 
-/** Arranges the ships of players who are not there, by a hash of their place in the order. */
+/** Arranges the ships of absent players, by a hash of their index. */
 function arrangeRest(world: World, players: readonly Eid[], chart: Chart): void {
   players.forEach((player, index) => {
     const ship = shipOf(world, player)
     const luck = hash32(world.seed, 0, index)
     const state = luck % 5
-    if (state > UNDER_WAY && state <= DOCKED_UP_TO) {
+    if (state > IN_FLIGHT && state <= DOCKED_UP_TO) {
       dockShip(world, ship, pick(chart.bases, luck >>> 3))
       return
     }
     const poi = pick(chart.places, luck >>> 3)
     placeInSpace(world, ship, poi)
-    if (state !== UNDER_WAY) return
+    if (state !== IN_FLIGHT) return
     const to = destinationOf(world, poi, hash32(world.seed, 1, index))
     if (to !== poi) startFlight(world, ship, to, 1 + (luck % FLIGHT_TICKS))
   })
 }
 
-/** Puts everyone in place; returns what the acting players need to know. */
+/** Places all players; returns what the clients of the acting players need to know. */
 export function arrangeLargeWorld(
   world: World,
   players: readonly Eid[],
@@ -167,10 +167,10 @@ async function run(): Promise<void> {
     'Prepares a large world in a database, for load runs.',
   )
     .requiredOption('--url <url>', 'the database')
-    .requiredOption('--schema <name>', 'the schema it is made in')
-    .requiredOption('--cards <file>', 'where the logins of the acting players go')
+    .requiredOption('--schema <name>', 'the schema for the world')
+    .requiredOption('--cards <file>', 'where to write the logins of the acting players')
     .option('--ships <n>', 'players with a ship each', wholeFrom(1), 100_000)
-    .option('--acting <n>', 'of them those who play', wholeFrom(0), 10_000)
+    .option('--acting <n>', 'how many of these play', wholeFrom(0), 10_000)
     .option('--max-entities <n>', 'scale of all capacities', wholeFrom(1), 1_000_000)
     .parse()
     .opts<LargeWorldFlags>()

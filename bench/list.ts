@@ -1,6 +1,6 @@
 /**
- * The benchmarks that `npm run bench` knows, in the order in which it runs them. Each is loaded only
- * where it runs: libraries that others are set against stay out of its isolate.
+ * The benchmarks of `npm run bench`, in the order in which they run. Each is loaded only in the
+ * process that runs it, so that the libraries others are compared with are not.
  */
 import type { BenchDef } from './bench.ts'
 
@@ -37,7 +37,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
 
 export const BENCH_NAMES: readonly string[] = Object.keys(FILES)
 
-/** Returns the benchmark of that name. */
+/** Loads the benchmark of this name. */
 export async function loadBench(name: string): Promise<BenchDef> {
   const load = FILES[name]
   if (!load) throw new Error(`there is no benchmark ${name}`)

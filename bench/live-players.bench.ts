@@ -1,6 +1,6 @@
 /**
- * 2,000 live WebSocket players at 1 s ticks: how long a query waits, and how long after its tick a
- * result arrives.
+ * 2,000 live WebSocket players at ticks of 1 s: how long a query takes, and how long after its tick
+ * a result arrives.
  */
 import type { BenchDef } from './bench.ts'
 import { runLive, soundPct } from './live.ts'

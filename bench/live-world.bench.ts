@@ -1,6 +1,6 @@
 /**
- * The large world of DESIGN 6 under 10,000 acting players: measures the time from a tick's boundary
- * to its last frame, and how much of it publishing takes on the main thread.
+ * The large world of DESIGN 6 with 10,000 acting players: measures the time from the boundary of a
+ * tick to its last frame, and how much of that is publishing on the main thread.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,24 +12,24 @@ import type { BenchDef } from './bench.ts'
 import { runLive, soundPct } from './live.ts'
 
 /**
- * Ticks are long enough for two cores to run the players too, who read 10,000 answers a tick. One
- * of the 26 ticks takes a snapshot.
+ * Ticks are long enough that two cores can also run the clients, who read 10,000 answers per tick.
+ * A snapshot is taken in one of the 26 ticks.
  */
 const SIZES = {
   full: { ships: 100_000, acting: 10_000, maxEntities: 1_000_000, tickMs: 5_000, minutes: 2.2 },
   tiny: { ships: 400, acting: 40, maxEntities: 20_000, tickMs: 1_000, minutes: 0.1 },
 }
-/** Players decide within this part of a tick. */
+/** Players send their next command within this part of a tick. */
 const THINK_SHARE = 0.5
 const QUERY_EVERY_TICKS = 2
-/** A restart after a kill: the snapshot is loaded, and every tick of the load replayed. */
+/** A restart after a kill loads the snapshot and replays all ticks of the load. */
 const READY_MS_MAX = 10_000
 const PREPARE = moduleUrl(import.meta.url, './large-world').pathname
 
 export const bench: BenchDef = {
   name: 'live-world',
   about:
-    '545 systems, 100,000 ships, 10,000 players on WebSocket v1 who each act once a tick of 5 s: ' +
+    '545 systems, 100,000 ships, 10,000 players on WebSocket v1 who each act once per tick of 5 s: ' +
     'mine, travel, buy, sell, dock',
   rounds: 1,
   variants: ['all'],

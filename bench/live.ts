@@ -1,6 +1,6 @@
 /**
- * Live runs: a server on a database of its own, and the load in another process, as players would
- * be. What it measures comes back as figures.
+ * Live runs: a server with its own database, and the load in another process, as real players would
+ * be. Returns the figures that the load measures.
  */
 import { spawn } from 'node:child_process'
 import { moduleUrl } from '../core/module-url.ts'
@@ -9,7 +9,7 @@ import { withDatabase } from '../test/databases.ts'
 import { startNatsServer } from '../test/nats-server.ts'
 import { type ChildServer, type Settings, startChild } from '../test/servers.ts'
 
-/** What a load run says of itself with `--json`. Milliseconds. */
+/** The figures that a load run prints with `--json`. */
 export interface LiveFigures {
   readonly players: number
   readonly ticks: number
@@ -19,22 +19,22 @@ export interface LiveFigures {
   readonly errors: number
   readonly queryMsP99: number
   readonly resultMsMax: number
-  /** From a tick's boundary to its last frame handed to the sockets. */
+  /** From the boundary of a tick until its last frame is handed to the sockets. */
   readonly tickToSocketsMsP99: number
   readonly tickComputeMsP99: number
   readonly publishMsP99: number
-  /** Longest time for which publishing let nothing else run on the main thread. */
+  /** The longest time for which publishing blocked the main thread. */
   readonly publishSliceMsMax: number
-  /** Event-loop delay of the load's own process: part of every latency above. */
+  /** Event-loop delay of the load process, which is part of all latencies above. */
   readonly ownDelayMsP99: number
 }
 
 interface RestartFigures {
-  /** From the start of the process to its open doors, after a kill. 0: it was not tried. */
+  /** From the start of the process until it is ready, after a kill; 0 if not measured. */
   readonly restartMs: number
 }
 
-/** Returns 100 where everything asked for was answered and nothing but the game itself refused. */
+/** Returns the percentage of requests that were answered without errors; refusals are no errors. */
 export const soundPct = ({ queries, results, errors }: LiveFigures): number =>
   (100 * (queries + results)) / (queries + results + errors)
 
@@ -42,9 +42,9 @@ interface LiveRun {
   readonly settings: Settings
   /** Fills the schema before the server starts. */
   prepare?(connection: ConnectionOptions): Promise<void>
-  /** Arguments of load.js beside `--url`. */
+  /** Arguments of load.js in addition to `--url`. */
   readonly load: readonly string[]
-  /** Kills the server behind the load and starts it again. */
+  /** Whether to kill the server after the load and start it again. */
   readonly restarts?: boolean
 }
 
@@ -53,16 +53,16 @@ const STOP_MS_MAX = 30_000
 
 /** The server of a live run. */
 interface LiveServer {
-  /** From the start of the process to its open doors, milliseconds. */
+  /** From the start of the process until it is ready, in milliseconds. */
   readonly readyMs: number
   readonly connection: ConnectionOptions
-  /** What it has logged since its last start. */
+  /** Returns the log since the last start. */
   log(): string
-  /** Kills it; resolves, once it runs again, with the milliseconds that took. */
+  /** Kills the server and starts it again; resolves with the milliseconds that the start took. */
   restart(): Promise<number>
 }
 
-/** Runs work on a server of its own, which must also stop cleanly afterwards. */
+/** Runs work on a new server, which must also stop cleanly afterwards. */
 export async function withServer<T>(
   { settings, prepare }: Pick<LiveRun, 'settings' | 'prepare'>,
   work: (url: string, live: LiveServer) => Promise<T>,
@@ -98,7 +98,7 @@ export async function withServer<T>(
   })
 }
 
-/** Ends a server as an operator would; rejects where it does not end well. */
+/** Stops a server as an operator would; rejects if it does not exit with 0. */
 async function endCleanly({ process, ended, log }: ChildServer): Promise<void> {
   process.kill('SIGTERM')
   const timer = setTimeout(() => process.kill('SIGKILL'), STOP_MS_MAX)
@@ -107,7 +107,7 @@ async function endCleanly({ process, ended, log }: ChildServer): Promise<void> {
   if (how !== 0) throw new Error(`the server ended with ${how}: ${log().slice(-2_000)}`)
 }
 
-/** A world of several processes: their addresses, and where it is kept. */
+/** A world of several processes: their addresses, and its database. */
 export interface LiveNodes {
   readonly leader: string
   readonly gateways: readonly string[]
@@ -115,7 +115,7 @@ export interface LiveNodes {
 }
 
 /**
- * Runs work on a leader and gateways with a NATS and a database of their own, as `withServer` does.
+ * Runs work on a leader and gateways with their own NATS server and database, like `withServer`.
  */
 export async function withNodes<T>(
   { settings, gateways: count }: Pick<LiveRun, 'settings'> & { readonly gateways: number },
@@ -146,7 +146,7 @@ export async function withNodes<T>(
         gateways: gateways.map(({ url }) => url),
         connection: database.connection(schema),
       })
-      // The leader last.
+      // The leader was started first, so it is stopped last.
       for (const node of started) await endCleanly(node)
       return result
     } finally {
@@ -175,7 +175,7 @@ export function runLoad(
   })
 }
 
-/** Returns a whole live run. The output of the load goes to stderr. */
+/** Runs a complete live run and returns its figures. The output of the load goes to stderr. */
 export async function runLive(run: LiveRun): Promise<LiveFigures & RestartFigures> {
   return withServer(run, async (url, { restart }) => {
     const { last } = await runLoad([...run.load, '--json', '--url', url], process.stderr)

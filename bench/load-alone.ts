@@ -1,6 +1,6 @@
 /**
- * Starts a server and a database of its own with the settings of the README (TICK_MS=1000,
- * LIMITS=off), and runs the load on it. All arguments are those of load.ts:
+ * Starts a server with its own database and the settings of the README (TICK_MS=1000, LIMITS=off),
+ * and runs the load on it. All arguments are passed to load.ts:
  * `node dist/bench/load-alone.js --minutes 3`.
  */
 import { runLoad, withServer } from './live.ts'

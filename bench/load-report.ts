@@ -1,4 +1,4 @@
-/** The outcome of a load run: as text, as figures, and whether it was sound and fast. */
+/** Reports a load run: as text, as figures, and whether it was without errors and fast. */
 import type { IntervalHistogram } from 'node:perf_hooks'
 import { type Figures, lateness, quantile, sorted, spread, sum } from './figures.ts'
 import type { LiveFigures } from './live.ts'
@@ -11,7 +11,7 @@ import {
   type ServerFigures,
 } from './server-figures.ts'
 
-/* What a server that holds its promises keeps. Source: DESIGN 6 */
+/* The bounds that a server must meet. Source: DESIGN 6 */
 export const QUERY_P99_MS = 50
 export const RESULT_MS = 500
 
@@ -23,11 +23,11 @@ export interface LoadRun {
   readonly server: ServerFigures
   /** Event-loop delay of this process. */
   readonly own: IntervalHistogram
-  /** Connections that ended. */
+  /** Connections that were lost. */
   readonly lost: number
 }
 
-/** Returns a run as figures. */
+/** Returns the figures of a run. */
 export function liveFigures({ players, figures, server, own, lost }: LoadRun): LiveFigures {
   const queries = sorted([...figures.queryMs.values()].flat())
   const late = lateness(figures, quickestTick(server))
@@ -47,10 +47,10 @@ export function liveFigures({ players, figures, server, own, lost }: LoadRun): L
   }
 }
 
-/** Returns how late the load client itself was, ms: its monitor counts its own interval in. */
+/** Returns the event-loop delay of the load client in ms, without the interval of the monitor. */
 function ownDelayMs(own: IntervalHistogram): { p99: number; max: number } {
-  const least = own.min / NS_PER_MS
-  return { p99: own.percentile(99) / NS_PER_MS - least, max: own.max / NS_PER_MS - least }
+  const min = own.min / NS_PER_MS
+  return { p99: own.percentile(99) / NS_PER_MS - min, max: own.max / NS_PER_MS - min }
 }
 
 export const isSound = (run: LoadRun): boolean => liveFigures(run).errors === 0
@@ -63,7 +63,7 @@ export function isFast(run: LoadRun): boolean {
 const asText = (map: ReadonlyMap<string, number>): string =>
   [...map].map(([name, n]) => `${name} ${n}`).join(', ') || 'none'
 
-/** Queries and mutations are counted together: they take turns on the same threads. */
+/** Describes processor time; queries and mutations are counted together, as they share threads. */
 function describeCost(server: ServerFigures, queries: number, results: number): string[] {
   const cost = costOf(server, queries + results)
   if (!cost) return []
@@ -72,11 +72,11 @@ function describeCost(server: ServerFigures, queries: number, results: number): 
   )
   return [
     `  processor: main ${main} %, world ${world} %, others ${rest} % of a core; ` +
-      `${cost.usEach.toFixed(0)} µs an answer (${queries} queries, ${results} results)`,
+      `${cost.usEach.toFixed(0)} µs per answer (${queries} queries, ${results} results)`,
   ]
 }
 
-/** Returns what players were answered, as lines. */
+/** Describes the answers that players received, as lines of text. */
 export function describeAnswers({ figures, server, lost }: LoadRun): string[] {
   const queries = sorted([...figures.queryMs.values()].flat())
   const late = lateness(figures, quickestTick(server))
@@ -91,7 +91,7 @@ export function describeAnswers({ figures, server, lost }: LoadRun): string[] {
   ]
 }
 
-/** Describes a run as lines. */
+/** Describes a run as lines of text. */
 export function describeRun(run: LoadRun): string[] {
   const { server, own } = run
   const { queries, results } = liveFigures(run)

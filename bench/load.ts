@@ -1,10 +1,10 @@
 /**
  * Real clients over real sockets against a running server: `npm run load -- --players 1000
- * --minutes 3`. Each player sends one mutation a tick, some time after the last one's result, and
- * one query every two seconds. Prints latencies, refusals and losses, and this process's own
- * event-loop delay, which the latencies include; exits with 1 if anything but the game's own
- * refusals went wrong. `--spectators 1000` adds strangers who watch. `--profile L1` runs a row of
- * the load table (profiles.ts) on a server of its own; `--gateways 2` several processes beside one.
+ * --minutes 3`. Each player sends one mutation per tick, some time after the result of the last one,
+ * and one query every two seconds. Prints latencies, refusals and losses, and the event-loop delay
+ * of this process, which the latencies include; exits with 1 if there was any error other than a
+ * refusal by the game. `--spectators 1000` adds visitors who watch. `--profile L1` runs a profile of
+ * the load table (profiles.ts) on its own server; `--gateways 2` compares one process with several.
  */
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
@@ -29,7 +29,7 @@ import { watchLoad } from './watching.ts'
 const PLAYERS = 1_000
 const MINUTES = 3
 
-/** A channel, and how many players use it; where no count is given, players take turns. */
+/** A channel and how many players use it; without counts, players are spread evenly. */
 type Share = readonly [channel: Channel, players?: number]
 
 function shareOf(text: string): Share {
@@ -42,7 +42,7 @@ const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 function loopbackUrl(text: string): string {
   if (URL.canParse(text) && LOOPBACK.includes(new URL(text).hostname)) return text
-  throw new InvalidArgumentError('Load runs go to loopback addresses only.')
+  throw new InvalidArgumentError('Load runs are allowed on loopback addresses only.')
 }
 
 interface Flags {
@@ -73,12 +73,12 @@ const tool = newTool(
   )
   .option(
     '--spectators <n>',
-    'strangers who watch the feed and request what the pages read; without players unless ' +
+    'visitors who watch the feed and request what the pages read; without players unless ' +
       '--players is given too',
     wholeFrom(1),
   )
   .option('--storm', 'cut the streams of all spectators at once near the end')
-  .option('--minutes <n>', `how long they play once all are in (default: ${MINUTES})`, aboveZero)
+  .option('--minutes <n>', `how long they play once all are logged in (default: ${MINUTES})`, aboveZero)
   .addOption(
     new Option(
       '--channels <list>',
@@ -95,24 +95,24 @@ const tool = newTool(
     wholeFrom(0),
     400,
   )
-  .option('--query-every <ms>', 'time between two queries of a player', wholeFrom(1), 2_000)
+  .option('--query-every <ms>', 'time between the queries of a player', wholeFrom(1), 2_000)
   .option('--cards <file>', 'log in as the acting players of a prepared world (large-world.js)')
   .option(
     '--judge',
-    `exit with 1 also when query p99 > ${QUERY_P99_MS} ms or a result came > ${RESULT_MS} ms ` +
-      'late; with a profile: when a figure is over its bound',
+    `exit with 1 also if query p99 > ${QUERY_P99_MS} ms or a result came > ${RESULT_MS} ms ` +
+      'late; with a profile: if a figure exceeds its bound',
   )
   .option('--json', 'print the figures as JSON in the last line')
   .option(
     '--profile <id>',
-    'a row of the load table, on a server and a database of its own; --minutes and --players ' +
+    'a profile of the load table, on its own server and database; --minutes and --players ' +
       'scale it down, --judge and --json apply, other options are ignored',
     oneOf(profileIds()),
   )
   .option(
     '--gateways <n>',
-    'one process, then a leader and n gateways with a NATS of their own: the same load on both, ' +
-      'and what crosses NATS; options as with a profile',
+    'run the same load on one process, then on a leader and n gateways with their own NATS ' +
+      'server, and measure the traffic over NATS; options as with a profile',
     wholeFrom(1),
   )
   .addHelpText(
@@ -156,7 +156,7 @@ async function runPlayers(
     cards,
     channels: channelsOf(flags.channels, cards?.length ?? players),
     ...(onPlaying && { onPlaying }),
-    say: console.log,
+    print: console.log,
   })
   for (const line of describeRun(run)) console.log(line)
   if (flags.json) console.log(JSON.stringify(liveFigures(run)))
@@ -173,13 +173,13 @@ const runSpectators = (flags: Flags): Promise<number> =>
     ...(flags.players === undefined
       ? {}
       : { play: (onPlaying) => runPlayers(flags, (_, figures) => onPlaying(figures)) }),
-    say: console.log,
+    print: console.log,
   })
 
-/** Runs what brings up servers of its own; returns the exit status. */
+/** Runs a profile, which starts its own servers; returns the exit status. */
 async function runOwn(profile: Profile): Promise<number> {
   const { minutes, players, judge: isJudged = false, json = false } = flags
-  return runProfile(profile, { minutes, players, isJudged, json, say: console.log })
+  return runProfile(profile, { minutes, players, isJudged, json, print: console.log })
 }
 
 const { profile, gateways } = flags

@@ -1,7 +1,7 @@
 /**
- * Those who follow one exchange and those who move it, in a process of their own:
+ * Followers and traders of one exchange, in a process of their own:
  * `node dist/bench/market-crowd.js <url> <plan.json>`. In each round every trader sends one bulk
- * order, so that all books change in one tick; prints what the followers got of it.
+ * order, so that all books change in one tick; prints what the followers received.
  */
 import { readFileSync } from 'node:fs'
 import type { Client } from './client.ts'
@@ -13,7 +13,7 @@ import { ofTicks, p99Of, watchServer } from './server-figures.ts'
 
 export interface MarketPlan {
   readonly followers: number
-  /** Items with a book that followers see. */
+  /** Items whose book followers see. */
   readonly items: readonly string[]
   /** Price levels that traders keep in each book. */
   readonly depth: number
@@ -23,7 +23,7 @@ export interface MarketPlan {
 
 export interface MarketFigures {
   readonly updates: number
-  /** Updates that did not come, or came out of order. */
+  /** Updates that were missing or out of order. */
   readonly faults: number
   readonly items: number
   readonly bytes: number
@@ -37,7 +37,7 @@ export interface MarketFigures {
 const JOINING_AT_ONCE = 10
 const UPDATE = '{"type":"market_update"'
 const HEAD_BYTES = 300
-/** Rounds that only warm the code up. */
+/** Rounds for warming up. */
 const WARM_UP = 2
 const GRACE_TICKS = 3
 
@@ -45,14 +45,14 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 interface Follower {
   readonly client: Client
-  /** Ticks that it had updates of. */
+  /** Ticks of the updates it received. */
   readonly ticks: number[]
-  /** Of the first one: its longest update. */
+  /** The longest update; kept by the first follower only. */
   last: Buffer | undefined
 }
 
-/** Returns true for a longer message than before. */
-const big = (message: Buffer, before: Buffer | undefined): boolean =>
+/** Returns whether a message is at least as long as the longest before. */
+const isLongest = (message: Buffer, before: Buffer | undefined): boolean =>
   message.byteLength >= (before?.byteLength ?? 0)
 
 async function join(url: string, index: number, take?: (message: Buffer) => boolean) {
@@ -73,7 +73,7 @@ async function startFollower(url: string, index: number): Promise<Follower> {
     const head = message.toString('latin1', 0, HEAD_BYTES)
     if (!head.startsWith(UPDATE)) return false
     ticks.push(Number(/"tick":(\d+)/.exec(head)?.[1]))
-    follower.last = index === 0 && big(message, follower.last) ? message : follower.last
+    follower.last = index === 0 && isLongest(message, follower.last) ? message : follower.last
     return true
   })
   const back = await follower.client.call('subscribe_market')
@@ -81,7 +81,7 @@ async function startFollower(url: string, index: number): Promise<Follower> {
   return follower as Follower
 }
 
-/** Runs `work` on 0 … count-1, some at once. */
+/** Runs `work` on 0 … count-1, JOINING_AT_ONCE at a time. */
 async function each<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const made: T[] = []
   let next = 0
@@ -95,7 +95,7 @@ async function each<T>(count: number, work: (index: number) => Promise<T>): Prom
   return made
 }
 
-/** Returns a bid of one unit on each of fifty items, at the trader's own price. */
+/** Bids for one unit of each of fifty items, at the trader's own price; returns the tick. */
 async function bid(trader: Client, index: number, { items }: MarketPlan): Promise<number> {
   const shares = Math.ceil(items.length / ROWS)
   const from = (index % shares) * ROWS

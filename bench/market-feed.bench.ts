@@ -1,6 +1,6 @@
 /**
- * The market feed at its widest: every book of a base changes in a tick, and a thousand follow it.
- * How long do the threads of the server do one thing while it goes out?
+ * The market feed at its largest: all books of a base change in a tick, and a thousand players
+ * follow them. For how long are the threads of the server blocked while it is sent?
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const SIZES = {
   full: { followers: 1_000, depth: 5, rounds: 10, tickMs: 5_000, maxEntities: 200_000 },
   tiny: { followers: 10, depth: 1, rounds: 3, tickMs: 1_000, maxEntities: 20_000 },
 }
-/** Longest time for which a thread may let nothing else run. */
+/** The longest time for which a thread may be blocked. */
 const BLOCK_MS_MAX = 20
 const CROWD = moduleUrl(import.meta.url, './market-crowd').pathname
 
@@ -48,8 +48,8 @@ async function play(size: keyof typeof SIZES): Promise<MarketFigures> {
 export const bench: BenchDef = {
   name: 'market-feed',
   about:
-    '1,000 followers of one exchange on WebSocket, half v1, half v2; every book of it changes in ' +
-    'a tick, five price levels in each that players keep',
+    '1,000 followers of one exchange on WebSocket, half v1, half v2; all its books change in a ' +
+    'tick, each with five price levels of player orders',
   rounds: 1,
   variants: ['all'],
   lines: [

@@ -1,4 +1,4 @@
-/** A world in which everybody is docked at one exchange, some with money to move it. */
+/** Prepares a world in which all players are docked at one exchange, some with credits to trade. */
 import { GOODS } from '../core/catalog/index.ts'
 import { namedAccount, post } from '../core/ledger.ts'
 import type { Eid, World } from '../core/types.ts'
@@ -10,11 +10,11 @@ import { dockedBase, shipOf } from '../systems/travel/location-model.ts'
 import { dockShip } from '../systems/travel/rules.ts'
 import { prepareWorld } from './prepared.ts'
 
-/** Rows of one bulk order. */
+/** Orders in one bulk order. */
 export const ROWS = 50
 const CREDITS = 10_000_000
 
-/** Returns how many are needed to bid on every item at this many prices. */
+/** Returns how many traders are needed to bid on every item at this many prices. */
 export const tradersFor = (items: number, depth: number): number => Math.ceil(items / ROWS) * depth
 
 /** Returns the items whose books followers see at a base. */
@@ -24,8 +24,8 @@ const shownAt = (world: World, base: Eid): string[] =>
   ).map(({ id }) => id)
 
 /**
- * Prepares the market: the first `followers` follow, those after them trade; resolves with the
- * items. `depth`: prices that traders bid at.
+ * Prepares the market: the first `followers` players follow, the others trade at `depth` prices.
+ * Resolves with the items.
  */
 export async function prepareMarket(
   connection: ConnectionOptions,

@@ -8,7 +8,7 @@ interface ToolAnswer {
   readonly content?: readonly { type: string; text: string }[]
 }
 
-/** Reads a JSON-RPC answer that came plain or as one server-sent event. */
+/** Parses a JSON-RPC answer, which is plain JSON or one server-sent event. */
 function readRpc({ headers, text }: Posted): { result?: unknown; error?: Params } {
   if (!headers['content-type']?.includes('text/event-stream')) return JSON.parse(text)
   const data = text

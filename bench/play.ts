@@ -45,7 +45,7 @@ export interface PlayOptions {
   isCounting?(): boolean
   /** All are in, and begin. */
   onPlaying?(clients: readonly Client[], figures: Figures): void
-  say(line: string): void
+  print(line: string): void
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -81,7 +81,7 @@ async function tickLength(url: string): Promise<number> {
 const minerActor = (miner: Miner): Actor => ({
   client: miner.client,
   act: () => workOn(miner),
-  again: async (client) => minerActor(await resumeMiner(client, miner)),
+  reconnect: async (client) => minerActor(await resumeMiner(client, miner)),
 })
 
 /** How the frame of an event begins that answers nothing. */
@@ -117,7 +117,7 @@ async function takeSeat(game: Game, index: number): Promise<Seat> {
 }
 
 async function join(game: Game): Promise<Seat[]> {
-  const { channels, say } = game.options
+  const { channels, print } = game.options
   const seats: Seat[] = []
   let next = 0
   const joinOne = async (): Promise<void> => {
@@ -128,7 +128,7 @@ async function join(game: Game): Promise<Seat[]> {
         const text = error instanceof Error ? error.message : String(error)
         count(game.figures.errors, `joining: ${text}`)
       }
-      if (seats.length % 250 === 0) say(`${seats.length} of ${channels.length} in`)
+      if (seats.length % 250 === 0) print(`${seats.length} of ${channels.length} in`)
     }
   }
   await Promise.all(Array.from({ length: JOINING_AT_ONCE }, joinOne))
@@ -146,7 +146,7 @@ async function leaveAndReturn(game: Game, seat: Seat): Promise<void> {
   await client.close()
   await sleep(AWAY_MS)
   try {
-    seat.actor = await seat.actor.again(await connectAs(game, seat.index))
+    seat.actor = await seat.actor.reconnect(await connectAs(game, seat.index))
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     count(game.figures.errors, `coming back: ${text}`)
@@ -200,12 +200,12 @@ async function ask(game: Game, seat: Seat): Promise<void> {
 
 /** Plays a load to its end. Rejects only where there is no server. */
 export async function play(options: PlayOptions): Promise<LoadRun> {
-  const { url, minutes, say } = options
+  const { url, minutes, print } = options
   const figures = createFigures(await tickLength(urlOf(options, 0)))
   const game: Game = { options, figures, untilMs: 0 }
   const since = performance.now()
   const seats = await join(game)
-  say(`${seats.length} players in after ${((performance.now() - since) / 1000).toFixed(1)} s`)
+  print(`${seats.length} players in after ${((performance.now() - since) / 1000).toFixed(1)} s`)
   const own = monitorEventLoopDelay({ resolution: 5 })
   own.enable()
   const server = watchServer(url, figures.tickMs)
@@ -218,7 +218,7 @@ export async function play(options: PlayOptions): Promise<LoadRun> {
   const progress = setInterval(() => {
     const left = Math.max(0, Math.round((game.untilMs - performance.now()) / 1000))
     const asked = [...figures.queryMs.values()].reduce((a, b) => a + b.length, 0)
-    say(`${left} s left, ${asked} queries, ${sum(figures.errors)} errors`)
+    print(`${left} s left, ${asked} queries, ${sum(figures.errors)} errors`)
   }, PROGRESS_MS)
   const playing = seats.flatMap((seat) => [mutate(game, seat), ask(game, seat)])
   const isAnswered = await Promise.race([

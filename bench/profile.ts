@@ -5,7 +5,7 @@ import type { Judged } from './judge.ts'
 export interface Scaled {
   readonly minutes: number
   readonly players: number
-  say(line: string): void
+  print(line: string): void
 }
 
 export interface Profile {

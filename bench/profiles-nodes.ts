@@ -129,10 +129,10 @@ async function auditFigures({ connection }: LiveNodes, { figures }: LoadRun): Pr
 const named = (rows: readonly Judged[], where: string): Judged[] =>
   rows.map((row) => ({ ...row, figure: `${row.figure}, ${where}` }))
 
-async function playOn(options: PlayOptions, { say }: Scaled, where: string): Promise<LoadRun> {
-  say(`${where}:`)
+async function playOn(options: PlayOptions, { print }: Scaled, where: string): Promise<LoadRun> {
+  print(`${where}:`)
   const run = await play(options)
-  for (const line of [...describeAnswers(run), ...describeServer(run.server)]) say(line)
+  for (const line of [...describeAnswers(run), ...describeServer(run.server)]) print(line)
   return run
 }
 

@@ -60,12 +60,12 @@ export const sockets = (players: number): Channel[] =>
 
 export const working = (
   url: string,
-  { minutes, say }: Scaled,
+  { minutes, print }: Scaled,
   channels: readonly Channel[],
 ): PlayOptions => ({
   url,
   minutes,
-  say,
+  print,
   channels,
   prefix: PREFIX,
   thinkMs: THINK_MS,
@@ -117,8 +117,8 @@ const ownDelay = (run: LoadRun): Judged => ({
   unit: 'ms',
 })
 
-const describe = (run: LoadRun, { say }: Scaled): void => {
-  for (const line of describeRun(run).slice(0, -1)) say(line)
+const describe = (run: LoadRun, { print }: Scaled): void => {
+  for (const line of describeRun(run).slice(0, -1)) print(line)
 }
 
 /** Runs L1: everything at once, as long as asked. */
@@ -230,7 +230,7 @@ export async function connectFlood(scaled: Scaled): Promise<Judged[]> {
       const args = [FLOOD, ws, FLOOD_ADDRESS, String(connects), String(seconds)]
       const { stdout } = await promisify(execFile)(process.execPath, args)
       isUnderWay = false
-      scaled.say(`flood: ${stdout.trim()}`)
+      scaled.print(`flood: ${stdout.trim()}`)
       return JSON.parse(stdout) as FloodFigures
     }
     let flooding: Promise<FloodFigures> | undefined

@@ -101,14 +101,14 @@ async function listenAll(url: string, players: number) {
 }
 
 /** Runs L3: the push is the warning of a restart, which goes to all, with a very long version. */
-export async function manySockets({ minutes, players, say }: Scaled): Promise<Judged[]> {
+export async function manySockets({ minutes, players, print }: Scaled): Promise<Judged[]> {
   const settings = large(players, { TICK_MS: '10000' })
   const prepare = async (connection: ConnectionOptions): Promise<void> => {
     await prepareShips(connection, players, players)
   }
   return withServer({ settings, prepare }, async (url, { connection }) => {
     const crowd = await listenAll(url, players)
-    say(`${players} sockets`)
+    print(`${players} sockets`)
     const sql = connectDatabase(connection, { name: 'load' })
     const version = 'v'.repeat(PUSH_BYTES - WARNING_BYTES)
     const warn = { kind: 'warn', args: { seconds: 1, version } }

@@ -27,11 +27,11 @@ const PROFILES: readonly Profile[] = [
     minutes: 10,
     players: 10_000,
     what: `the canonical world without sockets; ${CANONICAL_TICKS_PER_MINUTE} ticks a "minute"`,
-    run: ({ minutes, players, say }) =>
+    run: ({ minutes, players, print }) =>
       runCanonical({
         players,
         npcs: players * NPCS_PER_PLAYER,
-        say,
+        print,
         ticks: Math.ceil(minutes * CANONICAL_TICKS_PER_MINUTE),
       }),
   },
@@ -88,7 +88,7 @@ interface ProfileOptions {
   /** A figure over its bound is a failure. */
   readonly isJudged: boolean
   readonly json: boolean
-  say(line: string): void
+  print(line: string): void
 }
 
 /** Returns a row of the table. */
@@ -101,29 +101,29 @@ export function profileOf(id: string): Profile {
 /** Runs a profile; resolves with the exit code. */
 export async function runProfile(profile: Profile, options: ProfileOptions): Promise<0 | 1> {
   const { id } = profile
-  const { say, isJudged } = options
+  const { print, isJudged } = options
   const minutes = options.minutes ?? profile.minutes
   const players = options.players ?? profile.players
   const { cpu, cores, node, load } = machine()
-  say(`${id}: ${profile.what}`)
-  say(`${cores} x ${cpu}, Node ${node}, load ${load.toFixed(2)}`)
+  print(`${id}: ${profile.what}`)
+  print(`${cores} x ${cpu}, Node ${node}, load ${load.toFixed(2)}`)
   const isScaled = minutes < profile.minutes || players < profile.players
   if (isScaled) {
     const asked = `${profile.players} players, ${profile.minutes} min`
-    say(`SCALED DOWN to ${players} players, ${minutes} min; the table asks for ${asked}`)
+    print(`SCALED DOWN to ${players} players, ${minutes} min; the table asks for ${asked}`)
   }
   const scales = await measureScales()
-  const rows = await profile.run({ minutes, players, say })
-  say('')
-  for (const line of judgeTable(rows, scales)) say(line)
-  say(`${scalesText(scales)}; load now ${machine().load.toFixed(2)}`)
+  const rows = await profile.run({ minutes, players, print })
+  print('')
+  for (const line of judgeTable(rows, scales)) print(line)
+  print(`${scalesText(scales)}; load now ${machine().load.toFixed(2)}`)
   const isUnjudged = rows.some((row) => holds(row, scales) === NOT_JUDGED)
-  if (isUnjudged) say(notJudgedText(scales))
+  if (isUnjudged) print(notJudgedText(scales))
   const over = rows.filter((row) => holds(row, scales) === false).map((row) => row.figure)
   const code = exitCodeOf(rows, scales, isJudged)
   const held = isUnjudged ? 'nothing judged is over' : 'all bounds held'
   const kept = over.length === 0 ? held : `OVER: ${over.join(', ')}`
-  say(`${id} ${code === 0 ? 'passed' : 'FAILED'}${isScaled ? ' (scaled down)' : ''}: ${kept}`)
-  if (options.json) say(JSON.stringify({ id, minutes, players, isScaled, scales, rows, code }))
+  print(`${id} ${code === 0 ? 'passed' : 'FAILED'}${isScaled ? ' (scaled down)' : ''}: ${kept}`)
+  if (options.json) print(JSON.stringify({ id, minutes, players, isScaled, scales, rows, code }))
   return code
 }

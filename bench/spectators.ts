@@ -88,7 +88,7 @@ interface SpectateOptions {
   readonly spectators: number
   /** Ticks between two frames. */
   readonly step: number
-  readonly say: (text: string) => void
+  readonly print: (text: string) => void
 }
 
 export interface Spectating {
@@ -162,7 +162,7 @@ function ask(run: SpectatorRun, url: string, { address, agent }: Watcher): Promi
 
 /** Lets spectators in; they watch and ask until they are ended. */
 export async function spectate(options: SpectateOptions): Promise<Spectating> {
-  const { url, spectators, step, say } = options
+  const { url, spectators, step, print } = options
   const run: SpectatorRun = {
     wanted: spectators,
     opened: 0,
@@ -194,7 +194,7 @@ export async function spectate(options: SpectateOptions): Promise<Spectating> {
     if (n % OPENED_AT_ONCE === OPENED_AT_ONCE - 1)
       await Promise.all([opened, sleep(OPENING_PAUSE_MS)])
   }
-  say(`${run.opened} spectators in after ${((performance.now() - since) / 1000).toFixed(1)} s`)
+  print(`${run.opened} spectators in after ${((performance.now() - since) / 1000).toFixed(1)} s`)
   const askers = watchers.map((watcher, n) => {
     const asked = (): void => void ask(run, `${url}${BODIES[n % BODIES.length]}`, watcher)
     const begun = setTimeout(

@@ -39,7 +39,7 @@ interface WatchOptions {
   readonly isStorm: boolean
   /** Plays beside them; resolves with the exit code of a load run. */
   readonly play?: (onPlaying: (figures: Figures) => void) => Promise<number>
-  readonly say: (text: string) => void
+  readonly print: (text: string) => void
 }
 
 /** How long a server is waited for that has nothing public yet, and how often it is asked. */
@@ -179,7 +179,7 @@ const timesOf = ({ queryMs }: Figures): number[] => [...queryMs.values()].flat()
 
 /** Runs the load while nobody watches, then while all do; returns the exit code of the process. */
 export async function watchLoad(options: WatchOptions): Promise<number> {
-  const { url, spectators, minutes, isStorm, play, say } = options
+  const { url, spectators, minutes, isStorm, play, print } = options
   const { tickMs, step } = await paceOf(url)
   const server = watchServer(url, tickMs)
   let figures: Figures | undefined
@@ -199,7 +199,7 @@ export async function watchLoad(options: WatchOptions): Promise<number> {
   const quietUntilMs = performance.now()
   const asked = figures ? timesOf(figures) : []
   const counts = new Map([...(figures?.queryMs ?? [])].map(([name, list]) => [name, list.length]))
-  const spectating: Spectating = await spectate({ url, spectators, step, say })
+  const spectating: Spectating = await spectate({ url, spectators, step, print })
   const watchedFromMs = performance.now()
   const afterStormMs = isStorm ? TICKS_AFTER_STORM * step * tickMs : 0
   const watchedMs = playing ? untilMs - watchedFromMs : minutes * 60_000
@@ -220,6 +220,6 @@ export async function watchLoad(options: WatchOptions): Promise<number> {
     without: { server: ticksWithin(server, fromMs, quietUntilMs), queryMs: asked },
     with: { server: ticksWithin(server, watchedFromMs, watchedUntilMs), queryMs: later },
   })
-  for (const line of text) say(line)
+  for (const line of text) print(line)
   return isSound ? code : 1
 }

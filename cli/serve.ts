@@ -76,7 +76,7 @@ function createRowReader(sql: Sql, batch: number, note: (text: string) => void) 
   }
 }
 
-/** Returns a log for the parts of the server that writes to the stream of the tool. */
+/** Returns a log for the parts of the server; it writes to the stream of the tool. */
 const logOf = (tool: Tool): Log => ({
   debug: () => {},
   info: () => {},

@@ -1,4 +1,4 @@
-/** The slowest ticks of the running server as a table, and what made them slow. */
+/** Reports the slowest ticks of the running server as a table, and what made them slow. */
 import type { Config } from '../config.ts'
 import { PHASES } from '../core/system.ts'
 import { GC_KINDS, type SlowTick, type SlowTicks } from '../core/wire/tick-figures.ts'
@@ -7,7 +7,7 @@ import { count, digits, table, time } from './format.ts'
 import { fetchFromServer } from './phases.ts'
 import { ToolError } from './tool.ts'
 
-/** Ticks shown where the line does not say how many. */
+/** Ticks shown by default. */
 export const SLOW_TICKS_SHOWN = 20
 
 const COMPUTED = PHASES.slice(0, -1) as readonly Exclude<(typeof PHASES)[number], 'publish'>[]

@@ -1,20 +1,20 @@
 /**
- * A bot: a player with a plan, on any channel. It knows what the game has sent it, sends one
+ * A bot: a player with a strategy, on any channel. It knows what the game has sent it, sends one
  * mutation after the other, and counts the results.
  */
 import type { Client, Params, Reply } from '../client.ts'
 import { count } from '../figures.ts'
 import type { Atlas } from './atlas.ts'
 
-/** What bots of a role do, in rounds: home again at the end of each, if all goes well. */
+/** What bots of a role do. They play in rounds, each of which normally ends at home. */
 export interface Strategy {
   readonly role: string
   round(bot: Bot): Promise<void>
-  /** What it does when a battle holds up its flight; who has no answer runs. */
+  /** Reacts to a battle that interrupts a flight; without it the bot flees. */
   attacked?(bot: Bot): Promise<void>
 }
 
-/** As the server says; where the bot stands is known only between flights. */
+/** The last state that the server returned; the place is known only between flights. */
 interface Status {
   readonly credits: number
   readonly trades: number
@@ -36,14 +36,14 @@ export interface Bot {
   readonly strategy: Strategy
   readonly atlas: Atlas
   readonly tally: Tally
-  /** The bots are to stop. */
+  /** Aborted when the bots are to stop. */
   readonly over: AbortSignal
   readonly tickMs: number
   client: Client
   /** As registration returned it; undefined before. */
   password: string | undefined
   status: Status
-  /** Where it wakes after a death, and where its rounds begin. */
+  /** Where the bot respawns after a death, and where its rounds begin. */
   home: { readonly systemId: string; readonly poiId: string }
 }
 
@@ -53,25 +53,25 @@ export interface Tally {
   readonly refusals: Map<string, number>
 }
 
-/** The connection or the session is gone: the bot joins again. */
+/** Thrown when the connection or the session is lost: the bot joins again. */
 export class Gone extends Error {
   override name = 'Gone'
 }
 
-/** The bots stop. */
+/** Thrown when the bots are to stop. */
 export class Over extends Error {
   override name = 'Over'
 }
 
-/** Refusals by which the server says that it does not know us any more. */
+/** Refusals after which the bot must join again. */
 const FORGOTTEN = /^(closed|not_authenticated|session_|rpc_|restarting)/
-/** Temporary refusals. */
-const PASSING = /^(action_pending|in_transit|rate_limited|persist_timeout|combat_interrupt)$/
+/** Refusals after which the bot tries again a tick later. */
+const TEMPORARY = /^(action_pending|in_transit|rate_limited|persist_timeout|combat_interrupt)$/
 
 export const asParams = (value: unknown): Params =>
   typeof value === 'object' && value !== null ? (value as Params) : {}
 
-/** Resolves after that time; rejects with Over when the bots stop. */
+/** Resolves after this time; rejects with Over when the bots stop. */
 export function pause(over: AbortSignal, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -87,13 +87,13 @@ export function pause(over: AbortSignal, ms: number): Promise<void> {
   })
 }
 
-/** Lets this many ticks pass. */
+/** Waits for this many ticks. */
 export const rest = (bot: Bot, ticks = 1): Promise<void> => pause(bot.over, ticks * bot.tickMs)
 
-/** Asks a query; a refusal is an empty answer. Throws Gone. */
+/** Sends a query; returns an empty object for a refusal. Throws Gone. */
 export async function ask(bot: Bot, command: string, params: Params = {}): Promise<Params> {
   const reply = await bot.client.call(command, params)
-  noteRefusal(bot, reply)
+  countRefusal(bot, reply)
   return reply.ok ? reply.result : {}
 }
 
@@ -101,13 +101,13 @@ export async function ask(bot: Bot, command: string, params: Params = {}): Promi
 export async function act(bot: Bot, command: string, params: Params = {}): Promise<Reply> {
   if (bot.over.aborted) throw new Over()
   const reply = await bot.client.call(command, params)
-  noteRefusal(bot, reply)
+  countRefusal(bot, reply)
   if (reply.ok) count(bot.tally.done, command)
-  else if (PASSING.test(String(reply.code))) await rest(bot)
+  else if (TEMPORARY.test(String(reply.code))) await rest(bot)
   return reply
 }
 
-function noteRefusal(bot: Bot, reply: Reply): void {
+function countRefusal(bot: Bot, reply: Reply): void {
   if (reply.ok) return
   const code = String(reply.code)
   if (bot.over.aborted) throw new Over()
@@ -115,11 +115,11 @@ function noteRefusal(bot: Bot, reply: Reply): void {
   count(bot.tally.refusals, code)
 }
 
-/** Asks for its state. */
-export async function look(bot: Bot): Promise<Status> {
+/** Updates the status of a bot from the server. */
+export async function updateStatus(bot: Bot): Promise<Status> {
   const answer = await ask(bot, 'get_status')
   const [player, ship] = [asParams(answer.player), asParams(answer.ship)]
-  // v2 has a section of its own for it.
+  // v2 has a separate section for the location.
   const location = asParams(answer.location)
   const stats = asParams(player.stats)
   const number = (value: unknown): number => Number(value ?? 0)

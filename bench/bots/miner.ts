@@ -1,15 +1,15 @@
-/** Miners: mine in the belt of the home system until the hold is full, sell, go again. */
+/** Miners mine in the belt of the home system until the hold is full, sell, and repeat. */
 import { act, type Strategy } from './bot.ts'
-import { chartHere, dockAt, getAway, goTo, sellAll, service } from './moves.ts'
+import { recordHere, dockAt, getAway, goTo, sellAll, service } from './moves.ts'
 
-/** Holds are full long before; a belt that gives this little is left. */
+/** After this many pulls a miner leaves the belt; normally the hold is full long before. */
 const PULLS_MAX = 120
 
 export const miner: Strategy = {
   role: 'miner',
   async round(bot) {
     const { home } = bot
-    const places = bot.atlas.places.get(home.systemId) ?? (await chartHere(bot))
+    const places = bot.atlas.places.get(home.systemId) ?? (await recordHere(bot))
     const belts = places.filter(({ type }) => type === 'asteroid_belt')
     const belt = belts[bot.index % Math.max(1, belts.length)]
     if (belt && (await goTo(bot, home.systemId, String(belt.id)))) {

@@ -1,13 +1,13 @@
-/** What every role needs: flying, docking, refuelling, mending, selling, and getting away alive. */
+/** What every role needs: flying, docking, refuelling, repairing, selling and fleeing. */
 import type { Params } from '../client.ts'
 import { recordSystem, rows, routeTo } from './atlas.ts'
-import { act, ask, asParams, type Bot, look, rest } from './bot.ts'
+import { act, ask, asParams, type Bot, updateStatus, rest } from './bot.ts'
 
-/** Attempts at one jump or flight before the bot gives it up. */
+/** Attempts at one jump or flight before the bot gives up. */
 const TRIES_MAX = 4
 /** Ticks of fleeing after which a bot gives up. */
 const FLEE_TICKS_MAX = 40
-/** A tank emptier than this is filled. */
+/** Below this the bot refuels. */
 const FUEL_PCT_LOW = 60
 const HULL_PCT_WORN = 70
 /** Never sold: the bot may need them to get home. */
@@ -16,7 +16,7 @@ const SALES_MAX = 12
 
 export const isDocked = (bot: Bot): boolean => bot.status.baseId !== ''
 
-/** Repeats a command of a flight until it succeeds; false when it is refused or fails often. */
+/** Repeats a flight command until it succeeds; returns false if it is refused or keeps failing. */
 async function step(bot: Bot, command: string, params: Params): Promise<boolean> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const reply = await act(bot, command, params)
@@ -31,23 +31,23 @@ async function step(bot: Bot, command: string, params: Params): Promise<boolean>
   return false
 }
 
-/** Flies to a place, however far. False when it does not get there. */
+/** Flies to a place at any distance; returns whether the bot arrived. */
 export async function goTo(bot: Bot, systemId: string, poiId?: string): Promise<boolean> {
-  const { systemId: from, poiId: at } = await look(bot)
+  const { systemId: from, poiId: at } = await updateStatus(bot)
   if (poiId !== undefined && at === poiId) return true
-  const way = routeTo(bot.atlas, from, (system) => system === systemId)
-  if (!way) return false
-  for (const target_system of way) {
+  const route = routeTo(bot.atlas, from, (system) => system === systemId)
+  if (!route) return false
+  for (const target_system of route) {
     if (!(await step(bot, 'jump', { target_system }))) return false
   }
-  if (way.length > 0 || !bot.atlas.places.has(systemId)) await chartHere(bot)
+  if (route.length > 0 || !bot.atlas.places.has(systemId)) await recordHere(bot)
   const arrived = poiId === undefined || (await step(bot, 'travel', { target_poi: poiId }))
-  await look(bot)
+  await updateStatus(bot)
   return arrived
 }
 
-/** Adds the system that the bot is in to the atlas; returns its places. */
-export async function chartHere(bot: Bot): Promise<readonly Params[]> {
+/** Records the system that the bot is in; returns its places. */
+export async function recordHere(bot: Bot): Promise<readonly Params[]> {
   const { system } = await ask(bot, 'get_system')
   if (system === undefined) return []
   recordSystem(bot.atlas, asParams(system))
@@ -58,16 +58,16 @@ export async function chartHere(bot: Bot): Promise<readonly Params[]> {
 export async function dockAt(bot: Bot, systemId: string, poiId: string): Promise<boolean> {
   if (!(await goTo(bot, systemId, poiId))) return false
   if (!isDocked(bot)) await act(bot, 'dock')
-  await look(bot)
+  await updateStatus(bot)
   return isDocked(bot)
 }
 
-/** Refuels and repairs the ship where the tank is low or the hull is worn. */
+/** Refuels if the tank is low, and repairs if the hull is damaged. */
 export async function service(bot: Bot): Promise<void> {
   const { fuel, fuelMax, hullPct } = bot.status
   if (fuel * 100 < fuelMax * FUEL_PCT_LOW) await act(bot, 'refuel')
   if (hullPct < HULL_PCT_WORN) await act(bot, 'repair')
-  await look(bot)
+  await updateStatus(bot)
 }
 
 /** Returns the goods in the hold, without the spares. */
@@ -84,18 +84,18 @@ export async function sellAll(bot: Bot): Promise<void> {
   }
 }
 
-/** Returns the battle the bot is in; undefined when it is in none. */
+/** Returns the battle the bot is in; undefined if there is none. */
 export async function battleOf(bot: Bot): Promise<Params | undefined> {
   const reply = await bot.client.call('get_battle_status')
   return reply.ok && reply.result.is_participant === true ? reply.result : undefined
 }
 
-/** Flees from a battle until the bot is out of it, for FLEE_TICKS_MAX ticks at most. */
+/** Flees until the bot is out of the battle, for at most FLEE_TICKS_MAX ticks. */
 export async function getAway(bot: Bot): Promise<void> {
   for (let ticks = 0; ticks < FLEE_TICKS_MAX; ticks++) {
     if (!(await battleOf(bot))) break
     if (ticks === 0) await ask(bot, 'battle', { action: 'stance', stance: 'flee' })
     await rest(bot)
   }
-  await look(bot)
+  await updateStatus(bot)
 }

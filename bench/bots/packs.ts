@@ -1,6 +1,6 @@
 /**
- * Packs: fighters of one empire leave home together, since a starter's ship alone is a meal. Who is
- * ready waits until enough are, or until patience ends.
+ * Packs: fighters of one empire leave home together, since a single starter ship would not survive.
+ * A fighter waits until enough others are ready, or until its patience runs out.
  */
 import { type Bot, rest } from './bot.ts'
 
@@ -8,7 +8,7 @@ const PACK_SIZE = 4
 const PATIENCE_TICKS = 12
 
 interface Pack {
-  /** Sorties so far: where the next one goes. */
+  /** Sorties so far; the number decides where the next one goes. */
   sorties: number
   readonly waiting: Set<Bot>
 }

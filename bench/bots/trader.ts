@@ -1,21 +1,21 @@
 /**
- * Traders: stay at home and live off the spread with limit orders. They bid a credit more than the
- * best bid, offer what they got a credit below the best offer, follow the price when others come
- * before them, and withdraw what nobody takes.
+ * Traders stay at home and earn the spread with limit orders. They bid a credit more than the best
+ * bid, offer what they bought a credit below the best ask, adjust the price when outbid, and cancel
+ * old orders.
  */
 import type { Params } from '../client.ts'
 import { rows } from './atlas.ts'
-import { act, ask, type Bot, look, rest, type Strategy } from './bot.ts'
+import { act, ask, type Bot, updateStatus, rest, type Strategy } from './bot.ts'
 import { dockAt, holdOf, isDocked, service } from './moves.ts'
 
 const ORDERS_MAX = 6
 const UNITS_MAX = 5
-/** Part of the bids that goes for ore. */
+/** The share of bids that are for ore. */
 const ORE_SHARE = 0.7
-/** Share of the credits, percent, that one order may lock. */
+/** Percentage of the credits that one order may lock. */
 const STAKE_PCT = 20
-/** Looks at the market in a round; the oldest order goes at its end. */
-const LOOKS = 6
+/** How often a trader checks the market in a round, at whose end the oldest order is cancelled. */
+const CHECKS = 6
 const TICKS_BETWEEN = 2
 
 const priceOf = (value: unknown): number => Number(value ?? 0)
@@ -31,7 +31,7 @@ function wares(bot: Bot, market: readonly Params[]): Params[] {
 
 async function bid(bot: Bot, market: readonly Params[]): Promise<void> {
   const all = wares(bot, market)
-  // Ore is what others bring; the rest waits for somebody who needs money.
+  // Other bots mostly sell ore; bids for anything else are filled rarely.
   const ores = all.filter(({ category }) => category === 'ore')
   const choice = ores.length > 0 && Math.random() < ORE_SHARE ? ores : all
   const ware = choice[(bot.index + Math.floor(Math.random() * 5)) % Math.max(1, choice.length)]
@@ -42,7 +42,7 @@ async function bid(bot: Bot, market: readonly Params[]): Promise<void> {
   await act(bot, 'create_buy_order', { item_id: ware.item_id, quantity, price_each })
 }
 
-/** Lists what was bought: from the hold, else from the locker here. */
+/** Offers what was bought, from the hold or else from storage. */
 async function offer(bot: Bot, market: readonly Params[]): Promise<void> {
   const stored = rows((await ask(bot, 'view_storage')).items)
   const [ware] = [...(await holdOf(bot)), ...stored]
@@ -53,7 +53,7 @@ async function offer(bot: Bot, market: readonly Params[]): Promise<void> {
   await act(bot, 'create_sell_order', { item_id, quantity, price_each })
 }
 
-/** Moves an order to the front again, where there is still something to gain. */
+/** Reprices the first outbid order that can still be filled at a profit. */
 async function follow(bot: Bot, orders: readonly Params[], market: readonly Params[]) {
   for (const { order_id, order_type, side, item_id, price_each } of orders) {
     const listed = market.find((row) => row.item_id === item_id)
@@ -75,8 +75,8 @@ export const trader: Strategy = {
     if (!isDocked(bot) && !(await dockAt(bot, bot.home.systemId, bot.home.poiId))) return
     await service(bot)
     let orders: readonly Params[] = []
-    for (let looks = 0; looks < LOOKS; looks++) {
-      await look(bot)
+    for (let check = 0; check < CHECKS; check++) {
+      await updateStatus(bot)
       const market = rows((await ask(bot, 'view_market')).items)
       orders = rows((await ask(bot, 'view_orders')).orders)
       if (orders.length < ORDERS_MAX) await bid(bot, market)
