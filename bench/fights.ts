@@ -168,8 +168,8 @@ interface Fight {
 }
 
 /**
- * Creates the parallel section with the three systems of combat. May be called only once per process,
- * so that V8 treats the columns as constants.
+ * Creates the parallel section with the three systems of combat. May be called only once per
+ * process, so that V8 treats the columns as constants.
  */
 export async function fightSection(world: World, workers: number): Promise<Fight> {
   const section: ParallelSection = await createParallel({

@@ -1,8 +1,8 @@
 /**
  * What a load run measures, and how it is summarized. The lateness of a result counts from the
- * boundary of its tick, which is not on the wire. It is derived instead: boundaries are a tick length
- * apart, and the earliest results arrive after them by the time that the quickest tick took, as
- * reported by the server.
+ * boundary of its tick, which is not on the wire. It is derived instead: boundaries are a tick
+ * length apart, and the earliest results arrive after them by the time that the quickest tick took,
+ * as reported by the server.
  */
 import { addToList } from '../core/groups.ts'
 export interface Figures {

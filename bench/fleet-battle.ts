@@ -1,6 +1,6 @@
 /**
- * Two fleets of real clients fight to the end in one system while spectators watch. Checks whether a
- * frame is lost or out of order, and measures queries, ticks and publishing meanwhile.
+ * Two fleets of real clients fight to the end in one system while spectators watch. Checks whether
+ * a frame is lost or out of order, and measures queries, ticks and publishing meanwhile.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { moduleUrl } from '../core/module-url.ts'

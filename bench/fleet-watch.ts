@@ -37,7 +37,7 @@ function find(pattern: RegExp, message: Buffer): string | undefined {
 }
 
 /** Returns what a whole frame must print, given what its head said; undefined when it does. */
-function wrongIn(payload: Params, battle: string, tick: number): string | undefined {
+function payloadFault(payload: Params, battle: string, tick: number): string | undefined {
   const { participants, sides } = payload
   if (payload.battle_id !== battle || payload.tick !== tick) return 'head and payload differ'
   if (!Array.isArray(participants) || !Array.isArray(sides)) return 'no participants or sides'

@@ -1,6 +1,6 @@
 /**
- * Compares figures with their bounds, as stated and as they apply on this machine. A bound on a time
- * is scaled like those of benchmarks (scale.ts), but never lowered.
+ * Compares figures with their bounds, as stated and as they apply on this machine. A bound on a
+ * time is scaled like those of benchmarks (scale.ts), but never lowered.
  */
 import { figure } from './report.ts'
 import {

@@ -1,7 +1,7 @@
 /**
- * The large world of DESIGN 6: all systems of the map and 100,000 ships, some of them in flight; the
- * first 10,000 players act. Prepared in advance, so that a run can start in seconds. Also a program,
- * so that the memory of such a world is in a process of its own:
+ * The large world of DESIGN 6: all systems of the map and 100,000 ships, some of them in flight;
+ * the first 10,000 players act. Prepared in advance, so that a run can start in seconds. Also a
+ * program, so that the memory of such a world is in a process of its own:
  * `node dist/bench/large-world.js --url postgres://… --schema s --cards file`.
  */
 import { writeFileSync } from 'node:fs'

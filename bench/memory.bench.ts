@@ -1,4 +1,4 @@
-/** What 1,000,000 ships take in memory: columns, and the heap of whatever hangs on them. */
+/** The memory of 1,000,000 ships: their columns, and the heap of all that belongs to them. */
 import { itemIndex, SHIP_CLASSES } from '../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../core/goods.ts'
 import { createRegistry } from '../core/registry.ts'
@@ -12,7 +12,7 @@ import { placeInSpace, startFlight } from '../systems/travel/rules.ts'
 import { Poi } from '../systems/travel/state.ts'
 import type { Amount, BenchDef } from './bench.ts'
 
-/** More than the pirates of a new world. */
+/** More than the number of pirates in a new world. */
 const SHIPS = { tiny: 10_000, full: 1_000_000 }
 const RSS_MIB_MAX = 1_536
 const MIB = 2 ** 20
@@ -21,8 +21,8 @@ const SEED = 1
 const FLIGHT_TICKS = 1_000
 
 /**
- * Adds ships with the modules of their class and ore in the hold, every other one under way, until
- * the world has that many with its own.
+ * Adds ships with the modules of their class and ore in the hold, every other one in flight, until
+ * the world has this many ships.
  */
 function launch(world: World, ships: number): void {
   const shipClass = SHIP_CLASSES.findIndex(({ default_modules }) => default_modules.length > 0)
@@ -55,7 +55,7 @@ export const bench: BenchDef = {
   name: 'memory',
   about:
     'A new world of 500 systems, then 1,000,000 ships in it, each with the modules of its class and a stack ' +
-    'in the hold, half of them under way: resident memory of the process, and bytes a ship.',
+    'in the hold, half of them in flight: resident memory of the process, and bytes per ship.',
   rounds: 1,
   variants: ['all'],
   lines: [{ of: 'resident, all ships', atMost: RSS_MIB_MAX }],

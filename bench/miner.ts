@@ -1,22 +1,22 @@
 /**
- * A player's plain working day, one command at a time: mine until full, sell, refuel, go again.
- * Used by load and bots.
+ * The routine of a simple miner, one command at a time: fly to the belt, mine until full, return,
+ * sell, refuel. Used by load runs and benchmarks.
  */
 import type { Client, Params, Reply } from './client.ts'
 
 export interface Miner {
   readonly name: string
-  /** As registration returned it. */
+  /** The password from the registration. */
   readonly password: string
   readonly client: Client
-  /** Next mutation to send. */
+  /** The next mutation to send. */
   step: 'go' | 'mine' | 'return' | 'sell' | 'refuel'
   beltId: string
   homeId: string
   readonly counts: Record<string, number>
 }
 
-/** Refusals that are part of the game: the miner goes on. */
+/** Refusals that are part of the game, after which the miner continues. */
 export const GAME_REFUSALS = new Set([
   'no_cargo_space',
   'depleted',
@@ -33,14 +33,14 @@ export const GAME_REFUSALS = new Set([
   'already_docked',
   'in_combat',
   'combat_interrupt',
-  // Who has been destroyed wakes at home, far from the belt or the place they flew to.
+  // A player who was destroyed respawns at home, far from the belt or the destination.
   'not_at_asteroid',
   'wrong_system',
 ])
 
 const rows = (value: unknown): Params[] => (Array.isArray(value) ? (value as Params[]) : [])
 
-/** Registers and looks around: the belt of the start system and the station to come back to. */
+/** Registers a player, and finds the belt and the station of their home system. */
 export async function startMiner(client: Client, name: string, empire: string): Promise<Miner> {
   const made = await client.call('register', {
     username: name,
@@ -65,7 +65,7 @@ export async function startMiner(client: Client, name: string, empire: string): 
   }
 }
 
-/** Returns the same miner on a new connection: logs in and goes on. */
+/** Logs the same miner in on a new connection. */
 export async function resumeMiner(client: Client, before: Miner): Promise<Miner> {
   const { name, password } = before
   const back = await client.call('login', { username: name, password })
@@ -73,7 +73,7 @@ export async function resumeMiner(client: Client, before: Miner): Promise<Miner>
   return { ...before, client, step: 'go' }
 }
 
-/** Sends the next mutation of the day and resolves with its outcome. */
+/** Sends the next mutation of the routine; resolves with its outcome. */
 export async function workOn(miner: Miner): Promise<Reply> {
   const reply = await send(miner)
   const key = reply.ok ? `${miner.step} ok` : `${miner.step} ${reply.code}`

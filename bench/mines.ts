@@ -1,5 +1,5 @@
 /**
- * Mining requests without players behind them: any number, over the belts of 500 systems, prepared
+ * Mining requests without real players: any number, spread over the belts of 500 systems, prepared
  * and processed by the real system.
  */
 import { GOODS, itemIndex } from '../core/catalog/index.ts'
@@ -22,7 +22,7 @@ const TICK = 1_000
 const SYSTEMS = 500
 const BELTS_PER_SYSTEM = 4
 const DEPOSITS_PER_BELT = 3
-/** Units of a deposit: endless, plenty, too little for all. */
+/** Units of a deposit: unlimited, plenty, and too few for all requests. */
 const CAPACITIES = [-1, 1_000_000, 60]
 const WINDOW_TICKS = 8_640
 const ORES = ['iron_ore', 'copper_ore', 'nickel_ore']
@@ -30,12 +30,12 @@ const ORES = ['iron_ore', 'copper_ore', 'nickel_ore']
 interface Mines {
   readonly world: World
   readonly requests: number
-  /** As before the requests were processed. */
+  /** Restores the state before the requests were processed. */
   reset(): void
   hash(): string
 }
 
-function layBelts(world: World): void {
+function addBelts(world: World): void {
   const system = world.write(StarSystem)
   const poi = world.write(Poi)
   const deposit = world.write(Deposit)
@@ -61,7 +61,7 @@ function layBelts(world: World): void {
   }
 }
 
-function askToMine(world: World, requests: number): void {
+function addRequests(world: World, requests: number): void {
   const ship = world.write(Ship)
   const request = world.write(MineRequest)
   const { seq } = world.write(Player)
@@ -101,8 +101,8 @@ export function minesOf(requests: number): Mines {
     maxEntities: requests,
   })
   world.tick = TICK
-  layBelts(world)
-  askToMine(world, requests)
+  addBelts(world)
+  addRequests(world, requests)
   const { status, deposit, units, remaining } = world.write(MineRequest)
   const { base, baseTick, frac, max } = world.write(Deposit)
   return {

@@ -1,6 +1,6 @@
 /**
- * Mining: the requests of a tick processed on one thread and on two, and what a whole tick costs
- * in which everyone mines.
+ * Mining: the requests of a tick processed on one thread and on two, and a whole tick in which all
+ * players mine.
  */
 import { ROWS as LIMITS } from '../core/limits.ts'
 import { type BenchDef, medianOf, type Sample, type Size } from './bench.ts'
@@ -52,7 +52,7 @@ async function wholeTick(size: Size): Promise<Sample> {
     'tick: kernel': kernel,
     'tick: loading, awarding, answering': apply,
   }
-  // The same requests as in the other variants: what they compute stands for all.
+  // Computes the same requests as the other variants, to have the same hash.
   const { mines } = await requestsOf(REQUESTS[size], 0, 1)
   return {
     medianMs,

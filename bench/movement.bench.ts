@@ -1,5 +1,5 @@
 /**
- * Positions of ships under way: our kernel against the raw loop over the same columns, and against
+ * Positions of ships in flight: compares our kernel with a raw loop over the same columns, and with
  * ECS libraries that do the same arithmetic.
  */
 import type { World } from '../core/types.ts'
@@ -13,7 +13,7 @@ const SHIPS = { tiny: 1_000, full: 1_000_000 }
 const SECTIONS = { tiny: 3, full: 200 }
 const ENV = { seed: 0, tick: TICK }
 
-/** Returns the loop that nothing can beat in JavaScript: rows in order, columns as constants. */
+/** Returns the fastest possible loop in JavaScript: rows in order, columns as constants. */
 function rawLoop(world: World, ships: number): () => void {
   const { departTick } = world.kernelColumns.of(Location)
   const { x, y, wayX, wayY } = world.kernelColumns.of(Course)
@@ -51,7 +51,7 @@ async function ours(size: Size): Promise<Sample> {
   return { medianMs, rows: each, hash: hashOfFleet(world, ships) }
 }
 
-/** Returns the median time of a tick's section, the list of rows handed over included. */
+/** Returns the median time of the section in a tick, including the transfer of the list of rows. */
 async function sectionMs(world: World, ships: number, workers: number, times: number) {
   const { section, system } = await sectionOf(world, rowsOf(ships), workers)
   return (await timeTicks(section, world, system, { times })).kernel
@@ -182,7 +182,7 @@ const VARIANTS: Readonly<Record<string, (size: Size) => Promise<Sample>>> = {
 export const bench: BenchDef = {
   name: 'movement',
   about:
-    'Positions of 1,000,000 ships under way at one tick, the worst case of all being watched: the kernel ' +
+    'Positions of 1,000,000 ships in flight at one tick, the worst case, in which all are watched: the kernel ' +
     'over a list of rows, the raw loop over the same columns, the section on one thread and on two, and ' +
     'the same arithmetic in bitecs, miniplex and wolf-ecs.',
   variants: Object.keys(VARIANTS),

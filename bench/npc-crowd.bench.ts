@@ -1,6 +1,6 @@
 /**
- * A crowd of NPCs: what 5,000 pirates and creatures of one star system cost a tick to think, with
- * players among them to be hunted, creatures that are wounded, and a battle.
+ * A crowd of NPCs: how long 5,000 pirates and creatures in one star system take per tick to decide,
+ * with players among them to hunt, wounded creatures, and a battle.
  */
 import { assert } from '../core/assert.ts'
 import { stateHash } from '../core/hash.ts'
@@ -21,24 +21,24 @@ import { POI_TYPES, Poi, StarSystem } from '../systems/travel/state.ts'
 import { type BenchDef, medianOf } from './bench.ts'
 import { benchWorld } from './worlds.ts'
 
-/** Pirates, as many creatures, and players. */
+/** `each`: number of pirates, and also of creatures. */
 const CROWD = { tiny: { each: 50, players: 6 }, full: { each: 2_500, players: 200 } }
 const TICKS = { tiny: 10, full: 300 }
-/** Room for a crowd at home in one system beside those of all the others. */
+/** Enough for the crowd in addition to the NPCs of all other systems. */
 const MAX_ENTITIES = { tiny: 60_000, full: 300_000 }
 const KIND = hashText('bench.npc-crowd')
-/** Pirates of each tier of ten. */
+/** The tiers of ten pirates. */
 const TIERS = [0, 0, 0, 0, 0, 0, 1, 1, 1, 2]
 
-/** Returns the lawless system with the most places where pirates are met. */
-function busiest(world: World): Eid {
+/** Returns the lawless system with the most places where pirates lurk. */
+function systemWithMostPirates(world: World): Eid {
   const { police, stronghold } = world.read(StarSystem)
   let best = 1
-  let most = 0
+  let placesMax = 0
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     if (police[system] > 0 || stronghold[system] === 1) continue
-    const haunts = lurkPlacesOf(world, system).length
-    if (haunts > most) [best, most] = [system, haunts]
+    const places = lurkPlacesOf(world, system).length
+    if (places > placesMax) [best, placesMax] = [system, places]
   }
   return best
 }
@@ -58,24 +58,24 @@ function fillWithCreatures(world: World, system: Eid, count: number): void {
   }
 }
 
-/** Sends players into the open, each where pirates lurk; the first attacks one of them. */
+/** Places players where pirates lurk; the first attacks one of the pirates. */
 function sendPlayers(world: World, system: Eid, count: number): void {
-  const haunts = lurkPlacesOf(world, system)
+  const places = lurkPlacesOf(world, system)
   const { ship } = world.read(Player)
   const { bound } = world.write(Player)
   for (let player = 1; player <= count; player++) {
     bound[player] = BOUND.ws
-    placeInSpace(world, ship[player], haunts[player % haunts.length])
+    placeInSpace(world, ship[player], places[player % places.length])
   }
   const [target] = uncommittedPirates(world, system)
-  assert(aggress(world, ship[1], target).ok, 'no war in the crowd')
+  assert(aggress(world, ship[1], target).ok, 'the attack was refused')
 }
 
 export const bench: BenchDef = {
   name: 'npc-crowd',
   about:
     'Full size: 2,500 pirates and 2,500 creatures in one star system, 200 players among them, one ' +
-    'creature in ten wounded, a battle of a player against 24 pirates: phase decide alone.',
+    'creature in ten wounded, a battle of a player against 24 pirates: only phase decide.',
   variants: ['all'],
   lines: [
     { of: 'thinking', unit: 'ms', atMost: 10 },
@@ -85,7 +85,7 @@ export const bench: BenchDef = {
     const { each, players } = CROWD[size]
     const { engine, close } = await benchWorld({ players, maxEntities: MAX_ENTITIES[size] })
     const { world, registry } = engine
-    const system = busiest(world)
+    const system = systemWithMostPirates(world)
     for (let i = 0; i < each; i++) makePirate(world, system, TIERS[i % TIERS.length])
     fillWithCreatures(world, system, each)
     sendPlayers(world, system, players)
@@ -94,7 +94,7 @@ export const bench: BenchDef = {
     const others = named(['travel.arrive', 'npc.engage', 'creature.pounce'])
     const hunted = new Set<number>()
     const thinking = named(['npc.decide', 'creature.live'])
-    assert(thinking.length === 2, 'a system of those who think is missing')
+    assert(thinking.length === 2, 'a system that makes NPCs decide is missing')
     const times: number[] = []
     for (let i = 0; i < TICKS[size]; i++) {
       world.tick++

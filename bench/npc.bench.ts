@@ -1,4 +1,4 @@
-/** NPCs: what those of the whole map cost a tick, in peace and with one system in ten at war. */
+/** The time per tick of the NPCs of the whole map: in peace, and at war in one system of ten. */
 import { assert } from '../core/assert.ts'
 import { stateHash } from '../core/hash.ts'
 import type { World } from '../core/types.ts'
@@ -14,7 +14,7 @@ import { benchWorld } from './worlds.ts'
 const WARS = { tiny: 2, full: 50 }
 const TICKS = { tiny: 20, full: 600 }
 
-/** Runs the systems of NPCs alone, and the arrivals they cause; medians in ms. */
+/** Runs only the systems of NPCs and the arrivals they cause; returns the median tick in ms. */
 function medianTick(world: World, systems: readonly ((world: World) => void)[], ticks: number) {
   const times: number[] = []
   for (let i = 0; i < ticks; i++) {
@@ -28,7 +28,7 @@ function medianTick(world: World, systems: readonly ((world: World) => void)[], 
 }
 
 /**
- * Makes a player attack the first pirate in each of some systems; called pirates take part.
+ * Has a player attack the first pirate in each of some systems; pirates called to help join in.
  */
 function startWars(world: World, wars: number): number {
   const { entryPoi } = world.read(StarSystem)
@@ -38,7 +38,7 @@ function startWars(world: World, wars: number): number {
     if (target === undefined) continue
     const ship = world.read(Player).ship[++begun]
     placeInSpace(world, ship, entryPoi[system])
-    assert(aggress(world, ship, target).ok, `no war in system ${system}`)
+    assert(aggress(world, ship, target).ok, `the attack in system ${system} was refused`)
   }
   return begun
 }
@@ -46,8 +46,8 @@ function startWars(world: World, wars: number): number {
 export const bench: BenchDef = {
   name: 'npc',
   about:
-    'Full size: the pirates of all 545 systems: spawning, looking around, flying, striking; then with 50 ' +
-    'battles of one player against the pirates of a system who come.',
+    'Full size: the pirates of all 545 systems, which spawn, search, fly and attack; then with 50 battles ' +
+    'of one player against the pirates of a system.',
   variants: ['all'],
   lines: [
     { of: 'tick, peace', unit: 'ms' },

@@ -1,4 +1,4 @@
-/** Streams of orders on our own books: one alone, and requests to the exchanges of many bases. */
+/** Streams of orders on our order books: one book alone, and the exchanges of many bases. */
 import { assert } from '../core/assert.ts'
 import { Container, Stack } from '../core/goods.ts'
 import { Account } from '../core/ledger.ts'
@@ -36,13 +36,13 @@ const FEE_BPS = 100
 const TICK = 1
 const CREDITS = 1_000_000_000_000
 const GOODS_HELD = 1_000_000_000
-/** Orders and levels of one book alone at one time. */
+/** The most open orders and levels of the single book. */
 const OPEN_ORDERS_MAX = 500_000
 const LEVELS_MAX = 1_000
 const LIMIT = REQUEST_KINDS.indexOf('limit')
 const CANCEL = REQUEST_KINDS.indexOf('cancel')
 
-/** Tables of exchanges alone: one world an isolate, as in the server: its columns are constants. */
+/** The tables of exchanges. There is one world per isolate, so that its columns are constants. */
 const WORLD = createWorld({
   players: Player,
   tables: [
@@ -70,8 +70,8 @@ const WORLD = createWorld({
 })
 
 /**
- * Returns a book alone: levels, lots and orders. What it returns works through a stream and says
- * what it came to; each time in a book and in rows of its own.
+ * Returns a function that runs a stream on a single book of levels, lots and orders and returns the
+ * outcome. Each call uses a new book and new rows.
  */
 export function bareBook() {
   const columns = WORLD.kernelColumns
@@ -81,7 +81,7 @@ export function bareBook() {
   const lot = columns.of(Lot)
   const order = columns.of(Order)
   let books = 0
-  /** Rows of lots and their orders, and of levels, that are free: the next one last. */
+  /** Stacks of free rows: of lots and their orders, and of levels. */
   const free = new Uint32Array(OPEN_ORDERS_MAX)
   const freeLevels = new Uint32Array(LEVELS_MAX)
   let freeCount = 0
@@ -93,12 +93,12 @@ export function bareBook() {
     const sign = side === BID ? 1 : -1
     const other = book * 2 + 1 - side
     let left = units
-    for (let at = best[other]; at !== 0 && left > 0; at = best[other]) {
-      if (sign * levelPrice[at] > sign * limit) break
-      const maker = first[at]
+    for (let level = best[other]; level !== 0 && left > 0; level = best[other]) {
+      if (sign * levelPrice[level] > sign * limit) break
+      const maker = first[level]
       const taken = Math.min(left, lot.units[maker])
-      const gone = lots.take(maker, taken, TICK)
-      if (gone !== 0) freeLevels[freeLevelCount++] = gone
+      const emptied = lots.take(maker, taken, TICK)
+      if (emptied !== 0) freeLevels[freeLevelCount++] = emptied
       if (lot.units[maker] === 0) free[freeCount++] = maker
       left -= taken
       trades++
@@ -130,8 +130,8 @@ export function bareBook() {
     for (let op = 0; op < ops; op++) {
       if (cancels[op] === 1) {
         const row = rows[targets[op]]
-        const gone = lots.clear(row, TICK)
-        if (gone !== 0) freeLevels[freeLevelCount++] = gone
+        const emptied = lots.clear(row, TICK)
+        if (emptied !== 0) freeLevels[freeLevelCount++] = emptied
         free[freeCount++] = row
       } else rows[op] = place(book, buys[op] === 1 ? BID : ASK, prices[op], units[op])
     }
@@ -139,7 +139,7 @@ export function bareBook() {
   }
 }
 
-/** Exchanges of many bases, each of which gets the same stream, a batch of it a tick. */
+/** The exchanges of many bases, each of which gets the same stream, one batch per tick. */
 interface Exchanges {
   readonly world: World
   readonly ticks: number
@@ -147,7 +147,7 @@ interface Exchanges {
   /** Enters the requests of the next tick. */
   reset(): void
   readonly system: SystemDef
-  /** What all of them came to. */
+  /** Returns the outcome of all exchanges. */
   outcome(): string
 }
 
@@ -158,8 +158,8 @@ interface Op {
   readonly op: number
 }
 
-/** Writes a request as `enter` does; players, accounts and stores are made up. */
-function ask(stream: OrderStream, orders: Uint32Array, { row, base, book, op }: Op): void {
+/** Writes a request as `enter` does; players, accounts and stores do not exist. */
+function enterRequest(stream: OrderStream, orders: Uint32Array, { row, base, book, op }: Op): void {
   const request = WORLD.write(OrderRequest)
   const isCancel = stream.cancels[op] === 1
   const placed = isCancel ? stream.targets[op] : op
@@ -191,7 +191,7 @@ function ask(stream: OrderStream, orders: Uint32Array, { row, base, book, op }: 
   request.goods[row] = GOODS_HELD
 }
 
-/** Runs the kernel as it is, with rows given out and back; no money moves, nobody is answered. */
+/** Runs the real kernel and distributes its rows, but without payments and answers. */
 export async function exchanges(
   stream: OrderStream,
   bases: number,
@@ -253,7 +253,7 @@ export async function exchanges(
         const from = base * batch + 1
         for (let i = 0; i < batch; i++) {
           const op = tick * batch + i
-          ask(stream, orders[base], { row: from + i, base: base + 1, book: books[base], op })
+          enterRequest(stream, orders[base], { row: from + i, base: base + 1, book: books[base], op })
         }
         firstFill[from] = base * fillsEach + 1
         fillsEnd[from] = (base + 1) * fillsEach + 1

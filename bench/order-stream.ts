@@ -1,13 +1,13 @@
 /**
- * A stream of limit orders and cancellations of one book, made with a plain book of queues beside
- * it, so that every cancellation names an order that still rests, and what trades is known.
+ * A stream of limit orders and cancellations for one book. It is generated along with a simple book
+ * of queues, so that every cancellation names an open order and the trades are known.
  */
 import { assert } from '../core/assert.ts'
 import { hash32 } from '../core/rng.ts'
 
 const SEED = 4711
 const CANCELS_PCT = 30
-/** Prices 1 … LEVELS; buyers bid up to a little above the middle, sellers ask from below it. */
+/** Prices are 1 … LEVELS; bids go up to a little above the middle, asks down to a little below. */
 const LEVELS = 500
 const OVERLAP = 20
 const UNITS_MAX = 100
@@ -15,22 +15,22 @@ const PLAYERS = 100_000
 
 export interface OrderStream {
   readonly ops: number
-  /** Ops of a batch: no order is cancelled in the batch it was placed in. */
+  /** Operations per batch; no order is cancelled in the batch in which it was placed. */
   readonly batch: number
   /** 1 for a cancellation. */
   readonly cancels: Uint8Array
-  /** Of an order: 1 for a buyer. */
+  /** 1 for a buy order, 0 for a sell order. */
   readonly buys: Uint8Array
   readonly prices: Uint32Array
   readonly units: Uint32Array
   /**
-   * Who places it, from 1. Nobody buys and sells, or has two orders at one price: no order meets
-   * or joins another of its owner.
+   * The player who places an order, from 1. No player both buys and sells, or has two orders at one
+   * price, so that no order meets or joins another of its owner.
    */
   readonly players: Uint32Array
-  /** Of a cancellation: the op that placed the order. */
+  /** For a cancellation: the operation that placed the order. */
   readonly targets: Uint32Array
-  /** Trades and units traded, as the plain book has them. */
+  /** Trades and units traded in the simple book. */
   readonly trades: number
   readonly traded: number
 }
@@ -38,7 +38,7 @@ export interface OrderStream {
 export const outcomeOf = (trades: number, units: number): string =>
   `${trades} trades of ${units} units`
 
-/** Returns the queues of op numbers by price, with what is left of each. */
+/** Creates a simple book: queues of operations by price, and the units left of each. */
 function plainBook(ops: number) {
   const queues = Array.from({ length: LEVELS + 1 }, (): number[] => [])
   const heads = new Uint32Array(LEVELS + 1)
@@ -85,7 +85,7 @@ function plainBook(ops: number) {
   }
 }
 
-/** Returns a stream in this many batches; it has a whole number of ops in each. */
+/** Generates a stream of `ops` operations, a multiple of the number of batches. */
 export function orderStream(ops: number, batches: number): OrderStream {
   const stream = {
     cancels: new Uint8Array(ops),
@@ -95,11 +95,11 @@ export function orderStream(ops: number, batches: number): OrderStream {
     players: new Uint32Array(ops),
     targets: new Uint32Array(ops),
   }
-  assert(ops % batches === 0, 'a batch is cut short')
+  assert(ops % batches === 0, 'the operations do not fill the batches')
   const batch = ops / batches
   const book = plainBook(ops)
   const { left } = book
-  /** Orders placed before this batch that may still rest. */
+  /** Orders placed before this batch that may still be open. */
   const open: number[] = []
   const fresh: number[] = []
   const pick = (op: number): number => {
@@ -112,7 +112,7 @@ export function orderStream(ops: number, batches: number): OrderStream {
     }
     return -1
   }
-  /** Last op of a player at a price. */
+  /** The last operation of a player at a price. */
   const placed = new Map<number, number>()
   const playerFor = (op: number, buys: boolean, price: number): number => {
     for (let tries = 0; ; tries++) {

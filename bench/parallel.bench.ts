@@ -1,6 +1,6 @@
 /**
- * The parallel section: what handing work to kernel threads costs, and from how much work on it
- * pays. It is what the break-evens in core/limits.ts are made of.
+ * The parallel section: how long it takes to hand work to kernel threads, and how much work makes
+ * that worthwhile. The break-evens in core/limits.ts come from this.
  */
 import { PARALLEL_AWAKE_BREAK_EVEN_NS, PARALLEL_BREAK_EVEN_NS } from '../core/limits.ts'
 import { moduleUrl } from '../core/module-url.ts'
@@ -13,18 +13,18 @@ import { Job, spinning } from './spin.ts'
 
 const TICKS = { tiny: 3, full: 60 }
 const ROWS_MAX = 8_192
-/** Sizes of work tried, in rows of about a microsecond. */
+/** The sizes of work measured, in rows of about a microsecond. */
 const SIZES = [8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096, ROWS_MAX]
-/** The kernel threads have gone to sleep between two ticks. */
+/** Long enough between two ticks for the kernel threads to go to sleep. */
 const REST_MS = 3
 const NS_PER_MS = 1e6
 
-interface Bed {
+interface TestBed {
   readonly world: World
   readonly section: ParallelSection
 }
 
-async function bedOf(workers: number): Promise<Bed> {
+async function testBedOf(workers: number): Promise<TestBed> {
   const world = createWorld({
     players: Job,
     tables: [Job],
@@ -51,22 +51,22 @@ async function bedOf(workers: number): Promise<Bed> {
 
 const rest = (): Promise<void> => new Promise((done) => setTimeout(done, REST_MS))
 
-function msOf({ world, section }: Bed, system: SystemDef): number {
+function msOf({ world, section }: TestBed, system: SystemDef): number {
   const since = performance.now()
   section.run(world, system)
   return performance.now() - since
 }
 
-/** A section so long that kernel threads have woken when it ends. */
+/** A section long enough to wake the kernel threads. */
 const WAKING = spinning(ROWS_MAX)
 
-/** Of the first section of a tick, and of one behind a section that woke the kernel threads. */
+/** Time of the first section of a tick, and of one after a section that woke the kernel threads. */
 interface Pair {
   readonly asleep: number
   readonly awake: number
 }
 
-async function tickMs({ world, section }: Bed, systems: readonly SystemDef[]): Promise<number> {
+async function tickMs({ world, section }: TestBed, systems: readonly SystemDef[]): Promise<number> {
   world.tick++
   await rest()
   let ms = 0
@@ -76,10 +76,10 @@ async function tickMs({ world, section }: Bed, systems: readonly SystemDef[]): P
   return ms
 }
 
-/** Returns two ticks: the last section of each counts. */
-const pairOf = async (bed: Bed, system: SystemDef): Promise<Pair> => ({
-  asleep: await tickMs(bed, [system]),
-  awake: await tickMs(bed, [WAKING, system]),
+/** Measures the last section in each of two ticks. */
+const pairOf = async (testBed: TestBed, system: SystemDef): Promise<Pair> => ({
+  asleep: await tickMs(testBed, [system]),
+  awake: await tickMs(testBed, [WAKING, system]),
 })
 
 const medianPair = (pairs: readonly Pair[]): Pair => ({
@@ -88,8 +88,8 @@ const medianPair = (pairs: readonly Pair[]): Pair => ({
 })
 
 /**
- * Returns the least work, ms on one thread, from which on sharing is quicker: at two sizes in a
- * row, since one alone may be luck.
+ * Returns the smallest work, in ms on one thread, at which two threads are faster: at two sizes in
+ * succession, since one may be chance.
  */
 function breakEven(alone: readonly number[], shared: readonly number[]): number {
   const isQuicker = (i: number): boolean => shared[i] < alone[i]
@@ -99,9 +99,9 @@ function breakEven(alone: readonly number[], shared: readonly number[]): number 
   return found < 0 ? Number.POSITIVE_INFINITY : alone[found]
 }
 
-/** Medians by size, on one thread and on two, tick by tick in turns. */
+/** Measures all sizes on one thread and on two, alternating tick by tick. */
 async function sweep(size: Size) {
-  const [alone, both] = [await bedOf(0), await bedOf(1)]
+  const [alone, both] = [await testBedOf(0), await testBedOf(1)]
   const sizes = size === 'tiny' ? SIZES.slice(0, 2) : SIZES
   const one: Pair[] = []
   const two: Pair[] = []
@@ -125,8 +125,8 @@ const ms = (value: number): Amount => ({ value, unit: 'ms' })
 export const bench: BenchDef = {
   name: 'parallel',
   about:
-    'Sections of 8 to 8,192 rows of about a microsecond: the least of them on a kernel thread that sleeps and on ' +
-    'one that a long section woke, and from how much work on two threads are quicker than one.',
+    'Sections of 8 to 8,192 rows of about a microsecond: the smallest with a kernel thread that sleeps and with ' +
+    'one that a long section woke, and how much work makes two threads faster than one.',
   rounds: 3,
   variants: ['all'],
   lines: [
@@ -143,7 +143,7 @@ export const bench: BenchDef = {
         one.map((pair) => pair[of]),
         two.map((pair) => pair[of]),
       )
-    // Where sharing never pays it is more than the largest work tried.
+    // If two threads are never faster, the break-even is above the largest work measured.
     const known = (value: number): number => Math.min(value, one[last].awake * 2)
     return {
       medianMs: { 'largest, one thread': one[last].awake, 'largest, two threads': two[last].awake },

@@ -1,6 +1,6 @@
 /**
- * Players at work: they join, send one mutation a tick and a query now and then, perhaps leave and
- * reconnect, and all results are counted. Load runs are made of them.
+ * The players of load runs: they join, send one mutation per tick and a query now and then, may
+ * leave and reconnect, and all results are counted.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Channel, Client } from './client.ts'
@@ -14,43 +14,43 @@ import { watchServer } from './server-figures.ts'
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const QUERIES = ['get_status', 'get_nearby', 'get_cargo', 'get_system', 'get_location']
 const JOINING_AT_ONCE = 25
-/** After the end, for answers still under way. */
+/** Time after the end for pending answers. */
 const GRACE_MS = 30_000
 const PROGRESS_MS = 15_000
-/** A player who left is gone for so long. */
+/** How long a player who leaves stays away. */
 const AWAY_MS = 3_000
 
 export interface PlayOptions {
   /** The server whose figures are read. */
   readonly url: string
-  /** Where the player of that place connects; without it at `url`. */
+  /** Returns the server that a player connects to; absent: `url`. */
   urlOf?(index: number): string
-  /** Of each player. */
+  /** The channel of each player. */
   readonly channels: readonly Channel[]
   readonly minutes: number
-  /** Begins the names of new players. */
+  /** Prefix of the names of new players. */
   readonly prefix: string
-  /** A player decides within this many ms after a result. */
+  /** A player sends the next command within this many ms after a result. */
   readonly thinkMs: number
   readonly queryEveryMs: number
-  /** Logs in as these players of a prepared world; without them new ones register. */
+  /** The players of a prepared world to log in as; absent: new players register. */
   readonly cards?: readonly Card[]
-  /** Address that the player of that place comes from (WebSocket). */
+  /** Returns the local address that a player connects from (WebSocket). */
   addressOf?(index: number): string
-  /** Each player leaves about so often and comes back; without it all stay. */
+  /** How often each player leaves and comes back, about; absent: all stay. */
   readonly awayEveryMs?: number
-  /** The caller reads `onPush`; without it events are counted unparsed. */
+  /** Whether the caller uses `onPush`; if not, events are counted without parsing them. */
   readonly readsEvents?: boolean
-  /** Queries are counted while it says so; without it all are. */
+  /** Returns whether latencies of queries count at the moment; absent: always. */
   isCounting?(): boolean
-  /** All are in, and begin. */
+  /** Called when all players are logged in and begin. */
   onPlaying?(clients: readonly Client[], figures: Figures): void
   print(line: string): void
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A player's place: who sits there changes when they come back. */
+/** A player of the load; the actor is replaced when they come back. */
 interface Seat {
   readonly index: number
   actor: Actor
@@ -84,11 +84,11 @@ const minerActor = (miner: Miner): Actor => ({
   reconnect: async (client) => minerActor(await resumeMiner(client, miner)),
 })
 
-/** How the frame of an event begins that answers nothing. */
+/** Matches the beginning of the frame of an event, which answers no command. */
 const EVENT = /^\{"type":"(?!welcome|registered|logged_in)[a-z_]+","payload":/
 const EVENT_CHARACTERS = 64
 
-/** Counts an event instead of parsing it: thousands a second would cost as much as the server. */
+/** Counts an event without parsing it: at thousands per second that would cost too much. */
 function countEvent({ events }: Figures, message: Buffer): boolean {
   if (!EVENT.test(message.toString('latin1', 0, EVENT_CHARACTERS))) return false
   events.count++
@@ -128,7 +128,7 @@ async function join(game: Game): Promise<Seat[]> {
         const text = error instanceof Error ? error.message : String(error)
         count(game.figures.errors, `joining: ${text}`)
       }
-      if (seats.length % 250 === 0) print(`${seats.length} of ${channels.length} in`)
+      if (seats.length % 250 === 0) print(`${seats.length} of ${channels.length} joined`)
     }
   }
   await Promise.all(Array.from({ length: JOINING_AT_ONCE }, joinOne))
@@ -138,7 +138,7 @@ async function join(game: Game): Promise<Seat[]> {
 const nextAwayMs = ({ options: { awayEveryMs } }: Game): number =>
   awayEveryMs === undefined ? Infinity : performance.now() + awayEveryMs * (0.5 + Math.random())
 
-/** Goes, over WebSocket without a word, and comes back as the same player. */
+/** Disconnects, over WebSocket without logging out, and comes back as the same player. */
 async function leaveAndReturn(game: Game, seat: Seat): Promise<void> {
   const { client } = seat.actor
   seat.isAway = true
@@ -170,7 +170,7 @@ async function mutate(game: Game, seat: Seat): Promise<void> {
     const known = GAME_REFUSALS.has(String(reply.code))
     if (!known && reply.code === 'closed') return
     count(known ? figures.refusals : figures.errors, String(reply.code))
-    // A refusal before the tick is answered at once: no reason to try again at once.
+    // Refusals before the tick are answered at once, so wait before the next try.
     if (!known || reply.tick === undefined) await sleep(Math.min(1_000, figures.tickMs / 2))
   }
 }
@@ -179,9 +179,9 @@ async function ask(game: Game, seat: Seat): Promise<void> {
   const { figures, options, untilMs } = game
   const { queryEveryMs: everyMs, isCounting } = options
   await sleep(Math.random() * everyMs)
-  // get_location is v2's alone.
+  // Only v2 has get_location.
   const queries = seat.actor.client.channel.endsWith('2') ? QUERIES : QUERIES.slice(0, 4)
-  // Not all the same one at the same time.
+  // Start at random, so that not all players send the same query at once.
   const first = Math.floor(Math.random() * queries.length)
   for (let i = first; performance.now() < untilMs; i++) {
     const { client } = seat.actor
@@ -198,14 +198,14 @@ async function ask(game: Game, seat: Seat): Promise<void> {
   }
 }
 
-/** Plays a load to its end. Rejects only where there is no server. */
+/** Runs a load to its end; rejects only if there is no server. */
 export async function play(options: PlayOptions): Promise<LoadRun> {
   const { url, minutes, print } = options
   const figures = createFigures(await tickLength(urlOf(options, 0)))
   const game: Game = { options, figures, untilMs: 0 }
   const since = performance.now()
   const seats = await join(game)
-  print(`${seats.length} players in after ${((performance.now() - since) / 1000).toFixed(1)} s`)
+  print(`${seats.length} players joined after ${((performance.now() - since) / 1000).toFixed(1)} s`)
   const own = monitorEventLoopDelay({ resolution: 5 })
   own.enable()
   const server = watchServer(url, figures.tickMs)
@@ -225,7 +225,7 @@ export async function play(options: PlayOptions): Promise<LoadRun> {
     Promise.all(playing).then(() => true),
     sleep(minutes * 60_000 + GRACE_MS).then(() => false),
   ])
-  // Not by the timer itself, which outlasts a run whose figures are read later.
+  // Not counted in the timer, which would also fire after a run that ended in time.
   if (!isAnswered) count(figures.errors, 'no answer')
   clearInterval(progress)
   server.stop()

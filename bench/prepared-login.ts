@@ -1,9 +1,9 @@
-/** Names and passwords of the players of prepared worlds: known to who makes them and who plays. */
+/** User names and passwords in prepared worlds, which those who prepare and who play must share. */
 import { createHash } from 'node:crypto'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Returns what the player of that place in the order logs in with. */
+/** Returns the login of the player with this index. */
 export function preparedLogin(index: number): { username: string; password: string } {
   const username = `Prepared ${index}`
   return { username, password: sha256(username) }

@@ -1,6 +1,6 @@
 /**
- * Worlds prepared for live runs: players registered and their ships placed, saved as the snapshot
- * that a server starts from. Registering and flying thousands over sockets would take hours.
+ * Prepares worlds for live runs: registers players, places their ships, and saves a snapshot that a
+ * server can start from. Over sockets this would take hours for thousands of players.
  */
 import { assert } from '../core/assert.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
@@ -18,13 +18,13 @@ import { benchEngine, EMPIRES } from './worlds.ts'
 const BATCH = 500
 
 interface PreparedOptions {
-  /** A schema of its own, not made yet. */
+  /** A schema that does not exist yet. */
   readonly connection: ConnectionOptions
   readonly maxEntities: number
   readonly players: number
-  /** The first this many can log in; the others only live in the world. Default: all. */
+  /** How many players, the first ones, can log in; default: all. */
   readonly accounts?: number
-  /** Places ships and fits them out; rows of the players in order. */
+  /** Places and equips ships; gets the rows of the players in order. */
   arrange(world: World, players: readonly Eid[]): void
 }
 
@@ -41,7 +41,7 @@ function registrations(from: number, count: number): JournalInput[] {
   }))
 }
 
-/** Makes the world and saves it; no server may run on the schema meanwhile. */
+/** Creates and saves the world; no server may run on the schema meanwhile. */
 export async function prepareWorld(options: PreparedOptions): Promise<void> {
   const { connection, players, accounts = players } = options
   await migrate(connection)
@@ -53,7 +53,7 @@ export async function prepareWorld(options: PreparedOptions): Promise<void> {
   const rows: Eid[] = []
   let part = 0
   for (let from = 0; from < players; from += BATCH) {
-    // The journal need not know those without an account: it goes on behind the snapshot.
+    // Players without an account are not journalled, since the journal starts after the snapshot.
     const count = Math.min(BATCH, (from < accounts ? accounts : players) - from)
     const run = runImmediates(engine, registrations(from, count), wallMs)
     part++
@@ -68,7 +68,7 @@ export async function prepareWorld(options: PreparedOptions): Promise<void> {
     }
   }
   options.arrange(world, rows)
-  // The snapshot stands behind a journal row.
+  // A snapshot must follow a journal row.
   const last = runImmediates(engine, [], wallMs)
   await store.commit(rowOfBatch(world, last, part + 1), [])
   finishUnstored(engine, last, part + 1)

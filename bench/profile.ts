@@ -1,7 +1,7 @@
-/** What a row of the load table is. */
+/** Defines a profile: a row of the load table. */
 import type { Judged } from './judge.ts'
 
-/** A run of a profile, perhaps smaller than the table has it. */
+/** The size of a run, possibly smaller than in the table. */
 export interface Scaled {
   readonly minutes: number
   readonly players: number
@@ -11,7 +11,7 @@ export interface Scaled {
 export interface Profile {
   readonly id: string
   readonly what: string
-  /** As the table has them. */
+  /** The size in the table. */
   readonly minutes: number
   readonly players: number
   run(scaled: Scaled): Promise<Judged[]>

@@ -1,6 +1,6 @@
 /**
- * The same load on one process and then on a leader with gateways, in one sitting: what players
- * notice of the difference, and what crosses NATS. Source: SCALE 3 and 8, issue "Beyond one machine".
+ * Runs the same load on one process and then on a leader with gateways, and compares what players
+ * notice and the traffic over NATS. Source: SCALE 3 and 8, issue "Beyond one machine".
  */
 import { ROW_PART_BYTES_MAX } from '../core/limits-cluster.ts'
 import { connect, disconnect } from '../storage/db.ts'
@@ -30,31 +30,31 @@ const DELAYS = /^orrery_replica_delay_seconds_bucket\{le="(.*)"\}$/
 const pageOf = async (url: string): Promise<Series> =>
   seriesOf(await (await fetch(`${url}/metrics`)).text())
 
-/** What was counted between two looks, of several processes together. */
+/** Returns by how much a metric grew between two readings, summed over several processes. */
 type Counted = (name: string) => number
 
-/** Returns the quantile of what histograms have counted, in ms: the bound of its bucket. */
+/** Returns a quantile of the histograms in ms: the bound of its bucket. */
 export function delayMsOf(names: Iterable<string>, counted: Counted, q: number): number {
   const buckets = [...names].flatMap((name) => {
     const [, bound] = DELAYS.exec(name) ?? []
     return bound === undefined ? [] : [{ boundS: Number(bound.replace('+Inf', 'Infinity')), name }]
   })
   buckets.sort((a, b) => a.boundS - b.boundS)
-  const most = buckets.at(-1)
-  const total = most ? counted(most.name) : 0
+  const last = buckets.at(-1)
+  const total = last ? counted(last.name) : 0
   const reached = buckets.find(({ name }) => counted(name) >= q * total)
   return total === 0 || !reached ? Number.NaN : reached.boundS * 1_000
 }
 
-/** Looks at all nodes; `since` makes the figures of what has happened from an earlier look on. */
-async function lookAt({ leader, gateways }: LiveNodes): Promise<Series[]> {
+/** Reads the metrics of all nodes. */
+async function readMetrics({ leader, gateways }: LiveNodes): Promise<Series[]> {
   return Promise.all([leader, ...gateways].map(pageOf))
 }
 
 function busFigures(before: readonly Series[], after: readonly Series[]): Judged[] {
   const counted: Counted = (name) =>
     after.reduce((sum, page, i) => sum + (page.get(name) ?? 0) - (before[i]?.get(name) ?? 0), 0)
-  const most = (name: string): number => Math.max(...after.map((page) => page.get(name) ?? 0))
+  const maxOf = (name: string): number => Math.max(...after.map((page) => page.get(name) ?? 0))
   const names = new Set(after.flatMap((page) => [...page.keys()]))
   const commands = counted('orrery_forwarded_commands_total')
   const inputs = counted('orrery_sent_inputs_total')
@@ -75,7 +75,7 @@ function busFigures(before: readonly Series[], after: readonly Series[]): Judged
     },
     {
       figure: 'largest message',
-      value: most('orrery_bus_largest_message_bytes'),
+      value: maxOf('orrery_bus_largest_message_bytes'),
       unit: 'B',
       atMost: ROW_PART_BYTES_MAX + MESSAGE_HEAD_BYTES,
     },
@@ -99,8 +99,8 @@ function busFigures(before: readonly Series[], after: readonly Series[]): Judged
 const rssOf = (page: Series): number => (page.get('process_resident_memory_bytes') ?? 0) / 2 ** 20
 
 /**
- * Compares the results that clients were given with the mutations in the journal: every command
- * stands in one row. Rows that are missing or damaged reject.
+ * Compares the results that clients received with the mutations in the journal, where each command
+ * must be in exactly one row. Rejects if rows are missing or damaged.
  */
 async function auditFigures({ connection }: LiveNodes, { figures }: LoadRun): Promise<Judged[]> {
   const sql = connect(connection, { name: 'audit' })
@@ -145,16 +145,16 @@ async function runGateways(scaled: Scaled, count: number): Promise<Judged[]> {
   )
   return withNodes({ settings, gateways: count }, async (nodes) => {
     const { leader, gateways } = nodes
-    let before = lookAt(nodes)
+    let before = readMetrics(nodes)
     const options = {
       ...working(leader, scaled, sockets(players)),
       urlOf: (index: number) => gateways[Math.floor(index / 2) % gateways.length],
       onPlaying: () => {
-        before = lookAt(nodes)
+        before = readMetrics(nodes)
       },
     }
     const run = await playOn(options, scaled, `a leader and ${several}`)
-    const bus = busFigures(await before, await lookAt(nodes))
+    const bus = busFigures(await before, await readMetrics(nodes))
     const [oneP99, p99] = [one, run].map((each) => liveFigures(each).queryMsP99)
     return [
       ...named(sound(one), 'one process'),

@@ -1,4 +1,4 @@
-/** Profiles made of players at work: a full house (L1), a soak (L4), a flood of connects (L6). */
+/** Profiles with active players: full load (L1), a soak (L4), a flood of connections (L6). */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { moduleUrl } from '../core/module-url.ts'
@@ -19,7 +19,7 @@ const COMPUTE_P99_MS = 60
 const RSS_MIB = 1_024
 
 export const TICK_MS = 1_000
-/** Players for whom a small world is enough, which is ready in a fifth of the time. */
+/** Up to this many players a small world is enough, which is ready in a fifth of the time. */
 const FEW_PLAYERS = 200
 const SMALL_ENTITIES = 20_000
 
@@ -33,7 +33,7 @@ const QUERY_EVERY_MS = 2_000
 const THINK_MS = 400
 const PREFIX = 'Load'
 
-/** Of 111: L1's 1,000 + 1,000 WebSocket, 100 + 100 HTTP and 20 MCP players. */
+/** Shares of 111, for the 1,000 + 1,000 WebSocket, 100 + 100 HTTP and 20 MCP players of L1. */
 const MIX: readonly (readonly [Channel, number])[] = [
   ['ws1', 50],
   ['ws2', 50],
@@ -43,8 +43,8 @@ const MIX: readonly (readonly [Channel, number])[] = [
 ]
 
 /**
- * Returns the channel of each of this many players, in L1's proportion; each channel has one at
- * least.
+ * Returns the channel of each player, in the proportions of L1, with at least one player on each
+ * channel.
  */
 export function mixed(players: number): Channel[] {
   const parts = MIX.reduce((all, [, part]) => all + part, 0)
@@ -72,7 +72,7 @@ export const working = (
   queryEveryMs: QUERY_EVERY_MS,
 })
 
-/** Returns what always fails: errors other than the game's refusals, and losses. */
+/** Returns the figures that always count: errors other than refusals by the game, and losses. */
 export function sound(run: LoadRun): Judged[] {
   const { figures, lost } = run
   const { queries, results } = liveFigures(run)
@@ -84,7 +84,7 @@ export function sound(run: LoadRun): Judged[] {
   ]
 }
 
-/** Measures L1's latencies. */
+/** Returns the latencies of L1. */
 function latencies(run: LoadRun): Judged[] {
   const { figures, server } = run
   const queries = sorted([...figures.queryMs.values()].flat())
@@ -121,7 +121,7 @@ const describe = (run: LoadRun, { print }: Scaled): void => {
   for (const line of describeRun(run).slice(0, -1)) print(line)
 }
 
-/** Runs L1: everything at once, as long as asked. */
+/** Runs L1: all channels at once. */
 export const fullHouse = (scaled: Scaled): Promise<Judged[]> =>
   withServer({ settings: settingsFor(scaled.players) }, async (url) => {
     const run = await play(working(url, scaled, mixed(scaled.players)))
@@ -137,7 +137,7 @@ const AWAY_EVERY_MS = 120_000
 /** The first and last sixth of the run: ten minutes of an hour. */
 const WINDOW = 1 / 6
 
-/** Returns the least squares; 0 for fewer than two points. */
+/** Returns the slope of the least-squares line; 0 for fewer than two points. */
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const n = points.length
   if (n < 2) return 0
@@ -148,7 +148,7 @@ export function slopeOf(points: readonly (readonly [x: number, y: number])[]): n
   return under === 0 ? 0 : over / under
 }
 
-/** Returns the RSS after the first window, and ticks of the last one against the first. */
+/** Returns the slope of RSS after the first window, and compares the first and last ticks. */
 export function soakFigures(server: ServerFigures): Judged[] {
   const { rss, ticks, seenMs } = server
   const times = rss.map(({ atMs }) => atMs)
@@ -188,16 +188,16 @@ const FLOOD = moduleUrl(import.meta.url, './flood').pathname
 const FLOOD_ADDRESS = '127.0.0.2'
 const FLOOD_CONNECTS = 10_000
 const FLOOD_S = 10
-/** Of these players; fewer bring a smaller flood. */
+/** With fewer players than this, the flood is smaller in proportion. */
 const FLOOD_PLAYERS = 2_000
-/** The players are at work by then. */
+/** When the flood begins, once the players are active. */
 const FLOOD_AFTER_MS = 5_000
-/** Let in from one address within a minute. Source: RELIABILITY 6 */
+/** Connections accepted from one address per minute. Source: RELIABILITY 6 */
 const LET_IN_MAX = 100
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Limits by address are on, so each player comes from a loopback address of their own. */
+/** Returns a loopback address per player, since limits per address are on. */
 const addressOf = (index: number): string =>
   `127.1.${1 + Math.floor(index / 250)}.${1 + (index % 250)}`
 
@@ -222,14 +222,14 @@ export async function connectFlood(scaled: Scaled): Promise<Judged[]> {
   const seconds = Math.min(FLOOD_S, scaled.minutes * 20)
   const settings = settingsFor(scaled.players, { LIMITS: 'on' })
   return withServer({ settings }, async (url) => {
-    let isUnderWay = false
+    let isFlooding = false
     const flood = async (): Promise<FloodFigures> => {
       await sleep(Math.min(FLOOD_AFTER_MS, scaled.minutes * 10_000))
-      isUnderWay = true
+      isFlooding = true
       const ws = `${url.replace('http', 'ws')}/ws`
       const args = [FLOOD, ws, FLOOD_ADDRESS, String(connects), String(seconds)]
       const { stdout } = await promisify(execFile)(process.execPath, args)
-      isUnderWay = false
+      isFlooding = false
       scaled.print(`flood: ${stdout.trim()}`)
       return JSON.parse(stdout) as FloodFigures
     }
@@ -237,14 +237,14 @@ export async function connectFlood(scaled: Scaled): Promise<Judged[]> {
     const run = await play({
       ...working(url, scaled, sockets(scaled.players)),
       addressOf,
-      // Latencies are those while the flood lasts.
-      isCounting: () => isUnderWay,
+      // Only latencies during the flood count.
+      isCounting: () => isFlooding,
       onPlaying: () => {
         flooding = flood()
       },
     })
     describe(run, scaled)
-    if (!flooding) throw new Error('nobody played')
+    if (!flooding) throw new Error('no player has joined')
     const counted = floodFigures(await flooding, connects)
     return [...sound(run), ...counted, ...latencies(run), ownDelay(run)]
   })

@@ -1,4 +1,4 @@
-/** Profiles that are about the server itself: many sockets (L3), overload (L5), its start (L7). */
+/** Profiles of the server itself: many sockets (L3), overload (L5), start (L7). */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,20 +25,20 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const ENTITIES = '300000'
 
 /**
- * Returns the settings of a server with room for the canonical world, or for one of few players.
+ * Returns the settings of a server for the canonical world; with few players, for a small one.
  */
-const large = (players: number, settings: Settings = {}) => ({
+const canonicalSettings = (players: number, settings: Settings = {}) => ({
   MAX_ENTITIES: ENTITIES,
   ...settingsFor(players, settings),
 })
 
-/** Makes the world of large-world.js in a process of its own; returns the cards of its players. */
+/** Prepares the large world in a process of its own; returns the cards of its players. */
 async function prepareShips(
   { url, schema }: ConnectionOptions,
   ships: number,
   acting: number,
 ): Promise<Card[]> {
-  const { MAX_ENTITIES } = large(ships)
+  const { MAX_ENTITIES } = canonicalSettings(ships)
   const folder = mkdtempSync(join(tmpdir(), 'orrery-load-'))
   const cards = join(folder, 'cards.json')
   try {
@@ -57,17 +57,17 @@ const PUSH_BYTES = 1_024
 const PUSH_EVERY_MS = 1_000
 const DELAY_P99_MS = 20
 const LOGINS_AT_ONCE = 25
-/** Bytes of the warning itself; the rest of the push is padding. */
+/** Bytes of the warning without its version, which serves as padding. */
 const WARNING_BYTES = 170
 const MINUTE_MS = 60_000
 
-/** Returns the seconds of a metric without labels. */
+/** Returns the value of a metric without labels. */
 const metricOf = (page: string, name: string): number =>
   Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)?.[1] ?? Number.NaN)
 
 const metricsOf = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text()
 
-/** Logs everyone in and counts the raw messages of each from then on. */
+/** Logs all players in; after `begin`, counts the raw messages of each. */
 async function listenAll(url: string, players: number) {
   const counts = new Uint32Array(players)
   const clients: Client[] = []
@@ -95,14 +95,14 @@ async function listenAll(url: string, players: number) {
       isCounting = true
     },
     bytes: () => bytes,
-    least: () => counts.reduce((least, count) => Math.min(least, count), Infinity),
+    min: () => counts.reduce((min, count) => Math.min(min, count), Infinity),
     lost: () => clients.filter(({ closed }) => closed).length,
   }
 }
 
-/** Runs L3: the push is the warning of a restart, which goes to all, with a very long version. */
+/** Runs L3. The push is the warning of a restart, sent to all players, with a long version. */
 export async function manySockets({ minutes, players, print }: Scaled): Promise<Judged[]> {
-  const settings = large(players, { TICK_MS: '10000' })
+  const settings = canonicalSettings(players, { TICK_MS: '10000' })
   const prepare = async (connection: ConnectionOptions): Promise<void> => {
     await prepareShips(connection, players, players)
   }
@@ -114,7 +114,7 @@ export async function manySockets({ minutes, players, print }: Scaled): Promise<
     const warn = { kind: 'warn', args: { seconds: 1, version } }
     await callTools(sql, warn)
     await sleep(PUSH_EVERY_MS)
-    // Reading it resets the histogram.
+    // Reading the metrics resets the histogram.
     await metricsOf(url)
     crowd.begin()
     const pushes = Math.max(2, Math.round((minutes * MINUTE_MS) / PUSH_EVERY_MS))
@@ -126,15 +126,15 @@ export async function manySockets({ minutes, players, print }: Scaled): Promise<
     await sleep(PUSH_EVERY_MS)
     const page = await metricsOf(url)
     await disconnect(sql)
-    // The monitor counts its own interval in.
-    const least = metricOf(page, 'nodejs_eventloop_lag_min_seconds')
-    const delayMs = (metricOf(page, 'nodejs_eventloop_lag_p99_seconds') - least) * 1_000
-    const mostMs = (metricOf(page, 'nodejs_eventloop_lag_max_seconds') - least) * 1_000
+    // The monitor includes its own interval, which is the minimum.
+    const min = metricOf(page, 'nodejs_eventloop_lag_min_seconds')
+    const delayMs = (metricOf(page, 'nodejs_eventloop_lag_p99_seconds') - min) * 1_000
+    const delayMsMax = (metricOf(page, 'nodejs_eventloop_lag_max_seconds') - min) * 1_000
     const rssMiB = metricOf(page, 'process_resident_memory_bytes') / 2 ** 20
     return [
       {
         figure: 'pushes that all received',
-        value: crowd.least(),
+        value: crowd.min(),
         unit: '',
         atLeast: pushes,
         isSound: true,
@@ -142,7 +142,7 @@ export async function manySockets({ minutes, players, print }: Scaled): Promise<
       { figure: 'connections lost', value: crowd.lost(), unit: '', atMost: 0, isSound: true },
       { figure: 'bytes of a push', value: crowd.bytes(), unit: 'B', atLeast: PUSH_BYTES },
       { figure: 'event-loop delay p99', value: delayMs, unit: 'ms', atMost: DELAY_P99_MS },
-      { figure: 'event-loop delay max', value: mostMs, unit: 'ms' },
+      { figure: 'event-loop delay max', value: delayMsMax, unit: 'ms' },
       { figure: 'server RSS', value: rssMiB, unit: 'MiB' },
     ]
   })
@@ -150,36 +150,36 @@ export async function manySockets({ minutes, players, print }: Scaled): Promise<
 
 /* ---- L5 ---- */
 
-/** Time that the pulls of one tick burn together, as a share of its length. */
+/** CPU time that all mining commands of one tick burn, as a share of the tick length. */
 const BURN_SHARE = 2.5
 const BURN_TICKS = 10
-/** Ticks of pulls before that. */
+/** Ticks before the overload begins. */
 const CALM_TICKS = 5
 const STRETCH_MAX = 10
 const RECOVER_TICKS = 5
 
 interface Overload {
-  readonly most: number
-  /** Ticks from the last one past its length to the first that has its length again. */
+  readonly stretchMax: number
+  /** Ticks from the last that overran its length to the first with normal length again. */
   readonly recoveredAfter: number
 }
 
 /** Returns how far ticks were stretched, and how fast they recovered. */
 export function overloadOf({ ticks }: ServerFigures, tickMs: number): Overload {
   const seen = [...ticks].sort(([a], [b]) => a - b)
-  const most = seen.reduce((max, [, { tick_stretch = 1 }]) => Math.max(max, tick_stretch), 1)
-  const heavy = seen.filter(([, { tick_cost_ms = 0 }]) => tick_cost_ms > tickMs).at(-1)?.[0]
-  const well = seen.find(
-    ([tick, { tick_stretch }]) => heavy !== undefined && tick > heavy && tick_stretch === 1,
+  const stretchMax = seen.reduce((max, [, { tick_stretch = 1 }]) => Math.max(max, tick_stretch), 1)
+  const overrun = seen.filter(([, { tick_cost_ms = 0 }]) => tick_cost_ms > tickMs).at(-1)?.[0]
+  const recovered = seen.find(
+    ([tick, { tick_stretch }]) => overrun !== undefined && tick > overrun && tick_stretch === 1,
   )
-  const recoveredAfter = heavy === undefined || !well ? Infinity : well[0] - heavy
-  return { most, recoveredAfter }
+  const recoveredAfter = overrun === undefined || !recovered ? Infinity : recovered[0] - overrun
+  return { stretchMax, recoveredAfter }
 }
 
 const isAdmin = ({ type, payload }: Push): boolean =>
   type === 'chat_message' && payload.channel === 'admin'
 
-/** Runs L5: from the fifth tick of pulls on each pull burns time, for some ticks. */
+/** Runs L5: after CALM_TICKS, each mining command burns CPU time for BURN_TICKS. */
 export async function overload(scaled: Scaled): Promise<Judged[]> {
   const { players } = scaled
   const burnMs = Math.max(1, Math.round((BURN_SHARE * TICK_MS) / players))
@@ -199,14 +199,14 @@ export async function overload(scaled: Scaled): Promise<Judged[]> {
         })
       },
     })
-    const { most, recoveredAfter } = overloadOf(run.server, TICK_MS)
+    const { stretchMax, recoveredAfter } = overloadOf(run.server, TICK_MS)
     const lines = log().match(/overload: ticks now last/g)?.length ?? 0
     const missed = notices.filter((count) => count !== 1).length
     return [
       ...sound(run),
       {
         figure: 'longest stretch',
-        value: most,
+        value: stretchMax,
         unit: 'x',
         atLeast: 2,
         atMost: STRETCH_MAX,
@@ -236,7 +236,7 @@ export async function overload(scaled: Scaled): Promise<Judged[]> {
 const LISTENING_MS = 3_000
 const RECOVERED_MS = 10_000
 const RECOVERED_TICKS = 30
-/** Players of the canonical world for each who acts. */
+/** Players in the canonical world per acting player. */
 const PLAYERS_PER_ACTING = 5
 
 export async function coldStart(scaled: Scaled): Promise<Judged[]> {
@@ -247,7 +247,7 @@ export async function coldStart(scaled: Scaled): Promise<Judged[]> {
   const prepare = async (connection: ConnectionOptions): Promise<void> => {
     cards = await prepareShips(connection, players * PLAYERS_PER_ACTING, players)
   }
-  return withServer({ settings: large(players, settings), prepare }, async (url, { restart }) => {
+  return withServer({ settings: canonicalSettings(players, settings), prepare }, async (url, { restart }) => {
     const run = await play({ ...working(url, scaled, sockets(players)), cards })
     const ticks = run.figures.arrivals.size
     const restartMs = await restart()

@@ -1,6 +1,6 @@
 /**
- * The load table as profiles of `npm run load -- --profile L1`: each brings up what it needs, runs
- * its condition and prints its figures beside their bounds. Source: RELIABILITY 5 (L1-L7).
+ * The load table as profiles of `npm run load -- --profile L1`: each starts what it needs, runs its
+ * load and prints its figures with their bounds. Source: RELIABILITY 5 (L1-L7).
  */
 import { runCanonical } from './canonical.ts'
 import { exitCodeOf, holds, judgeTable } from './judge.ts'
@@ -20,13 +20,13 @@ const PROFILES: readonly Profile[] = [
     minutes: 10,
     players: 2_220,
     run: fullHouse,
-    what: 'players on all channels at 1 s ticks: a mutation a tick, a query every 2 s',
+    what: 'players on all channels at 1 s ticks: a mutation per tick, a query every 2 s',
   },
   {
     id: 'L2',
     minutes: 10,
     players: 10_000,
-    what: `the canonical world without sockets; ${CANONICAL_TICKS_PER_MINUTE} ticks a "minute"`,
+    what: `the canonical world without sockets; ${CANONICAL_TICKS_PER_MINUTE} ticks per "minute"`,
     run: ({ minutes, players, print }) =>
       runCanonical({
         players,
@@ -40,7 +40,7 @@ const PROFILES: readonly Profile[] = [
     minutes: 3,
     players: 5_000,
     run: manySockets,
-    what: 'sockets with a push of 1 KiB to all each second',
+    what: 'many sockets, with a push of 1 KiB to all every second',
   },
   {
     id: 'L4',
@@ -54,14 +54,14 @@ const PROFILES: readonly Profile[] = [
     minutes: 3,
     players: 400,
     run: overload,
-    what: 'overload: ticks forced past their length, then let be',
+    what: 'overload: ticks made to overrun their length for a while',
   },
   {
     id: 'L6',
     minutes: 0.5,
     players: 2_000,
     run: connectFlood,
-    what: '10,000 connects from one address in 10 s, beside players at work; limits on',
+    what: '10,000 connections from one address in 10 s while players act; limits on',
   },
   {
     id: 'L7',
@@ -82,16 +82,16 @@ export const profileLines = (): string[] =>
   )
 
 interface ProfileOptions {
-  /** Undefined: as the table has it. */
+  /** Undefined: as in the table. */
   readonly minutes: number | undefined
   readonly players: number | undefined
-  /** A figure over its bound is a failure. */
+  /** Whether a figure that exceeds its bound is a failure. */
   readonly isJudged: boolean
   readonly json: boolean
   print(line: string): void
 }
 
-/** Returns a row of the table. */
+/** Returns the profile with this id. */
 export function profileOf(id: string): Profile {
   const profile = PROFILES.find((one) => one.id === id)
   if (!profile) throw new Error(`there is no profile ${id}`)
@@ -109,8 +109,8 @@ export async function runProfile(profile: Profile, options: ProfileOptions): Pro
   print(`${cores} x ${cpu}, Node ${node}, load ${load.toFixed(2)}`)
   const isScaled = minutes < profile.minutes || players < profile.players
   if (isScaled) {
-    const asked = `${profile.players} players, ${profile.minutes} min`
-    print(`SCALED DOWN to ${players} players, ${minutes} min; the table asks for ${asked}`)
+    const full = `${profile.players} players, ${profile.minutes} min`
+    print(`SCALED DOWN to ${players} players, ${minutes} min; the table has ${full}`)
   }
   const scales = await measureScales()
   const rows = await profile.run({ minutes, players, print })
@@ -121,7 +121,7 @@ export async function runProfile(profile: Profile, options: ProfileOptions): Pro
   if (isUnjudged) print(notJudgedText(scales))
   const over = rows.filter((row) => holds(row, scales) === false).map((row) => row.figure)
   const code = exitCodeOf(rows, scales, isJudged)
-  const held = isUnjudged ? 'nothing judged is over' : 'all bounds held'
+  const held = isUnjudged ? 'no judged figure is over its bound' : 'all bounds held'
   const kept = over.length === 0 ? held : `OVER: ${over.join(', ')}`
   print(`${id} ${code === 0 ? 'passed' : 'FAILED'}${isScaled ? ' (scaled down)' : ''}: ${kept}`)
   if (options.json) print(JSON.stringify({ id, minutes, players, isScaled, scales, rows, code }))

@@ -1,7 +1,7 @@
 /**
- * The public side of the large world: what the world thread takes to put a public frame together,
- * what crosses to main, what main takes to apply it and to make what is read each tick, and what a
- * reader of the map is sent. Source: WEB 6.
+ * The public side of the large world: how long the world thread takes to build a public frame, how
+ * many bytes go to the main thread, how long that takes to apply them and to build what is read each
+ * tick, and how many bytes a reader of the map receives. Source: WEB 6.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -30,11 +30,11 @@ const SIZES = {
   full: { ships: 100_000, acting: 10_000, maxEntities: 1_000_000, ticks: 100 },
   tiny: { ships: 200, acting: 40, maxEntities: 20_000, ticks: 6 },
 }
-/** Code is compiled in the first ticks. */
+/** Ticks that are not measured, while V8 still compiles. */
 const WARM_UP_TICKS = 20
-/** What the map reads first, and again when it has changed. */
+/** What the map view reads first, and again after changes. */
 const FIRST_VIEW = ['/api/stats', '/api/map', '/api/map/activity', '/api/map/territory']
-/** What somebody reads each tick. */
+/** What readers request in each tick. */
 const READ_EACH_TICK = ['/api/stats', '/api/map/activity']
 
 const INFO: PublicInfo = {
@@ -47,7 +47,7 @@ const INFO: PublicInfo = {
   forum: async () => ({ threads: 0, replies: 0 }),
 }
 
-/** Makes the body of an address; returns its bytes. */
+/** Returns the response body of a path. */
 async function bodyOf(state: PublicState, path: string): Promise<Buffer> {
   const row = PUBLIC_ROWS.find((publicRow) => publicRow.path === path)
   assert(row?.source === 'frame', `${path} is made of the frame`)
@@ -89,7 +89,7 @@ function build(
   }
 }
 
-/** Returns the bytes of each tick of a reader of the feed and the map. */
+/** Creates a feed; `join` adds a reader of feed and map, whose bytes are collected in `sent`. */
 function watcher(topics: ReturnType<typeof createTopics>) {
   const clock = { wallMs: () => 0, monoMs: () => performance.now() }
   const error = (fields: object, text: string): void => {
@@ -109,7 +109,7 @@ function watcher(topics: ReturnType<typeof createTopics>) {
         cutOff: () => undefined,
         onGone: () => undefined,
       })
-      assert(refused === undefined, 'the reader is let in')
+      assert(refused === undefined, 'the reader is accepted')
     },
   }
 }
@@ -167,7 +167,7 @@ async function watchWorld(size: Size): Promise<Sample> {
     feed.publish({ ...arrived, online: 0, battles: 0 })
     const published = performance.now()
     if (turn === 0) join()
-    // A long write leaves the loop a turn.
+    // A long write is continued in the next turn of the event loop.
     await setImmediate()
     const bytes = sent.splice(0).reduce((sum, piece) => sum + piece.byteLength, 0)
     if (turn < Math.min(WARM_UP_TICKS, ticks - 2)) continue
@@ -206,8 +206,8 @@ async function watchWorld(size: Size): Promise<Sample> {
 export const bench: BenchDef = {
   name: 'projection',
   about:
-    'The public frame of 545 systems, 100,000 ships and 10,000 players who act each tick: put ' +
-    'together, crossed to main, applied there, and sent to a reader of the map.',
+    'The public frame of 545 systems, 100,000 ships and 10,000 players who act each tick: built, ' +
+    'sent to the main thread, applied there, and sent to a reader of the map.',
   rounds: 1,
   variants: ['all'],
   lines: [

@@ -1,6 +1,6 @@
 /**
- * The journal of players who all act, replayed as `orrery replay --at` does: rows decoded and
- * checked, run and compared, on a thread that has never seen another world.
+ * Replays the journal of active players as `orrery replay --at` does: rows are decoded and checked,
+ * run and compared, on a thread that has not run another world.
  */
 import { Worker } from 'node:worker_threads'
 import { stateHash } from '../core/hash.ts'
@@ -16,7 +16,7 @@ import { arrangeLargeWorld } from './large-world.ts'
 import type { Journal, Replayed } from './replayed.ts'
 import { benchWorld } from './worlds.ts'
 
-/** A fifth of the ticks is for warming up: a replay of an hour has that too, and says so. */
+/** The measured ticks include warming up, as any replay of an hour does. */
 const SIZES = {
   tiny: { players: 20, ticks: 10, maxEntities: 60_000 },
   full: { players: 1_000, ticks: 360, maxEntities: 200_000 },
@@ -27,7 +27,8 @@ const TIMES_MIN = 100
 const ACTING_PCT = 100
 
 /**
- * Returns the bytes of the journal and of its blocks: the rows between two snapshots are one block.
+ * Returns the bytes of the journal, raw and compressed; the rows between two snapshots are one
+ * block.
  */
 function bytesOf(rows: readonly EncodedRow[]): readonly [raw: number, packed: number] {
   let [raw, packed] = [0, 0]
@@ -39,8 +40,8 @@ function bytesOf(rows: readonly EncodedRow[]): readonly [raw: number, packed: nu
   return [raw, packed]
 }
 
-/** Replays on a thread of its own. */
-function replayThere(journal: Journal): Promise<Replayed> {
+/** Replays a journal on a separate thread. */
+function replayOnThread(journal: Journal): Promise<Replayed> {
   const file = new URL(moduleUrl(import.meta.url, './replayed').href)
   const worker = new Worker(file, { workerData: journal })
   return new Promise((resolve, reject) => {
@@ -53,8 +54,8 @@ export const bench: BenchDef = {
   name: 'replay',
   about:
     'An hour of ticks of 10 s in 545 systems, with 1,000 players who each mine, travel, trade or ' +
-    'dock in every tick that owes them nothing: how many times faster than it ran it is replayed, ' +
-    'from the first tick on cold code to the last',
+    'dock in every tick in which they have nothing pending: how many times faster than real time it ' +
+    'is replayed, including the first ticks before code is compiled',
   rounds: 3,
   variants: ['all'],
   lines: [
@@ -70,7 +71,7 @@ export const bench: BenchDef = {
       maxEntities,
       checkEvery: HASH_EVERY,
       ran(run) {
-        // The world has taken the batch already.
+        // The world already has the number of this batch.
         const row: JournalRow = { ...rowOfBatch(world, run, 0), batch: world.batch }
         const encoded = encodeJournalRow(row, chain)
         chain = encoded.checksum
@@ -91,7 +92,7 @@ export const bench: BenchDef = {
     }
     await section.settled()
     const hash = stateHash(world)
-    const { ms, cpuMs, hash: replayed } = await replayThere({ image, rows, maxEntities })
+    const { ms, cpuMs, hash: replayed } = await replayOnThread({ image, rows, maxEntities })
     if (replayed !== hash) throw new Error(`the replay ends with ${replayed}, not ${hash}`)
     await bench.close()
     const [raw, packed] = bytesOf(rows)
@@ -100,7 +101,7 @@ export const bench: BenchDef = {
       medianMs: { 'tick replayed': medianOf(ms) },
       amounts: {
         'times real time': { value: (ticks * world.tickMs) / wholeMs, unit: 'times' },
-        // What else runs takes less from it.
+        // Less affected by other load on the machine.
         'times real time, by processor time': {
           value: (ticks * world.tickMs) / cpuMs,
           unit: 'times',

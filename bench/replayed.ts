@@ -14,9 +14,9 @@ export interface Journal {
 }
 
 export interface Replayed {
-  /** Of each row, decoding included. */
+  /** Time of each row, including decoding. */
   readonly ms: readonly number[]
-  /** Processor time of all of them. */
+  /** Processor time of all rows. */
   readonly cpuMs: number
   readonly hash: string
 }
@@ -28,7 +28,7 @@ const world = loadWorld(shape, image)
 const engine = await openEngine(world, registry, { checksWrites: false })
 const ms: number[] = []
 let chain = CHAIN_START
-// The thread that waits uses none.
+// This counts the whole process, but the main thread only waits.
 const before = process.cpuUsage()
 for (const row of rows) {
   const sinceMs = performance.now()

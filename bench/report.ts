@@ -1,4 +1,4 @@
-/** Judges what was measured, and shows it: one table for people, one list for programs. */
+/** Judges the measures and reports them: a table for people, a list for programs. */
 import { cpus, loadavg } from 'node:os'
 import { type BenchDef, type Line, medianOf } from './bench.ts'
 import type { BenchReport, Measured } from './runner.ts'
@@ -10,15 +10,15 @@ export interface ResultRow {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** Median over the rounds of this measure by the one it is set against. */
+  /** Median over the rounds of this measure divided by the one in `against`. */
   readonly ratio: number | null
   readonly against: string | null
-  /** As it applies here: a time's is scaled to the machine. */
+  /** The bound as it applies here: that of a time is scaled to the machine. */
   readonly bound: string | null
   readonly holds: Verdict | null
 }
 
-/** A row with what only the table shows. */
+/** A row with what is only in the table. */
 export interface ShownRow extends ResultRow {
   readonly spread: string
 }
@@ -51,23 +51,23 @@ function quantityOf(measured: Measured, line: Line): Quantity {
   return { value: convert(median, measured.rows, unit), unit }
 }
 
-/** Returns the larger on a slower machine; the other way round for rates. */
-const scaledBy = (unit: string, scale: number): number => (unit === 'rows/s' ? 1 / scale : scale)
+/** Returns the factor for a bound: larger on a slower machine, but smaller for rates. */
+const boundFactor = (unit: string, scale: number): number => (unit === 'rows/s' ? 1 / scale : scale)
 
 function judge(line: Line, value: number, unit: string, scales: Scales) {
   const { atMost, atLeast } = line
   if (atMost === undefined && atLeast === undefined) return { bound: null, holds: null }
   const scale = TIME_UNITS.has(unit) ? scaleOf(line, scales) : 1
-  const by = scaledBy(unit, scale)
-  const [most, least] = [(atMost ?? Infinity) * by, (atLeast ?? -Infinity) * by]
+  const factor = boundFactor(unit, scale)
+  const [max, min] = [(atMost ?? Infinity) * factor, (atLeast ?? -Infinity) * factor]
   const bound = [
-    ...(atLeast === undefined ? [] : [`>= ${figure(least)} ${unit}`]),
-    ...(atMost === undefined ? [] : [`<= ${figure(most)} ${unit}`]),
+    ...(atLeast === undefined ? [] : [`>= ${figure(min)} ${unit}`]),
+    ...(atMost === undefined ? [] : [`<= ${figure(max)} ${unit}`]),
   ].join(', ')
-  return { bound, holds: verdictOf(value, [least, most], scale) }
+  return { bound, holds: verdictOf(value, [min, max], scale) }
 }
 
-/** Returns the lines of a benchmark. Tiny sizes are for correctness: nothing is judged. */
+/** Returns the rows of a benchmark. Tiny sizes only test correctness, so they are not judged. */
 export function resultRows(def: BenchDef, report: BenchReport, scales: Scales): ShownRow[] {
   const { measures, size } = report
   const shown = new Set(def.lines.map(({ of }) => of))
@@ -94,7 +94,7 @@ export function resultRows(def: BenchDef, report: BenchReport, scales: Scales): 
 
 const HEADS = ['', 'value', 'unit', 'ratio', '[of rounds]', 'against', 'bound', 'holds']
 
-/** Returns the table, as lines. */
+/** Formats rows as the lines of a table. */
 export function table(rows: readonly ShownRow[]): string[] {
   const yes = (holds: Verdict | null): string =>
     typeof holds === 'boolean' ? (holds ? 'yes' : 'NO') : (holds ?? '')
@@ -118,11 +118,11 @@ export function table(rows: readonly ShownRow[]): string[] {
   )
 }
 
-/** Describes the scales of a run. */
+/** Describes the scales of a run in words. */
 export const scalesText = ({ cpu, memory }: Scales): string =>
-  `processor ${figure(cpu)} x, memory ${figure(memory)} x the time of the machine of the bounds`
+  `processor ${figure(cpu)} x, memory ${figure(memory)} x the time on the reference machine`
 
-/** Returns what a benchmark is and what it computed, as one line. */
+/** Describes the facts and the result of a benchmark in one line. */
 export function describe(report: BenchReport): string {
   const facts = Object.entries(report.facts).map(([name, value]) => `${name} ${value}`)
   return `${report.name}: ${[...facts, `result ${report.hash}`].join(', ')}`
@@ -132,7 +132,7 @@ interface Machine {
   readonly cpu: string
   readonly cores: number
   readonly node: string
-  /** One-minute load average: what else ran. */
+  /** One-minute load average, which shows what else was running. */
   readonly load: number
 }
 

@@ -1,4 +1,4 @@
-/** A run of several benchmarks: first what scales the bounds, then each in turn. */
+/** Runs several benchmarks in turn, after the one that scales the bounds. */
 import { type BenchDef, medianOf, type Size } from './bench.ts'
 import {
   describe,
@@ -30,8 +30,7 @@ interface RunResult {
 }
 
 /**
- * Returns 1 where a benchmark did not complete, and, when they are checked, where a bound is not
- * held or not judged.
+ * Returns 1 if a benchmark did not complete or, with `check`, if a bound is missed or not judged.
  */
 export function exitCodeOf({ rows, failed }: RunResult, check: boolean): 0 | 1 {
   const isKept = rows.every(({ holds }) => holds === null || holds === true)
@@ -43,7 +42,7 @@ function scalesOfReport({ measures }: BenchReport): Scales {
   return scalesOf(medianOf(mix.rounds), medianOf(memory.rounds))
 }
 
-/** Runs all benchmarks; one that fails is reported, and the others go on. */
+/** Runs all benchmarks; a failure is reported, and the others still run. */
 export async function runAll(options: RunOptions): Promise<RunResult> {
   const { size, rounds, sampler, print } = options
   const since = performance.now()

@@ -19,7 +19,7 @@ interface Flags {
   readonly results: string
 }
 
-/** Returns what each benchmark measures: for `--help` alone, since all are loaded for it. */
+/** Describes all benchmarks, for `--help` only, since that loads all of them. */
 async function aboutAll(): Promise<string> {
   const lines = BENCH_NAMES.map(
     async (name) => `  ${name.padEnd(14)} ${(await loadBench(name)).about}`,
@@ -32,11 +32,11 @@ const tool = newTool(
   'Runs the benchmarks: figures as ratios, and their bounds.',
 )
   .argument('[names...]', 'benchmarks to run (default: all)')
-  .option('--rounds <n>', 'of each (default: 5, or 1 with --tiny or --cpu-prof)', wholeFrom(1))
-  .option('--tiny', 'the smallest size, to see that all of them run')
-  .option('--check', 'exit code 1 where a bound is not held')
+  .option('--rounds <n>', 'rounds (default: 5, or 1 with --tiny or --cpu-prof)', wholeFrom(1))
+  .option('--tiny', 'the smallest size, to check that all of them run')
+  .option('--check', 'exit with 1 if a bound is missed')
   .option('--cpu-prof', 'write CPU profiles to bench/profiles instead of results')
-  .option('--results <file>', 'where the figures go', join(FOLDER, 'results.json'))
+  .option('--results <file>', 'where to write the figures', join(FOLDER, 'results.json'))
 if (process.argv.some((word) => word === '--help' || word === '-h'))
   tool.addHelpText('after', await aboutAll())
 const flags = tool.parse().opts<Flags>()
@@ -45,7 +45,7 @@ const unknown = names.filter((name) => !BENCH_NAMES.includes(name))
 if (unknown.length > 0) refuseLine(tool, `there is no benchmark ${unknown.join(', ')}`)
 const rounds = flags.rounds ?? (flags.cpuProf || flags.tiny ? 1 : 5)
 if (flags.check && (flags.tiny || flags.cpuProf)) {
-  refuseLine(tool, '--check judges the full size without a profiler: drop --tiny and --cpu-prof')
+  refuseLine(tool, '--check needs the full size without a profiler: remove --tiny and --cpu-prof')
 }
 
 const profiles = join(FOLDER, 'profiles')

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { moduleUrl } from '../core/module-url.ts'
 import type { Amount, BenchDef, Sample, Size } from './bench.ts'
 
-/** What a benchmark measured over all rounds, by name of the measure: one value a round. */
+/** What a benchmark measured over all rounds, by name of the measure: one value per round. */
 export interface BenchReport {
   readonly name: string
   readonly size: Size
@@ -15,20 +15,20 @@ export interface BenchReport {
 
 export interface Measured {
   readonly unit: string
-  /** Rows of a time; 0 where unknown. */
+  /** Rows that a time covers; 0 if unknown. */
   readonly rows: number
-  /** Value of each round. */
+  /** The value of each round. */
   readonly rounds: number[]
 }
 
-/** Runs one variant, here or elsewhere. */
+/** Runs one variant, in this process or another. */
 export type Sampler = (def: BenchDef, size: Size, variant: string) => Promise<Sample>
 
 const CHILD = moduleUrl(import.meta.url, './child').pathname
-/** The longest, with a large world, on a busy machine. */
+/** Enough for the longest benchmark on a busy machine. */
 const CHILD_MS_MAX = 600_000
 
-/** Runs child.js and gives what its last line says. `nodeFlags`: the profiler's, say. */
+/** Runs child.js; returns the JSON in its last line. `nodeFlags` are for a profiler, say. */
 export function runChild<T>(
   args: readonly string[],
   nodeFlags: readonly string[] = [],
@@ -53,7 +53,7 @@ export function runChild<T>(
 
 export const inOwnProcess: Sampler = (def, size, variant) => runChild([def.name, size, variant])
 
-/** Returns the same with V8's profiler on: a folder a variant, a profile a thread. */
+/** Returns a sampler with V8's profiler on: one folder per variant, one profile per thread. */
 export const profiledIn =
   (folder: string): Sampler =>
   (def, size, variant) => {
@@ -77,7 +77,7 @@ function measuresOf(sample: Sample): [string, Amount & { rows: number }][] {
   ]
 }
 
-/** Throws when two runs did not compute the same. */
+/** Runs all variants in rounds; throws if two runs did not compute the same. */
 export async function runBench(
   def: BenchDef,
   size: Size,

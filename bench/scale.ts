@@ -1,28 +1,27 @@
 /**
- * How bounds on times fit a machine: those on work of the processor are scaled by such work in the
- * same run, those on memory traffic by the raw loop over memory. A machine much slower than the one
- * the bounds are for, or busy with something else, judges nothing: bounds scaled that far would let
- * everything pass.
+ * Scales bounds on times to the machine: those on processor work by a mix of such work in the same
+ * run, those on memory traffic by a raw loop over memory. On a machine that is much slower than the
+ * reference machine, or busy, nothing is judged, since everything would pass such bounds.
  */
 
-/** How much slower than the machine of the bounds this one is, by what a bound is about. */
+/** How many times slower this machine is than the reference machine. */
 export interface Scales {
   readonly cpu: number
   readonly memory: number
 }
 
-/** What a bound on a time is about. */
+/** How the bound on a time is scaled. */
 export interface ScaledBy {
-  /** Memory traffic: scaled by the raw loop over 120 MB instead of the mix of work. */
+  /** Set for memory traffic: scaled by the raw loop over 120 MB instead of the mix of work. */
   readonly ofMemory?: true
 }
 
-/** A bound scaled by more is not judged. */
+/** A bound that is scaled by more than this is not judged. */
 const SCALE_MAX = 3
 export const NOT_JUDGED = 'NOT JUDGED'
 export type Verdict = boolean | typeof NOT_JUDGED
 
-/** Of the machine the bounds are for: the mix (cpu-mix.ts), and 120 MB at 14.1 GB/s. */
+/** Times on the reference machine: of the mix (cpu-mix.ts), and of 120 MB at 14.1 GB/s. */
 const REFERENCE_MS = { cpu: 10.2, memory: 8.5 }
 
 export const NO_SCALES: Scales = { cpu: 1, memory: 1 }
@@ -39,16 +38,16 @@ export const scalesOf = (cpuMs: number, memoryMs: number): Scales => ({
 export const scaleOf = ({ ofMemory }: ScaledBy, { cpu, memory }: Scales): number =>
   ofMemory ? memory : cpu
 
-/** Returns whether a figure is within its bounds, given as they apply here. */
+/** Returns whether a figure is within its bounds, which are already scaled. */
 export function verdictOf(
   value: number,
-  [least, most]: readonly [least: number, most: number],
+  [min, max]: readonly [min: number, max: number],
   scale: number,
 ): Verdict {
-  return scale > SCALE_MAX ? NOT_JUDGED : value >= least && value <= most
+  return scale > SCALE_MAX ? NOT_JUDGED : value >= min && value <= max
 }
 
-/** Returns what a run with a figure that is not judged says at its end. */
+/** Explains at the end of a run why figures were not judged. */
 export function notJudgedText({ cpu, memory }: Scales): string {
   const slow = [
     ...(cpu > SCALE_MAX ? ['on the processor'] : []),

@@ -1,14 +1,14 @@
-/** Times of split systems: what the world thread prepares, what kernels do, what it applies. */
+/** Times split systems: preparing on the world thread, the kernels, and applying the results. */
 import { assert } from '../core/assert.ts'
 import type { ParallelSection } from '../core/parallel.ts'
 import type { SystemDef } from '../core/system.ts'
 import type { World } from '../core/types.ts'
 import { medianOf } from './bench.ts'
 
-/** One run of a split system, milliseconds. */
+/** Times of one run of a split system, in milliseconds. */
 export interface SectionMs {
   readonly prepare: number
-  /** The kernel on all threads, with handing over and barrier. */
+  /** The kernel on all threads, including the dispatch and the barrier. */
   readonly kernel: number
   readonly apply: number
 }
@@ -40,7 +40,7 @@ export function timeSection(section: ParallelSection, world: World, system: Syst
   return { prepare, kernel: performance.now() - since - prepare - apply, apply }
 }
 
-/** Medians over runs; the first quarter warms up. */
+/** Returns the medians over runs, without the first quarter, which is for warming up. */
 export function medianSection(runs: readonly SectionMs[]): SectionMs {
   const kept = runs.slice(Math.floor(runs.length / 4))
   return {
@@ -51,8 +51,8 @@ export function medianSection(runs: readonly SectionMs[]): SectionMs {
 }
 
 /**
- * Runs a split system tick after tick. `reset` puts back before each run what the one before has
- * changed.
+ * Runs a split system tick after tick and returns the medians. `reset` undoes before each run what
+ * the previous one changed.
  */
 export async function timeTicks(
   section: ParallelSection,

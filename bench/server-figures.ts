@@ -1,4 +1,4 @@
-/** What the server says of its ticks in /metrics, looked at while a load runs. */
+/** Reads the figures of ticks in /metrics of the server while a load runs. */
 import { quantile, sorted, spread } from './figures.ts'
 
 type Values = Record<string, number>
@@ -6,14 +6,14 @@ type Values = Record<string, number>
 export interface ServerFigures {
   /** Figures of each tick that was seen, by name. */
   readonly ticks: Map<number, Values>
-  /** The server's own event loop, p99 between two looks, ms. */
+  /** Event-loop delay of the server, p99 between two readings, in ms. */
   readonly loopMs: number[]
-  /** The longest time for which it did one thing, between two looks, ms. */
+  /** The longest time for which its event loop was blocked between two readings, in ms. */
   readonly blockMs: number[]
   rssMiB: number
-  /** Resident memory by time, on this process's monotonic clock. */
+  /** Resident memory over time, on the monotonic clock of this process. */
   readonly rss: { readonly atMs: number; readonly miB: number }[]
-  /** Processor time of the main and the world thread, and of the whole process, s, by the same. */
+  /** Processor time of main thread, world thread and whole process in s, on the same clock. */
   readonly cpu: {
     readonly atMs: number
     readonly main: number
@@ -25,7 +25,7 @@ export interface ServerFigures {
   stop(): void
 }
 
-/** Series of /metrics by the name that a figure of the last tick has here; seconds become ms. */
+/** The series in /metrics for each figure of the last tick; seconds become ms. */
 const SERIES: Readonly<Record<string, string>> = {
   tick_late_ms: 'orrery_last_tick_step_seconds{step="wait"}',
   tick_compute_ms: 'orrery_last_tick_step_seconds{step="compute"}',
@@ -41,10 +41,10 @@ const SERIES: Readonly<Record<string, string>> = {
 }
 const TICK = 'orrery_last_tick'
 const CPU = 'orrery_thread_cpu_seconds_total'
-const LOOKS_A_TICK = 3
-const LOOK_MS_MAX = 500
+const READINGS_PER_TICK = 3
+const READING_MS_MAX = 500
 
-/** Returns the values of a page of /metrics by name and labels. */
+/** Parses the text of /metrics; returns the values by name and labels. */
 export const seriesOf = (page: string): Map<string, number> =>
   new Map(
     page.split('\n').map((line) => {
@@ -60,14 +60,14 @@ function read(figures: ServerFigures, page: string): void {
   const nowMs = performance.now()
   if (!figures.seenMs.has(tick)) figures.seenMs.set(tick, nowMs)
   const values: Values = {}
-  for (const [name, of] of Object.entries(SERIES)) {
-    const value = series.get(of)
+  for (const [name, key] of Object.entries(SERIES)) {
+    const value = series.get(key)
     if (value !== undefined) values[name] = name.endsWith('_ms') ? value * 1000 : value
   }
   figures.ticks.set(tick, values)
   const single = (name: string): number => series.get(name) ?? 0
   figures.loopMs.push(single('nodejs_eventloop_lag_p99_seconds') * 1000)
-  // The monitor counts its own interval in.
+  // The monitor includes its own interval, which is the minimum.
   const blockS =
     single('nodejs_eventloop_lag_max_seconds') - single('nodejs_eventloop_lag_min_seconds')
   figures.blockMs.push(blockS * 1000)
@@ -81,7 +81,7 @@ function read(figures: ServerFigures, page: string): void {
 /** Names of the metrics that are read. */
 const METRICS_READ = [
   ...new Set([TICK, ...Object.values(SERIES).map((series) => series.replace(/\{.*/, ''))]),
-  // The total moves when the first part of it is read.
+  // Reading the user part also updates the total.
   CPU,
   'process_cpu_user_seconds_total',
   'process_cpu_seconds_total',
@@ -103,7 +103,7 @@ export function watchServer(url: string, tickMs: number): ServerFigures {
     seenMs: new Map(),
     stop: () => clearInterval(timer),
   }
-  const look = async (): Promise<void> => {
+  const readOnce = async (): Promise<void> => {
     try {
       const response = await fetch(`${url}${PAGE}`)
       if (response.ok) read(figures, await response.text())
@@ -111,11 +111,14 @@ export function watchServer(url: string, tickMs: number): ServerFigures {
       // The next scrape may succeed; the load itself shows whether the server is there.
     }
   }
-  const timer = setInterval(() => void look(), Math.min(LOOK_MS_MAX, tickMs / LOOKS_A_TICK))
+  const timer = setInterval(
+    () => void readOnce(),
+    Math.min(READING_MS_MAX, tickMs / READINGS_PER_TICK),
+  )
   return figures
 }
 
-/** Returns what was seen in a part of a run. */
+/** Returns the figures of a part of a run. */
 export function ticksWithin(server: ServerFigures, fromMs: number, toMs: number): ServerFigures {
   const isIn = (atMs = 0): boolean => atMs >= fromMs && atMs <= toMs
   return {
@@ -126,10 +129,10 @@ export function ticksWithin(server: ServerFigures, fromMs: number, toMs: number)
   }
 }
 
-/** The first ticks of a load are not counted: its code is not compiled yet. */
+/** The first ticks of a load are not counted, while V8 still compiles. */
 const WARM_UP_TICKS = 3
 
-/** Returns a figure of all ticks after the first ones; ascending. */
+/** Returns the values of a figure, ascending, for all ticks after the first ones. */
 export function ofTicks({ ticks }: ServerFigures, name: string): number[] {
   const from = Math.min(...ticks.keys()) + WARM_UP_TICKS
   const values = [...ticks].flatMap(([tick, seen]) => (tick >= from ? (seen[name] ?? []) : []))
@@ -139,7 +142,7 @@ export function ofTicks({ ticks }: ServerFigures, name: string): number[] {
 export const p99Of = (server: ServerFigures, name: string): number =>
   quantile(ofTicks(server, name), 0.99)
 
-/** Returns the boundary to the first result of the quickest tick seen; 0 when none was. */
+/** Returns the time from the boundary to the first result of the quickest tick; 0 if unknown. */
 export function quickestTick({ ticks }: ServerFigures): number {
   const costs = [...ticks.values()].flatMap(
     ({ tick_late_ms: late, tick_compute_ms: compute, journal_ms: journal }) =>
@@ -149,15 +152,15 @@ export function quickestTick({ ticks }: ServerFigures): number {
 }
 
 interface Cost {
-  /** Of a core, percent. */
+  /** Percent of a core. */
   readonly mainPct: number
   readonly worldPct: number
   readonly restPct: number
-  /** Processor time of all threads of the server an answer, microseconds. */
+  /** Processor time of the whole server per answer, in microseconds. */
   readonly usEach: number
 }
 
-/** Returns what `answers` cost the server; undefined where its system does not report it. */
+/** Returns the cost of `answers` to the server; undefined if its system does not report it. */
 export function costOf({ cpu }: ServerFigures, answers: number): Cost | undefined {
   const [first, last] = [cpu[0], cpu.at(-1)]
   if (!first || !last || last.all <= first.all || answers === 0) return undefined
@@ -169,15 +172,15 @@ export function costOf({ cpu }: ServerFigures, answers: number): Cost | undefine
   return { mainPct, worldPct, restPct: allPct - mainPct - worldPct, usEach }
 }
 
-/** Returns the server's side of a run, as lines. */
+/** Describes the server's side of a run, as lines of text. */
 export function describeServer(server: ServerFigures): string[] {
-  const of = (name: string): string => spread(ofTicks(server, name))
+  const spreadOf = (name: string): string => spread(ofTicks(server, name))
   return [
-    `server: ${server.ticks.size} ticks seen; boundary to last frame: ${of('tick_to_sockets_ms')}`,
-    `  begun: ${of('tick_late_ms')}; computed: ${of('tick_compute_ms')}`,
-    `  journal: ${of('journal_ms')}; sent to main: ${of('finish_ms')}`,
-    `  publishing: ${of('publish_ms')}; longest slice: ${of('publish_slice_ms')}`,
-    `  longest stretch without an answer of the world: ${of('unanswered_ms')}`,
+    `server: ${server.ticks.size} ticks seen; boundary to last frame: ${spreadOf('tick_to_sockets_ms')}`,
+    `  begun: ${spreadOf('tick_late_ms')}; computed: ${spreadOf('tick_compute_ms')}`,
+    `  journal: ${spreadOf('journal_ms')}; sent to main: ${spreadOf('finish_ms')}`,
+    `  publishing: ${spreadOf('publish_ms')}; longest slice: ${spreadOf('publish_slice_ms')}`,
+    `  longest stretch without an answer of the world: ${spreadOf('unanswered_ms')}`,
     `  its own loop, p99: ${spread(sorted(server.loopMs))}; RSS ${server.rssMiB.toFixed(0)} MiB`,
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * Snapshots of the large world: what one blocks the world thread for, against one copy of as many
- * bytes and against packing rows as objects.
+ * Snapshots of the large world: how long one blocks the world thread, compared with a copy of as
+ * many bytes and with packing rows as objects.
  */
 import { Packr } from 'msgpackr'
 import type { ColumnArray } from '../core/columns.ts'
@@ -20,11 +20,11 @@ const SIZES = {
 }
 const BATCH = 500
 const WALL_MS = 1_800_000_000_000
-/** Row objects take seconds: a few runs say enough. */
+/** Row objects take seconds, so a few runs are enough. */
 const ROW_RUNS = 3
 const BLOCKED_MS_MAX = 25
 
-/** Returns the world of DESIGN 6, in this process. */
+/** Creates the world of DESIGN 6 in this process. */
 async function largeWorld(size: Size): Promise<World> {
   const { ships, acting, maxEntities } = SIZES[size]
   const { world, ...engine } = await benchEngine({ maxEntities })
@@ -45,7 +45,7 @@ async function largeWorld(size: Size): Promise<World> {
 const savedBytes = (image: ReturnType<typeof captureWorld>): number =>
   image.tables.flatMap(({ columns }) => columns).reduce((sum, { bytes }) => sum + bytes.length, 0)
 
-/** Returns the longest that packing holds the world thread between two chances for others. */
+/** Returns the longest time for which packing blocks the world thread. */
 function longestStep(image: ReturnType<typeof captureWorld>): number {
   const packing = packImage(image)
   let longest = 0
@@ -66,7 +66,7 @@ async function captured(size: Size): Promise<Sample> {
   const to = new Uint8Array(new SharedArrayBuffer(bytes))
   const medianMs = await measure(size, {
     memcpy: () => to.set(from),
-    // The tick of a snapshot has been hashed already.
+    // As in a server, where the tick of a snapshot has already been hashed.
     capture: () => {
       captureWorld(world, memory)
     },
@@ -83,7 +83,7 @@ async function captured(size: Size): Promise<Sample> {
   }
 }
 
-/** Returns each row in use as an object, as one would save rows without columns. */
+/** Returns each row in use as an object, as a server without columns would save it. */
 function rowObjects({ def, columns, high }: Store): object[] {
   const saved = Object.entries(def.columns).flatMap(([name, { derived, width }]) =>
     derived ? [] : [{ name, width, column: columns[name] as ColumnArray }],
@@ -133,8 +133,8 @@ const VARIANTS: Readonly<Record<string, (size: Size) => Promise<Sample>>> = {
 export const bench: BenchDef = {
   name: 'snapshot',
   about:
-    'The world of 545 systems and 100,000 ships: what capturing it blocks the world thread for, against ' +
-    'one copy of as many bytes, and against row objects packed by msgpackr (records) and JSON.',
+    'The world of 545 systems and 100,000 ships: how long capturing it blocks the world thread, compared ' +
+    'with a copy of as many bytes, and with row objects packed by msgpackr (records) and JSON.',
   rounds: 3,
   variants: Object.keys(VARIANTS),
   lines: [

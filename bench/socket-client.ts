@@ -1,6 +1,6 @@
 /**
- * The other end of the socket benchmark, in a process of its own: many connections that ask and
- * wait, or that only count what comes. Reports to its parent by lines on stdout.
+ * The clients of the socket benchmark, in a process of their own: many connections that send queries
+ * one at a time, or that only count frames. Reports to its parent by lines on stdout.
  */
 import WebSocket from 'ws'
 
@@ -20,7 +20,7 @@ async function connect(): Promise<WebSocket[]> {
   return sockets
 }
 
-/** Makes each connection send its next frame when the last one is answered; counts answers. */
+/** Sends the next frame on each connection when the last one is answered; counts answers. */
 async function ask(sockets: readonly WebSocket[]): Promise<void> {
   let answers = 0
   for (const socket of sockets) {
@@ -36,7 +36,7 @@ async function ask(sockets: readonly WebSocket[]): Promise<void> {
   process.exit(0)
 }
 
-/** Says so whenever every connection has had one more frame. */
+/** Prints a line whenever all connections have received one more frame. */
 function listenToAll(sockets: readonly WebSocket[]): void {
   let frames = 0
   for (const socket of sockets) {

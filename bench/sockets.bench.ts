@@ -1,6 +1,6 @@
 /**
- * Sockets: what a small query costs our main thread, framing, limits, schema and dispatch included,
- * beside a bare echo of `ws`; and a frame to many, beside the same by `ws`.
+ * Sockets: the cost of a small query on our main thread, including framing, limits, schema and
+ * dispatch, compared with an echo of `ws`; and of a frame to many, compared with `ws`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -21,7 +21,7 @@ const HEAD_BYTES = 64
 const QUERY = JSON.stringify({ type: 'get_version', payload: {}, request_id: 'bench-1' })
 const CLIENT = moduleUrl(import.meta.url, './socket-client').pathname
 
-/** Returns a client process and the lines it prints, one after the other. */
+/** Starts a client process; `next` returns the lines it prints one by one. */
 function startClient(args: readonly (string | number)[]) {
   const child: ChildProcess = spawn(process.execPath, [CLIENT, ...args.map(String)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -38,7 +38,7 @@ function startClient(args: readonly (string | number)[]) {
   }
 }
 
-/** Returns the round trips a second, and CPU of this process for each, µs. */
+/** Measures the round trips per second, and the CPU time of this process for each, in µs. */
 async function ask(port: number, size: Size): Promise<{ perSecond: number; cpuUs: number }> {
   const { asking, askMs } = SIZES[size]
   const client = startClient([`ws://127.0.0.1:${port}/ws`, 'ask', asking, askMs, QUERY])
@@ -91,7 +91,7 @@ async function wsEcho(size: Size): Promise<Sample> {
   return sampleOfAsking('ws echo', asked)
 }
 
-/** Sends frame after frame to all; each when the last client has had the one before. */
+/** Sends frame after frame to all clients, each when the last client has received the previous. */
 async function fanOut(port: number, size: Size, name: string, send: () => void): Promise<Sample> {
   const { listening, frames } = SIZES[size]
   const client = startClient([`ws://127.0.0.1:${port}/ws`, 'listen', listening, 0, ''])
@@ -122,8 +122,7 @@ async function fanOut(port: number, size: Size, name: string, send: () => void):
 }
 
 /**
- * Sends a frame as battle_update goes out: a head of each recipient's own, and a tail that all
- * share.
+ * Sends a frame like battle_update: each recipient has a head of their own, and all share the tail.
  */
 async function ourFanOut(size: Size): Promise<Sample> {
   const sockets: RawSocket[] = []
@@ -168,8 +167,8 @@ const VARIANTS: Readonly<Record<string, (size: Size) => Promise<Sample>>> = {
 export const bench: BenchDef = {
   name: 'sockets',
   about:
-    '200 connections that each ask for get_version, one at a time, against a bare echo of ws: server CPU for each; ' +
-    'and 1 KB to each of 1,000 connections, head and tail, against ws.send.',
+    '200 connections that each ask for get_version, one at a time, compared with an echo of ws: server CPU for each; ' +
+    'and 1 KB to each of 1,000 connections, head and tail, compared with ws.send.',
   rounds: 3,
   variants: Object.keys(VARIANTS),
   lines: [

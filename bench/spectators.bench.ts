@@ -1,6 +1,6 @@
 /**
- * The public feed on the main thread: what a tick costs with many readers, whose bytes are made
- * once, beside a few; sockets left out.
+ * The public feed on the main thread: the cost of a tick with many readers compared with few, since
+ * its bytes are built only once; without sockets.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import { type BenchDef, medianOf, type Size } from './bench.ts'
 const READERS = { tiny: [4, 16], full: [100, 1_000] }
 const SYSTEMS = { tiny: 20, full: 500 }
 const TICKS = { tiny: 5, full: 60 }
-/** Events of a tick, about what a busy world publishes. */
+/** Events per tick, about as many as a busy world publishes. */
 const EVENTS = 40
 const CHARACTERS = 60
 
@@ -65,7 +65,7 @@ function frameOf(size: Size, tick: number): PublicFrame {
   }
 }
 
-/** Returns milliseconds of a tick, and a hash of what the last reader was sent. */
+/** Returns the milliseconds per tick, and a hash of what the last reader received. */
 async function publishTo(size: Size, readers: number): Promise<{ ms: number; sentHash: string }> {
   const topics = createTopics()
   const clock = { wallMs: () => 0, monoMs: () => performance.now() }
@@ -94,7 +94,7 @@ async function publishTo(size: Size, readers: number): Promise<{ ms: number; sen
       const isLast = n === readers - 1
       const write = (piece: string | Buffer): boolean => {
         if (!isLast) return true
-        // One as it comes in, then one a tick.
+        // One write on joining, then one per tick.
         writes += 1
         hash.update(piece)
         return true
@@ -117,8 +117,8 @@ const nameOf = (readers: number): string =>
 export const bench: BenchDef = {
   name: 'spectators',
   about:
-    'a public tick of 500 systems and 40 events to 100 and to 1,000 readers of the feed and the ' +
-    'map: what they read is made once, so ten times the readers cost far less than ten times as much.',
+    'A public tick of 500 systems and 40 events to 100 and to 1,000 readers of the feed and the ' +
+    'map: what they read is built once, so ten times the readers cost far less than ten times as much.',
   variants: ['few', 'many'],
   lines: [{ of: nameOf(READERS.full[1]), against: nameOf(READERS.full[0]), atMost: 8 }],
   async run(size, variant) {

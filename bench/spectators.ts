@@ -1,36 +1,36 @@
 /**
- * Strangers who watch a running server: each reads the feed with the map and a battle, and asks for
- * a body every five seconds. Counts what they miss, what comes in a tick, and how long bodies take.
+ * Spectators of a running server: each reads the feed with the map and a battle, and requests a body
+ * every five seconds. Counts missed messages, bytes per tick, and how long bodies take.
  * Source: WEB 6.
  */
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { WATCHERS_PER_ADDRESS_MAX } from '../core/limits.ts'
 
 const ASK_EVERY_MS = 5_000
-/** Streams that are opened between two pauses: a storm of them is another question. */
+/** Streams that are opened between two pauses, so that joining is not a storm. */
 const OPENED_AT_ONCE = 50
 const OPENING_PAUSE_MS = 20
-/** Who is not back by then is counted as closed. */
+/** Readers who are not back by then count as closed. */
 const STORM_MS_MAX = 30_000
 const BODIES = ['/api/map/activity', '/api/stats', '/api/map/territory', '/api/market'] as const
 
 export interface SpectatorRun {
   readonly wanted: number
-  /** Streams that were let in; those that ended before the run did. */
+  /** Streams that were accepted; those that ended before the run did. */
   opened: number
   closed: number
   /** Streams and bodies that were refused. */
   refused: number
   ticks: number
-  /** Public ticks of which a reader got no message. */
+  /** Public ticks for which a reader received no message. */
   missed: number
-  /** Messages that a reader got twice; times that one had to start over. */
+  /** Messages that a reader received twice; how often a reader had to start over. */
   twice: number
   resets: number
-  /** Of a storm: readers who came back, and how long until the last of them did, ms. */
+  /** After a storm: readers who came back, and how long it took the last of them. */
   back?: number
   stormMs?: number
-  /** Bytes of each tick of one reader. */
+  /** Bytes per tick and reader. */
   readonly bytes: number[]
   readonly bodyMs: number[]
 }
@@ -41,12 +41,12 @@ interface Watcher {
   request?: ClientRequest | undefined
   rest: string
   tick: number
-  /** Of the last message. */
+  /** The id of the last message. */
   id: readonly [tick: number, n: number]
   tickBytes: number
 }
 
-/** Addresses of loopback, as many readers at each as a server lets in. */
+/** Returns the loopback address of a reader; each address has as many as a server accepts. */
 const addressOf = (n: number): string => {
   const host = Math.floor(n / WATCHERS_PER_ADDRESS_MAX) + 2
   return `127.0.${host >> 8}.${host & 255}`
@@ -93,12 +93,12 @@ interface SpectateOptions {
 
 export interface Spectating {
   readonly run: SpectatorRun
-  /** Cuts all streams at once, and lets each reader come back by the id of its last message. */
+  /** Cuts all streams at once; each reader reconnects with the id of its last message. */
   storm(): Promise<void>
   end(): void
 }
 
-/** Resolves with the id of a battle that is fought; undefined where there is none. */
+/** Resolves with the id of a current battle; undefined if there is none. */
 async function battleAt(url: string): Promise<string | undefined> {
   const response = await fetch(`${url}/api/map/activity`)
   if (!response.ok) return undefined
@@ -133,16 +133,16 @@ function watch(run: SpectatorRun, url: string, watcher: Watcher, step: number): 
   })
 }
 
-/** Cuts a stream and opens it again, behind its last message. */
-function comeBack(run: SpectatorRun, url: string, watcher: Watcher, step: number): Promise<void> {
+/** Cuts a stream and opens it again, after its last message. */
+function reconnect(run: SpectatorRun, url: string, watcher: Watcher, step: number): Promise<void> {
   const { request } = watcher
   Object.assign(watcher, { request: undefined, rest: '', tickBytes: 0 })
   request?.destroy()
   return watch(run, url, watcher, step)
 }
 
-/** Asks as a browser does, on the connection that it has. */
-function ask(run: SpectatorRun, url: string, { address, agent }: Watcher): Promise<void> {
+/** Requests a body as a browser does, on a keep-alive connection. */
+function requestBody(run: SpectatorRun, url: string, { address, agent }: Watcher): Promise<void> {
   return new Promise((resolve) => {
     const since = performance.now()
     const request = get(url, { localAddress: address, agent }, (response) => {
@@ -160,7 +160,7 @@ function ask(run: SpectatorRun, url: string, { address, agent }: Watcher): Promi
   })
 }
 
-/** Lets spectators in; they watch and ask until they are ended. */
+/** Connects spectators, who watch and send requests until `end`. */
 export async function spectate(options: SpectateOptions): Promise<Spectating> {
   const { url, spectators, step, print } = options
   const run: SpectatorRun = {
@@ -194,9 +194,9 @@ export async function spectate(options: SpectateOptions): Promise<Spectating> {
     if (n % OPENED_AT_ONCE === OPENED_AT_ONCE - 1)
       await Promise.all([opened, sleep(OPENING_PAUSE_MS)])
   }
-  print(`${run.opened} spectators in after ${((performance.now() - since) / 1000).toFixed(1)} s`)
+  print(`${run.opened} spectators connected after ${((performance.now() - since) / 1000).toFixed(1)} s`)
   const askers = watchers.map((watcher, n) => {
-    const asked = (): void => void ask(run, `${url}${BODIES[n % BODIES.length]}`, watcher)
+    const asked = (): void => void requestBody(run, `${url}${BODIES[n % BODIES.length]}`, watcher)
     const begun = setTimeout(
       () => {
         asked()
@@ -211,7 +211,7 @@ export async function spectate(options: SpectateOptions): Promise<Spectating> {
     run,
     storm: async () => {
       const [since, before] = [performance.now(), run.opened]
-      const back = watchers.map((watcher) => comeBack(run, feed, watcher, step))
+      const back = watchers.map((watcher) => reconnect(run, feed, watcher, step))
       await Promise.race([Promise.all(back), sleep(STORM_MS_MAX)])
       run.stormMs = performance.now() - since
       run.back = run.opened - before

@@ -1,11 +1,11 @@
-/** Work of a known length for the benchmark of the parallel section: rows that take the same. */
+/** Work of a known length for the benchmark of the parallel section: all rows take equally long. */
 import { defineEntity, u32 } from '../core/columns.ts'
 import { hash32 } from '../core/rng.ts'
 import { kernel, type SystemDef } from '../core/system.ts'
 
 export const Job = defineEntity('job', 1_000_000, { result: u32('what the kernel made of it') })
 
-/** About a microsecond. */
+/** Rounds per row, which take about a microsecond. */
 const ROUNDS = 40
 
 export const spin = kernel((columns) => {
@@ -20,10 +20,10 @@ export const spin = kernel((columns) => {
   }
 })
 
-/** Parts that a thread can take one after the other. */
+/** The number of parts that threads can take one by one. */
 const PARTS = 32
 
-/** Returns a system of this many rows in 32 parts of the same size, or fewer. */
+/** Returns a system with this many rows in at most 32 parts of equal size. */
 export function spinning(rowCount: number): SystemDef {
   const parts = Math.min(PARTS, rowCount)
   const rows = Uint32Array.from({ length: rowCount }, (_, i) => i + 1)

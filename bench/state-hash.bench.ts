@@ -1,4 +1,4 @@
-/** Hashing the whole state against a loop that merely reads it. */
+/** Hashing the whole state, compared with a loop that only reads it. */
 import { columnsOf } from '../core/columns.ts'
 import { forgetHashes, stateHash } from '../core/hash.ts'
 import type { World } from '../core/types.ts'
@@ -7,7 +7,7 @@ import { benchWorld } from './worlds.ts'
 
 const PLAYERS = { tiny: 50, full: 20_000 }
 
-/** Returns everything that is hashed, as words. */
+/** Returns everything that is hashed, as 32-bit words. */
 function savedWords(world: World): Uint32Array[] {
   const words: Uint32Array[] = []
   for (const store of world.stores.values()) {
@@ -31,7 +31,7 @@ export const bench: BenchDef = {
   name: 'state-hash',
   about:
     'Full size: a world of 20,000 players: the hash of all of it with nothing cached, and with everything ' +
-    'cached, against a loop that adds up the same words.',
+    'cached, compared with a loop that sums the same words.',
   rounds: 3,
   variants: ['all'],
   lines: [

@@ -1,4 +1,4 @@
-/** Ten thousand drones at belts, with scripts of 50 nodes; their owners stay idle. */
+/** A swarm of drones at belts, with scripts of 50 nodes; their owners are idle. */
 import { assert } from '../core/assert.ts'
 import { contentsOf, moveItems, namedContainer } from '../core/goods.ts'
 import { hash32 } from '../core/rng.ts'
@@ -18,11 +18,11 @@ import { Poi } from '../systems/travel/state.ts'
 
 export const DRONES_A_PLAYER = 50
 const SEED = 1
-/** Different texts: as if every few owners wrote their own. */
+/** Number of different scripts, as if groups of owners had written their own. */
 const TEXTS = 64
 const BELTS = 20
 
-/** Conditions that are false at a belt in peace, in turns: nodes of three or four steps. */
+/** Conditions that are false at a belt in peace, used in turn; each takes three or four steps. */
 const CONDITIONS = [
   'hull_pct() < 50',
   'cargo_full()',
@@ -37,7 +37,7 @@ const CONDITIONS = [
   'tick() % 1000000 == 999999',
 ]
 
-/** Returns a script of 50 nodes: 49 conditions that do not hold, then the action. */
+/** Returns a script of 50 nodes: 49 false conditions, then the action. */
 export function scriptOf(action: string, text: number): string {
   const nodes = Array.from({ length: 49 }, (_, i) => {
     const condition = CONDITIONS[(i + text) % CONDITIONS.length]
@@ -48,13 +48,13 @@ export function scriptOf(action: string, text: number): string {
 
 export interface Swarm {
   readonly drones: readonly Row[]
-  /** Gives all of them scripts that end with this action. */
+  /** Gives all drones scripts that end with this action. */
   order(world: World, action: string): void
-  /** Empties their holds, and fills the deposits. */
+  /** Empties their holds and refills the deposits. */
   reset(world: World): void
 }
 
-/** Belts that many drones may work at. */
+/** Returns belts where drones can work. */
 function belts(world: World): Eid[] {
   const { alive, depositCount, hidden } = world.read(Poi)
   const found: Eid[] = []

@@ -1,6 +1,6 @@
 /**
- * The tail of ticks: 2,000 acting players without sockets, through the close of a day; which ticks
- * were slow, and by what, as the server's flight recorder has it.
+ * The slowest ticks: 2,000 acting players without sockets, through the end of a day. Reports which
+ * ticks were slow and why, from the flight recorder of the server.
  */
 import { setImmediate } from 'node:timers/promises'
 import { slowTicksText } from '../cli/slow-ticks.ts'
@@ -16,18 +16,18 @@ import { quantile, sorted } from './figures.ts'
 import { arrangeLargeWorld } from './large-world.ts'
 import { type BenchWorld, benchWorld } from './worlds.ts'
 
-/** Code is compiled when the ticks for warming up are over. */
+/** The ticks for warming up give V8 time to compile. */
 const SIZES = {
   tiny: { players: 40, warmUp: 2, ticks: 20, maxEntities: 60_000 },
   full: { players: 2_000, warmUp: 50, ticks: 1_000, maxEntities: 300_000 },
 }
-/** As a server does by its settings. */
+/** The default of a server. */
 const CHECK_EVERY = 10
 const SHOWN = 10
-/** Everyone who is owed nothing acts. */
+/** All players without a pending command act. */
 const ACTING_PCT = 100
 
-/** Runs a tick under the recorder. */
+/** Runs a tick and records it. */
 function runTick(bench: BenchWorld, recorder: Recorder, sent: ReturnType<typeof commandsOf>) {
   const { world, registry } = bench.engine
   const sinceMs = performance.now()
@@ -35,7 +35,7 @@ function runTick(bench: BenchWorld, recorder: Recorder, sent: ReturnType<typeof 
   recorder.ran('mutations', sent)
   const tookMs = bench.run(sent)
   const overMs = sinceMs + tookMs
-  // What is not computed here takes no time.
+  // Parts of a tick that do not run here take no time.
   for (const part of TICK_PARTS.slice(TICK_PARTS.indexOf('check'))) recorder.partOver(part, overMs)
   recorder.count('events', world.outbox.emissions.length)
   recorder.count('rows', world.outbox.writes.length + 1)
@@ -50,9 +50,9 @@ function runTick(bench: BenchWorld, recorder: Recorder, sent: ReturnType<typeof 
 export const bench: BenchDef = {
   name: 'tail',
   about:
-    'Full size: 545 systems, 2,000 players who each mine, travel, trade or dock in every tick that owes ' +
-    'them nothing, 1,000 ticks through the close of a day, without sockets and journal: the slowest ' +
-    'ticks by cause, and p99 of computing a tick by p50.',
+    'Full size: 545 systems, 2,000 players who each mine, travel, trade or dock in every tick in which ' +
+    'they have nothing pending, 1,000 ticks through the end of a day, without sockets and journal: the ' +
+    'slowest ticks by cause, and the ratio of p99 to p50 of computing a tick.',
   rounds: 1,
   variants: ['all'],
   lines: [{ of: 'tick p99', unit: 'ms', against: 'tick p50' }],
@@ -81,7 +81,7 @@ export const bench: BenchDef = {
       await section.settled()
       const sent = commandsOf(bench, cards, turns, ACTING_PCT)
       const tookMs = runTick(bench, recorder, sent)
-      // Pauses are reported in a turn of the event loop.
+      // Pauses of the garbage collector are reported in the next turn of the event loop.
       await setImmediate()
       if (tick < warmUp) continue
       commands += sent.length

@@ -1,6 +1,6 @@
 /**
- * What all bounds on times are scaled by: a mix of work on the processor, and the raw loop
- * a = b + 3c over f32 columns on shared memory, constants of a factory called once, one thread.
+ * The references by which all bounds on times are scaled: a mix of processor work, and the raw loop
+ * a = b + 3c over f32 columns in shared memory, on one thread.
  */
 import { type BenchDef, inBlocks, measure } from './bench.ts'
 import { makeCpuMix } from './cpu-mix.ts'
@@ -21,7 +21,7 @@ function makeTriad(rows: number) {
   }
 }
 
-/** Returns how much slower this machine is now: two seconds and a half. */
+/** Measures how much slower this machine is than the reference; takes about 2.5 seconds. */
 export async function measureScales(): Promise<Scales> {
   const tasks = { mix: makeCpuMix().run, memory: makeTriad(MEMORY_ROWS.full).run }
   const { mix, memory } = await measure('full', tasks)
@@ -32,8 +32,8 @@ export const bench: BenchDef = {
   name: 'triad',
   about:
     'The raw loop: a = b + 3c over 1,000,000 rows of f32 (12 MB), and over 10,000,000 (120 MB); and a mix of ' +
-    'dispatch, hashing, JSON and look-ups. The times of the mix and of the large loop by those of the machine ' +
-    'the bounds are for scale the bounds on times.',
+    'dispatch, hashing, JSON and look-ups. The times of the mix and of the large loop, divided by those on the ' +
+    'reference machine, scale the bounds on times.',
   variants: ['raw'],
   lines: [],
   async run(size) {

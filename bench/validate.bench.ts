@@ -1,4 +1,4 @@
-/** Checking a command's parameters against its schema, against parsing the frame they came in. */
+/** Checking the parameters of a command against its schema, compared with parsing its frame. */
 import { createRegistry } from '../core/registry.ts'
 import { createValidators, parseObject, validate } from '../net/validate.ts'
 import { DOMAINS } from '../systems/registry.ts'
@@ -23,7 +23,7 @@ export const bench: BenchDef = {
   ],
   async run(size) {
     const def = createRegistry(DOMAINS).commands.get('buy')
-    if (!def) throw new Error('there is no buy')
+    if (!def) throw new Error('there is no command buy')
     const validators = createValidators()
     const { payload } = JSON.parse(FRAME) as { payload: Record<string, unknown> }
     let passed = 0

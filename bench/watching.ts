@@ -1,6 +1,6 @@
 /**
- * A load run of spectators, alone or beside players: what the server costs without them and with
- * them in the same run, and whether the bounds of WEB 6 hold.
+ * A load run of spectators, with or without players: compares the load of the server before and with
+ * spectators in the same run, and checks the bounds of WEB 6.
  */
 import { PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
 import { type Figures, quantile, sorted } from './figures.ts'
@@ -14,7 +14,7 @@ import {
 } from './server-figures.ts'
 import { type Spectating, type SpectatorRun, spectate } from './spectators.ts'
 
-/* The bounds that a run must keep. Source: WEB 6 */
+/* The bounds of a run. Source: WEB 6 */
 const MAIN_PCT_PER_1000 = 4
 const WORLD_PCT = 0.5
 const BYTES_P95 = 12 * 1024
@@ -23,11 +23,11 @@ const QUERY_P99_MS = 50
 const TO_SOCKETS_PCT = 105
 const STORM_MS = 3_000
 
-/** How long nobody watches, at least, when nobody plays. */
+/** The time without spectators in a run without players. */
 const BEFORE_MS = 10_000
-/** Of a run with players, while nobody watches. */
+/** The share of a run with players that is without spectators. */
 const BEFORE_SHARE = 1 / 3
-/** Ticks after a storm in which all must have read what they missed. */
+/** Ticks after a storm within which all readers must have caught up. */
 const TICKS_AFTER_STORM = 3
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -37,19 +37,19 @@ interface WatchOptions {
   readonly spectators: number
   readonly minutes: number
   readonly isStorm: boolean
-  /** Plays beside them; resolves with the exit code of a load run. */
+  /** Runs players meanwhile; resolves with the exit code of a load run. */
   readonly play?: (onPlaying: (figures: Figures) => void) => Promise<number>
   readonly print: (text: string) => void
 }
 
-/** How long a server is waited for that has nothing public yet, and how often it is asked. */
+/** How long to wait for a server that has nothing public yet, and the time between requests. */
 const READY_MS = { max: 120_000, between: 500 }
-/** Answers of a server that may give the figures a little later: refused, or not ready. */
-const LATER: readonly number[] = [429, 503]
+/** Status codes after which to try again: rate limited, or not ready. */
+const RETRIED: readonly number[] = [429, 503]
 
 /**
- * Returns the tick length of the server, and how many ticks one frame is for; waits until anything
- * is public. Rejects with a sentence where that takes too long.
+ * Returns the tick length of the server, and how many ticks a public frame covers; waits until
+ * figures are public. Rejects if that takes too long.
  */
 export async function paceOf(
   url: string,
@@ -63,7 +63,7 @@ export async function paceOf(
       const { tick_ms: tickMs } = JSON.parse(text) as { tick_ms: number }
       return { tickMs, step: Math.ceil(PUBLIC_FRAME_MS_MIN / tickMs) }
     }
-    if (!LATER.includes(response.status) || performance.now() >= untilMs) {
+    if (!RETRIED.includes(response.status) || performance.now() >= untilMs) {
       throw new Error(
         `${url}/api/stats answered ${response.status} (${text}), so that ticks cannot be counted: ` +
           'start the server with LIMITS=off and let it run some ticks.',
@@ -73,7 +73,7 @@ export async function paceOf(
   }
 }
 
-/** A part of the run: the server, and the queries of players. */
+/** The figures of a part of the run: of the server, and the latencies of players' queries. */
 interface Part {
   readonly server: ServerFigures
   readonly queryMs: readonly number[]
@@ -90,22 +90,22 @@ type Line = readonly [what: string, is: string, bound: string, holds: boolean]
 const pct = (value: number): string => `${value.toFixed(1)} %`
 const ms = (value: number): string => `${value.toFixed(1)} ms`
 
-/** Returns the share of the threads, percent of a core, without spectators and with them. */
+/** Compares the processor time of the threads without and with spectators. */
 function costLines(spectators: number, measured: Measured): Line[] {
   const [before, after] = [costOf(measured.without.server, 1), costOf(measured.with.server, 1)]
   if (!before || !after) return [['processor time', 'not measured', 'measured', false]]
-  // A read a second costs the same at any tick length; pushes cost once a tick.
+  // Pushes are sent once per tick, so the bound depends on the length of a tick.
   const mainMax = (MAIN_PCT_PER_1000 * spectators) / measured.tickMs
-  const line = (what: string, name: 'mainPct' | 'worldPct', most: number): Line => [
+  const line = (what: string, name: 'mainPct' | 'worldPct', max: number): Line => [
     `${what}, more than without`,
     `${pct(after[name] - before[name])} of a core`,
-    `<= ${pct(most)}; ${pct(before[name])} without, ${pct(after[name])} with`,
-    after[name] - before[name] <= most,
+    `<= ${pct(max)}; ${pct(before[name])} without, ${pct(after[name])} with`,
+    after[name] - before[name] <= max,
   ]
   return [line('main thread', 'mainPct', mainMax), line('world thread', 'worldPct', WORLD_PCT)]
 }
 
-/** Returns what players notice, without spectators and with them. */
+/** Compares what players notice without and with spectators. */
 function playerLines({ without, with: after }: Measured): Line[] {
   if (after.queryMs.length === 0) return []
   const query = ({ queryMs }: Part): number => quantile(sorted(queryMs), 0.99)
@@ -146,7 +146,7 @@ function linesOf(run: SpectatorRun, measured: Measured): Line[] {
     ['spectators let in', `${opened} of ${wanted}`, 'all', opened === wanted],
     ['streams closed', `${closed}`, '0', closed === 0],
     ['refused', `${refused}`, '0', refused === 0],
-    // A run that measured nothing must not pass.
+    // These lines make sure that a run that measured nothing does not pass.
     ['ticks received', `${ticks}`, '> 0', ticks > 0],
     ['ticks with bytes', `${run.bytes.length}`, '> 0', run.bytes.length > 0],
     ['bodies read', `${run.bodyMs.length}`, '> 0', run.bodyMs.length > 0],
@@ -160,7 +160,7 @@ function linesOf(run: SpectatorRun, measured: Measured): Line[] {
   ]
 }
 
-/** Returns a run as a table; the last of its lines says whether the bounds hold. */
+/** Describes a run as a table, whose last line says whether all bounds hold. */
 export function describeRun(
   run: SpectatorRun,
   measured: Measured,
@@ -174,10 +174,10 @@ export function describeRun(
   return { text: [...text, isSound ? 'the bounds hold' : 'NOT ALL BOUNDS HOLD'], isSound }
 }
 
-/** Returns all query times so far. */
+/** Returns all query latencies so far. */
 const timesOf = ({ queryMs }: Figures): number[] => [...queryMs.values()].flat()
 
-/** Runs the load while nobody watches, then while all do; returns the exit code of the process. */
+/** Runs the load without spectators, then with all; returns the exit code of the process. */
 export async function watchLoad(options: WatchOptions): Promise<number> {
   const { url, spectators, minutes, isStorm, play, print } = options
   const { tickMs, step } = await paceOf(url)
@@ -191,7 +191,7 @@ export async function watchLoad(options: WatchOptions): Promise<number> {
     figures = made
     begin()
   })
-  // If play cannot begin, `playing` settles first.
+  // If playing cannot begin, `playing` settles first.
   if (playing) await Promise.race([begun, playing])
   const fromMs = performance.now()
   const untilMs = fromMs + minutes * 60_000

@@ -1,6 +1,6 @@
 /**
  * Worlds for benchmarks: the real generator and domains, many players, an engine without storage.
- * One world an isolate: kernels that have seen the columns of two run three times slower.
+ * Use one world per isolate: kernels that have run on two worlds are three times slower.
  */
 import { assert } from '../core/assert.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'
@@ -20,23 +20,23 @@ const SEED = 1
 const TICK_MS = 10_000
 const WALL_START_MS = 1_800_000_000_000
 export const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
-const TICKS_UNDER_WAY_MAX = 2_000
+const FLIGHT_TICKS_MAX = 2_000
 
 export interface BenchWorld {
   readonly engine: Engine
-  /** Durable numbers, in order of registration. */
+  /** Durable numbers of the players, in order of registration. */
   readonly players: readonly number[]
-  /** Runs a tick with one command of each given player. */
+  /** Runs a tick with one command from each of these players. */
   tick(players: readonly number[], command: string, params?: (player: number) => object): void
   /** Runs an immediate; its outcome must be a success. */
   immediate(player: number, command: string, params: object): void
-  /** Runs a tick with these commands, without publishing it; returns milliseconds by phase. */
+  /** Runs a tick with these commands without publishing it; returns the milliseconds it took. */
   run(commands: readonly BenchCommand[]): number
   hash(): string
   close(): Promise<void>
 }
 
-/** A command of the player of that durable number. */
+/** A command of the player with this durable number. */
 export interface BenchCommand {
   readonly player: number
   readonly command: string
@@ -46,21 +46,21 @@ export interface BenchCommand {
 interface BenchWorldOptions {
   readonly players: number
   readonly workers?: number
-  /** Size of the tables, where players alone would make them too small. */
+  /** Scales the tables; absent: from the number of players. */
   readonly maxEntities?: number
-  /** Sections below it stay on one thread, nanoseconds; 0 shares all. */
+  /** Sections with less estimated work stay on one thread; 0 shares all. */
   readonly breakEvenNs?: number
-  /** Ticks between two hashes and checks, as in a server; without it there are none. */
+  /** Ticks between hashes and checks, as in a server; absent: there are none. */
   readonly checkEvery?: number
   /** Called when a phase of a tick is over. */
   phaseOver?(phase: Phase): void
   /** Called with the run of each tick, once it is over. */
   ran?(run: BatchRun): void
-  /** Called with what each run of a split system took. */
+  /** Called with the times of each run of a split system. */
   watch?(system: string, ms: SectionMs): void
 }
 
-/** Returns a new world under an engine without storage, hashes or checks. */
+/** Returns an engine without storage for a new world, by default without hashes and checks. */
 export async function benchEngine(
   options: Omit<BenchWorldOptions, 'players' | 'maxEntities'> & { readonly maxEntities: number },
 ): Promise<Engine> {
@@ -83,7 +83,7 @@ export async function benchEngine(
   return { ...engine, section: { ...section, run } }
 }
 
-/** Returns a world with that many players, docked where they began. */
+/** Returns a world with this many players, docked at their home bases. */
 export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld> {
   const maxEntities = options.maxEntities ?? Math.max(50_000, options.players * 10)
   const engine = await benchEngine({ ...options, maxEntities })
@@ -132,15 +132,15 @@ export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld
   }
 }
 
-/** Sends everyone to the belt of their system and waits until the last has arrived. */
+/** Sends all players to the belt of their system and runs ticks until the last has arrived. */
 export async function flyToBelts(bench: BenchWorld): Promise<void> {
   const { engine, players } = bench
   const { world, registry } = engine
-  const look = registry.commands.get('get_system')
-  assert(look?.kind === 'query', 'get_system is a query')
+  const getSystem = registry.commands.get('get_system')
+  assert(getSystem?.kind === 'query', 'get_system is a query')
   const beltOf = (player: number): { target_poi: string } => {
-    const outcome = look.run(world, world.rowOf(world.players, player), {})
-    assert(outcome.ok, 'everyone sees the own system')
+    const outcome = getSystem.run(world, world.rowOf(world.players, player), {})
+    assert(outcome.ok, 'players can see their own system')
     const { system, ...own } = outcome.result as Record<string, unknown>
     const { pois } = (system ?? own) as { pois: { id: string; type: string }[] }
     const belt = pois.find(({ type }) => type === 'asteroid_belt')
@@ -149,7 +149,7 @@ export async function flyToBelts(bench: BenchWorld): Promise<void> {
   }
   bench.tick(players, 'travel', beltOf)
   for (let i = 0; world.records(PENDING).size > 0; i++) {
-    assert(i < TICKS_UNDER_WAY_MAX, 'nobody arrives')
+    assert(i < FLIGHT_TICKS_MAX, 'not all players arrive')
     await engine.section.settled()
     bench.tick([], 'mine')
   }

@@ -1,4 +1,4 @@
-/** What the server shows the holder of an account, by its token or an API key of it. */
+/** Requests for the holder of an account, authorized by a token or an API key of the account. */
 import type { TokenError } from './play/session.ts'
 
 export interface AccountPlayer {
@@ -8,11 +8,11 @@ export interface AccountPlayer {
 
 const TIMEOUT_MS = 20_000
 
-const failed = (message: string, more: Partial<TokenError>): TokenError =>
+const failure = (message: string, more: Partial<TokenError>): TokenError =>
   Object.assign(new Error(message), more)
 
-/** Asks for something of the account that the key belongs to. Rejects with a sentence. */
-export async function askAccount(
+/** Sends a request for the account of the key. Rejects with a message for the user. */
+export async function requestAccount(
   path: string,
   key: string,
   method: 'GET' | 'POST' = 'GET',
@@ -24,7 +24,7 @@ export async function askAccount(
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { authorization: `Bearer ${key}` },
   }).catch(() => undefined)
-  if (!response) throw failed('The server does not answer.', { code: 'restarting' })
+  if (!response) throw failure('The server does not answer.', { code: 'restarting' })
   const body = (await response.json().catch(() => ({}))) as {
     message?: string
     error?: string | { code?: string; message?: string }
@@ -33,18 +33,18 @@ export async function askAccount(
   const { error } = body
   const { code, message } = typeof error === 'object' ? error : { ...body, code: error }
   const wait_seconds = Number(response.headers.get('retry-after'))
-  throw failed(message ?? `The server answered ${response.status}.`, { code, wait_seconds })
+  throw failure(message ?? `The server answered ${response.status}.`, { code, wait_seconds })
 }
 
-/** Returns the players of the account that the key belongs to. Rejects with a sentence. */
+/** Returns the players of the account of the key. Rejects with a message for the user. */
 export async function playersOf(key: string): Promise<readonly AccountPlayer[]> {
-  const { players } = (await askAccount('/api/players', key)) as { players?: AccountPlayer[] }
+  const { players } = (await requestAccount('/api/players', key)) as { players?: AccountPlayer[] }
   return players ?? []
 }
 
-/** Returns a token that logs the player in once. Rejects with a sentence. */
+/** Returns a token that logs the player in once. Rejects with a message for the user. */
 export async function tokenFor(key: string, id: string): Promise<string> {
   const path = `/api/player/${encodeURIComponent(id)}/ws-token`
-  const { token } = (await askAccount(path, key, 'POST')) as { token: string }
+  const { token } = (await requestAccount(path, key, 'POST')) as { token: string }
   return token
 }

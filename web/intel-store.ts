@@ -4,7 +4,7 @@
  */
 import { signal } from '@preact/signals'
 import type { IntelMap, IntelMovements, IntelSystem } from '../core/public/intel-map.ts'
-import { askAccount } from './account.ts'
+import { requestAccount } from './account.ts'
 
 type IntelState =
   /** The view asks for a token; `why`: what was wrong with the last one. */
@@ -44,7 +44,7 @@ async function readSystem(id: string, asked: number): Promise<void> {
   const path = `/api/intel-map/system/${encodeURIComponent(id)}`
   const isWanted = (): boolean => asked === turn && seenSystem.peek()?.id === id
   try {
-    const data = (await askAccount(path, token)) as IntelSystem
+    const data = (await requestAccount(path, token)) as IntelSystem
     if (isWanted()) seenSystem.value = { id, data }
   } catch (error) {
     if (isWanted()) seenSystem.value = { ...seenSystem.peek(), id, fault: (error as Error).message }
@@ -54,8 +54,8 @@ async function readSystem(id: string, asked: number): Promise<void> {
 async function readAll(asked: number): Promise<void> {
   const seen = seenSystem.peek()
   const [map, movements] = await Promise.allSettled([
-    askAccount('/api/intel-map', token),
-    askAccount('/api/intel-map/movements', token),
+    requestAccount('/api/intel-map', token),
+    requestAccount('/api/intel-map/movements', token),
     seen && readSystem(seen.id, asked),
   ])
   if (asked !== turn) return

@@ -23,7 +23,7 @@ test('two fleets of twenty fight to the end and every frame arrives', async () =
         fleet: FLEET,
         spectators: SPECTATORS,
         ticksMax: 90,
-        say: (line) => lines.push(line),
+        print: (line) => lines.push(line),
       }),
   )
   console.log(lines.join('\n'))

@@ -105,7 +105,7 @@ test('an overload reports the largest stretch of ticks and the time until they r
     [4, { tick_cost_ms: 100, tick_stretch: 3 }],
     [6, { tick_cost_ms: 100, tick_stretch: 1 }],
   ]
-  expect(overloadOf(figuresOf(ticks), 1_000)).toEqual({ most: 3, recoveredAfter: 3 })
+  expect(overloadOf(figuresOf(ticks), 1_000)).toEqual({ stretchMax: 3, recoveredAfter: 3 })
   const never = overloadOf(figuresOf(ticks.slice(0, 4)), 1_000)
-  expect(never).toEqual({ most: 3, recoveredAfter: Infinity })
+  expect(never).toEqual({ stretchMax: 3, recoveredAfter: Infinity })
 })
