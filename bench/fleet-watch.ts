@@ -36,7 +36,7 @@ function find(pattern: RegExp, message: Buffer): string | undefined {
   return found?.[1]
 }
 
-/** Returns what a whole frame must print, given what its head said; undefined when it does. */
+/** Describes what is wrong in a parsed frame with this id and tick; undefined if nothing is. */
 function payloadFault(payload: Params, battle: string, tick: number): string | undefined {
   const { participants, sides } = payload
   if (payload.battle_id !== battle || payload.tick !== tick) return 'head and payload differ'

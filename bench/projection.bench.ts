@@ -1,7 +1,7 @@
 /**
  * The public side of the large world: how long the world thread takes to build a public frame, how
- * many bytes go to the main thread, how long that takes to apply them and to build what is read each
- * tick, and how many bytes a reader of the map receives. Source: WEB 6.
+ * many bytes go to the main thread, how long that takes to apply them and to build what is read in
+ * each tick, and how many bytes a reader of the map receives. Source: WEB 6.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'

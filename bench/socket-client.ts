@@ -1,6 +1,6 @@
 /**
- * The clients of the socket benchmark, in a process of their own: many connections that send queries
- * one at a time, or that only count frames. Reports to its parent by lines on stdout.
+ * The clients of the socket benchmark, in a process of their own: many connections that send
+ * queries one at a time, or that only count frames. Reports to its parent by lines on stdout.
  */
 import WebSocket from 'ws'
 

@@ -1,6 +1,6 @@
 /**
- * Spectators of a running server: each reads the feed with the map and a battle, and requests a body
- * every five seconds. Counts missed messages, bytes per tick, and how long bodies take.
+ * Spectators of a running server: each reads the feed with the map and a battle, and requests a
+ * body every five seconds. Counts missed messages, bytes per tick, and how long bodies take.
  * Source: WEB 6.
  */
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'

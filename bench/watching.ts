@@ -1,6 +1,6 @@
 /**
- * A load run of spectators, with or without players: compares the load of the server before and with
- * spectators in the same run, and checks the bounds of WEB 6.
+ * A load run of spectators, with or without players: compares the load of the server before and
+ * with spectators in the same run, and checks the bounds of WEB 6.
  */
 import { PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
 import { type Figures, quantile, sorted } from './figures.ts'

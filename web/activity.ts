@@ -1,6 +1,6 @@
 /**
- * What happens on the map, live: the current body, and the updates of the topic `map` since. Where
- * the feed is away, only the body is requested with every tick. Source: WEB 1.2, 2.
+ * The live activity on the map: the current body, and the updates of the topic `map` since then. If
+ * the feed is not available, only the body is requested, in every tick. Source: WEB 1.2, 2.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -11,21 +11,21 @@ import { applyNews, type News } from './map-news.ts'
 import { listen, type StreamMessage, streamState } from './stream.ts'
 
 export const ACTIVITY = '/api/map/activity'
-/** Ticks of news that are kept: a body is never older. */
+/** The number of updates kept; bodies are never older. */
 const NEWS_MAX = 120
 
-/** Ids of systems by the numbers that news has for them. */
+/** Ids of systems by the numbers that updates use for them. */
 const systems = signal<readonly string[]>([])
 const news = signal<readonly News[]>([])
 
-/** False until the first news of a stream: updates before it were missed. */
+/** False until the first update of a stream: updates before that were missed. */
 let isJoined = false
 
-function hear(message: StreamMessage): void {
+function handle(message: StreamMessage): void {
   if (message.type === 'reset') news.value = []
   if (message.type !== 'topic') return
   if (message.topic === 'map_table') {
-    // Each stream begins with its table, as does each new listener.
+    // Each stream begins with its table, and each new listener receives it first.
     isJoined = false
     systems.value = (message.data as TopicData['map_table']).systems
   }
@@ -34,15 +34,15 @@ function hear(message: StreamMessage): void {
   isJoined = true
   const update = message.data as News
   const last = news.value.at(-1)
-  // The same tick comes again where the feed was taken up anew.
+  // After a reconnect the feed may repeat a tick.
   if (last && update.tick <= last.tick && update.tick > last.tick - NEWS_MAX) return
   news.value = [...news.value.slice(1 - NEWS_MAX), update]
 }
 
-/** The last body, and what it has become. */
+/** The last body, and its state after the updates applied to it. */
 let known: { readonly body: ActivityBody; now: ActivityBody } | undefined
 
-/** Returns a body with all news that came after it; each is applied once. */
+/** Returns a body with all later updates applied, each only once. */
 function withNews(body: ActivityBody): ActivityBody {
   if (known?.body !== body) known = { body, now: body }
   for (const update of news.value)
@@ -51,11 +51,11 @@ function withNews(body: ActivityBody): ActivityBody {
   return known.now
 }
 
-/** Reads the activity of now while the component is mounted and `isWanted`. */
+/** Returns the live activity while the component is mounted and `isWanted`. */
 export function useLiveActivity(isWanted: boolean): ReadonlySignal<Loaded<ActivityBody>> {
   const isStreamed = streamState.value === 'live'
   const body = useBody<ActivityBody>(isWanted ? ACTIVITY : undefined, isStreamed ? 'M' : 'T')
-  useEffect(() => (isWanted ? listen(['map'], hear) : undefined), [isWanted])
+  useEffect(() => (isWanted ? listen(['map'], handle) : undefined), [isWanted])
   return computed(() => {
     const loaded = body.value
     return loaded.data ? { ...loaded, data: withNews(loaded.data) } : loaded

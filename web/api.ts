@@ -1,20 +1,20 @@
 /**
- * Bodies of the public API, each kept once by its path and renewed as its class of caching says
- * while a view shows it. After a failure the last data stays. Source: WEB 1.1, 4.
+ * Bodies of the public API, cached by path, and renewed according to their freshness while a view
+ * shows them. After a failure the last data stays. Source: WEB 1.1, 4.
  */
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { newestTick, tickMs } from './clock.ts'
 
-/** How long a body holds: a tick, a minute, an hour, for ever. */
+/** How long a body is fresh: a tick, a minute, an hour, forever. */
 export type Freshness = 'T' | 'M' | 'H' | 'I'
 
 export interface Failure {
-  /** 0: no answer at all. */
+  /** The HTTP status; 0 if there was no answer. */
   readonly status: number
   readonly code: string
   readonly message: string
-  /** When it is tried again, by performance.now(). */
+  /** When the request is retried, by performance.now(). */
   readonly retryAtMs: number
 }
 
@@ -27,13 +27,13 @@ export interface Loaded<T> {
 
 interface Entry {
   readonly path: string
-  /** That of the reader that came last. */
+  /** The freshness that the latest reader wants. */
   freshness: Freshness
   readonly state: Signal<Loaded<unknown>>
   readers: number
   failures: number
   isBusy: boolean
-  /** What is being read now is of before a reset. */
+  /** Whether the pending request was sent before a reset, so that its answer is discarded. */
   isOutdated: boolean
   dueMs: number
 }
@@ -41,9 +41,9 @@ interface Entry {
 const ENTRIES_MAX = 96
 const BACKOFF_MS_MAX = 30_000
 const TIMEOUT_MS = 20_000
-/** What is gone is not asked for again for so long. */
+/** How long to wait before requesting again what was not found. */
 const GONE_MS = 60_000
-/** Bodies that change with each tick are not asked for more often. */
+/** The shortest time between requests for bodies that change with each tick. */
 const TICK_MS_MIN = 1_000
 const CHECK_MS = 250
 
@@ -110,7 +110,7 @@ async function load(entry: Entry): Promise<void> {
     }
     fail(entry, before, await failureOf(response, entry))
   } catch {
-    const message = 'The server does not answer. Is it running, and is the network there?'
+    const message = 'The server does not answer. Check that it runs and that you are online.'
     const retryAtMs = performance.now() + backoffMs(entry)
     fail(entry, before, { status: 0, code: 'offline', message, retryAtMs })
   } finally {
@@ -135,13 +135,13 @@ function renew(): void {
   }
 }
 
-/** Asks again at once for what is on the screen and did not load. */
+/** Requests a body again at once. */
 export function retry(path: string): void {
   const entry = entries.get(path)
   if (entry && !entry.isBusy) void load(entry)
 }
 
-/** Starts to read a body outside of a component; returns its state and how to stop. */
+/** Opens a body outside of a component; returns its state and a function to close it. */
 export function openBody<T>(
   path: string,
   freshness: Freshness,
@@ -161,14 +161,14 @@ export function openBody<T>(
   }
 }
 
-/** Lets go of a body that was read once and is kept elsewhere. */
+/** Removes a body without readers from the cache. */
 export function forget(path: string): void {
   if (entries.get(path)?.readers === 0) entries.delete(path)
 }
 
 const NOTHING = signal<Loaded<never>>({ isSettled: false })
 
-/** Returns a body while the component is mounted; without a path requests nothing. */
+/** Returns a body, kept fresh while the component is mounted; without a path requests nothing. */
 export function useBody<T>(path: string | undefined, freshness: Freshness): Signal<Loaded<T>> {
   const state = useMemo(
     () => (path === undefined ? NOTHING : entryOf(path, freshness).state),
@@ -181,7 +181,7 @@ export function useBody<T>(path: string | undefined, freshness: Freshness): Sign
   return state as Signal<Loaded<T>>
 }
 
-/** Keeps bodies fresh: those of the tick as soon as a new one came. */
+/** Keeps open bodies fresh; those that change with each tick are renewed when a new tick comes. */
 export function startRenewing(): void {
   setInterval(renew, CHECK_MS)
   document.addEventListener('visibilitychange', renew)
@@ -195,7 +195,7 @@ export function startRenewing(): void {
   })
 }
 
-/** Forgets everything: the world was set back, or the stream lost its place. */
+/** Reloads all bodies, after the world was set back or the stream lost its place. */
 export function reloadAll(): void {
   for (const entry of entries.values()) {
     entry.dueMs = 0

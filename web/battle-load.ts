@@ -1,6 +1,6 @@
 /**
- * Reads the log of a battle page by page into a replay, and follows a battle that is still fought:
- * rows come on its topic; ticks that the topic missed are read from the log. Source: WEB 1.3, 2.
+ * Reads the log of a battle page by page into a replay, and follows a current battle: new rows come
+ * on its topic; ticks that the topic missed are read from the log. Source: WEB 1.3, 2.
  */
 import { type Signal, signal } from '@preact/signals'
 import type { BattleLogBody } from '../core/public/past.ts'
@@ -11,11 +11,11 @@ import { newestTick } from './clock.ts'
 import { hrefOf } from './router.ts'
 import { listen } from './stream.ts'
 
-/** Rows requested at once: fewer of a large battle, whose rows are long. */
+/** Rows per request; fewer for a large battle, whose rows are long. */
 const PAGE_ROWS = 200
 const PAGE_ROWS_MIN = 10
 const PAGE_SHIPS = 4_000
-/** The most that the page keeps of one battle: ticks, and ships over all ticks. */
+/** The most that is kept of one battle: ticks, and ships summed over all ticks. */
 export const ROWS_MAX = 2_000
 const SHIPS_MAX = 100_000
 
@@ -23,10 +23,10 @@ export interface LogState {
   readonly replay: Replay
   /** Ticks of the whole battle. */
   readonly total: number
-  /** False while pages are still to come. */
+  /** Whether all pages so far have been read. */
   readonly isComplete: boolean
   readonly failure?: Failure
-  /** Address of the last page asked for: for "as JSON" and to try again. */
+  /** Path of the last page requested, for "as JSON" and for retrying. */
   readonly path: string
 }
 
@@ -41,7 +41,7 @@ function pathOf({ id, ships, epoch }: Followed, from: number): string {
   })
 }
 
-/** Returns whether the page takes no more of a battle. */
+/** Returns whether no more of a battle is read. */
 export function isFull({ frames }: Replay): boolean {
   const ships = frames.at(-1)?.ships.length ?? 0
   return frames.length >= ROWS_MAX || frames.length * ships >= SHIPS_MAX
@@ -54,7 +54,7 @@ interface PageRead {
   readonly fail: (failure?: Failure) => void
 }
 
-/** Reads a page once; a failure is tried again by itself until the caller closes. */
+/** Reads a page once, with retries after failures; returns a function that stops. */
 function readPage({ path, freshness, take, fail }: PageRead): () => void {
   const { state, close } = openBody<BattleLogBody>(path, freshness)
   let isOpen = true
@@ -62,7 +62,7 @@ function readPage({ path, freshness, take, fail }: PageRead): () => void {
     if (!isOpen) return
     isOpen = false
     close()
-    // The replay has these rows now, and the next request for the same page may bring more.
+    // The replay has these rows now, and the same page may have more at the next request.
     forget(path)
   }
   const stop = state.subscribe(({ data, failure }) => {
@@ -83,16 +83,16 @@ const isTurn = (data: unknown, id: string): data is BattleTurn =>
 
 interface Followed {
   readonly id: string
-  /** First tick wanted. */
+  /** The first tick to read. */
   readonly from: number
   readonly isActive: boolean
-  /** Ships that took part. */
+  /** The number of ships that took part. */
   readonly ships: number
   /** Part of the address, so that pages cached before a restore are not shown after it. */
   readonly epoch: string | undefined
 }
 
-/** Follows a battle; `close` ends it. */
+/** Reads the log of a battle, and follows it if it is active, until `close` is called. */
 export function followLog(followed: Followed): {
   readonly state: Signal<LogState>
   close(): void
@@ -141,7 +141,7 @@ interface Following {
   read(): void
 }
 
-/** Takes rows from the topic; a tick that it did not bring is read from the log. */
+/** Takes rows from the topic and reads missing ticks from the log; returns how to stop. */
 function follow({ id, state, nextTick, take, read }: Following): () => void {
   const isDone = () => {
     const { replay } = state.peek()
@@ -159,7 +159,7 @@ function follow({ id, state, nextTick, take, read }: Following): () => void {
     if (isListening) stop()
     isListening = false
   }
-  // The topic of a finished battle is soon gone, and a subscription that names it fails as a whole.
+  // The topic of a finished battle disappears, and subscriptions that still name it then fail.
   const stopAtEnd = state.subscribe(() => {
     if (isDone()) stopListening()
   })

@@ -1,28 +1,28 @@
 /**
- * The replay of a battle: rows of its log made into frames, one a tick, which the rings, the
- * scoreboard and the timeline read. Pure; knows no page.
+ * The replay of a battle: turns rows of its log into frames, one per tick, which the rings, the
+ * scoreboard and the timeline show. Pure functions without access to the page.
  */
 import type { LogRow } from '../core/public/battle-log.ts'
 
 type LogSnapshot = LogRow['snapshots'][number]
 type Always = 'player_id' | 'username' | 'side_id' | 'hull' | 'max_hull' | 'shield' | 'max_shield'
 type Snapshot = Pick<LogSnapshot, Always> & Partial<LogSnapshot>
-/** A row as the archive has it, or as the topic of a battle cuts it (battle-topic.ts). */
+/** A row from the archive, or a shorter one from the topic of a battle (battle-topic.ts). */
 export type ReplayRow = Omit<
   LogRow,
   'battle_id' | 'system_id' | 'snapshots' | 'battle_ended' | 'attacks'
 > & {
   readonly snapshots: readonly Snapshot[]
   readonly attacks?: LogRow['attacks']
-  /** In the place of attacks: without their stages. */
+  /** Replaces `attacks` in rows from the topic, without their stages. */
   readonly lines?: readonly FireLine[]
-  /** True where not every ship is listed. */
+  /** Whether some ships are not listed. */
   readonly isCut?: boolean
   readonly battle_ended?: { readonly outcome: string; readonly winning_side?: number }
 }
 type Attack = NonNullable<LogRow['attacks']>[number]
 
-/** Rings from the middle outwards: the index is the ring's value. */
+/** Rings from the innermost outwards: the index is the value of the ring. */
 export const RINGS = ['engaged', 'inner', 'mid', 'outer'] as const
 type Fate = 'fighting' | 'destroyed' | 'escaped' | 'captured' | 'left'
 
@@ -46,7 +46,7 @@ export interface Combatant {
   readonly effects: readonly string[]
   readonly magazines: NonNullable<Snapshot['modules']>
   readonly fate: Fate
-  /** Tick in which the fate was met; 0 while fighting. */
+  /** Tick in which the fate was decided; 0 while fighting. */
   readonly fateTick: number
 }
 
@@ -58,11 +58,11 @@ export interface FireLine {
   readonly hit: boolean
   readonly damage: number
   readonly killed: boolean
-  /** What the log alone has: the topic has no stages. */
+  /** Only in rows from the log. */
   readonly stages?: ShotStages
 }
 
-/** Few of the stages: a page keeps many ticks. Chance and roll in percent. */
+/** Only some of the stages, to save memory; chance and roll are in percent. */
 interface ShotStages {
   readonly chance: number
   readonly roll: number
@@ -76,13 +76,13 @@ export interface BattleEvent {
   readonly tick: number
   readonly kind: EventKind
   readonly text: string
-  /** Ships it is about: a click selects the first. */
+  /** Ships involved; a click selects the first. */
   readonly ids: readonly string[]
 }
 
 export interface Frame {
   readonly tick: number
-  /** In order of appearance; those lost stay, with their fate. */
+  /** In order of appearance; lost ships stay, with their fate. */
   readonly ships: readonly Combatant[]
   readonly lines: readonly FireLine[]
   readonly events: readonly BattleEvent[]
@@ -95,7 +95,7 @@ export interface Replay {
 }
 export const NO_REPLAY: Replay = { frames: [] }
 
-/** Above this many a row may list only some of the ships. */
+/** From this many on, a row may list only some of the ships. */
 const LISTED_WHOLE_MAX = 200
 
 const names = (ships: ReadonlyMap<string, Combatant>) => (id: string) =>
@@ -105,7 +105,7 @@ function effectsOf(shot: Snapshot): string[] {
   const effects: string[] = []
   if (shot.disruption_ticks) effects.push(`disrupted, ${shot.disruption_ticks} ticks`)
   if (shot.burn_ticks) {
-    effects.push(`burning, ${shot.burn_damage_per_tick ?? 0} a tick, ${shot.burn_ticks} ticks`)
+    effects.push(`burning, ${shot.burn_damage_per_tick ?? 0} per tick, ${shot.burn_ticks} ticks`)
   }
   if (shot.armor_melt_ticks) effects.push(`armor melted ${shot.armor_melt_pct ?? 0} %`)
   if (shot.speed_penalty_pct) effects.push(`slowed ${shot.speed_penalty_pct} %`)
@@ -140,7 +140,7 @@ function combatant(shot: Snapshot, before?: Combatant): Combatant {
   }
 }
 
-/** Adds who joined in a row that lists no snapshots, so that their names are known. */
+/** Adds ships that joined but are not in the snapshots, so that their names are known. */
 function addJoins(ships: Map<string, Combatant>, row: ReplayRow): void {
   for (const { player_id, username, side_id } of row.joins ?? []) {
     if (ships.has(player_id)) continue
@@ -149,7 +149,7 @@ function addJoins(ships: Map<string, Combatant>, row: ReplayRow): void {
   }
 }
 
-/** Settles who is out of the battle after a row. */
+/** Sets the fates of ships that leave the battle in a row. */
 function settleFates(ships: Map<string, Combatant>, row: ReplayRow): void {
   const meet = (id: string, fate: Fate, change: Partial<Combatant> = {}) => {
     const ship = ships.get(id)
@@ -165,7 +165,7 @@ function settleFates(ships: Map<string, Combatant>, row: ReplayRow): void {
   for (const { player_id, escaped } of row.flee ?? []) if (escaped) meet(player_id, 'escaped')
   for (const { former_owner_id } of row.captures ?? []) meet(former_owner_id, 'captured')
   for (const { killer_id, victim_id } of row.kills ?? []) {
-    // Ships are listed as they were before the losses of the tick were counted.
+    // Snapshots do not yet include the kills of this tick.
     const killer = ships.get(killer_id)
     if (killer) ships.set(killer_id, { ...killer, kills: killer.kills + 1 })
     meet(victim_id, 'destroyed', { hull: 0, shield: 0 })
@@ -194,7 +194,7 @@ function killText({ killer_username, victim_username, cause }: Kills, isOwn: boo
   return `${killer_username || 'An unknown ship'} destroyed ${victim}`
 }
 
-/** Lists what happened in a row, the weightiest first. */
+/** Lists what happened in a row, the most important first. */
 function eventsOf(row: ReplayRow, ships: ReadonlyMap<string, Combatant>): BattleEvent[] {
   const name = names(ships)
   const events: BattleEvent[] = []
@@ -266,7 +266,7 @@ function frameOf(row: ReplayRow, before?: Frame): Frame {
   }
 }
 
-/** Adds rows that come after the last frame; older ones and doubles are left out. */
+/** Adds rows that come after the last frame; older rows and duplicates are left out. */
 export function extendReplay(replay: Replay, rows: readonly ReplayRow[]): Replay {
   const frames = [...replay.frames]
   for (const row of rows) {
@@ -278,7 +278,7 @@ export function extendReplay(replay: Replay, rows: readonly ReplayRow[]): Replay
 
 /* Moments */
 
-/** Returns the index of the last frame at or before a tick; 0 before the first. */
+/** Returns the index of the last frame at or before a tick; 0 if all are later. */
 export function indexAt({ frames }: Replay, tick: number): number {
   let low = 0
   let high = frames.length - 1
@@ -290,7 +290,7 @@ export function indexAt({ frames }: Replay, tick: number): number {
   return low
 }
 
-/** Returns the tick of the next kill in a direction, or undefined where there is none. */
+/** Returns the tick of the next kill in a direction, or undefined if there is none. */
 export function nextKill({ frames }: Replay, tick: number, step: 1 | -1): number | undefined {
   const ordered = step > 0 ? frames : [...frames].reverse()
   return ordered.find((frame) => frame.kills > 0 && (frame.tick - tick) * step > 0)?.tick
@@ -311,7 +311,7 @@ export interface SideScore {
   readonly kills: number
 }
 
-/** Sums a frame by side, in order of the side's number. */
+/** Sums a frame by side, ordered by the number of the side. */
 export function scoresOf(frame: Frame): SideScore[] {
   const sides = new Map<number, SideScore>()
   for (const ship of frame.ships) {
@@ -336,7 +336,7 @@ export function scoresOf(frame: Frame): SideScore[] {
 
 const FATE_ORDER: readonly Fate[] = ['fighting', 'escaped', 'left', 'captured', 'destroyed']
 
-/** Orders the ships of a side for the scoreboard: who still fights, then who did most. */
+/** Orders ships for the scoreboard: by side, then those still fighting, then by damage dealt. */
 export const ranked = (ships: readonly Combatant[]): Combatant[] =>
   [...ships].sort(
     (a, b) =>
@@ -346,6 +346,6 @@ export const ranked = (ships: readonly Combatant[]): Combatant[] =>
       (a.id < b.id ? -1 : 1),
   )
 
-/** Returns a share in whole percent, 0 of nothing. */
+/** Returns a share in whole percent; 0 if the whole is 0. */
 export const percent = (part: number, whole: number): number =>
   whole > 0 ? Math.round((100 * part) / whole) : 0

@@ -1,10 +1,10 @@
-/** Reads the messages of a battle's topic, in which ships are numbers, as rows of a replay. */
+/** Turns messages of the topic of a battle, in which ships are numbers, into rows of a replay. */
 import type { TopicData } from '../core/public/topics.ts'
 import type { FireLine, ReplayRow } from './battle-model.ts'
 
 export type BattleTurn = TopicData['battle']
 
-/** Reads a list of whole numbers in groups. */
+/** Splits a list of numbers into groups of `width`. */
 function groupsOf(list: readonly number[], width: number): number[][] {
   const groups: number[][] = []
   for (let index = 0; index + width <= list.length; index += width)
@@ -16,12 +16,12 @@ const STATE = 8
 const ATTACK = 6
 const MOVE = 3
 
-/** The stand-in for a ship that the list leaves out. */
-const BEYOND = { id: '', name: '', side: 0 }
+/** Stands for a ship that is not in the list. */
+const UNLISTED = { id: '', name: '', side: 0 }
 
 type Kill = NonNullable<ReplayRow['kills']>[number]
 
-/** Returns kills, which name their ships; a victim without a name is the nameless wreck. */
+/** Returns the kills; a victim is found by its name, or among wrecks if several share the name. */
 function killsOf({ ships, states, kills }: BattleTurn): Kill[] {
   const wrecks = new Set(groupsOf(states, STATE).flatMap(([at, , hull]) => (hull > 0 ? [] : [at])))
   return kills.map(({ killer, victim, cause }) => {
@@ -42,8 +42,8 @@ function killsOf({ ships, states, kills }: BattleTurn): Kill[] {
 function linesOf(turn: BattleTurn, kills: readonly Kill[]): FireLine[] {
   const { ships, damage_types } = turn
   return groupsOf(turn.attacks, ATTACK).map(([attacker, target, type, , hits, damage]) => {
-    const from = (ships[attacker] ?? BEYOND).id
-    const to = (ships[target] ?? BEYOND).id
+    const from = (ships[attacker] ?? UNLISTED).id
+    const to = (ships[target] ?? UNLISTED).id
     const killed =
       hits > 0 && kills.some(({ killer_id, victim_id }) => killer_id === from && victim_id === to)
     return { from, to, type: damage_types[type] ?? '', hit: hits > 0, damage, killed }
@@ -73,7 +73,7 @@ function snapshotsOf({ ships, states, zones }: BattleTurn): ReplayRow['snapshots
   })
 }
 
-/** Returns a message as a row. */
+/** Turns a message into a row. */
 export function rowOfTopic(turn: BattleTurn): ReplayRow {
   const { tick, ships, zones, more, ended } = turn
   const kills = killsOf(turn)
@@ -83,7 +83,7 @@ export function rowOfTopic(turn: BattleTurn): ReplayRow {
     lines: linesOf(turn, kills),
     isCut: (more ?? 0) > 0,
     zone_moves: groupsOf(turn.moves, MOVE).map(([at, old_zone, new_zone]) => ({
-      player_id: (ships[at] ?? BEYOND).id,
+      player_id: (ships[at] ?? UNLISTED).id,
       old_zone: zones[old_zone] ?? '',
       new_zone: zones[new_zone] ?? '',
       reason: '',

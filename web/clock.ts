@@ -1,19 +1,19 @@
 /**
- * The time of the page, in ticks. It runs on the arrival of ticks alone: two clocks are never
- * compared. Between arrivals it goes on evenly; a late or early tick is eased within half a tick,
- * and it never goes back. Source: WEB 4.
+ * The time of the page, in ticks. It depends only on when ticks arrive, so that no two clocks are
+ * compared. Between arrivals it advances evenly; the offset of a late or early tick is smoothed
+ * over half a tick, and time never goes back. Source: WEB 4.
  */
 import { computed, signal } from '@preact/signals'
 import { pastTick } from './router.ts'
 
-/** Ticks without updates after which the page says so, and after which pictures turn grey. */
+/** Ticks without updates after which the page shows a warning, and after which it turns grey. */
 const STALE_TICKS = 2.5
 const DEAD_TICKS = 10
-/** How far the clock runs on beyond the newest tick. */
+/** How far the clock may run beyond the newest tick. */
 const AHEAD_TICKS_MAX = 1.5
 const EASE_TICKS = 0.5
 const WATCH_MS = 1_000
-/** Ticks become public no more often, however short they are. */
+/** The shortest time between public frames, even if ticks are shorter. */
 const FRAME_MS_MIN = 1_000
 
 /** The newest public tick; 0 before the first arrived. */
@@ -21,9 +21,9 @@ export const newestTick = signal(0)
 export const tickMs = signal(10_000)
 /** Wall time of the newest tick, from the server. */
 const newestAt = signal(0)
-/** How far apart ticks arrive. */
+/** The time between public frames. */
 const frameMs = computed(() => Math.max(FRAME_MS_MIN, tickMs.value))
-/** How long nothing came, in ms; 0 while it is fresh. */
+/** How long nothing has arrived, in ms; 0 while the page is up to date. */
 export const behindMs = signal(0)
 
 /** The tick that views show: that of the address, or the newest one. */
@@ -42,17 +42,17 @@ const smooth = (nowMs: number): number => {
   return newestTick.peek() + Math.min(ticks + lead * ease, aheadMax)
 }
 
-/** Returns the moment that is shown, in ticks and parts of a tick. */
+/** Returns the shown moment in ticks, with fractions. */
 export function momentNow(): number {
   const past = pastTick.peek()
   if (past !== undefined) return past
   return newestTick.peek() === 0 ? 0 : smooth(performance.now())
 }
 
-/** Takes a tick that arrived; `atMs` is its wall time by the server. */
+/** Records the arrival of a tick; `atMs` is its wall time on the server. */
 export function tickArrived(tick: number, atMs = Date.now()): void {
   if (tick <= newestTick.value) {
-    // A world that was set back starts again; the same tick again is not new.
+    // A repeated tick is ignored; an earlier one means that the world was set back.
     if (tick === newestTick.value) return
     lead = 0
   } else {
@@ -65,11 +65,11 @@ export function tickArrived(tick: number, atMs = Date.now()): void {
   behindMs.value = 0
 }
 
-/** Returns when a tick was or will be, by the server's time. */
+/** Returns the wall time of a past or future tick, on the server's clock. */
 export const timeOf = (tick: number): number =>
   newestAt.value + (tick - newestTick.value) * tickMs.value
 
-/** Changes once a second; what shows a span of time reads it. */
+/** Changes once per second, for components that show how long ago something was. */
 export const second = signal(0)
 
 export function startClock(): void {

@@ -1,25 +1,25 @@
 /**
- * Polls the intel map of an account while its view is open. The token is only kept in memory: it is
- * gone when the tab is closed.
+ * Polls the intel map of an account while its view is open. The token is kept only in memory, so it
+ * is gone when the tab is closed.
  */
 import { signal } from '@preact/signals'
 import type { IntelMap, IntelMovements, IntelSystem } from '../core/public/intel-map.ts'
 import { requestAccount } from './account.ts'
 
 type IntelState =
-  /** The view asks for a token; `why`: what was wrong with the last one. */
+  /** A token is needed; `why` says what was wrong with the last one. */
   | { readonly kind: 'locked'; readonly why: string }
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   | { readonly kind: 'open' }
 
-/** The parts of the map read so far: each loads and fails by itself. */
+/** The parts of the map read so far; each loads and fails separately. */
 export interface Intel {
   readonly map?: IntelMap
   readonly movements?: IntelMovements
 }
 
-/** The selected system, and what is known of it. */
+/** The selected system, and what is known about it. */
 interface SeenSystem {
   readonly id: string
   readonly data?: IntelSystem
@@ -27,22 +27,22 @@ interface SeenSystem {
 }
 
 export const intelState = signal<IntelState>({ kind: 'locked', why: '' })
-/** The last bodies; they stay through failures. */
+/** The last bodies, which are kept after failures. */
 export const intel = signal<Intel | undefined>(undefined)
 export const seenSystem = signal<SeenSystem | undefined>(undefined)
 
-/** An address may send 60 requests a minute; a round sends three. */
+/** A round sends three requests, of the 60 per minute that an address may send. */
 const ROUND_MS = 15_000
 
 let token = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 let isOpen = false
-/** Counts tokens: answers to requests with an earlier one are dropped. */
-let turn = 0
+/** Increases with each new token, so that answers to requests with an earlier one are discarded. */
+let generation = 0
 
-async function readSystem(id: string, asked: number): Promise<void> {
+async function readSystem(id: string, requested: number): Promise<void> {
   const path = `/api/intel-map/system/${encodeURIComponent(id)}`
-  const isWanted = (): boolean => asked === turn && seenSystem.peek()?.id === id
+  const isWanted = (): boolean => requested === generation && seenSystem.peek()?.id === id
   try {
     const data = (await requestAccount(path, token)) as IntelSystem
     if (isWanted()) seenSystem.value = { id, data }
@@ -51,14 +51,14 @@ async function readSystem(id: string, asked: number): Promise<void> {
   }
 }
 
-async function readAll(asked: number): Promise<void> {
+async function readAll(requested: number): Promise<void> {
   const seen = seenSystem.peek()
   const [map, movements] = await Promise.allSettled([
     requestAccount('/api/intel-map', token),
     requestAccount('/api/intel-map/movements', token),
-    seen && readSystem(seen.id, asked),
+    seen && readSystem(seen.id, requested),
   ])
-  if (asked !== turn) return
+  if (requested !== generation) return
   const isRead = map.status === 'fulfilled' || movements.status === 'fulfilled'
   if (isRead) {
     intel.value = {
@@ -73,18 +73,18 @@ async function readAll(asked: number): Promise<void> {
 
 async function round(): Promise<void> {
   clearTimeout(timer)
-  const asked = turn
+  const requested = generation
   if (!document.hidden && token !== '') {
     try {
-      await readAll(asked)
+      await readAll(requested)
     } catch (error) {
-      if (asked !== turn) return
+      if (requested !== generation) return
       const { code = 'offline', message } = error as Error & { code?: string }
       if (code === 'unauthorized') forgetToken(`${message} Look it up again, or make a new one.`)
       else intelState.value = { kind: 'failed', code, message }
     }
   }
-  if (isOpen && asked === turn && token !== '') timer = setTimeout(() => void round(), ROUND_MS)
+  if (isOpen && requested === generation && token !== '') timer = setTimeout(() => void round(), ROUND_MS)
 }
 
 /** Starts polling; returns a function that stops it. */
@@ -98,14 +98,14 @@ export function watchIntel(): () => void {
 }
 
 export function giveToken(given: string): void {
-  turn++
+  generation++
   token = given.trim()
   intelState.value = { kind: 'loading' }
   void round()
 }
 
 export function forgetToken(why = ''): void {
-  turn++
+  generation++
   token = ''
   clearTimeout(timer)
   intel.value = undefined
@@ -113,11 +113,11 @@ export function forgetToken(why = ''): void {
   intelState.value = { kind: 'locked', why }
 }
 
-/** Selects a system; none without an id. */
+/** Selects a system; without an id, none. */
 export function lookAt(id: string | undefined): void {
   if (id === seenSystem.peek()?.id) return
   seenSystem.value = id === undefined ? undefined : { id }
-  if (id !== undefined && token !== '') void readSystem(id, turn)
+  if (id !== undefined && token !== '') void readSystem(id, generation)
 }
 
 export const retryIntel = (): void => void round()

@@ -1,6 +1,6 @@
 /**
- * Keys: `g` then a letter goes to a view, `/` searches, `?` lists the keys. A view adds its own
- * while it stands. Single keys can be switched off; nothing is taken from a field that is typed in.
+ * Keys: `g` then a letter goes to a view, `/` searches, `?` lists the keys. A view adds its own while
+ * it is mounted. Single keys can be switched off, and are ignored while typing in a field.
  * Source: WEB 4.
  */
 import { signal } from '@preact/signals'
@@ -8,7 +8,7 @@ import { useLayoutEffect } from 'preact/hooks'
 import { readSetting, writeSetting } from './settings.ts'
 
 export interface KeyRow {
-  /** As `event.key` has it; "shift+ArrowLeft" with the shift key. */
+  /** The value of `event.key`; with the shift key "shift+ArrowLeft". */
   readonly key: string
   readonly about: string
   readonly run: (event: KeyboardEvent) => void
@@ -16,7 +16,7 @@ export interface KeyRow {
 
 const SEQUENCE_MS = 1_500
 
-/** Keys of the view that is shown, for the list behind `?`. */
+/** Keys of the current view, for the list that `?` opens. */
 export const viewKeys = signal<readonly KeyRow[]>([])
 export const areKeysOn = signal(readSetting('keys') !== 'off')
 
@@ -26,7 +26,7 @@ export function switchKeys(isOn: boolean): void {
 }
 
 const FIELDS = 'input, textarea, select, [contenteditable]'
-/** Where Enter, space and arrows have a meaning of their own. */
+/** Elements that handle Enter and space themselves. */
 const PRESSED = 'a, button, [role=tab], summary'
 const PRESSES = new Set(['Enter', ' '])
 
@@ -41,8 +41,8 @@ const nameOf = ({ key, shiftKey }: KeyboardEvent): string =>
   shiftKey && key.length > 1 ? `shift+${key}` : key
 
 /**
- * Adds keys of a view while its component is mounted; with what it shows, not after it: the next
- * key is heard by them.
+ * Adds keys of a view while its component is mounted. A layout effect, so that they are active as
+ * soon as the view is shown.
  */
 export function useKeys(rows: readonly KeyRow[]): void {
   useLayoutEffect(() => {
@@ -54,7 +54,7 @@ export function useKeys(rows: readonly KeyRow[]): void {
 }
 
 interface Shell {
-  /** Goes to the view of a letter. */
+  /** Goes to the view with this letter. */
   goTo(letter: string): void
   readonly keys: readonly KeyRow[]
 }

@@ -1,4 +1,4 @@
-/** The page: the bar, the view that the address names, and what is behind both. */
+/** The page: the bar, the view of the current address, and the services behind both. */
 import './style.css'
 import { useSignal } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
@@ -22,7 +22,7 @@ const KEYS: readonly KeyRow[] = [
   { key: '/', about: 'search', run: focusSearch },
   {
     key: '?',
-    about: 'these keys',
+    about: 'list of keys',
     run: () => {
       isKeyListOpen.value = true
     },
@@ -76,7 +76,7 @@ function Bar() {
   )
 }
 
-/** Shows the view before until the component of this one is loaded, once. */
+/** Shows the view of the address, or a skeleton until its component is loaded. */
 function View() {
   const found = findView(path.value)
   const loaded = useSignal<{ readonly path: string; readonly Shown: ComponentType<ViewProps> }>()
@@ -139,27 +139,27 @@ function App() {
   )
 }
 
-/** Learns how long a tick is; while the feed is away, which tick it is too. */
+/** Reads the length of a tick and, while the feed is not available, the current tick. */
 function startStats(): void {
   const { state } = openBody<StatsBody>('/api/stats', 'M')
   let seen: StatsBody | undefined
   state.subscribe(({ data, failure }) => {
-    // After a failure the body is the last one: its tick is not new.
+    // After a failure the data is that of the last success, so its tick is not new.
     if (!data || failure || data === seen) return
     const isOtherWorld = data.epoch !== seen?.epoch
     seen = data
     tickMs.value = data.tick_ms
-    // The feed may be ahead of a body; only another world goes back.
+    // The feed may be ahead of this body; only another world can go back.
     if (data.tick < newestTick.peek() && !isOtherWorld) return
     tickArrived(data.tick, Date.parse(data.public_at))
   })
-  const ask = () => {
-    // After a failure it is requested again automatically, when the server asked for it.
+  const poll = () => {
+    // After a failure it is retried automatically, at the time that the server named.
     const isWanted = streamState.value !== 'live' && !document.hidden
     if (isWanted && !state.peek().failure) retry('/api/stats')
-    setTimeout(ask, Math.max(1_000, tickMs.value))
+    setTimeout(poll, Math.max(1_000, tickMs.value))
   }
-  ask()
+  poll()
 }
 
 setViews(VIEWS)

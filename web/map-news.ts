@@ -1,10 +1,10 @@
-/** Updates of the topic `map`, applied to a body of the map's activity. Source: WEB 2. */
+/** Applies updates of the topic `map` to a body of the activity. Source: WEB 2. */
 import type { TopicData } from '../core/public/topics.ts'
 import type { ActivityBody } from '../core/public/world.ts'
 
 export type News = TopicData['map']
 
-/** Groups numbers that come in rows of `width`. */
+/** Splits a list of numbers into rows of `width`. */
 function* rowsOf(numbers: readonly number[] = [], width: number): Generator<readonly number[]> {
   for (let index = 0; index + width <= numbers.length; index += width)
     yield numbers.slice(index, index + width)
@@ -25,7 +25,7 @@ function changed(
   return next
 }
 
-/** Returns the body after the update of a tick. */
+/** Returns the body after an update; `ids` are the ids of systems by number. */
 export function applyNews(body: ActivityBody, update: News, ids: readonly string[]): ActivityBody {
   const begun = [...rowsOf(update.departures, 5)].flatMap(([from, to, start, arrival, count]) =>
     ids[from] === undefined || ids[to] === undefined

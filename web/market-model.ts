@@ -1,6 +1,6 @@
 /**
- * What the exchange shows, reckoned from the bodies of the public market: the item table by
- * empire, the ladder and the curve of a book, the days of a price. Pure; knows no page.
+ * Computes what the exchange shows from the bodies of the public market: the item table by empire,
+ * the ladder and the depth curve of a book, the price history. Pure functions without the page.
  */
 import type { VwapHistoryBody } from '../core/public/past.ts'
 import type { DepthBody, MarketBody } from '../core/public/world.ts'
@@ -11,7 +11,7 @@ export type Day = VwapHistoryBody['history'][number]
 
 /* The item table */
 
-/** An item with its bests over all empires; 0 = no order. */
+/** An item with its best prices over all empires; 0 if there is no order. */
 export interface ItemRow {
   readonly id: string
   readonly name: string
@@ -23,9 +23,9 @@ export interface ItemRow {
   readonly askEmpire: string
   readonly bidQuantity: number
   readonly askQuantity: number
-  /** Bid over ask across empires: what carrying a unit would earn; 0 without both. */
+  /** Best bid minus best ask, which hauling a unit would earn; 0 if either is missing. */
   readonly gain: number
-  /** Bests of each empire, by its id. */
+  /** The quotes of each empire, by its id. */
   readonly quotes: ReadonlyMap<string, Quote>
 }
 
@@ -57,7 +57,7 @@ function rowOf(quotes: readonly Quote[]): ItemRow {
   }
 }
 
-/** Gathers the quotes of the market by item, in the order of the body. */
+/** Groups the quotes of the market by item, in the order of the body. */
 export function itemRows(quotes: readonly Quote[]): ItemRow[] {
   const byItem = new Map<string, Quote[]>()
   for (const quote of quotes) {
@@ -76,7 +76,7 @@ export interface Filter {
   readonly isOpen: boolean
 }
 
-/** Keeps the rows that a filter lets through; of an empire only those it trades. */
+/** Returns the rows that match a filter; with an empire, only items that it trades. */
 export function filterRows(rows: readonly ItemRow[], filter: Filter): ItemRow[] {
   const text = filter.text.trim().toLowerCase()
   return rows.filter((row) => {
@@ -89,26 +89,26 @@ export function filterRows(rows: readonly ItemRow[], filter: Filter): ItemRow[] 
 
 /* The book */
 
-/** A line of the ladder: `share` is its quantity against the largest shown, from 0 to 1. */
+/** A line of the ladder; `share` is its quantity relative to the largest shown, from 0 to 1. */
 export interface Rung extends Level {
   readonly share: number
 }
 
 interface Ladder {
-  /** Dearest first, so that the best is next to the spread. */
+  /** Highest price first, so that the best is next to the spread. */
   readonly asks: readonly Rung[]
   readonly bids: readonly Rung[]
   readonly spread: number
-  /** Middle between the bests, or the one there is; 0 of an empty book. */
+  /** The mid price, or the only best price; 0 for an empty book. */
   readonly middle: number
 }
 
-/** Makes the ladder of a book: the best `depth` levels a side. */
+/** Returns the ladder of a book: the best `depth` levels of each side. */
 export function ladderOf({ bids, asks }: Pick<DepthBody, 'bids' | 'asks'>, depth: number): Ladder {
   const nearBids = bids.slice(0, depth)
   const nearAsks = asks.slice(0, depth)
-  const most = Math.max(1, ...[...nearBids, ...nearAsks].map(({ quantity }) => quantity))
-  const rung = (level: Level): Rung => ({ ...level, share: level.quantity / most })
+  const quantityMax = Math.max(1, ...[...nearBids, ...nearAsks].map(({ quantity }) => quantity))
+  const rung = (level: Level): Rung => ({ ...level, share: level.quantity / quantityMax })
   const bid = bids[0]?.price ?? 0
   const ask = asks[0]?.price ?? 0
   return {
@@ -134,7 +134,7 @@ const steps = (levels: readonly Level[]): (readonly [number, number])[] =>
     [price, cumulative] as const,
   ])
 
-/** Makes the depth curve; orders beyond twice or under half the middle are cut off. */
+/** Returns the depth curve, without orders above twice or below half the mid price. */
 export function curveOf(book: Pick<DepthBody, 'bids' | 'asks'>): Curve | undefined {
   const { middle } = ladderOf(book, 1)
   if (middle === 0) return undefined
@@ -165,21 +165,21 @@ export function nextRange(days: number): Range {
   return RANGES[(index + 1) % RANGES.length]
 }
 
-/** Fewer days than this are drawn as points: a line would pretend to know what lies between. */
+/** Fewer days than this are drawn as points, since a line would suggest values in between. */
 const LINE_DAYS_MIN = 5
 const DAY_SECONDS = 86_400
-/** The chart has a gap where a day had no fill; longer spans than this are not filled with gaps. */
+/** Days without a fill are gaps in the chart, except in spans longer than this. */
 const DAYS_MAX = 4_000
 
 export interface Series {
-  /** Seconds since 1970, one a day without holes. */
+  /** Unix times in seconds, one for each day. */
   readonly days: readonly number[]
   readonly prices: readonly (number | null)[]
   readonly volumes: readonly (number | null)[]
   readonly isThin: boolean
 }
 
-/** Lays the history out by day; days without a fill are gaps. */
+/** Returns the history day by day; days without a fill are null. */
 export function seriesOf(history: readonly Day[]): Series {
   const known = new Map(
     history.flatMap((day) => {
@@ -215,7 +215,7 @@ interface Summary {
   readonly fills: number
 }
 
-/** Sums a history up; undefined of an empty one. */
+/** Summarizes a history; undefined if it is empty. */
 export function summaryOf(history: readonly Day[]): Summary | undefined {
   const first = history[0]
   const last = history.at(-1)

@@ -1,4 +1,4 @@
-/** Figures of the operator's page: the parts of a tick, their quantiles, and what a tick was. */
+/** Computes the figures of the operators' page: the parts of ticks and their quantiles. */
 import type { OpsBody } from '../core/public/ops.ts'
 
 export type OpsTick = OpsBody['ticks'][number]
@@ -7,7 +7,7 @@ export type OpsTick = OpsBody['ticks'][number]
 export const TICKS_SHOWN = 300
 
 /**
- * Returns the names of the parts of a tick, in the order they run: its phases, then the way out.
+ * Returns the names of the parts of a tick, in the order they run: its phases, then its publishing.
  */
 export const partsOf = ({ phase_names }: OpsBody): readonly string[] => [
   ...phase_names,
@@ -28,7 +28,7 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 
 export const totalOf = (tick: OpsTick): number => sum(spansOf(tick))
 
-/** Returns the value below which a share of the values lie: the nearest rank. 0 of none. */
+/** Returns a quantile by nearest rank; 0 if there are no values. */
 export function quantile(values: readonly number[], share: number): number {
   if (values.length === 0) return 0
   const sorted = [...values].sort((a, b) => a - b)
@@ -53,7 +53,7 @@ const figuresOf = (name: string, values: readonly number[]): PartFigures => ({
 
 export const shownTicks = ({ ticks }: OpsBody): readonly OpsTick[] => ticks.slice(-TICKS_SHOWN)
 
-/** Returns the figures of each part over the shown ticks, and of the whole as the last. */
+/** Returns the figures of each part over the shown ticks; the last are those of whole ticks. */
 export function anatomyOf(body: OpsBody): readonly PartFigures[] {
   const ticks = shownTicks(body)
   const spans = ticks.map(spansOf)
@@ -66,14 +66,14 @@ export function anatomyOf(body: OpsBody): readonly PartFigures[] {
   return [...parts, figuresOf('whole tick', ticks.map(totalOf))]
 }
 
-/** Returns the height of the chart: the p99 with room, so that one outlier hides nothing. */
+/** Returns the height of the chart: above the p99, so that outliers do not flatten it. */
 export function ceilingOf(totals: readonly number[]): number {
   const top = Math.max(quantile(totals, 0.99) * 1.25, 1)
   const size = 10 ** Math.floor(Math.log10(top))
   return Math.ceil(top / size) * size
 }
 
-/** Returns the parts of a slow tick that took longest, as words. */
+/** Describes the longest parts of a slow tick. */
 export function worstOf(phases: readonly number[], names: readonly string[], count = 3): string {
   return phases
     .map((ms, index) => ({ ms, name: names[index] ?? `phase ${index}` }))
@@ -84,7 +84,7 @@ export function worstOf(phases: readonly number[], names: readonly string[], cou
     .join(', ')
 }
 
-/** Returns milliseconds with as many figures as matter: "0.42 ms", "12.3 ms", "1240 ms". */
+/** Returns milliseconds with a sensible number of digits: "0.42 ms", "12.3 ms", "1240 ms". */
 export function formatMs(ms: number): string {
   return `${ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0)}\u202fms`
 }
@@ -94,7 +94,7 @@ const MIB = 1024 * 1024
 export const formatMib = (bytes: number): string =>
   `${(bytes / MIB).toFixed(bytes < 10 * MIB ? 1 : 0)}\u202fMiB`
 
-/** Returns the chart in one sentence, for who does not see it. */
+/** Describes the chart in one sentence, for readers who cannot see it. */
 export function sentenceOf(body: OpsBody): string {
   const ticks = shownTicks(body)
   if (ticks.length === 0) return 'No tick has run yet.'
@@ -106,5 +106,5 @@ export function sentenceOf(body: OpsBody): string {
   ].join(' ')
 }
 
-/** Returns where the world can be looked at as it was in a tick. */
+/** Returns the address of the map at a tick. */
 export const momentOf = (tick: number): string => `/map?t=${tick}`

@@ -1,6 +1,6 @@
 /**
- * Polls /api/ops while the page of the operator is open. The token is kept in memory only, and is
- * gone when the tab closes.
+ * Polls /api/ops while the operators' page is open. The token is kept only in memory, so it is gone
+ * when the tab is closed.
  */
 import { signal } from '@preact/signals'
 import type { OpsBody } from '../core/public/ops.ts'
@@ -9,13 +9,13 @@ export const OPS_PATH = '/api/ops'
 
 type OpsState =
   | { readonly kind: 'loading' }
-  /** A token is needed; `wasWrong`: the one given was refused. */
+  /** A token is needed; `wasWrong`: the last one was refused. */
   | { readonly kind: 'locked'; readonly wasWrong: boolean }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   | { readonly kind: 'open' }
 
 export const opsState = signal<OpsState>({ kind: 'loading' })
-/** The last body; it stays through failures. */
+/** The last body, which is kept after failures. */
 export const ops = signal<OpsBody | undefined>(undefined)
 export const isPaused = signal(false)
 
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 10_000
 let token = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
-/** Whether the page is open; a round under way when it closes starts no other. */
+/** Whether the page is open; a round that ends after it was closed starts no other. */
 let isOpen = false
 
 async function read(): Promise<void> {
@@ -60,13 +60,13 @@ async function round(): Promise<void> {
     } catch (error) {
       failures += 1
       const { code: reason, message } = error as Error & { code?: unknown }
-      // The code of a browser's exception is a number.
+      // Exceptions of the browser have a number as their code.
       const code = typeof reason === 'string' ? reason : 'offline'
       const text = code === 'offline' ? 'The server does not answer.' : message
       opsState.value = { kind: 'failed', code, message: text }
     }
   }
-  // While a token is needed, polling waits for it.
+  // Without a token polling stops; giveToken starts it again.
   if (!isOpen || opsState.peek().kind === 'locked') return
   const base = Math.max(PAUSE_MS_MIN, Math.min(ops.peek()?.tick_ms ?? PAUSE_MS_MIN, PAUSE_MS_MAX))
   timer = setTimeout(() => void round(), Math.min(PAUSE_MS_MAX, base * 2 ** Math.min(failures, 5)))

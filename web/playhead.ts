@@ -1,10 +1,10 @@
 /**
- * The playhead of a replay: which moment is shown, in ticks and parts of a tick, whether it runs
- * and how fast. It moves when it is given the time that went by.
+ * The playhead of a replay: the shown moment in ticks, with fractions, whether it is playing, and
+ * the speed. Its owner moves it with `advance`.
  */
 import { type Signal, signal } from '@preact/signals'
 
-/** Ticks a second. */
+/** Speeds in ticks per second. */
 export const SPEEDS = [0.5, 1, 2, 4, 8] as const
 type Speed = (typeof SPEEDS)[number]
 
@@ -20,7 +20,7 @@ export const newPlayhead = (time: number): Playhead => ({
   speed: signal<Speed>(1),
 })
 
-/** Moves a running playhead on by some milliseconds; at the last tick it stops. */
+/** Moves a playing playhead forward by `ms` milliseconds; it stops at the last tick. */
 export function advance({ time, isPlaying, speed }: Playhead, ms: number, lastTick: number): void {
   if (!isPlaying.peek()) return
   const next = time.peek() + (ms / 1000) * speed.peek()

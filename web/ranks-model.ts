@@ -1,6 +1,6 @@
 /**
- * Boards of the leaderboard: which are offered, what they are called and counted in. Boards of
- * holdings are withheld by the server and not offered. Source: WEB 1.5.
+ * The boards of the leaderboard, with their titles and units. Boards of holdings, which the server
+ * withholds, are left out. Source: WEB 1.5.
  */
 import type { AchievementRanksBody, LeaderboardBody } from '../core/public/world.ts'
 
@@ -57,7 +57,7 @@ const boardOf = (kind: BoardKind, name: string): Board => ({
   unit: name === ACHIEVEMENTS ? 'points' : CREDITS.test(name) ? 'cr' : '',
 })
 
-/** Returns the boards that are offered, by kind and in the server's order. */
+/** Returns the available boards by kind, in the order of the server. */
 export function boardsOf(body: LeaderboardBody): readonly Board[] {
   return KINDS.flatMap((kind) => {
     const names = Object.keys(body[kind]).filter((name) => !WITHHELD.has(name))
@@ -66,7 +66,7 @@ export function boardsOf(body: LeaderboardBody): readonly Board[] {
   })
 }
 
-/** Returns true for a board that the body of achievements holds. */
+/** Returns whether a board is in the body of achievements. */
 export const isOfAchievements = (id: string): boolean =>
   id === ACHIEVEMENTS || id === idOf('factions', ACHIEVEMENTS)
 
@@ -97,13 +97,13 @@ export function achieversOf(body: AchievementRanksBody, kind: BoardKind): readon
   })
 }
 
-/** Returns the board beside one, round about. */
+/** Returns the next or previous board, with wrap-around. */
 export function boardBeside(boards: readonly Board[], id: string, by: 1 | -1): Board | undefined {
   const index = boards.findIndex((board) => board.id === id)
   return boards[(index + by + boards.length) % boards.length]
 }
 
-/** Returns the rows whose name or tag holds a text. */
+/** Returns the rows whose name or tag contains a text. */
 export function rowsNamed(rows: readonly BoardRow[], text: string): readonly BoardRow[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return rows

@@ -1,6 +1,6 @@
 /**
- * Three canvases over each other: ground and marks are drawn when something changed, motion each
- * frame. A hidden tab draws nothing.
+ * Three stacked canvases: ground and marks are redrawn after changes, motion in every frame. A
+ * hidden tab draws nothing.
  */
 import { resize } from './camera.ts'
 import { drawGround } from './ground.ts'
@@ -9,7 +9,7 @@ import { drawMotion } from './motion.ts'
 import type { Scene } from './scene.ts'
 
 const DENSITY_MAX = 2
-/** The ground is redrawn while the camera moves only where that is cheap. */
+/** While the camera moves, the ground is redrawn only if that takes less than this. */
 const GROUND_MS_MAX = 7
 const REST_MS = 120
 
@@ -21,16 +21,16 @@ interface Layer {
 interface BoardOptions {
   readonly scene: Scene
   momentNow(): number
-  /** The size changed: the camera may be set. */
+  /** Called when the size has changed, so that the camera can be set. */
   sized(): void
 }
 
 export interface Board {
-  /** What is to be redrawn: everything, or only what lies over the background. */
+  /** Redraws everything, or all but the ground. */
   redraw(what: 'all' | 'marks'): void
-  /** The camera moved. */
+  /** Redraws after the camera has moved. */
   moved(): void
-  /** The extent of the world changed. */
+  /** Redraws after the extent of the world has changed. */
   resize(): void
   close(): void
 }
@@ -77,7 +77,7 @@ export function openBoard(host: HTMLElement, options: BoardOptions): Board {
     ground.canvas.style.transform = ''
     Object.assign(drawn, { x: scene.camera.x, y: scene.camera.y, scale: scene.camera.scale })
   }
-  /** Moves the picture that there is to where the camera has gone. */
+  /** Shifts and scales the last picture to follow the camera. */
   const shiftGround = () => {
     const { camera } = scene
     const x = (drawn.x - camera.x) * camera.scale

@@ -1,9 +1,9 @@
-/** Where a canvas looks: the middle of the view in units of the world, and pixels a unit. */
+/** The camera of a canvas: the middle of the view in world units, and the scale. */
 
 export interface Camera {
   x: number
   y: number
-  /** Pixels a unit. */
+  /** Pixels per world unit. */
   scale: number
   /** The scale at which everything is in view. */
   fitScale: number
@@ -44,7 +44,7 @@ export const worldY = (camera: Camera, y: number): number =>
 
 export const zoomOf = (camera: Camera): number => camera.scale / camera.fitScale
 
-/** Takes a new size of the canvas; what was in view stays, at the same zoom. */
+/** Sets the size of the canvas; middle and zoom of the view stay the same. */
 export function resize(camera: Camera, width: number, height: number, box: Box): void {
   const zoom = zoomOf(camera)
   camera.width = Math.max(1, width)
@@ -58,7 +58,7 @@ export function resize(camera: Camera, width: number, height: number, box: Box):
   camera.centre = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
 }
 
-/** Looks at everything. */
+/** Shows the whole world. */
 export function fit(camera: Camera): void {
   camera.x = camera.centre[0]
   camera.y = camera.centre[1]
@@ -71,7 +71,7 @@ export function lookAt(camera: Camera, x: number, y: number, zoom = zoomOf(camer
   camera.scale = camera.fitScale * Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, zoom))
 }
 
-/** Zooms by a factor; the point of the screen keeps its place in the world. */
+/** Zooms by a factor; what is at this point of the screen stays there. */
 export function zoomBy(camera: Camera, factor: number, atX: number, atY: number): void {
   const x = worldX(camera, atX)
   const y = worldY(camera, atY)
@@ -85,7 +85,7 @@ export function panBy(camera: Camera, byX: number, byY: number): void {
   camera.y -= byY / camera.scale
 }
 
-/** Writes the camera as `x,y,zoom` for the address; undefined where everything is in view. */
+/** Returns the camera as `x,y,zoom` for the address; undefined if the whole world is in view. */
 export function writeAt(camera: Camera): string | undefined {
   const isFit =
     Math.abs(zoomOf(camera) - 1) < 0.01 &&
@@ -95,7 +95,7 @@ export function writeAt(camera: Camera): string | undefined {
     : `${Math.round(camera.x)},${Math.round(camera.y)},${zoomOf(camera).toFixed(2)}`
 }
 
-/** Takes the camera from an address; false where there is none in it. */
+/** Sets the camera from an address; returns false if the address has none. */
 export function readAt(camera: Camera, text: string | undefined): boolean {
   const [x, y, zoom] = (text ?? '').split(',').map(Number)
   if (![x, y, zoom].every(Number.isFinite) || !text) return false

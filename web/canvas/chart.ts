@@ -1,4 +1,4 @@
-/** The chart of the map in the form that drawing needs: places in arrays, and what is nearest. */
+/** The map in the form needed for drawing: positions in arrays, and an index for the nearest. */
 import { Delaunay } from 'd3-delaunay'
 import type { MapBody } from '../../core/public/world.ts'
 import type { Box } from './camera.ts'
@@ -14,7 +14,7 @@ export interface Chart {
   readonly lanes: Uint16Array
   readonly delaunay: Delaunay<Delaunay.Point>
   readonly box: Box
-  /** Half the middle length of a lane: how far a system reaches. */
+  /** The radius of the area around a system: 1.2 times the median length of a lane. */
   readonly reach: number
 }
 
@@ -27,7 +27,7 @@ export function makeChart({ systems }: Pick<MapBody, 'systems'>): Chart {
   for (const [from, { connections }] of systems.entries()) {
     for (const id of connections) {
       const to = at.get(id)
-      // A lane that leads one way only is drawn too, from its beginning.
+      // A one-way lane is listed from its beginning, others from the system with the lower index.
       const isOther = to !== undefined && systems[to].connections.includes(systems[from].id)
       if (to === undefined || (isOther && to < from)) continue
       lanes.push(from, to)
@@ -57,7 +57,7 @@ export function makeChart({ systems }: Pick<MapBody, 'systems'>): Chart {
   }
 }
 
-/** Returns the system next in a direction, by a lane rather than without; -1: there is none. */
+/** Returns the next system in a direction, preferring neighbours by lane; -1 if there is none. */
 export function systemTowards(chart: Chart, from: number, byX: number, byY: number): number {
   let best = -1
   let bestCost = Number.POSITIVE_INFINITY

@@ -1,10 +1,10 @@
 /**
- * Colours on canvases. Those of empires and factions come from outside: as marks and lines they are
- * moved in lightness until they stand out from their ground. Source: WEB 7.
+ * Colours on canvases. Those of empires and factions can be anything, so for marks and lines their
+ * lightness is adjusted until they stand out from the ground. Source: WEB 7.
  */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Reads "#rgb", "#rrggbb" or "rgb(…)"; anything else is grey. */
+/** Parses "#rgb", "#rrggbb" or "rgb(…)"; anything else is grey. */
 export function parseColour(text: string): Rgb {
   const long = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(text)
   if (long) return [1, 2, 3].map((part) => Number.parseInt(long[part], 16)) as unknown as Rgb
@@ -14,7 +14,7 @@ export function parseColour(text: string): Rgb {
   return numbers ? [Number(numbers[1]), Number(numbers[2]), Number(numbers[3])] : [128, 128, 128]
 }
 
-/** Returns a colour as canvases take it. */
+/** Returns a colour in CSS notation. */
 export const css = ([red, green, blue]: Rgb, opacity = 1): string =>
   opacity === 1 ? `rgb(${red} ${green} ${blue})` : `rgb(${red} ${green} ${blue} / ${opacity})`
 
@@ -26,7 +26,7 @@ const linear = (part: number): number => {
 const luminance = ([red, green, blue]: Rgb): number =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 
-/** Returns the ratio of contrast by WCAG, from 1 to 21. */
+/** Returns the contrast ratio according to WCAG, from 1 to 21. */
 function contrast(one: Rgb, other: Rgb): number {
   const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
@@ -58,7 +58,7 @@ function lab(colour: Rgb): Rgb {
   return [116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)]
 }
 
-/** Returns how different two colours look (ΔE of 1976): below 12 they are easily confused. */
+/** Returns how different two colours look (CIE76 ΔE): below 12 they are easily confused. */
 export function difference(one: Rgb, other: Rgb): number {
   const [a, b] = [lab(one), lab(other)]
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
@@ -68,7 +68,7 @@ const NAMES = ['ground', 'panel', 'line', 'text', 'muted', 'faint', 'accent', 'g
 
 export type Palette = Readonly<Record<string, Rgb>>
 
-/** Reads the palette that the style sheet has for the look that is on. */
+/** Reads the palette of the current theme from the style sheet. */
 export function readPalette(): Palette {
   const probe = document.createElement('span')
   probe.hidden = true

@@ -1,6 +1,6 @@
 /**
- * Ships in flight, in arrays so that nothing is allocated in a frame: jumps between systems, and
- * flights between the places of one system.
+ * Ships in flight: jumps between systems, and flights between the places of one system. Kept in
+ * arrays, so that drawing a frame allocates nothing.
  */
 
 /** Ships that depart together and arrive together. */
@@ -22,12 +22,12 @@ interface Places {
   readonly y: Float32Array
 }
 
-/** With more ships than this in flight, every group is a square. */
+/** With more ships than this in flight, every group is drawn as a square. */
 const DOTS_MAX = 5_000
-/** Ships of a group that are drawn as dots in a wedge; a larger group is an arrow with a number. */
+/** Up to this many ships are drawn as dots in a wedge; a larger group is an arrow with a number. */
 const WEDGE_MAX = 12
 const GAP_PX = 5
-/** Flights keep to the right of their lane, for others come the opposite way. */
+/** Flights are drawn to the right of their lane, apart from those in the opposite direction. */
 const LANE_OFFSET_PX = 3
 /** Groups this far outside the canvas are not drawn. */
 const MARGIN_PX = 40
@@ -45,7 +45,7 @@ for (let dot = 0, row = 0, inRow = 0; dot < WEDGE_MAX; dot++) {
   }
 }
 
-/** Returns the key of the lane between two places, whichever way. */
+/** Returns the key of the lane between two places, the same in both directions. */
 const laneKey = (one: number, other: number): number =>
   one < other ? one * 65_536 + other : other * 65_536 + one
 
@@ -110,8 +110,8 @@ export class Flights {
   }
 
   /**
-   * Draws every group as of the tick `now`, in the colours set on the context, whose unit is a
-   * pixel; `scale`, `dx` and `dy` map the world to the canvas.
+   * Draws all groups at the tick `now`, in the colours set on the context, whose unit is a pixel;
+   * `scale`, `dx` and `dy` of the view map the world to the canvas.
    */
   draw(context: CanvasRenderingContext2D, now: number, view: FlightView): void {
     const { scale, dx, dy, width, height } = view
@@ -135,7 +135,7 @@ export class Flights {
       if (x > width + MARGIN_PX || y > height + MARGIN_PX) continue
       const count = this.counts[index]
       if (areSquares) {
-        // Squares alone are cheap enough for this many.
+        // Only squares are cheap enough for this many ships.
         const side = 2 + Math.log2(count)
         context.fillRect(x - side / 2, y - side / 2, side, side)
         continue

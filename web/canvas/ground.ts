@@ -11,7 +11,7 @@ const TRAFFIC_STEPS = 3
 
 const hatches = new Map<string, HTMLCanvasElement>()
 
-/** Returns a tile of slanted lines, made once a colour and angle. */
+/** Returns a tile of slanted lines, cached by colour, angle and opacity. */
 function hatchOf(colour: Rgb, angle: number, opacity: number): HTMLCanvasElement {
   const name = `${colour} ${angle} ${opacity}`
   let tile = hatches.get(name)
@@ -51,7 +51,7 @@ function drawAreas(context: CanvasRenderingContext2D, scene: Scene): void {
     context.fill(area.fill)
     if (area.hatchAngle > 0) hatch(context, scene, area, area.fill)
     hatch(context, scene, area, area.contested)
-    // Drawn within its own area, so that two neighbours' lines stand side by side.
+    // Clipped to the area, so that the borders of two neighbours are side by side.
     context.save()
     context.clip(area.fill)
     context.lineWidth = 2 / camera.scale
@@ -76,7 +76,7 @@ function drawHeat(context: CanvasRenderingContext2D, { chart, heat, palette }: S
   }
 }
 
-/** Lanes in a few steps of brightness: a path each. */
+/** Draws lanes in a few steps of brightness by traffic, one path per step. */
 function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void {
   const { chart, traffic, camera, palette } = scene
   context.lineWidth = 1 / camera.scale
@@ -84,8 +84,8 @@ function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void {
     context.beginPath()
     for (let lane = 0; lane < traffic.length; lane++) {
       const ships = traffic[lane]
-      const loud = ships === 0 ? 0 : Math.min(TRAFFIC_STEPS, 1 + Math.floor(Math.log2(ships) / 2))
-      if (loud !== step) continue
+      const level = ships === 0 ? 0 : Math.min(TRAFFIC_STEPS, 1 + Math.floor(Math.log2(ships) / 2))
+      if (level !== step) continue
       const from = chart.lanes[2 * lane]
       const to = chart.lanes[2 * lane + 1]
       context.moveTo(chart.x[from], chart.y[from])

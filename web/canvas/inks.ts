@@ -1,4 +1,4 @@
-/** Colours of the battle's picture in both looks, each at least 3:1 against the ground. */
+/** Colours of the battle view in both themes, with a contrast of at least 3:1 to the ground. */
 import type { Theme } from '../settings.ts'
 
 export interface Ink {
@@ -55,7 +55,7 @@ export const INKS: Readonly<Record<Theme, Ink>> = {
   },
 }
 
-/** A side takes the colour of its number; after the last they begin again, with another shape. */
+/** Colours by the number of the side; they repeat after the last, with a different shape. */
 export const SIDE_COLORS: Readonly<Record<Theme, readonly string[]>> = {
   dark: ['#7FB6FF', '#FFA65C', '#6FDDB0', '#E79BEB', '#E8D15A', '#FF8F86', '#A9B3FF'],
   light: ['#1558A8', '#A34A08', '#0A6A50', '#8A2F91', '#6F5B00', '#A8241C', '#3D49B8'],

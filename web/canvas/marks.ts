@@ -7,11 +7,11 @@ import type { Scene } from './scene.ts'
 const LABEL_PX = 12
 const LABEL_GAP_PX = 4
 const CELL_PX = 8
-/** From which zoom on the names of a rank appear: homes and strongholds, stations, the rest. */
+/** The zoom at which names appear, by rank: homes and strongholds, stations, the rest. */
 const RANK_ZOOMS = [0, 1.6, 3.2] as const
 const HALO_PX = 4
 const HOLDER_PX = 15
-/** Where a name is tried, up and down from the middle of its area. */
+/** Offsets from the middle of an area at which its name may be drawn. */
 const HOLDER_SHIFTS_PX = [0, -24, 24, -48]
 const HOLDERS_ZOOM_MAX = 2
 const HOLDER_SYSTEMS_MIN = 8
@@ -22,7 +22,7 @@ const rankOf = ({ chart, stations }: Scene, system: number): 0 | 1 | 2 => {
   return is_home || is_stronghold ? 0 : stations[system] ? 1 : 2
 }
 
-/** Returns half the width of a system's mark, by how much it matters. */
+/** Returns half the width of the mark of a system, by its rank and the zoom. */
 function sizeOf(scene: Scene, system: number): number {
   const zoom = Math.min(1.7, 0.75 + zoomOf(scene.camera) * 0.18)
   return [4, 2.9, 1.8][rankOf(scene, system)] * zoom
@@ -44,8 +44,8 @@ function addMark(
 }
 
 /**
- * Draws the systems: with police filled, lawless ones as rings, so that colour is not the only
- * sign.
+ * Draws the systems: those with police filled, lawless ones as rings, so that they do not differ in
+ * colour only.
  */
 function drawSystems(context: CanvasRenderingContext2D, scene: Scene): void {
   const { chart, camera, palette } = scene
@@ -79,7 +79,7 @@ function drawSystems(context: CanvasRenderingContext2D, scene: Scene): void {
   context.stroke()
 }
 
-/** Draws the system under the pointer, and the one that is chosen. */
+/** Highlights the hovered and the selected system. */
 function drawChosen(context: CanvasRenderingContext2D, scene: Scene): void {
   const { camera, chart, palette } = scene
   for (const [system, colour] of [
@@ -134,10 +134,10 @@ function widthOf(context: CanvasRenderingContext2D, text: string): number {
 const isChosen = ({ selected, hovered }: Scene, system: number): boolean =>
   system === selected || system === hovered
 
-/** From here on a system matters as much as a home. */
+/** The least weight of a home; systems below it are labelled after the areas. */
 const HOME_WEIGHT = 3e5
 
-/** Returns how much a name matters now: chosen, fought in, then by rank and by company. */
+/** Returns the priority of a name: highlighted, with a battle, by rank, by players online. */
 function weightOf(scene: Scene, system: number): number {
   if (isChosen(scene, system)) return 2e6
   const battle = scene.battles[system] > 0 ? 1e6 : 0
@@ -155,7 +155,7 @@ function byPriority(scene: Scene): number[] {
   return shown.sort((a, b) => weightOf(scene, b) - weightOf(scene, a) || a - b)
 }
 
-/** Draws the names of large areas, while they are seen from afar. */
+/** Draws the names of large areas when zoomed out. */
 function drawHolders(context: CanvasRenderingContext2D, scene: Scene, grid: Grid): void {
   const { camera, palette } = scene
   if (!scene.shown.has('territory') || zoomOf(camera) > HOLDERS_ZOOM_MAX) return
@@ -190,7 +190,7 @@ function drawNames(context: CanvasRenderingContext2D, scene: Scene): void {
   const font = `${LABEL_PX}px ui-sans-serif, system-ui, sans-serif`
   context.font = font
   const names = byPriority(scene)
-  // Areas are named before the lesser systems in them.
+  // Areas are labelled before the less important systems in them.
   const firstLesser = names.findIndex((system) => weightOf(scene, system) < HOME_WEIGHT)
   const count = Math.min(LABELS_MAX, names.length)
   for (let index = 0; index < count; index++) {

@@ -1,4 +1,4 @@
-/** The highest layer of the map, drawn each frame: ships under way, pulses where they fight. */
+/** The top layer of the map, drawn in every frame: ships in flight, and pulses at battles. */
 import { screenX, screenY } from './camera.ts'
 import { css } from './colour.ts'
 import type { FlightView } from './flights.ts'
@@ -9,9 +9,9 @@ const PULSE_PX = 18
 const PULSE_FROM_PX = 6
 
 interface Frame {
-  /** The moment in ticks. */
+  /** The current moment in ticks. */
   readonly now: number
-  /** For pulses, which keep a time of their own. */
+  /** The time for pulses, which do not depend on ticks. */
   readonly nowMs: number
 }
 
@@ -26,7 +26,7 @@ function drawBattles(context: CanvasRenderingContext2D, scene: Scene, nowMs: num
     const y = screenY(camera, chart.y[system])
     context.moveTo(x + radius, y)
     context.arc(x, y, radius, 0, 2 * Math.PI)
-    // Four strokes distinguish a battle from a ring without its colour.
+    // Four strokes make a battle different from a ring even without colour.
     for (let quarter = 0; quarter < 4; quarter++) {
       const toX = quarter & 1 ? 1 : -1
       const toY = quarter & 2 ? 1 : -1

@@ -1,4 +1,4 @@
-/** Stacked bars of the parts of ticks, on a canvas. */
+/** Draws the parts of ticks as stacked bars on a canvas. */
 import { ceilingOf, formatMs, type OpsTick, quantile, spansOf, totalOf } from '../ops-model.ts'
 
 /** Room for the scale, in CSS pixels. */
@@ -15,13 +15,13 @@ interface Look {
   readonly parts: readonly string[]
 }
 
-/** Hues far apart where parts touch; light enough for dark ground, dark enough for light. */
+/** Hues of the parts, in their order; adjacent ones differ strongly. */
 const HUES = [210, 40, 330, 160, 20, 265, 95, 190, 350, 55, 225, 120, 290]
 
 export const partColors = (isDark: boolean): readonly string[] =>
   HUES.map((hue, index) => `hsl(${hue} ${index % 2 === 0 ? 62 : 48}% ${isDark ? 62 : 42}%)`)
 
-/** Returns the tick under a place on the canvas. */
+/** Returns the tick at a position on the canvas. */
 export function tickAt(ticks: readonly OpsTick[], x: number, width: number): OpsTick | undefined {
   const step = (width - LEFT) / Math.max(ticks.length, 1)
   return ticks[Math.floor((x - LEFT) / step)]
@@ -50,7 +50,7 @@ export function drawBars(canvas: HTMLCanvasElement, { ticks, chosen, look }: Bar
   const step = (width - LEFT) / ticks.length
   const bar = Math.max(1, step - (step > 4 ? 1 : 0))
   const tops = new Float64Array(ticks.length)
-  // A colour at a time: the pen changes as seldom as can be.
+  // Drawn colour by colour, to change the fill style rarely.
   for (const [part, color] of look.parts.entries()) {
     pen.fillStyle = color
     for (const [index, tick] of ticks.entries()) {
@@ -64,7 +64,7 @@ export function drawBars(canvas: HTMLCanvasElement, { ticks, chosen, look }: Bar
   }
   pen.fillStyle = look.mark
   for (const [index, total] of totals.entries()) {
-    // A bar that goes on beyond the chart ends in a mark.
+    // A bar that exceeds the chart gets a mark at its top.
     if (total > ceiling) pen.fillRect(LEFT + index * step, TOP - 4, Math.max(bar, 2), 3)
     if (ticks[index].tick === chosen)
       pen.fillRect(LEFT + index * step, floor + 2, Math.max(bar, 3), 3)

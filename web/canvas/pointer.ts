@@ -1,14 +1,14 @@
-/** Mouse, pen and fingers on a canvas: drag, pinch, wheel, tap and hover move its camera. */
+/** Handles mouse, pen and touch on a canvas: drag, pinch and wheel move its camera. */
 import { type Camera, panBy, zoomBy } from './camera.ts'
 
 interface PointerTarget {
   readonly camera: Camera
   moved(): void
-  /** A tap or click; `isTouch` wants a larger reach. */
+  /** Called for a tap or click; touch needs a larger reach. */
   tapped(x: number, y: number, isTouch: boolean): void
-  /** A double click; true where it meant something, else it zooms. */
+  /** Called for a double click; returns whether it was handled, else it zooms. */
   opened(x: number, y: number): boolean
-  /** Undefined: the pointer left. */
+  /** Called when the pointer moves; undefined: it has left. */
   hovered(at: readonly [x: number, y: number] | undefined): void
 }
 
@@ -18,7 +18,7 @@ const DOUBLE_ZOOM = 2
 
 type Point = readonly [x: number, y: number]
 
-/** Listens on an element; returns how to stop. */
+/** Listens on an element; returns a function that stops. */
 export function watchPointer(element: HTMLElement, target: PointerTarget): () => void {
   const down = new Map<number, Point>()
   let travelled = 0
@@ -65,8 +65,8 @@ export function watchPointer(element: HTMLElement, target: PointerTarget): () =>
     zoomBy(target.camera, DOUBLE_ZOOM, x, y)
     target.moved()
   }
-  const gone = new AbortController()
-  const { signal } = gone
+  const controller = new AbortController()
+  const { signal } = controller
   element.addEventListener('pointerdown', press, { signal })
   element.addEventListener('pointermove', move, { signal })
   element.addEventListener('pointerup', release, { signal })
@@ -74,10 +74,10 @@ export function watchPointer(element: HTMLElement, target: PointerTarget): () =>
   element.addEventListener('pointerleave', () => target.hovered(undefined), { signal })
   element.addEventListener('wheel', turn, { passive: false, signal })
   element.addEventListener('dblclick', double, { signal })
-  return () => gone.abort()
+  return () => controller.abort()
 }
 
-/** Follows two fingers: the world stays under both of them. */
+/** Pans and zooms with two fingers, so that the world stays under both of them. */
 function pinch(camera: Camera, moving: number, down: Map<number, Point>, now: Point): void {
   const before = down.get(moving) as Point
   const [, still] = [...down].find(([id]) => id !== moving) as [number, Point]

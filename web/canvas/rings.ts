@@ -1,6 +1,6 @@
 /**
- * Draws a moment of a battle: rings, sectors, fire lines, ships with their arcs of hull and shield.
- * Sides differ by shape as well as by colour, damage types by dash. Source: WEB 4, 7.
+ * Draws a moment of a battle: rings, sectors, lines of fire, and ships with arcs for hull and
+ * shield. Sides differ in shape as well as colour, damage types in dashes. Source: WEB 4, 7.
  */
 import { type FireLine, RINGS } from '../battle-model.ts'
 import { type Layout, type Mark, markAt, RING_RADII, WRECK_TICKS } from '../rings-model.ts'
@@ -9,11 +9,11 @@ import { INKS, type Ink, SIDE_COLORS } from './inks.ts'
 
 export interface Scene {
   readonly layout: Layout
-  /** Where ships were a tick before. */
+  /** The layout of the tick before. */
   readonly before?: Layout
   readonly lines: readonly FireLine[]
   readonly tick: number
-  /** How far between the two, from 0 to 1. */
+  /** How far the moment is between the two layouts, from 0 to 1. */
   readonly share: number
   readonly theme: Theme
   readonly selected: string
@@ -27,12 +27,12 @@ export interface Scene {
 const MARGIN = 22
 const NAMED_SHIPS_MAX = 24
 const NAMED_WIDTH_MIN = 420
-/** A ring is not named where a ship is this near, in units. */
+/** A ring is not labelled if a ship is this near, in units. */
 const LABEL_ROOM = 0.14
 const TURN = 2 * Math.PI
 const TOP = -Math.PI / 2
 
-/** Dash of each damage type; what is not here is drawn as kinetic. */
+/** Dashes of each damage type; others are drawn like kinetic. */
 const DASHES: Readonly<Record<string, readonly number[]>> = {
   kinetic: [],
   energy: [14, 3],
@@ -48,7 +48,7 @@ interface Pen {
   readonly c: CanvasRenderingContext2D
   readonly ink: Ink
   readonly scene: Scene
-  /** Pixels a unit, and the middle. */
+  /** Pixels per unit, and the middle of the canvas in pixels. */
   readonly unit: number
   readonly middle: number
 }
@@ -57,7 +57,7 @@ const px = ({ unit, middle }: Pen, value: number): number => middle + value * un
 
 export const unitOf = (width: number): number => width / 2 - MARGIN
 
-/** Traces the shape of a side: the first six differ by shape too. */
+/** Traces the shape of a side; there are six different shapes. */
 function tracePath(c: CanvasRenderingContext2D, side: number, x: number, y: number, r: number) {
   const kind = (side - 1) % 6
   c.beginPath()
@@ -107,7 +107,7 @@ function drawGround(pen: Pen): void {
   }
 }
 
-/** Names the sides around the rings, and the rings along the border where no ship is. */
+/** Labels the sides around the rings, and the rings along a border if no ship is in the way. */
 function drawNames(pen: Pen): void {
   const { c, ink, scene } = pen
   c.textBaseline = 'middle'
@@ -118,7 +118,7 @@ function drawNames(pen: Pen): void {
     c.fillStyle = sideColor(scene.theme, side)
     c.save()
     c.translate(px(pen, Math.cos(angle)), px(pen, Math.sin(angle)))
-    // Along the rim, but never on its head.
+    // Along the rim, but never upside down.
     const isLow = Math.sin(angle) > 0.01
     c.rotate(angle + (isLow ? -Math.PI / 2 : Math.PI / 2))
     c.fillText(scene.sideName(side), 0, isLow ? 12 : -12)
@@ -134,13 +134,13 @@ function drawNames(pen: Pen): void {
   }
 }
 
-/** Writes on a strip of the ground, so that lines do not cross the words. */
+/** Draws text on a strip of background, so that lines do not cross it. */
 function label({ c, ink }: Pen, text: string, x: number, y: number): void {
-  const wide = c.measureText(text).width + 6
+  const width = c.measureText(text).width + 6
   const color = c.fillStyle
   c.fillStyle = ink.ground
   c.globalAlpha = 0.8
-  c.fillRect(x - wide / 2, y - 8, wide, 16)
+  c.fillRect(x - width / 2, y - 8, width, 16)
   c.globalAlpha = 1
   c.fillStyle = color
   c.fillText(text, x, y)
@@ -171,7 +171,7 @@ function drawLines(pen: Pen, places: Places): void {
     c.strokeStyle = ink.damage[line.type] ?? ink.text
     c.lineWidth = line.killed ? 2.5 : line.hit ? 1.4 : 0.8
     c.setLineDash([...dashOf(line.type)])
-    // A miss goes by its target.
+    // A miss passes its target.
     const past = line.hit ? 0.97 : 1.12
     c.beginPath()
     c.moveTo(px(pen, start[0]), px(pen, start[1]))
@@ -241,14 +241,14 @@ function drawShip(pen: Pen, mark: Mark, place: readonly [number, number]): void 
   }
 }
 
-/** Names ships below them, as many as find room: the chosen one and the hovered one always. */
+/** Draws ship names as far as there is room; the selected and the hovered ship always have one. */
 function drawShipNames(pen: Pen, places: Places, width: number): void {
   const { c, ink, scene, unit } = pen
   const isFew = scene.layout.marks.length <= NAMED_SHIPS_MAX && width >= NAMED_WIDTH_MIN
-  const isAsked = ({ ids }: Mark) => ids.includes(scene.selected) || ids.includes(scene.hovered)
+  const isHighlighted = ({ ids }: Mark) => ids.includes(scene.selected) || ids.includes(scene.hovered)
   const singles = scene.layout.marks.filter(({ count }) => count === 1)
-  const wanted = singles.filter((mark) => isFew || isAsked(mark))
-  wanted.sort((a, b) => Number(isAsked(b)) - Number(isAsked(a)))
+  const wanted = singles.filter((mark) => isFew || isHighlighted(mark))
+  wanted.sort((a, b) => Number(isHighlighted(b)) - Number(isHighlighted(a)))
   const taken: (readonly [number, number, number])[] = []
   c.font = '400 12px ui-sans-serif, system-ui, sans-serif'
   c.textAlign = 'center'
@@ -261,9 +261,9 @@ function drawShipNames(pen: Pen, places: Places, width: number): void {
     const isBlocked = taken.some(
       ([ox, oy, oh]) => Math.abs(ox - x) < oh + half && Math.abs(oy - y) < 14,
     )
-    if (isBlocked && !isAsked(mark)) continue
+    if (isBlocked && !isHighlighted(mark)) continue
     taken.push([x, y, half])
-    c.fillStyle = isAsked(mark) ? ink.text : ink.muted
+    c.fillStyle = isHighlighted(mark) ? ink.text : ink.muted
     label(pen, text, x, y)
   }
 }

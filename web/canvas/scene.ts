@@ -1,4 +1,4 @@
-/** All that the layers of the map are drawn from. Plain data, kept in arrays by system. */
+/** The data from which the layers of the map are drawn, in arrays by system. */
 import type { ActivityBody, StationsBody, TerritoryBody } from '../../core/public/world.ts'
 import { type Camera, newCamera } from './camera.ts'
 import { type Chart, makeChart } from './chart.ts'
@@ -10,20 +10,20 @@ export const LAYERS = ['territory', 'lanes', 'flights', 'battles', 'heat', 'name
 export type Layer = (typeof LAYERS)[number]
 
 export interface Scene {
-  /** The tick of the activity: the moment of a past frame. */
+  /** The tick of the activity; for a past frame, its moment. */
   tick: number
   chart: Chart
   areas: readonly Area[]
   readonly camera: Camera
   palette: Palette
   shown: ReadonlySet<string>
-  /** Whether the system has a station, players, creatures of the world, a battle; by system. */
+  /** By system: whether it has a station, its players online, NPCs and battles, and its heat. */
   stations: Uint8Array
   online: Uint16Array
   npc: Uint16Array
   battles: Uint8Array
   heat: Uint8Array
-  /** Ships under way by lane, in the order of the chart's lanes. */
+  /** Ships in flight by lane, in the order of the lanes of the chart. */
   traffic: Uint16Array
   flights: Flights
   selected: number

@@ -1,4 +1,4 @@
-/** The strip of the scrubber: what happened from tick to tick, with gaps hatched. */
+/** Draws the strip of the scrubber: fills and kills over time, with gaps hatched. */
 import type { HistoryBody } from '../../core/public/past.ts'
 import { css, type Palette } from './colour.ts'
 
@@ -16,7 +16,7 @@ const GAP_STEPS = 1.9
 const HATCH_PX = 6
 const BAR_PX_MAX = 8
 
-/** Returns the usual distance of two points. */
+/** Returns the median number of ticks between two points. */
 function stepOf(ticks: readonly Moment[]): number {
   const steps = ticks.slice(1).map(({ tick }, index) => tick - ticks[index].tick)
   steps.sort((a, b) => a - b)
@@ -47,20 +47,20 @@ export function drawStrip(
   const xOf = (tick: number): number => ((tick - from) / Math.max(1, to - from)) * width
   drawGaps(context, gapsOf(ticks, from, to), { ...view, xOf })
   const barWidth = Math.min(BAR_PX_MAX, Math.max(1, xOf(from + stepOf(ticks)) - 0.5))
-  const most = (of: (moment: Moment) => number) =>
-    ticks.reduce((max, moment) => Math.max(max, of(moment)), 1)
-  const maxFills = most(({ fills }) => fills)
-  const maxKills = most(({ kills }) => kills)
+  const maxOf = (valueOf: (moment: Moment) => number) =>
+    ticks.reduce((max, moment) => Math.max(max, valueOf(moment)), 1)
+  const fillsMax = maxOf(({ fills }) => fills)
+  const killsMax = maxOf(({ kills }) => kills)
   context.fillStyle = css(palette.accent, 0.35)
   for (const { tick, fills } of ticks) {
-    const tall = (fills / maxFills) * (height * 0.55)
-    context.fillRect(xOf(tick), height - tall, barWidth, tall)
+    const barHeight = (fills / fillsMax) * (height * 0.55)
+    context.fillRect(xOf(tick), height - barHeight, barWidth, barHeight)
   }
   context.fillStyle = css(palette.bad)
   for (const { tick, kills } of ticks) {
     if (kills === 0) continue
-    const tall = 4 + (kills / maxKills) * (height * 0.45)
-    context.fillRect(xOf(tick), 0, Math.max(2, barWidth), tall)
+    const barHeight = 4 + (kills / killsMax) * (height * 0.45)
+    context.fillRect(xOf(tick), 0, Math.max(2, barWidth), barHeight)
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who holds what, as areas: the cell of each system held, cut to the system's reach, and the border
- * where the holder changes. Made anew when the territory changes, drawn by canvas/ground.ts.
+ * Territory as areas: the cell of each held system, limited to its reach, and the border where the
+ * holder changes. Rebuilt when the territory changes; drawn by canvas/ground.ts.
  */
 import type { TerritoryBody } from '../../core/public/world.ts'
 import type { Chart } from './chart.ts'
@@ -12,15 +12,15 @@ export interface Area {
   readonly fill: Path2D
   readonly border: Path2D
   readonly contested: Path2D
-  /** Middle of its systems, and how many they are. */
+  /** Middle and number of its systems. */
   x: number
   y: number
   systems: number
-  /** 0 where its neighbours look different enough. */
+  /** 0 if its colour differs enough from those of its neighbours. */
   hatchAngle: number
 }
 
-/** A corner, and the neighbour beyond the edge that begins there; -1: nobody. */
+/** A corner, and the neighbour beyond the edge that begins there; -1 if there is none. */
 interface Corner {
   readonly x: number
   readonly y: number
@@ -30,7 +30,7 @@ interface Corner {
 const SIDES = 28
 const DIFFERENCE_MIN = 12
 
-/** Returns the reach of a system: a circle in straight pieces. */
+/** Returns a polygon that approximates a circle. */
 function disc(x: number, y: number, radius: number): Corner[] {
   return Array.from({ length: SIDES }, (_, side) => {
     const angle = (side / SIDES) * 2 * Math.PI
@@ -54,7 +54,7 @@ function cut(corners: readonly Corner[], chart: Chart, home: number, other: numb
     const share = here / (here - there)
     const x = corner.x + (next.x - corner.x) * share
     const y = corner.y + (next.y - corner.y) * share
-    // Going out, the edge that begins here is the cut; coming in, it goes on as it was.
+    // On leaving the kept half, the new edge is the cut; on entering it, the old edge continues.
     kept.push({ x, y, beyond: here <= 0 ? other : corner.beyond })
   }
   return kept

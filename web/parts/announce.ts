@@ -9,7 +9,7 @@ let lastMs = Number.NEGATIVE_INFINITY
 let waiting: ReturnType<typeof setTimeout> | undefined
 let next = ''
 
-/** Says a sentence soon; a later one takes the place of one that still waits. */
+/** Announces a sentence soon; it replaces one that is still waiting. */
 export function announce(text: string): void {
   next = text
   if (waiting !== undefined) return

@@ -1,4 +1,4 @@
-/** Events of the feed as text. An unknown type is shown by its name. */
+/** Describes events of the feed as text. An unknown type is shown by its name. */
 import type { ComponentChildren } from 'preact'
 import type { StreamMessage } from '../stream.ts'
 import { formatId, formatInt, plural } from './format.ts'
@@ -10,7 +10,7 @@ interface Line {
   readonly text: ComponentChildren
 }
 
-/** Names of players that have a profile. */
+/** Renders the name of a player, as a link if they have a profile. */
 type Who = (name: string) => ComponentChildren
 
 type Data<T> = Extract<StreamMessage, { type: T }> extends { data: infer D } ? D : never
@@ -21,7 +21,7 @@ const bold = (name: string): ComponentChildren => <b class="name">{name}</b>
 const amounts = (rows: readonly (readonly [string, number])[]): string =>
   rows.map(([name, count]) => `${formatInt(count)} ${name}`).join(', ')
 
-/** A function for each type, which returns the tone and the text of its event. */
+/** Functions that return tone and text of an event, by its type. */
 const LINES: { readonly [T in StreamMessage['type']]?: (data: Data<T>, who: Who) => Line } = {
   player_joined: ({ username, empire }, who) => ({
     tone: 'plain',

@@ -1,4 +1,4 @@
-/** How numbers, spans of time and names are written. */
+/** Formats numbers, time spans and names. */
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
 /** Returns 1234567 as "1 234 567", with narrow spaces that do not break. */
@@ -31,7 +31,7 @@ const SPANS = [
   [1_000, 's'],
 ] as const
 
-/** Returns a span in its largest unit: "3 min". */
+/** Returns a time span in its largest unit: "3 min". */
 export function formatSpan(ms: number): string {
   for (const [unit, name] of SPANS) {
     if (ms >= unit) return `${Math.floor(ms / unit)}\u202f${name}`
@@ -39,7 +39,7 @@ export function formatSpan(ms: number): string {
   return '0\u202fs'
 }
 
-/** Returns how long ago something was, or in how long it will be. */
+/** Returns how long ago something was or, for a negative span, how far ahead it is. */
 export function formatAgo(ms: number): string {
   if (Math.abs(ms) < 1_000) return 'now'
   return ms > 0 ? `${formatSpan(ms)} ago` : `in ${formatSpan(-ms)}`
@@ -47,7 +47,7 @@ export function formatAgo(ms: number): string {
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** Returns a moment as the reader's calendar and clock write it. */
+/** Returns date and time in the locale of the reader. */
 export const formatExact = (at: number): string => (at > 0 ? exact.format(at) : '')
 
 /** Returns an id such as `iron_ore` as words, "Iron ore". */

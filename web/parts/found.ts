@@ -1,4 +1,4 @@
-/** What the search finds: systems, stations, items, views, names seen. Loaded when first used. */
+/** The search index: systems, stations, items, views and players seen. Loaded on first use. */
 import MiniSearch from 'minisearch'
 import type { ItemsBody, MapBody, StationsBody } from '../../core/public/world.ts'
 import { recent } from '../stream.ts'
@@ -13,9 +13,9 @@ export interface Found {
 
 const SHOWN_MAX = 12
 const NAMES_MAX = 500
-/** Time until names are reloaded, and a shorter one after a failure. */
+/** When names are reloaded, normally and after a failure. */
 const RENEW_MS = 3_600_000
-const AGAIN_MS = 5_000
+const RETRY_MS = 5_000
 
 const index = new MiniSearch<Found>({
   fields: ['name', 'kind'],
@@ -33,7 +33,7 @@ const add = (kind: string, name: string, href: string): void => {
 async function read<T>(path: string): Promise<T | undefined> {
   const response = await fetch(path, { credentials: 'omit' }).catch(() => undefined)
   const body = response?.ok ? await response.json().catch(() => undefined) : undefined
-  if (body === undefined) dueMs = Math.min(dueMs, Date.now() + AGAIN_MS)
+  if (body === undefined) dueMs = Math.min(dueMs, Date.now() + RETRY_MS)
   return body as T | undefined
 }
 
@@ -42,7 +42,7 @@ let dueMs = 0
 
 async function fill(): Promise<void> {
   for (const view of viewRows()) add('View', view.title, pathOf(view))
-  // The catalogue is large: what is there already is found before it has come.
+  // The catalogue is large, so the search does not wait for it.
   void fillItems()
   const [map, stations] = await Promise.all([
     read<MapBody>('/api/map'),
@@ -58,7 +58,7 @@ async function fillItems(): Promise<void> {
     add('Item', name, `/market/item/${id}`)
 }
 
-/** Players in the index, by their addresses, oldest first. */
+/** Addresses of the players in the index, oldest first. */
 const players = new Set<string>()
 
 function addPlayer(name: string): void {
@@ -72,7 +72,7 @@ function addPlayer(name: string): void {
   if (index.has(oldest)) index.discard(oldest)
 }
 
-/** Adds the players named in the feed lately: there is no list of all. */
+/** Adds players recently named in the feed, since there is no list of all players. */
 function addNamesSeen(): void {
   const names = recent.value.flatMap((message) =>
     'player_info' in message ? Object.keys(message.player_info as object) : [],

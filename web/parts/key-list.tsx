@@ -1,4 +1,4 @@
-/** The list of keys behind `?`. */
+/** The list of keys that `?` opens. */
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { areKeysOn, type KeyRow, switchKeys, viewKeys } from '../keys.ts'

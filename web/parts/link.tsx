@@ -1,11 +1,11 @@
-/** Links to views. Where there is no such view, the text is shown without a link. */
+/** Links to views. If there is no such view, the text is shown without a link. */
 import type { ComponentChildren } from 'preact'
 import { hrefNow, hrefOf } from '../router.ts'
 import { findView } from '../view-rows.ts'
 
 interface LinkProps {
   readonly to: string
-  /** The link keeps the moment in time that is shown. */
+  /** Whether the link keeps the shown moment in time. */
   readonly keepsMoment?: boolean
   readonly class?: string
   readonly children: ComponentChildren

@@ -1,8 +1,8 @@
-/** Keys of lists: j and k move the focus from row to row, Enter follows the link that has it. */
+/** Keys of lists: j and k move the focus from row to row, Enter follows the focused link. */
 import { useMemo } from 'preact/hooks'
 import { type KeyRow, useKeys } from '../keys.ts'
 
-/** What a row's link bears. */
+/** The attribute of the link of a row. */
 const ROW = '[data-row]'
 
 function step(by: number): void {
@@ -12,12 +12,12 @@ function step(by: number): void {
   rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus()
 }
 
-/** Adds the keys of a list, and those that a view has beside them. */
+/** Adds the keys of a list, and further ones of the view. */
 export function useListKeys(more: readonly KeyRow[] = []): void {
   const rows = useMemo(
     () => [
       { key: 'j', about: 'next row', run: () => step(1) },
-      { key: 'k', about: 'row before', run: () => step(-1) },
+      { key: 'k', about: 'previous row', run: () => step(-1) },
       ...more,
     ],
     [more],

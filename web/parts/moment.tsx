@@ -1,4 +1,4 @@
-/** Which moment is shown, and how fresh it is: the chips of the bar. Source: WEB 4. */
+/** Shows the current moment and how fresh it is, as chips in the bar. Source: WEB 4. */
 import { behindMs, isDead, isLive, newestTick, shownTick, timeOf } from '../clock.ts'
 import { changeQuery, pastTick } from '../router.ts'
 import { streamState } from '../stream.ts'
@@ -32,7 +32,7 @@ function Freshness() {
   )
 }
 
-/** Shows the tick that is shown and the chip of its freshness. */
+/** Shows the current tick and a chip with its freshness. */
 export function Moment() {
   const tick = shownTick.value
   const isWaiting = pastTick.value !== undefined && pastTick.value > newestTick.value

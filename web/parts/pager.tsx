@@ -1,4 +1,4 @@
-/** Pages of a list whose number is in the address, counted as its API counts them. */
+/** Links to the pages of a list; the page number is in the address, as in the API. */
 import { hrefOf, path, query } from '../router.ts'
 import { formatInt } from './format.ts'
 
@@ -25,7 +25,7 @@ export function Pager({ page, pages, first }: PagerProps) {
   )
 }
 
-/** Returns the page that the address names, the first where it names none. */
+/** Returns the page number in the address, or the first page. */
 export function pageIn(text: string | undefined, first: 0 | 1): number {
   const page = Number(text)
   return text !== undefined && Number.isSafeInteger(page) && page >= first ? page : first

@@ -1,8 +1,8 @@
-/** A list below a field that keeps the focus: arrows walk it, Enter or a press takes a row. */
+/** A list below a field that keeps the focus: arrow keys select, Enter or a click chooses a row. */
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 
-/** Moves the choice by an arrow key, around the ends; returns whether it was one. */
+/** Moves the selection by an arrow key, with wrap-around; returns whether the key was one. */
 export function walk(event: KeyboardEvent, at: Signal<number>, count: number): boolean {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (by === 0 || count === 0) return false

@@ -1,4 +1,4 @@
-/** What the pages of players and of factions share: ranks, achievements, names that link. */
+/** What the pages of players and factions share: ranks, achievements, links. */
 import { useSignal } from '@preact/signals'
 import type { AchievementsBody, FactionBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
@@ -10,7 +10,7 @@ import { When } from './time.tsx'
 export const playerHref = (name: string): string => `/player/${encodeURIComponent(name)}`
 export const factionHref = (tag: string): string => `/faction/${encodeURIComponent(tag)}`
 
-/** Shows a name that somebody chose, as a link to who bears it. */
+/** Shows the name of a player as a link to their page. */
 export function PlayerLink({ name }: { readonly name: string }) {
   return (
     <a href={playerHref(name)}>
@@ -30,7 +30,7 @@ export function FactionLink({ name, tag }: { readonly name: string; readonly tag
 interface RanksProps {
   readonly ranks: FactionBody['ranks']
   readonly topN: number
-  /** Put before the board in its address: `factions.` for those. */
+  /** Prefix of the board in its address: `factions.` for boards of factions. */
   readonly prefix: string
 }
 
@@ -39,7 +39,7 @@ export function Ranks({ ranks, topN, prefix }: RanksProps) {
     <section class="panel">
       <h2>Ranks</h2>
       {ranks.length === 0 ? (
-        <Empty>Not among the first {formatInt(topN)} of any board.</Empty>
+        <Empty>Not in the top {formatInt(topN)} of any board.</Empty>
       ) : (
         <ul class="list">
           {ranks.map(({ category, label, rank, value }) => (
@@ -60,7 +60,7 @@ type Achievement = AchievementsBody['achievements'][number]
 const earnedFirst = (a: Achievement, b: Achievement): number =>
   Number(b.earned) - Number(a.earned) || b.points - a.points
 
-/** Achievements with how rare they are; those not earned yet are shown when asked for. */
+/** Shows achievements and how rare they are; a button adds those not earned yet. */
 export function Achievements({ path }: { readonly path: string }) {
   const body = useBody<AchievementsBody>(path, 'M')
   const isWhole = useSignal(false)
@@ -79,7 +79,7 @@ export function Achievements({ path }: { readonly path: string }) {
                 {formatInt(summary.points)} points
               </p>
               <Meter value={summary.earned} max={summary.total} label="Achievements earned" />
-              {shown.length === 0 && <Empty>None is earned yet.</Empty>}
+              {shown.length === 0 && <Empty>No achievements earned yet.</Empty>}
               <ul class="list tall">
                 {shown.map((one) => (
                   <AchievementRow key={one.id} {...one} />
@@ -93,7 +93,7 @@ export function Achievements({ path }: { readonly path: string }) {
                   isWhole.value = !isWhole.value
                 }}
               >
-                {isWhole.value ? 'Earned ones alone' : 'Show those not earned yet too'}
+                {isWhole.value ? 'Show only earned ones' : 'Show unearned ones too'}
               </button>
             </>
           )

@@ -1,6 +1,6 @@
 /**
- * The scrubber: the strip of what was, a handle to go there, and play. The moment is in the
- * address as `t`; without it the world is live. Source: WEB 4.
+ * The scrubber: a strip of the past, a handle to go there, and a play button. The moment is in the
+ * address as `t`; without it the page is live. Source: WEB 4.
  */
 import { effect, signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
@@ -16,27 +16,27 @@ import { formatAgo, formatInt } from './format.ts'
 import { goLive } from './moment.tsx'
 
 const DAY_MS = 86_400_000
-/** Days that the strip shows: the last for as long as the server keeps frames. */
+/** How many days the strip can show; the last value is how long the server keeps frames. */
 const SPANS = [1, 5, 30] as const
 type Span = (typeof SPANS)[number]
 const LONGEST: Span = 30
 const RATES = [1, 5, 20, 60] as const
-/** The address is changed no more often while the past plays. */
+/** The shortest time between changes of the address while the past plays. */
 const STEP_MS_MIN = 200
-/** A handle that is dragged has come to rest after so long: each frame passed would be loaded. */
+/** How long a dragged handle must rest before its frame is loaded. */
 const DRAG_MS = 150
 
-/** How fast the past plays, as a multiple of its own speed; 0: paused. */
+/** The playback speed, as a multiple of real time; 0: paused. */
 const playRate = signal(0)
 
-/** Days that were chosen for the strip. */
+/** The days chosen for the strip. */
 const spanDays = signal<Span>(5)
 
-/** Returns the first tick of this many days; the server takes 0 for a day before the end. */
+/** Returns the first tick of this many days; never 0, which the server reads as one day ago. */
 const firstTick = (days: Span, end: number): number =>
   Math.max(1, end - Math.ceil((days * DAY_MS) / tickMs.value))
 
-/** Goes to a tick; from the newest on the world is live. */
+/** Goes to a tick; the newest or a later one means live. */
 function goTo(tick: number): void {
   const newest = newestTick.peek()
   const to = Math.max(1, Math.round(tick))
@@ -45,21 +45,21 @@ function goTo(tick: number): void {
 
 const stepBy = (ticks: number) => () => goTo(shownTick.peek() + ticks)
 
-/** Returns the next frame that is kept, backwards or on. */
+/** Returns a function that goes to the previous or next keyframe. */
 const keyframe = (by: -1 | 1) => () => {
   const at = shownTick.peek() / KEYFRAME_TICKS
   goTo((by < 0 ? Math.ceil(at) - 1 : Math.floor(at) + 1) * KEYFRAME_TICKS)
 }
 
 const KEYS: readonly KeyRow[] = [
-  { key: '[', about: 'a tick back', run: stepBy(-1) },
-  { key: ']', about: 'a tick on', run: stepBy(1) },
-  { key: '{', about: 'a kept frame back', run: keyframe(-1) },
-  { key: '}', about: 'a kept frame on', run: keyframe(1) },
+  { key: '[', about: 'one tick back', run: stepBy(-1) },
+  { key: ']', about: 'one tick forward', run: stepBy(1) },
+  { key: '{', about: 'previous keyframe', run: keyframe(-1) },
+  { key: '}', about: 'next keyframe', run: keyframe(1) },
   { key: 'l', about: 'back to live', run: goLive },
 ]
 
-/** Moves the address on while the past plays. */
+/** Advances the tick in the address while the past plays. */
 function usePlay(): void {
   const rate = playRate.value
   const isOver = isLive.value
@@ -117,12 +117,12 @@ function Strip({ ticks, from, to }: StripProps) {
 
 const NO_TICKS: HistoryBody['ticks'] = []
 
-/** Returns the points of the strip, and which part of time it shows. */
+/** Returns the points of the strip and the range of ticks it shows. */
 function useStrip() {
   const newest = newestTick.value
-  // A new end once a frame was kept, so that the strip is requested no more often.
+  // The end changes only with a new keyframe, so that the strip is not requested more often.
   const end = Math.floor(newest / KEYFRAME_TICKS) * KEYFRAME_TICKS
-  // A moment before it, from an address, makes the strip longer.
+  // For an earlier moment in the address the longest span is shown.
   const isWithin = shownTick.value >= firstTick(spanDays.value, end)
   const first = firstTick(isWithin ? spanDays.value : LONGEST, end)
   const body = useHistory(first, end)
@@ -133,7 +133,7 @@ function useStrip() {
   return { ticks, from, to: Math.max(newest, from + 1) }
 }
 
-/** Returns where the handle is dragged to; the page goes there once it rests. */
+/** Returns where the handle is being dragged; the page goes there once it rests. */
 function useDrag() {
   const dragged = useSignal<number | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)

@@ -1,4 +1,4 @@
-/** The search box of the bar: a combobox whose list comes from parts/found.ts. */
+/** The search box in the bar: a combobox whose list comes from parts/found.ts. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { go } from '../router.ts'
@@ -8,8 +8,8 @@ import { PickList, pickId, walk } from './pick-list.tsx'
 const LIST = 'found'
 
 /**
- * Returns the attributes of a combobox, whose list is drawn below so that it can say what kind of
- * thing each row is.
+ * Returns the attributes of a combobox. Its list is drawn separately, to show the kind of each
+ * result.
  */
 const combobox = (isOpen: boolean, active: number | undefined) => ({
   role: 'combobox' as const,
@@ -35,23 +35,23 @@ export function Search() {
   const found = useSignal<readonly Found[]>([])
   const at = useSignal(0)
   const isOpen = useSignal(false)
-  const asked = useRef('')
-  const looked = useRef(Promise.resolve())
+  const searched = useRef('')
+  const searching = useRef(Promise.resolve())
   useEffect(() => {
     field = input.current
   }, [])
-  const look = async (text: string) => {
-    asked.current = text
-    // Without the server there is nothing to find; the next key asks again.
+  const search = async (text: string) => {
+    searched.current = text
+    // Without the server nothing is found; the next key tries again.
     const load = import('./found.ts').then(({ find }) => find(text))
     const rows = await load.catch((): readonly Found[] => [])
-    if (asked.current !== text) return
+    if (searched.current !== text) return
     found.value = rows
     at.value = 0
     isOpen.value = text.trim() !== ''
   }
-  const startLook = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
-    looked.current = look(currentTarget.value)
+  const startSearch = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+    searching.current = search(currentTarget.value)
   }
   const close = () => {
     isOpen.value = false
@@ -62,14 +62,14 @@ export function Search() {
     if (input.current) input.current.value = ''
     input.current?.blur()
   }
-  /** Chooses of what the whole text finds, not of what its first letters did. */
+  /** Chooses a result once the search for the whole text has ended. */
   const chooseFound = async () => {
-    await looked.current
+    await searching.current
     if (isOpen.value && found.value.length > 0) choose(found.value[at.value])
   }
   const press = (event: KeyboardEvent) => {
     const count = found.value.length
-    if (event.key === 'Enter' && asked.current.trim() !== '') void chooseFound()
+    if (event.key === 'Enter' && searched.current.trim() !== '') void chooseFound()
     else if (event.key === 'Escape') {
       if (!isOpen.value) input.current?.blur()
       close()
@@ -87,8 +87,8 @@ export function Search() {
         placeholder="Search"
         autocomplete="off"
         spellcheck={false}
-        onInput={startLook}
-        onFocus={startLook}
+        onInput={startSearch}
+        onFocus={startSearch}
         onBlur={() => setTimeout(close, 150)}
         onKeyDown={press}
       />
@@ -111,7 +111,7 @@ function Results(props: ResultsProps) {
       <PickList id={LIST} label="Found" keyOf={({ href }) => href} {...props}>
         {renderFound}
       </PickList>
-      {props.rows.length === 0 && <p class="muted">Nothing by this name</p>}
+      {props.rows.length === 0 && <p class="muted">Nothing found by this name</p>}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 /**
- * The state words, the same in all views: loading, empty, error, gone. (Stale and past stand in
- * the bar: parts/moment.tsx.) Source: WEB 4.
+ * The states that all views share: loading, empty, error, gone. (Stale and past are shown in the
+ * bar: parts/moment.tsx.) Source: WEB 4.
  */
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -12,7 +12,7 @@ import { announce } from './announce.ts'
 const SKELETON_AFTER_MS = 150
 
 /**
- * Shows a skeleton of rows of the final layout; nothing in the first moment, which most loads need.
+ * Shows a skeleton of rows; nothing at first, since most data loads faster.
  */
 export function Skeleton({ rows = 8 }: { readonly rows?: number }) {
   const [isShown, show] = useState(false)
@@ -28,7 +28,7 @@ export function Skeleton({ rows = 8 }: { readonly rows?: number }) {
   )
 }
 
-/** Shows one sentence: what will be shown here, and when. */
+/** Shows a sentence in place of an empty list. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return (
     <p class="empty" data-state="empty">
@@ -37,7 +37,7 @@ export function Empty({ children }: { readonly children: ComponentChildren }) {
   )
 }
 
-/** Shows the bar of a failure, with the server's sentence, a way to try again, and when that is. */
+/** Shows a failure with the message of the server and a button that retries. */
 export function FailureBar({ failure, path }: { failure: Failure; path: string }) {
   second.value
   useEffect(() => announce(failure.message), [failure.message])
@@ -54,14 +54,14 @@ export function FailureBar({ failure, path }: { failure: Failure; path: string }
   )
 }
 
-/** Shows that an address names nothing. */
+/** Shows that nothing was found at an address. */
 export function Gone({ what }: { readonly what: string }) {
   return (
     <section class="gone" data-state="gone">
       <h1>Not found</h1>
       <p>{what}</p>
       <p class="muted">
-        Look for it with <kbd>/</kbd>, or go to the <a href="/map">map</a>.
+        Search with <kbd>/</kbd>, or go to the <a href="/map">map</a>.
       </p>
     </section>
   )
@@ -70,7 +70,7 @@ export function Gone({ what }: { readonly what: string }) {
 interface StatefulProps<T> {
   readonly path: string
   readonly body: Signal<Loaded<T>>
-  /** Says that nothing by this name is known; absent: a failure as any other. */
+  /** Message for status 404; absent: it is shown like any other failure. */
   readonly gone?: string
   readonly isEmpty?: (data: T) => boolean
   readonly empty?: ComponentChildren
@@ -78,7 +78,7 @@ interface StatefulProps<T> {
   readonly children: (data: T) => ComponentChildren
 }
 
-/** Shows a body in whatever state it is in. Data that was there stays through a failure. */
+/** Shows a body in whatever state it is in. After a failure the last data is still shown. */
 export function Stateful<T>(props: StatefulProps<T>) {
   const { path, body, gone, isEmpty, empty, skeleton, children } = props
   const { data, failure, isSettled } = body.value

@@ -1,6 +1,6 @@
 /**
- * Tables: sorted by a click or Enter on a header, numbers to the right, and beside each its body
- * "as JSON". Rows beyond a first screenful are drawn when asked for.
+ * Tables that can be sorted by a click or Enter on a header, with a link to the data as JSON. Rows
+ * after the first SHOWN_ROWS are drawn on request.
  */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -9,10 +9,10 @@ export interface Column<Row> {
   readonly name: string
   readonly title: string
   readonly cell: (row: Row) => ComponentChildren
-  /** What the column is sorted by; without it there is no sorting. A row without it comes last. */
+  /** Returns the sort key; absent: not sortable. Rows with an undefined key come last. */
   readonly by?: (row: Row) => number | string | undefined
   readonly isNumber?: boolean
-  /** Left out where the page is narrow. */
+  /** Whether the column is hidden on narrow screens. */
   readonly isWide?: boolean
 }
 
@@ -23,7 +23,7 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string
   readonly sort?: string
   readonly isDescending?: boolean
-  /** Address of the body, for "as JSON". */
+  /** Path of the body, for "as JSON". */
   readonly json?: string
   readonly isCaptionHidden?: boolean
 }
@@ -111,7 +111,7 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-/** Links the data shown beside it. */
+/** Links to the data that is shown, as JSON. */
 export function AsJson({ path }: { readonly path: string }) {
   return (
     <a class="json" href={path} target="_blank" rel="noopener">

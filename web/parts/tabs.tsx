@@ -1,4 +1,4 @@
-/** Tabs, chips, switches: small things that many views have. */
+/** Small components that many views use: tabs, chips, meters. */
 import type { ComponentChildren } from 'preact'
 import { changeQuery, query } from '../router.ts'
 
@@ -14,7 +14,7 @@ interface TabsProps {
   readonly onChoose: (value: string) => void
 }
 
-/** Tabs with arrow keys, as the pattern of ARIA wants. */
+/** Shows tabs with arrow keys, following the ARIA pattern. */
 export function Tabs({ label, choices, value, onChoose }: TabsProps) {
   // An address may name a tab that does not exist.
   const i = Math.max(
@@ -49,7 +49,7 @@ export function Tabs({ label, choices, value, onChoose }: TabsProps) {
   )
 }
 
-/** Tabs whose choice is in the address under `name`; the first is the default. */
+/** Shows tabs whose choice is in the address under `name`; the first is the default. */
 export function QueryTabs(props: { name: string; label: string; choices: readonly Choice[] }) {
   const { name, label, choices } = props
   const first = choices[0].value
@@ -78,7 +78,7 @@ export function Meter(props: { value: number; max: number; tone?: Tone; label: s
   )
 }
 
-/** Shows a colour of a player, a faction or an empire, as it was given. */
+/** Shows the colour of a player, a faction or an empire. */
 export function Swatch({ color }: { readonly color?: string }) {
   return /^#[0-9a-f]{3,8}$/i.test(color ?? '') ? (
     <span class="swatch" style={{ background: color }} />

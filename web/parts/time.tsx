@@ -1,4 +1,4 @@
-/** A moment as "tick 48 210 · 3 min ago", exact on hover and focus. */
+/** Shows moments as "tick 48 210 · 3 min ago", with the exact time on hover. */
 import { second, timeOf } from '../clock.ts'
 import { formatAgo, formatExact, formatInt } from './format.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Suggestions for the value of a parameter out of the player's own state, such as places to travel
- * to or what is in the hold. The field beside them takes any text.
+ * Suggestions for the value of a parameter from the player's own state, such as places to travel to
+ * or items in the hold. The field itself accepts any text.
  */
 import type { PlayState } from './state.ts'
 
@@ -61,7 +61,7 @@ const foes: Source = (state) => [
 const channels: Source = () =>
   ['system', 'local', 'faction', 'private'].map((value) => ({ value, label: '' }))
 
-/** By address and parameter, with a space between them. */
+/** Sources of suggestions, by address and parameter, separated by a space. */
 const SOURCES: Readonly<Record<string, Source>> = {
   'game/travel id': pois,
   'game/jump id': lanes,

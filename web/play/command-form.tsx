@@ -1,4 +1,4 @@
-/** The form of a command, made from what the registry says of it. */
+/** The form of a command, built from its definition in the registry. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Chip } from '../parts/tabs.tsx'
 import { choicesFor } from './choices.ts'
@@ -34,7 +34,7 @@ interface FormProps {
 
 function Form({ open, operation }: FormProps) {
   const own = useRef<HTMLFormElement>(null)
-  // Before anything is painted, so that further keystrokes do not go elsewhere.
+  // A layout effect, so that the next keystroke already goes to the form.
   useLayoutEffect(() => {
     const first = own.current?.querySelector<HTMLElement>('input, select, textarea, .primary')
     first?.focus()
@@ -51,7 +51,7 @@ function Form({ open, operation }: FormProps) {
   }
   const needed = operation.params.filter(({ required }) => required)
   const optional = operation.params.filter(({ required }) => !required)
-  const isAsked = optional.some(({ name }) => (open.fields[name] ?? '') !== '')
+  const hasOptional = optional.some(({ name }) => (open.fields[name] ?? '') !== '')
   return (
     <form
       ref={own}
@@ -68,9 +68,9 @@ function Form({ open, operation }: FormProps) {
         <Field key={param.name} open={open} param={param} />
       ))}
       {optional.length > 0 && (
-        <details open={isAsked || needed.length === 0}>
+        <details open={hasOptional || needed.length === 0}>
           <summary>
-            {optional.length} more {optional.length === 1 ? 'field' : 'fields'}, none needed
+            {optional.length} more {optional.length === 1 ? 'field' : 'fields'}, optional
           </summary>
           {optional.map((param) => (
             <Field key={param.name} open={open} param={param} />

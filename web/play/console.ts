@@ -1,5 +1,5 @@
 /**
- * The commands of the server as `GET /api/console.json` lists them, and how one is found.
+ * The commands of the server, as listed by `GET /api/console.json`, and the search for them.
  */
 
 export interface ConsoleParam {
@@ -8,7 +8,7 @@ export interface ConsoleParam {
   readonly required: boolean
   readonly description: string
   readonly example?: unknown
-  /** The values it may have, where they are named. */
+  /** The allowed values, if they are listed. */
   readonly values?: readonly string[]
 }
 
@@ -18,11 +18,11 @@ export interface ConsoleOperation {
   readonly group: string
   readonly summary: string
   readonly mutation: boolean
-  /** Answered before login too. */
+  /** Whether the command works without login. */
   readonly open: boolean
   readonly errors: readonly string[]
   readonly params: readonly ConsoleParam[]
-  /** Where the documentation explains it. */
+  /** Address of its documentation. */
   readonly about: string
 }
 
@@ -38,18 +38,18 @@ export interface Call {
 
 const BASE = '/api/v2/'
 
-/** Commands of the login and of its button: no form of their own. */
+/** Commands of the login form, which have no form of their own. */
 const OF_LOGIN: ReadonlySet<string> = new Set(
   ['register', 'login', 'login_token', 'login_link', 'login_link_poll', 'logout'].map(
     (action) => `game_auth/${action}`,
   ),
 )
 
-/** Returns what v2 calls an operation: `game/mine`; a tool without actions is its own address. */
+/** Returns the v2 address of an operation: `game/mine`; for a tool without actions, its name. */
 const addressOf = ({ path }: ConsoleOperation): string =>
   path.startsWith(BASE) ? path.slice(BASE.length) : path
 
-/** Returns the frame's words for an address. */
+/** Splits an address into the fields of a frame. */
 export function toolAndAction(address: string): { tool: string; action?: string } {
   const [tool, action] = address.split('/', 2)
   return action === undefined ? { tool } : { tool, action }
@@ -65,7 +65,7 @@ export function byAddress(body: ConsoleBody): ReadonlyMap<string, ConsoleOperati
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[_/-]+/g, ' ')
 
-/** Returns how well a word matches a command: 0 is best; undefined: not at all. */
+/** Returns how well a word matches a command: 0 is best; undefined if it does not match. */
 function scoreOf(word: string, address: string, operation: ConsoleOperation): number | undefined {
   const name = plain(address)
   const action = plain(address.split('/')[1] ?? address)
@@ -77,8 +77,8 @@ function scoreOf(word: string, address: string, operation: ConsoleOperation): nu
 }
 
 /**
- * Returns the addresses that have every word of a query, best first; those used lately come before
- * others of the same rank.
+ * Returns the addresses that match all words of a query, best first; among equal ones, those used
+ * recently come first.
  */
 export function findCommands(
   operations: ReadonlyMap<string, ConsoleOperation>,
@@ -86,7 +86,7 @@ export function findCommands(
   recent: readonly string[] = [],
 ): string[] {
   const words = plain(query).split(' ').filter(Boolean)
-  const lately = (address: string) => {
+  const recency = (address: string) => {
     const index = recent.indexOf(address)
     return index < 0 ? recent.length : index
   }
@@ -101,7 +101,7 @@ export function findCommands(
     .sort(
       (a, b) =>
         a.score - b.score ||
-        lately(a.address) - lately(b.address) ||
+        recency(a.address) - recency(b.address) ||
         (order.get(a.address) ?? 0) - (order.get(b.address) ?? 0),
     )
     .map(({ address }) => address)

@@ -1,6 +1,6 @@
 /**
- * The content of the fields of a command's form, and the payload made of it. A field left empty is
- * not sent; what cannot be what its parameter needs is said beside it and nothing is sent.
+ * Turns the fields of the form of a command into its payload. Empty fields are not sent; if a field
+ * cannot be converted to the type of its parameter, it gets a message and nothing is sent.
  */
 import type { ConsoleOperation, ConsoleParam } from './console.ts'
 
@@ -17,7 +17,7 @@ type Widget = 'text' | 'number' | 'choice' | 'json'
 
 const CHOICES_OF: Readonly<Record<string, readonly string[]>> = { boolean: ['true', 'false'] }
 
-/** Returns the values to choose from; none: it is typed. */
+/** Returns the values to choose from; an empty list for free text. */
 export const valuesOf = ({ type, values = [] }: ConsoleParam): readonly string[] =>
   CHOICES_OF[type] ?? values
 
@@ -29,11 +29,11 @@ export function widgetOf(param: ConsoleParam): Widget {
 
 const SECRET = /(^|_)(password|token|secret)$|^(registration|device)_code$/
 
-/** Returns whether a parameter, by its name, is to be hidden on the screen. */
+/** Returns whether a parameter with this name must be hidden on the screen. */
 export const isSecret = (name: string): boolean => SECRET.test(name)
 
-/** Returns what a call was given in one line, without its secrets. */
-export const givenOf = (payload: Readonly<Record<string, unknown>>): string =>
+/** Describes a payload in one line, with its secrets hidden. */
+export const describePayload = (payload: Readonly<Record<string, unknown>>): string =>
   Object.entries(payload)
     .map(([name, value]) => {
       const shown = typeof value === 'string' ? value : JSON.stringify(value)
@@ -43,7 +43,7 @@ export const givenOf = (payload: Readonly<Record<string, unknown>>): string =>
 
 const INTEGER = /^[+-]?\d+$/
 
-/** A value, or the sentence that says why the text is not one. */
+/** A value, or the reason why the text is not a valid one. */
 type Read = { readonly value: unknown } | { readonly fault: string }
 
 function readJson(text: string, type: string): Read {
@@ -81,7 +81,7 @@ function readValue(param: ConsoleParam, text: string): Read {
   return readJson(trimmed, type)
 }
 
-/** Returns the payload of the fields, and what is wrong with them. */
+/** Returns the payload of the fields, and the faults in them. */
 export function fill(operation: ConsoleOperation, fields: Fields): Filled {
   const payload: Record<string, unknown> = {}
   const faults: Record<string, string> = {}
@@ -98,7 +98,7 @@ export function fill(operation: ConsoleOperation, fields: Fields): Filled {
   return { payload, faults }
 }
 
-/** Returns the fields that make a payload: what history or a suggestion puts in the form. */
+/** Returns the fields for a payload, to show an earlier call or a suggestion in the form. */
 export function fieldsOf(payload: Readonly<Record<string, unknown>>): Fields {
   return Object.fromEntries(
     Object.entries(payload).map(([name, value]) => [
@@ -108,7 +108,7 @@ export function fieldsOf(payload: Readonly<Record<string, unknown>>): Fields {
   )
 }
 
-/** Returns what a refusal says of single fields: `details.fields` of `invalid_payload`. */
+/** Returns the faults of single fields in a refusal: `details.fields` of `invalid_payload`. */
 export function faultsOf(details: unknown): Readonly<Record<string, string>> {
   const { fields } = (details ?? {}) as { fields?: unknown }
   if (!Array.isArray(fields)) return {}

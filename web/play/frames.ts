@@ -1,7 +1,8 @@
 /**
- * What a frame of the server does to what the console knows. Pure: the session sends and receives.
+ * Applies frames of the server to the state of the console. Pure functions; the session sends and
+ * receives.
  */
-import { factsOf, sayNote } from './news.ts'
+import { factsOf, describeNote } from './news.ts'
 import {
   bounded,
   CHAT_MAX,
@@ -15,7 +16,7 @@ import {
   type PlayState,
   type Sent,
 } from './state.ts'
-import { seen, welcomed } from './ticks.ts'
+import { withSeenTick, ticksAfterWelcome } from './ticks.ts'
 
 export interface Frame {
   readonly type: string
@@ -25,7 +26,7 @@ export interface Frame {
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
-/** Returns the frame of a message; undefined: it is none of ours. */
+/** Parses a message; returns undefined if it is not a frame. */
 export function readFrame(data: unknown): Frame | undefined {
   if (typeof data !== 'string') return undefined
   let frame: unknown
@@ -41,26 +42,26 @@ export function readFrame(data: unknown): Frame | undefined {
 }
 
 /**
- * Ends what an earlier connection left pending, where the first state after a login says that
- * nothing is: its outcome went elsewhere.
+ * Marks commands of an earlier connection as lost if the first state after a login shows that none
+ * is pending: their outcome was sent while there was no connection.
  */
-function settled(state: PlayState, isFirst: boolean): PlayState {
+function withLostCommands(state: PlayState, isFirst: boolean): PlayState {
   if (!isFirst || state.game.queue?.has_pending !== false) return state
-  const words = 'The outcome came while the connection was away; the action log has it.'
+  const text = 'The outcome came while the connection was lost: see the action log.'
   const sent = state.sent.map((one) =>
-    one.progress === 'pending' ? { ...one, progress: 'lost' as const, words } : one,
+    one.progress === 'pending' ? { ...one, progress: 'lost' as const, text } : one,
   )
   return { ...state, sent }
 }
 
-/** Returns the whole state: what is absent is not there any more; only hints go that way. */
+/** Merges a complete state. Absent sections are unchanged, except that absent hints are gone. */
 const whole = (game: GameState, answer: Json): GameState =>
   merged(game, { ...answer, hints: answer.hints ?? [] })
 
-/** Queries of which the console keeps what they answer, by address. */
-const KEPT: Readonly<Record<string, (state: PlayState, answer: Json) => PlayState>> = {
+/** Functions that store the answers of queries which the console needs, by address. */
+const STORED_ANSWERS: Readonly<Record<string, (state: PlayState, answer: Json) => PlayState>> = {
   'game/get_state': (state, answer) =>
-    settled({ ...state, game: whole(state.game, answer), isFresh: false }, state.isFresh),
+    withLostCommands({ ...state, game: whole(state.game, answer), isFresh: false }, state.isFresh),
   'game/get_status': (state, answer) => ({ ...state, game: whole(state.game, answer) }),
   'game/get_system': (state, answer) => ({
     ...state,
@@ -76,7 +77,7 @@ const KEPT: Readonly<Record<string, (state: PlayState, answer: Json) => PlayStat
   }),
 }
 
-const with1 = (state: PlayState, id: string, change: Partial<Sent>): PlayState => ({
+const withChange = (state: PlayState, id: string, change: Partial<Sent>): PlayState => ({
   ...state,
   sent: state.sent.map((sent) => (sent.id === id ? { ...sent, ...change } : sent)),
 })
@@ -84,26 +85,26 @@ const with1 = (state: PlayState, id: string, change: Partial<Sent>): PlayState =
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-function answered(state: PlayState, sent: Sent, { payload }: Frame): PlayState {
+function applyResult(state: PlayState, sent: Sent, { payload }: Frame): PlayState {
   const answer = isObject(payload.structuredContent) ? payload.structuredContent : {}
   if (sent.mutation && answer.pending === true) {
     const dueTick = typeof answer.arrival_tick === 'number' ? answer.arrival_tick : undefined
-    return with1(state, sent.id, { progress: 'pending', dueTick, words: asText(answer.message) })
+    return withChange(state, sent.id, { progress: 'pending', dueTick, text: asText(answer.message) })
   }
-  const kept = KEPT[sent.address]
+  const kept = STORED_ANSWERS[sent.address]
   const next = kept ? kept(state, answer) : state
   if (sent.isQuiet) return { ...next, sent: next.sent.filter(({ id }) => id !== sent.id) }
-  const done = with1(next, sent.id, {
+  const done = withChange(next, sent.id, {
     progress: 'done',
-    words: asText(payload.result),
+    text: asText(payload.result),
     raw: answer,
   })
-  return sent.address === SAID ? withOwnLine(done, sent, answer) : done
+  return sent.address === CHAT_ADDRESS ? withOwnLine(done, sent, answer) : done
 }
 
-const SAID = 'game_social/chat'
+const CHAT_ADDRESS = 'game_social/chat'
 
-/** Adds the own line of chat: its sender is not sent the message. */
+/** Adds a line of chat that the player wrote, since the server does not send it back. */
 function withOwnLine(state: PlayState, { id, payload }: Sent, answer: Json): PlayState {
   const sentAt = Number(answer.sent_at)
   const line: ChatLine = {
@@ -119,41 +120,46 @@ function withOwnLine(state: PlayState, { id, payload }: Sent, answer: Json): Pla
 /** Commands whose result reads like an event of a type. */
 const READS_LIKE: Readonly<Record<string, string>> = { 'game/mine': 'mining_yield' }
 
-function wordsOf({ address }: Sent, details: Json): string {
+function outcomeText({ address }: Sent, details: Json): string {
   const type = READS_LIKE[address]
-  return type ? sayNote({ type, payload: details }) : factsOf(details)
+  return type ? describeNote({ type, payload: details }) : factsOf(details)
 }
 
-function ran(state: PlayState, sent: Sent, { payload }: Frame): PlayState {
+function applyActionResult(state: PlayState, sent: Sent, { payload }: Frame): PlayState {
   const result = isObject(payload.result) ? payload.result : {}
   const details = isObject(result.details) ? result.details : {}
-  const words = asText(result.message) ?? asText(details.message) ?? wordsOf(sent, details)
+  const text = asText(result.message) ?? asText(details.message) ?? outcomeText(sent, details)
   const tick = typeof payload.tick === 'number' ? payload.tick : undefined
   const next = { ...state, game: merged(state.game, result) }
-  return with1(next, sent.id, { progress: 'done', tick, words, raw: payload })
+  return withChange(next, sent.id, { progress: 'done', tick, text, raw: payload })
 }
 
-function refused(state: PlayState, sent: Sent, { payload }: Frame): PlayState {
+function applyRefusal(state: PlayState, sent: Sent, { payload }: Frame): PlayState {
   if (sent.isQuiet) return { ...state, sent: state.sent.filter(({ id }) => id !== sent.id) }
   const isBehind = state.sent.some(({ mutation, progress }) => mutation && progress === 'queued')
-  const next = with1(state, sent.id, {
+  const next = withChange(state, sent.id, {
     progress: 'refused',
     tick: typeof payload.tick === 'number' ? payload.tick : undefined,
     code: asText(payload.code),
-    words: asText(payload.message),
+    text: asText(payload.message),
     details: payload.details,
     raw: payload,
   })
   return sent.mutation && isBehind ? { ...next, isHeld: true } : next
 }
 
-/** Which frame answers a command how. */
+/** Functions that apply the answer to a command, by the type of the frame. */
 const ANSWERS: Readonly<Record<string, (state: PlayState, sent: Sent, frame: Frame) => PlayState>> =
-  { result: answered, action_result: ran, action_error: refused, error: refused }
+  {
+    result: applyResult,
+    action_result: applyActionResult,
+    action_error: applyRefusal,
+    error: applyRefusal,
+  }
 
 let lastNote = 0
 
-function noted(state: PlayState, { type, payload }: Frame): PlayState {
+function addNote(state: PlayState, { type, payload }: Frame): PlayState {
   if (type === 'chat_message') {
     const line = chatLineOf(payload)
     if (!line) return state
@@ -166,7 +172,7 @@ function noted(state: PlayState, { type, payload }: Frame): PlayState {
   return { ...state, notes: bounded(state.notes, note, NOTES_MAX) }
 }
 
-function loggedIn(state: PlayState, { payload }: Frame): PlayState {
+function applyLogin(state: PlayState, { payload }: Frame): PlayState {
   const lines = Array.isArray(payload.recent_chat) ? payload.recent_chat.filter(isObject) : []
   const chat = lines.map(chatLineOf).filter((line) => line !== undefined)
   const known = new Set(chat.map(({ id }) => id))
@@ -184,23 +190,23 @@ function loggedIn(state: PlayState, { payload }: Frame): PlayState {
   }
 }
 
-/** Returns what is known after a frame that came at `now`, in milliseconds of this machine. */
-export function after(state: PlayState, frame: Frame, now: number): PlayState {
+/** Returns the state after a frame that arrived at `now`, in milliseconds of this machine. */
+export function applyFrame(state: PlayState, frame: Frame, now: number): PlayState {
   const { type, payload, request_id: id } = frame
   if (type === 'welcome') {
-    const ticks = welcomed(Number(payload.tick_rate), Number(payload.current_tick), now)
+    const ticks = ticksAfterWelcome(Number(payload.tick_rate), Number(payload.current_tick), now)
     return { ...state, ticks, version: asText(payload.version) }
   }
   if (type === 'registered') return { ...state, newPassword: asText(payload.password) }
-  if (type === 'logged_in') return loggedIn(state, frame)
+  if (type === 'logged_in') return applyLogin(state, frame)
   const { tick } = payload
   const next =
     typeof tick === 'number' && state.ticks
-      ? { ...state, ticks: seen(state.ticks, tick, now) }
+      ? { ...state, ticks: withSeenTick(state.ticks, tick, now) }
       : state
   const sent = id === undefined ? undefined : next.sent.find((one) => one.id === id)
   const answer = ANSWERS[type]
   if (sent && answer) return answer(next, sent, frame)
-  // The answer of a command that this console did not send, or has forgotten, is shown as news.
-  return noted(next, frame)
+  // The answer to a command that this console did not send, or no longer lists, is shown as news.
+  return addNote(next, frame)
 }

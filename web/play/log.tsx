@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { formatInt } from '../parts/format.ts'
 import { Empty } from '../parts/state.tsx'
 import { Chip, type Tone } from '../parts/tabs.tsx'
-import { givenOf } from './form.ts'
+import { describePayload } from './form.ts'
 import { labelOf } from './next.ts'
 import { type PlayState, type Progress, pendingOf, queuedOf, type Sent } from './state.ts'
 import { history, nowMs, openForm, play, reopenForm, session } from './store.ts'
@@ -11,10 +11,10 @@ import { Raw, Words } from './text.tsx'
 import { msUntil, tickNow } from './ticks.ts'
 
 const SHOWN_STEP = 20
-/** Words longer than this are folded. */
+/** Texts longer than this are folded. */
 const FOLDED_CHARS = 700
 
-/** Returns how long until the tick that answers, in words. */
+/** Describes how long it takes until the tick that answers. */
 function countdownOf({ ticks }: PlayState, now: number, dueTick?: number): string {
   if (!ticks) return ''
   const seconds = Math.ceil(msUntil(ticks, now, dueTick) / 1000)
@@ -22,7 +22,7 @@ function countdownOf({ ticks }: PlayState, now: number, dueTick?: number): strin
   return seconds > 0 ? `in ${seconds} s` : 'any moment'
 }
 
-/** Shows the mutation under way and the queue behind it. */
+/** Shows the pending mutation and the queue behind it. */
 export function Pending() {
   const state = play.value
   const pending = pendingOf(state.sent)
@@ -102,7 +102,7 @@ const STATES: Readonly<Record<Progress, readonly [Tone, string]>> = {
 }
 
 function LogRow({ sent }: { readonly sent: Sent }) {
-  const { address, payload, progress, code, words, tick, raw } = sent
+  const { address, payload, progress, code, text, tick, raw } = sent
   const [tone, state] = STATES[progress]
   return (
     <li data-command={address} data-progress={progress}>
@@ -111,14 +111,14 @@ function LogRow({ sent }: { readonly sent: Sent }) {
           <button type="button" class="again" onClick={() => openForm({ address, payload })}>
             {labelOf(address)}
           </button>{' '}
-          <span class="muted name">{givenOf(payload)}</span>
+          <span class="muted name">{describePayload(payload)}</span>
         </span>
         <span class="filters">
           {tick !== undefined && <span class="muted">tick {formatInt(tick)}</span>}
           <Chip tone={tone}>{state}</Chip>
         </span>
       </p>
-      {progress === 'refused' ? <Refusal sent={sent} /> : words && <Said text={words} />}
+      {progress === 'refused' ? <Refusal sent={sent} /> : text && <Said text={text} />}
       {raw !== undefined && (
         <details>
           <summary>{code ? 'Refusal as JSON' : 'Answer as JSON'}</summary>
@@ -130,14 +130,14 @@ function LogRow({ sent }: { readonly sent: Sent }) {
 }
 
 function Refusal({ sent }: { readonly sent: Sent }) {
-  const { code = '', words = '' } = sent
+  const { code = '', text = '' } = sent
   return (
     <div class="refusal" role="alert">
       <p>
         <a href={`/docs/errors#${encodeURIComponent(code)}`} target="_blank" rel="noopener">
           <code>{code}</code>
         </a>{' '}
-        <Words text={words} />
+        <Words text={text} />
       </p>
       <button type="button" onClick={() => reopenForm(sent)}>
         Change and send again
@@ -160,7 +160,7 @@ function Said({ text }: { readonly text: string }) {
             isWhole.value = true
           }}
         >
-          All of it
+          Show all
         </button>
       )}
     </>

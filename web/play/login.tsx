@@ -1,4 +1,4 @@
-/** The way into the console: a name and its password, a new player, or an account's API key. */
+/** The login of the console: by name and password, as a new player, or by an account's API key. */
 import { useSignal } from '@preact/signals'
 import type { StationsBody } from '../../core/public/world.ts'
 import { type AccountPlayer, playersOf, tokenFor } from '../account.ts'
@@ -96,7 +96,7 @@ function ByPassword({ isBusy }: BusyProps) {
   )
 }
 
-/** Where registration is open any code will do, but none will not. */
+/** The code to send if none is given: where registration is open, any code is accepted. */
 const ANY_CODE = 'open'
 const STATIONS = '/api/stations'
 
@@ -117,7 +117,7 @@ function NewPlayer({ isBusy }: BusyProps) {
     >
       <NameField />
       <div class="field">
-        <label for="empire">Empire, whose citizen and at whose capital you begin</label>
+        <label for="empire">Empire: you start as its citizen, at its capital</label>
         {empires.length > 0 ? (
           <select id="empire" name="empire" required>
             {empires.map(({ id, name }) => (
@@ -131,7 +131,7 @@ function NewPlayer({ isBusy }: BusyProps) {
         )}
       </div>
       <label class="field">
-        <span>Registration code, where this server asks for one</span>
+        <span>Registration code, if this server needs one</span>
         <input name="code" autocomplete="off" />
       </label>
       <Submit isBusy={isBusy}>Create the player</Submit>
@@ -143,7 +143,7 @@ function ByKey({ isBusy }: BusyProps) {
   const players = useSignal<readonly AccountPlayer[] | undefined>(undefined)
   const fault = useSignal('')
   const key = useSignal('')
-  const look = async () => {
+  const loadPlayers = async () => {
     fault.value = ''
     try {
       players.value = await playersOf(key.value.trim())
@@ -160,7 +160,7 @@ function ByKey({ isBusy }: BusyProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void look()
+        void loadPlayers()
       }}
     >
       <label class="field">
@@ -177,7 +177,7 @@ function ByKey({ isBusy }: BusyProps) {
       </label>
       <button type="submit">Show my players</button>
       <p>
-        <Link to="/intel">Where they all are, and what they know</Link>
+        <Link to="/intel">Intel: where your players are, and what they know</Link>
       </p>
       {fault.value && (
         <p class="bad" role="alert">

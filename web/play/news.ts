@@ -1,4 +1,4 @@
-/** Sentences for events. A type that has none here is shown by its fields. */
+/** Describes events in sentences. A type without a sentence is shown by its fields. */
 import type { Json, Note } from './state.ts'
 
 const text = (value: unknown): string =>
@@ -11,15 +11,15 @@ const SENTENCES: Readonly<Record<string, (payload: Json) => string>> = {
   player_died: (p) =>
     [
       `Your ship ${text(p.ship_lost)} is lost${p.killer_name ? ` to ${text(p.killer_name)}` : ''};`,
-      `you wake at ${text(p.respawn_base)}`,
+      `you respawn at ${text(p.respawn_base)}`,
     ].join(' '),
   trade_fill: (p) => `Filled: ${text(p.quantity)} ${text(p.item_name)} at ${text(p.price_each)}`,
-  battle_started: () => 'A battle has broken out in your system',
+  battle_started: () => 'A battle has started in your system',
   battle_ended: () => 'A battle is over',
   gift_received: (p) => `${text(p.sender)} has sent you a gift`,
 }
 
-const WORDS_MAX = 200
+const CHARACTERS_MAX = 200
 const FIELDS_MAX = 6
 
 /** Returns the title of a type: `Mining yield`. */
@@ -34,11 +34,11 @@ export const factsOf = (payload: Json): string =>
     .map(([name, value]) => `${name.replaceAll('_', ' ')} ${text(value)}`)
     .join(', ')
 
-/** Returns what an event says in one line. */
-export function sayNote({ type, payload }: Pick<Note, 'type' | 'payload'>): string {
+/** Describes an event in one line. */
+export function describeNote({ type, payload }: Pick<Note, 'type' | 'payload'>): string {
   const made = SENTENCES[type]?.(payload).trim()
-  if (made) return made.slice(0, WORDS_MAX)
+  if (made) return made.slice(0, CHARACTERS_MAX)
   if (typeof payload.message === 'string' && payload.message !== '')
-    return payload.message.slice(0, WORDS_MAX)
-  return [titleOf(type), factsOf(payload)].filter(Boolean).join(': ').slice(0, WORDS_MAX)
+    return payload.message.slice(0, CHARACTERS_MAX)
+  return [titleOf(type), factsOf(payload)].filter(Boolean).join(': ').slice(0, CHARACTERS_MAX)
 }

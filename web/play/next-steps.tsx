@@ -1,10 +1,10 @@
-/** What one might do next, a press each, and the guides for newcomers. */
+/** Suggestions for what to do next, as buttons, and the guides for newcomers. */
 import { labelOf, suggestionsOf } from './next.ts'
 import { openForm, operations, play, send } from './store.ts'
 import { Words } from './text.tsx'
 
-/** Always within reach: what answers most questions of a new player. */
-const LOOKS = [
+/** Queries that are always offered: they answer most questions of a new player. */
+const QUERIES = [
   'game/get_status',
   'game/get_system',
   'game/get_nearby',
@@ -20,9 +20,9 @@ export function NextSteps() {
       <h2>Next</h2>
       {game.location?.in_transit && (
         <p class="muted">
-          Under way
+          In transit
           {game.location.transit_dest_poi_name && ` to ${game.location.transit_dest_poi_name}`}.
-          Look around meanwhile: questions are answered at once.
+          You can look around meanwhile: queries are answered at once.
         </p>
       )}
       <ul>
@@ -40,7 +40,7 @@ export function NextSteps() {
         ))}
       </ul>
       <p class="filters">
-        {LOOKS.filter((address) => operations.value.has(address)).map((address) => (
+        {QUERIES.filter((address) => operations.value.has(address)).map((address) => (
           <button
             key={address}
             type="button"

@@ -1,13 +1,13 @@
 /**
- * What a player might do next, as commands that can be sent with one press: read out of the hints
- * of the server, the missions and where the ship is. Best first.
+ * Suggests what a player might do next, as commands to send with one click: from the hints of the
+ * server, the missions and the place of the ship. Best first.
  */
 import type { Call, ConsoleOperation } from './console.ts'
 import type { Cargo, Mission, PlayState, Poi, Ship } from './state.ts'
 import { firstCommandIn } from './words.ts'
 
 interface Suggestion {
-  /** What the button says; without a command it is advice alone. */
+  /** The text of the button; unused for advice without a command. */
   readonly label: string
   readonly why: string
   readonly call?: Call
@@ -15,8 +15,8 @@ interface Suggestion {
 
 type Operations = ReadonlyMap<string, ConsoleOperation>
 
-/** Share of fuel or hull below which a station comes first. */
-const LOW = 0.3
+/** With less than this share of fuel or hull, a station is suggested first. */
+const LOW_SHARE = 0.3
 const SUGGESTIONS_MAX = 8
 /** Goods of a new pilot's hold that are meant to be used, not sold. */
 const SUPPLIES: ReadonlySet<string> = new Set(['fuel_cell', 'repair_kit'])
@@ -30,7 +30,7 @@ const fromHints = ({ game }: PlayState, operations: Operations): Suggestion[] =>
   (game.hints ?? []).map((hint) => {
     const named = firstCommandIn(hint, operations)
     const operation = named && operations.get(named.address)
-    // A command that lacks what it needs is opened by its name in the sentence, not sent.
+    // A command without all its parameters gets no button; its name in the text opens the form.
     const isWhole =
       operation?.params.every(({ name, required }) => !required || name in named!.payload) ?? false
     const wanted = Object.keys(named?.payload ?? {}).length > 0
@@ -39,7 +39,7 @@ const fromHints = ({ game }: PlayState, operations: Operations): Suggestion[] =>
       : { label: '', why: hint }
   })
 
-/** Returns `Accept mission` of `game/accept_mission`. */
+/** Returns the label of a command: `Accept mission` for `game/accept_mission`. */
 export function labelOf(address: string): string {
   const words = (address.split('/')[1] ?? address).replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -49,7 +49,7 @@ const isDone = ({ objectives = [], percent_complete }: Mission): boolean =>
   percent_complete >= 100 ||
   (objectives.length > 0 && objectives.every(({ completed }) => completed))
 
-/** Returns true where a hint names the mission already. */
+/** Returns whether a hint already names the mission. */
 const isHinted = ({ hints = [] }: PlayState['game'], mission: Mission): boolean =>
   [mission.mission_id, mission.template_id, mission.title].some(
     (name) => name && hints.some((hint) => hint.includes(name)),
@@ -57,7 +57,7 @@ const isHinted = ({ hints = [] }: PlayState['game'], mission: Mission): boolean 
 
 const RECIPE = /\bby the recipe ([a-z0-9_]+)/
 
-/** Returns what an open objective asks for, with the recipe where it is made by one. */
+/** Suggests the next open objective of a mission; with its recipe, if the item can be crafted. */
 function stepOf({ title, objectives = [] }: Mission, isDocked: boolean): Suggestion[] {
   const open = objectives.find(({ completed }) => !completed)
   if (!open) return []
@@ -121,7 +121,7 @@ function docked({ game, around }: PlayState): Suggestion[] {
     .slice(0, 3)
     .map(({ item_id, item_name, quantity }) => ({
       label: `Sell ${quantity} ${item_name}`,
-      why: 'The station buys what the best order here pays.',
+      why: 'It is sold at the best price offered here.',
       call: call('game/sell', { id: item_id, quantity }),
     }))
   const next: Suggestion[] = [...fittings, ...sales]
@@ -139,16 +139,16 @@ function docked({ game, around }: PlayState): Suggestion[] {
     })
   const belt = around.system?.pois.find(isMinable)
   if (belt && ship.cargo_used < ship.cargo_capacity)
-    next.push(travelTo(belt, 'Ore can be mined there; the ship undocks by itself.'))
-  return [...next, { label: 'Undock', why: 'Out into space.', call: call('game/undock') }]
+    next.push(travelTo(belt, 'Ore can be mined there; the ship undocks automatically.'))
+  return [...next, { label: 'Undock', why: 'Leave the station.', call: call('game/undock') }]
 }
 
 const isMinable = ({ type, class: kind }: Poi): boolean =>
   type === 'asteroid_belt' && kind !== 'ice_field'
 
-/** Returns true where a station has more to give than a belt. */
+/** Returns whether the ship should go to a station rather than to a belt. */
 const wantsStation = ({ fuel, max_fuel, hull, max_hull, cargo_used, cargo_capacity }: Ship) =>
-  fuel < max_fuel * LOW || hull < max_hull * LOW || cargo_used >= cargo_capacity
+  fuel < max_fuel * LOW_SHARE || hull < max_hull * LOW_SHARE || cargo_used >= cargo_capacity
 
 function inSpace({ game, around }: PlayState): Suggestion[] {
   const { ship, location = {} } = game
@@ -172,7 +172,7 @@ function inSpace({ game, around }: PlayState): Suggestion[] {
   return wantsStation(ship) ? [...toBase, ...toBelt] : [...toBelt, ...toBase]
 }
 
-/** Returns what the player might do next. */
+/** Returns suggestions for what the player might do next. */
 export function suggestionsOf(state: PlayState, operations: Operations): readonly Suggestion[] {
   const { game } = state
   const { location } = game

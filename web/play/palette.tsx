@@ -1,4 +1,4 @@
-/** The palette: every command of the server by a few letters of its name. Ctrl-K opens it. */
+/** The command palette: finds any command by a few letters of its name. Ctrl-K opens it. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { PickList, pickId, walk } from '../parts/pick-list.tsx'
@@ -18,7 +18,7 @@ const renderCommand = (address: string) => (
   </>
 )
 
-/** Follows the dialog, which may be open again by the time it reports that it was closed. */
+/** Handles the close event, which may come after the dialog was opened again. */
 const followClose = ({ currentTarget }: { currentTarget: HTMLDialogElement }): void => {
   if (!currentTarget.open) isPaletteOpen.value = false
 }
@@ -43,7 +43,7 @@ export function Palette() {
   }, [at.value])
   const choose = (address: string | undefined) => {
     if (address === undefined) return
-    // Closed first: it gives the focus back, and then the form takes it.
+    // Closed first, since closing returns the focus, which the form then takes.
     dialog.current?.close()
     isPaletteOpen.value = false
     openForm({ address, payload: {} })

@@ -1,4 +1,4 @@
-/** The player's state: ship, place, hold, missions. */
+/** Shows the state of the player: ship, place, hold, missions. */
 import type { ComponentChildren } from 'preact'
 import { formatId, formatInt, plural } from '../parts/format.ts'
 import { Empty } from '../parts/state.tsx'
@@ -67,14 +67,14 @@ function ShipPanel({ ship }: { readonly ship: Ship }) {
       <Gauges ship={ship} />
       <p class="muted">
         {modules.length === 0
-          ? 'Nothing is fitted.'
+          ? 'No modules are fitted.'
           : modules.map(({ name }) => String(name)).join(', ')}
       </p>
     </Panel>
   )
 }
 
-interface ActProps {
+interface CommandButtonProps {
   readonly call: Call
   readonly children: string
   /** The target, for users of screen readers. */
@@ -82,8 +82,8 @@ interface ActProps {
   readonly isForm?: boolean
 }
 
-/** Shows a button that sends a command, or opens its form where it needs more. */
-function Act({ call, children, to, isForm }: ActProps) {
+/** Shows a button that sends a command, or opens its form if it needs more input. */
+function CommandButton({ call, children, to, isForm }: CommandButtonProps) {
   return (
     <button
       type="button"
@@ -103,13 +103,13 @@ function PlacePanel() {
         {location.system_id ? (
           <a href={`/system/${encodeURIComponent(location.system_id)}`}>{location.system_name}</a>
         ) : (
-          <span class="muted">in the void</span>
+          <span class="muted">in deep space</span>
         )}
         {location.poi_name && `, ${location.poi_name}`}
       </p>
       <p class="filters">
         {location.docked_at && <Chip tone="good">docked</Chip>}
-        {location.in_transit && <Chip tone="info">under way</Chip>}
+        {location.in_transit && <Chip tone="info">in transit</Chip>}
         {location.security_status && <Chip>security {location.security_status}</Chip>}
         {(location.nearby_player_count ?? 0) > 0 && (
           <Chip>{plural(location.nearby_player_count ?? 0, 'player')} here</Chip>
@@ -120,16 +120,16 @@ function PlacePanel() {
       </p>
       {(location.resources?.length ?? 0) > 0 && (
         <p class="muted">
-          To mine: {location.resources?.map(({ item_name }) => item_name).join(', ')}
+          Can be mined: {location.resources?.map(({ item_name }) => item_name).join(', ')}
         </p>
       )}
-      <WaysOut />
+      <Destinations />
     </Panel>
   )
 }
 
-/** Places of the system and lanes out of it, each with the flight there. */
-function WaysOut() {
+/** Shows the places in the system and the lanes out of it, each with a button to fly there. */
+function Destinations() {
   const { game, around } = play.value
   const { location = {} } = game
   const pois = around.system?.pois ?? []
@@ -150,9 +150,9 @@ function WaysOut() {
                   <span class="muted">here</span>
                 ) : (
                   canFly && (
-                    <Act to={name} call={{ address: 'game/travel', payload: { id } }}>
+                    <CommandButton to={name} call={{ address: 'game/travel', payload: { id } }}>
                       Travel
-                    </Act>
+                    </CommandButton>
                   )
                 )}
               </span>
@@ -168,9 +168,9 @@ function WaysOut() {
               <a href={`/system/${encodeURIComponent(system_id)}`}>{name}</a>
               <span class="end">
                 {canFly && (
-                  <Act to={name} call={{ address: 'game/jump', payload: { id: system_id } }}>
+                  <CommandButton to={name} call={{ address: 'game/jump', payload: { id: system_id } }}>
                     Jump
-                  </Act>
+                  </CommandButton>
                 )}
               </span>
             </li>
@@ -194,13 +194,13 @@ function CargoPanel() {
             <span class="end">
               {formatInt(quantity)}{' '}
               {isDocked && (
-                <Act
+                <CommandButton
                   isForm
                   to={item_name}
                   call={{ address: 'game/sell', payload: { id: item_id, quantity } }}
                 >
                   Sell
-                </Act>
+                </CommandButton>
               )}
             </span>
           </li>
@@ -218,7 +218,7 @@ function MissionsPanel() {
   const offered = (around.offered ?? []).filter(({ template_id }) => !known.has(template_id))
   return (
     <Panel title="Missions">
-      {active.length === 0 && <Empty>None accepted. Stations offer them to who is docked.</Empty>}
+      {active.length === 0 && <Empty>None accepted. Dock at a station to see its missions.</Empty>}
       {active.map((mission) => (
         <MissionRow key={mission.mission_id} mission={mission} />
       ))}
@@ -237,12 +237,12 @@ function MissionsPanel() {
                   </span>
                 </span>
                 <span class="end">
-                  <Act
+                  <CommandButton
                     to={title}
                     call={{ address: 'game/accept_mission', payload: { id: mission_id } }}
                   >
                     Accept
-                  </Act>
+                  </CommandButton>
                 </span>
               </li>
             ))}
@@ -260,9 +260,9 @@ function MissionRow({ mission }: { readonly mission: Mission }) {
       <p class="ends">
         <b>{title}</b>
         {percent_complete >= 100 ? (
-          <Act to={title} call={{ address: 'game/complete_mission', payload: { id: mission_id } }}>
+          <CommandButton to={title} call={{ address: 'game/complete_mission', payload: { id: mission_id } }}>
             Hand in
-          </Act>
+          </CommandButton>
         ) : (
           <span class="muted">{percent_complete} %</span>
         )}

@@ -1,9 +1,9 @@
 /**
- * A player's connection: WebSocket v2 as any client uses it. Logs in, sends one mutation a tick and
- * the rest behind it, connects again when the socket goes away. Credentials stay in memory.
+ * The connection of a player: WebSocket v2, as any client uses it. Logs in, sends mutations one per
+ * tick, and reconnects when the connection is lost. Credentials stay in memory.
  */
 import { type Call, toolAndAction } from './console.ts'
-import { after, type Frame, readFrame } from './frames.ts'
+import { applyFrame, type Frame, readFrame } from './frames.ts'
 import {
   type Json,
   OUT,
@@ -36,36 +36,36 @@ export type Credentials =
   /** `token` fetches a single-use token with an account's API key. */
   | { readonly how: 'token'; readonly username: string; token(): Promise<string> }
 
-/** Why no token came; with a code where the server gave one, or did not answer. */
+/** Why no token was issued, with the code of the server, if there is one. */
 export interface TokenError extends Error {
   readonly code?: string
   readonly wait_seconds?: number
 }
 
-/** What the session needs of its surroundings. */
-interface Surroundings {
+/** What the session needs from its environment. */
+interface SessionPorts {
   open(events: SocketEvents): Socket
   now(): number
-  /** Runs something later; the answer calls it off. */
-  later(ms: number, run: () => void): () => void
-  /** From 0 to 1: spreads tries of many. */
+  /** Runs a function later; returns how to cancel it. */
+  schedule(ms: number, run: () => void): () => void
+  /** Returns a number from 0 to 1, which spreads the retries of many clients. */
   jitter(): number
   changed(state: PlayState): void
 }
 
-const WAITS_S = [1, 2, 4, 8, 16, 30] as const
+const BACKOFF_S = [1, 2, 4, 8, 16, 30] as const
 const REPLACED = 4001
 const LIMITED = 4003
 
-/** Refusals of a login that pass by themselves: the console tries such a login again. */
-const PASSING: ReadonlySet<string> = new Set([
+/** Temporary refusals of a login, after which the console retries. */
+const TEMPORARY: ReadonlySet<string> = new Set([
   'rate_limited',
   'ip_timed_out',
   'persist_timeout',
   'restarting',
 ])
 
-/** Events after which the state is requested again: they change it without saying how. */
+/** Events that change the state without including the changes, so that it is requested again. */
 const REFRESHED_BY: ReadonlySet<string> = new Set([
   'player_died',
   'mission_update',
@@ -84,25 +84,25 @@ const REFRESH_MS = 250
 
 const NOWHERE = { system: '', base: '', active: '' }
 
-/** A player at this console, through all connections from login to logout. */
+/** The session of a player at this console, over all connections from login to logout. */
 export class Session {
   state: PlayState = OUT
-  readonly #around: Surroundings
+  readonly #ports: SessionPorts
   #socket: Socket | undefined
   #credentials: Credentials | undefined
-  /** Who logged in last: their chat is theirs alone. */
+  /** Who logged in last; chat and events are not kept for another player. */
   #username: string | undefined
-  /** The request that logs in, while it is under way. */
+  /** The id of the pending login request. */
   #loginId: string | undefined
   #lastId = 0
   #tries = 0
   #stopRetry: (() => void) | undefined
   #stopRefresh: (() => void) | undefined
-  /** Where the console has looked around last. */
-  #looked = NOWHERE
+  /** The place whose surroundings were requested last. */
+  #lastPlace = NOWHERE
 
-  constructor(around: Surroundings) {
-    this.#around = around
+  constructor(around: SessionPorts) {
+    this.#ports = around
   }
 
   login(credentials: Credentials): void {
@@ -124,7 +124,7 @@ export class Session {
     this.#set({ ...OUT, version: this.state.version })
   }
 
-  /** Sends a command, or keeps it until it can go. False: too many wait already. */
+  /** Sends a command, or queues it; returns false if the queue is full. */
   send(call: Call, mutation: boolean): boolean {
     const waiting = queuedOf(this.state.sent).filter(({ isQuiet }) => !isQuiet)
     if (waiting.length >= QUEUE_MAX) return false
@@ -132,13 +132,13 @@ export class Session {
     return true
   }
 
-  /** Takes one that waits out of the queue. */
+  /** Removes a command from the queue. */
   cancel(id: string): void {
     const sent = this.state.sent.filter((one) => one.id !== id || one.progress !== 'queued')
     this.#set({ ...this.state, sent })
   }
 
-  /** Goes on with what waits after a refusal. */
+  /** Continues with the queue after a refusal. */
   release(): void {
     this.#set({ ...this.state, isHeld: false })
     this.#flush()
@@ -154,7 +154,7 @@ export class Session {
 
   #set(state: PlayState): void {
     this.state = state
-    this.#around.changed(state)
+    this.#ports.changed(state)
   }
 
   #nextId(): string {
@@ -173,13 +173,13 @@ export class Session {
     this.#flush()
   }
 
-  /** Asks on the console's own account, once at a time. */
-  #ask(address: string): void {
-    const isAsked = this.state.sent.some((one) => one.isQuiet && one.address === address)
-    if (!isAsked) this.#put({ address, payload: {} }, false, true)
+  /** Sends a query of the console itself, unless it is already pending. */
+  #request(address: string): void {
+    const isPending = this.state.sent.some((one) => one.isQuiet && one.address === address)
+    if (!isPending) this.#put({ address, payload: {} }, false, true)
   }
 
-  /** Sends what may go: queries at once, mutations one after the other. */
+  /** Sends what can be sent now: all queries, and the next mutation if none is pending. */
   #flush(): void {
     if (this.state.phase !== 'in') return
     for (const sent of queuedOf(this.state.sent)) {
@@ -192,26 +192,26 @@ export class Session {
     }
   }
 
-  /** Asks for what belongs to the place and to the missions, where those are others than before. */
-  #lookAround(): void {
+  /** Requests system, base and missions if the place or the active missions have changed. */
+  #requestSurroundings(): void {
     const { location, missions } = this.state.game
     if (!location || location.in_transit) return
     const { system_id: system = '', docked_at } = location
     const base = docked_at ?? ''
     const active = (missions?.active ?? []).map(({ mission_id }) => mission_id).join()
-    const { system: oldSystem, base: oldBase, active: oldActive } = this.#looked
-    this.#looked = { system, base, active }
-    if (system !== oldSystem) this.#ask('game/get_system')
+    const { system: oldSystem, base: oldBase, active: oldActive } = this.#lastPlace
+    this.#lastPlace = { system, base, active }
+    if (system !== oldSystem) this.#request('game/get_system')
     if (base === '') return
-    if (base !== oldBase) this.#ask('game/get_base')
-    if (base !== oldBase || active !== oldActive) this.#ask('game/get_missions')
+    if (base !== oldBase) this.#request('game/get_base')
+    if (base !== oldBase || active !== oldActive) this.#request('game/get_missions')
   }
 
   #refresh(): void {
     this.#stopRefresh?.()
-    this.#stopRefresh = this.#around.later(REFRESH_MS, () => {
+    this.#stopRefresh = this.#ports.schedule(REFRESH_MS, () => {
       this.#stopRefresh = undefined
-      if (this.state.phase === 'in') this.#ask('game/get_state')
+      if (this.state.phase === 'in') this.#request('game/get_state')
     })
   }
 
@@ -236,22 +236,22 @@ export class Session {
     }
   }
 
-  /** Ends the session where the login is refused; one that was in tries again if it may pass. */
+  /** Ends the session after a refused login; one that was in retries after a temporary refusal. */
   #refused({ message, code, wait_seconds, details }: Json): void {
-    const isPassing = PASSING.has(String(code)) && this.#credentials?.how !== 'register'
-    if (this.state.phase !== 'away' || !isPassing) {
+    const isTemporary = TEMPORARY.has(String(code)) && this.#credentials?.how !== 'register'
+    if (this.state.phase !== 'away' || !isTemporary) {
       this.#leave(String(message), typeof code === 'string' ? code : undefined)
       return
     }
     const old = this.#socket
     this.#socket = undefined
     old?.close()
-    const askedSeconds = Number(wait_seconds ?? (details as Json | undefined)?.wait_seconds) || 0
-    const wait = waitOf(0, '', this.#tries, this.#around.jitter())
-    this.#goAway(String(message), Math.max(wait, askedSeconds * 1_000))
+    const waitSeconds = Number(wait_seconds ?? (details as Json | undefined)?.wait_seconds) || 0
+    const wait = retryDelayMs(0, '', this.#tries, this.#ports.jitter())
+    this.#goAway(String(message), Math.max(wait, waitSeconds * 1_000))
   }
 
-  /** Ends the session; the login is shown again, with the reason. */
+  /** Ends the session and shows the login again, with the reason. */
   #leave(why?: string, whyCode?: string): void {
     this.#credentials = undefined
     this.#loginId = undefined
@@ -260,7 +260,7 @@ export class Session {
     const old = this.#socket
     this.#socket = undefined
     old?.close()
-    this.#looked = NOWHERE
+    this.#lastPlace = NOWHERE
     const { version, ticks, newPassword, chat, notes, sent } = this.state
     const answered = sent.filter(({ isQuiet, progress }) => !isQuiet && progress !== 'queued')
     const kept = { version, ticks, newPassword, chat, notes, sent: cutOff(answered, 'lost') }
@@ -274,22 +274,22 @@ export class Session {
       return
     }
     const { location, missions } = this.state.game
-    this.#set(after(this.state, frame, this.#around.now()))
+    this.#set(applyFrame(this.state, frame, this.#ports.now()))
     if (type === 'welcome') void this.#sendLogin()
     if (type === 'registered') this.#keepPassword(String(payload.password))
     if (type === 'logged_in') {
       this.#tries = 0
       this.#loginId = undefined
-      this.#looked = { ...NOWHERE, system: this.state.around.system?.id ?? '' }
-      this.#ask('game/get_state')
+      this.#lastPlace = { ...NOWHERE, system: this.state.around.system?.id ?? '' }
+      this.#request('game/get_state')
     }
     if (REFRESHED_BY.has(type)) this.#refresh()
     const { game } = this.state
-    if (game.location !== location || game.missions !== missions) this.#lookAround()
+    if (game.location !== location || game.missions !== missions) this.#requestSurroundings()
     this.#flush()
   }
 
-  /** A player just registered logs in again by the password that came. */
+  /** Keeps the password of a player who just registered, for reconnecting. */
   #keepPassword(password: string): void {
     if (this.#credentials?.how !== 'register') return
     const { username } = this.#credentials
@@ -300,7 +300,7 @@ export class Session {
     this.#stopRetry = undefined
     const phase = this.state.phase === 'away' ? 'away' : 'opening'
     this.#set({ ...this.state, phase, retryAt: undefined })
-    const own = this.#around.open({
+    const own = this.#ports.open({
       onMessage: (data) => {
         const frame = this.#socket === own ? readFrame(data) : undefined
         if (frame) this.#receive(frame)
@@ -318,43 +318,44 @@ export class Session {
       this.#leave('This player logged in elsewhere, or the password was reset.', reason)
       return
     }
-    const wait = waitOf(code, reason, this.#tries, this.#around.jitter())
+    const wait = retryDelayMs(code, reason, this.#tries, this.#ports.jitter())
     this.#goAway(
-      code === LIMITED ? 'Too many connections from here.' : 'The connection is gone.',
+      code === LIMITED ? 'Too many connections from this address.' : 'The connection was lost.',
       wait,
     )
   }
 
-  /** Connects again after `wait` milliseconds. */
+  /** Reconnects after `wait` milliseconds. */
   #goAway(why: string, wait: number): void {
     this.#loginId = undefined
     this.#tries += 1
-    // Queries of the console itself are sent again after the login.
+    // Queries of the console itself are dropped, since they are sent again after the login.
     const own = this.state.sent.filter(({ isQuiet }) => !isQuiet)
-    const retryAt = this.#around.now() + wait
+    const retryAt = this.#ports.now() + wait
     this.#set({ ...this.state, phase: 'away', why, sent: cutOff(own, 'queued'), retryAt })
-    this.#stopRetry = this.#around.later(wait, () => this.#connect())
+    this.#stopRetry = this.#ports.schedule(wait, () => this.#connect())
   }
 }
 
-const LOST = 'The connection went away before the answer; the action log shows whether it ran.'
+const LOST = 'The connection was lost before the answer; the action log shows whether the command ran.'
 
 /**
- * Returns what was sent, without its connection: a query without an answer is queued again or lost,
- * a mutation without an acknowledgement may have run; what is accepted is answered later.
+ * Returns the commands sent after their connection was lost: queries without an answer are queued
+ * again or lost, mutations without an acknowledgement are lost, since they may have run; pending
+ * ones stay pending.
  */
 const cutOff = (list: readonly Sent[], queries: 'queued' | 'lost'): readonly Sent[] =>
   list.map((sent) => {
     if (sent.progress !== 'sent') return sent
     return sent.mutation || queries === 'lost'
-      ? { ...sent, progress: 'lost', words: LOST }
+      ? { ...sent, progress: 'lost', text: LOST }
       : { ...sent, progress: 'queued' }
   })
 
-/** Returns how long to wait before the next try, in milliseconds. */
-export function waitOf(code: number, reason: string, tries: number, jitter: number): number {
-  const [, asked] = /retry_after=(\d+)/.exec(reason) ?? []
+/** Returns how long to wait before the next attempt, in milliseconds. */
+export function retryDelayMs(code: number, reason: string, tries: number, jitter: number): number {
+  const [, retryAfter] = /retry_after=(\d+)/.exec(reason) ?? []
   const seconds =
-    code === LIMITED && asked ? Number(asked) : WAITS_S[Math.min(tries, WAITS_S.length - 1)]
+    code === LIMITED && retryAfter ? Number(retryAfter) : BACKOFF_S[Math.min(tries, BACKOFF_S.length - 1)]
   return Math.round(seconds * 1000 * (1 + jitter * 0.3))
 }

@@ -1,6 +1,6 @@
 /**
- * What the console knows of the player: the sections of the v2 state, the system around, the
- * commands sent, events and chat. Everything is bounded; old entries go first.
+ * The state of the console: the sections of the v2 state, the current system, the commands sent,
+ * events and chat. All lists are bounded; old entries are dropped first.
  */
 import type { Call } from './console.ts'
 import type { Ticks } from './ticks.ts'
@@ -77,7 +77,7 @@ export interface Ship {
   readonly cargo_capacity: number
 }
 
-/** Sections of the state as v2 sends them; an absent one is unchanged. */
+/** The sections of the v2 state. */
 export interface GameState {
   readonly player?: { readonly username: string; readonly empire: string; readonly credits: number }
   readonly ship?: Ship
@@ -123,7 +123,7 @@ const SECTIONS = [
   'hints',
 ] as const
 
-/** Returns the state with the sections that an answer has; credits may come alone. */
+/** Returns the state with the sections of an answer merged in; credits may come separately. */
 export function merged(state: GameState, answer: Json): GameState {
   const changed: Record<string, unknown> = {}
   for (const section of SECTIONS)
@@ -137,24 +137,24 @@ export function merged(state: GameState, answer: Json): GameState {
 /* Commands sent */
 
 /**
- * `queued` waits here, `sent` has no answer yet, `pending` is accepted and waits for its tick,
- * `lost` may have run: the connection went away before the answer.
+ * `queued`: not sent yet; `sent`: no answer yet; `pending`: accepted, waits for its tick; `lost`:
+ * the connection was lost before the answer, so it may have run.
  */
 export type Progress = 'queued' | 'sent' | 'pending' | 'done' | 'refused' | 'lost'
 
 export interface Sent extends Call {
   readonly id: string
   readonly mutation: boolean
-  /** Asked by the console itself; not listed. */
+  /** Whether the console itself sent it; such commands are not listed. */
   readonly isQuiet: boolean
   readonly progress: Progress
-  /** Tick at which it is answered, where the server reports it. */
+  /** The tick in which it will be answered, if the server reported it. */
   readonly dueTick?: number
   readonly tick?: number
-  readonly words?: string
+  readonly text?: string
   readonly code?: string
   readonly details?: unknown
-  /** The answer as it came. */
+  /** The answer as received. */
   readonly raw?: unknown
 }
 
@@ -166,12 +166,12 @@ export const QUEUE_MAX = 20
 const isOpen = ({ progress }: Sent): boolean =>
   progress === 'queued' || progress === 'sent' || progress === 'pending'
 
-/** Returns a list with one more at its end, the oldest dropped past the bound. */
+/** Returns a list with an item added at its end; beyond the bound the oldest is dropped. */
 export function bounded<T>(list: readonly T[], item: T, max: number): readonly T[] {
   return list.length < max ? [...list, item] : [...list.slice(list.length - max + 1), item]
 }
 
-/** Returns the list of what was sent, answered ones dropped first past the bound. */
+/** Returns the list of commands with one added; beyond the bound an answered one is dropped. */
 export function withSent(list: readonly Sent[], item: Sent): readonly Sent[] {
   if (list.length < SENT_MAX) return [...list, item]
   const dropped = Math.max(
@@ -205,7 +205,7 @@ export interface ChatLine {
   readonly timestamp: string
 }
 
-/** Returns a chat message of an event or of a history; undefined: it is none. */
+/** Parses a chat message from an event or the history; returns undefined if it is not one. */
 export function chatLineOf(payload: Json): ChatLine | undefined {
   const { id, channel, sender, content, timestamp } = payload
   if (typeof content !== 'string' || typeof channel !== 'string') return undefined
@@ -218,29 +218,29 @@ export function chatLineOf(payload: Json): ChatLine | undefined {
   }
 }
 
-/** `out`: nobody is logged in. `away`: the socket is gone and is tried again. */
+/** `out`: nobody is logged in. `away`: the connection was lost and will be retried. */
 type Phase = 'out' | 'opening' | 'in' | 'away'
 
 export interface PlayState {
   readonly phase: Phase
-  /** Why the player is out or the socket away, as a sentence. */
+  /** Why the player is out or the connection is away, as a sentence. */
   readonly why?: string
   readonly whyCode?: string
-  /** When the next try comes, in milliseconds of this machine. */
+  /** When the next attempt is made, in milliseconds of this machine. */
   readonly retryAt?: number
   readonly version?: string
   readonly ticks?: Ticks
   readonly game: GameState
   readonly around: Around
   readonly sent: readonly Sent[]
-  /** Logged in, and the whole state is not there yet. */
+  /** Whether the player has logged in and the complete state has not arrived yet. */
   readonly isFresh: boolean
-  /** Held: the last mutation was refused, so what waits behind it does too. */
+  /** Whether the queue is on hold because the last mutation was refused. */
   readonly isHeld: boolean
   readonly notes: readonly Note[]
   readonly chat: readonly ChatLine[]
   readonly unreadChat: number
-  /** The password of a player just registered: shown once. */
+  /** The password of a player who just registered, shown once. */
   readonly newPassword?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The state of this tab's console: one session, the form, what was typed. It is kept in memory
- * alone and survives a switch to another view; credentials are never kept by the browser.
+ * The state of the console of this tab: one session, the form, and typed input. It is kept only in
+ * memory and survives a switch to another view; credentials are never stored by the browser.
  */
 import { batch, computed, signal } from '@preact/signals'
 import { byAddress, type Call, type ConsoleBody, type ConsoleOperation } from './console.ts'
@@ -32,7 +32,7 @@ function open(events: SocketEvents) {
 export const session = new Session({
   open,
   now: () => performance.now(),
-  later(ms, run) {
+  schedule(ms, run) {
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)
   },
@@ -44,7 +44,7 @@ export const session = new Session({
 })
 
 let latestBody: ConsoleBody | undefined
-/** Replaces the list of commands; the same body again changes nothing. */
+/** Replaces the list of commands, unless the body is the same. */
 export function setOperations(body: ConsoleBody): void {
   if (body === latestBody) return
   latestBody = body
@@ -63,9 +63,9 @@ export interface OpenForm {
 }
 
 export const form = signal<OpenForm | undefined>(undefined)
-/** Set when a form was opened by hand: its first field takes the focus. */
+/** Increases when a form is opened, so that its first field takes the focus. */
 export const focusForm = signal(0)
-/** Why the last press of Send sent nothing; empty if it sent. */
+/** Why the last click on Send sent nothing; empty if it did. */
 export const formNote = signal('')
 
 export function openForm(call: Call, faults: OpenForm['faults'] = {}): void {
@@ -90,11 +90,11 @@ export function setField(name: string, text: string): void {
   form.value = { ...value, fields: { ...value.fields, [name]: text }, faults }
 }
 
-/** What was sent by hand, oldest first: requests of the console's own are left out. */
+/** The commands sent by the player, oldest first, without queries of the console itself. */
 export const history = computed<readonly Sent[]>(() =>
   play.value.sent.filter(({ isQuiet }) => !isQuiet),
 )
-/** Addresses of the commands sent by hand, the latest first, each once. */
+/** Addresses of the commands sent by the player, latest first, without duplicates. */
 export const recentAddresses = computed<readonly string[]>(() => [
   ...new Set(history.value.map(({ address }) => address).reverse()),
 ])
@@ -102,7 +102,7 @@ export const recentAddresses = computed<readonly string[]>(() => [
 /** How far back in the history the form is; 0 = not in the history. */
 let depth = 0
 
-/** Puts an earlier call in the form, or a later one. */
+/** Opens the form with the previous or next call of the history. */
 export function stepHistory(by: 1 | -1): void {
   const calls = history.value
   if (calls.length === 0) return
@@ -134,7 +134,7 @@ export function sendForm(): void {
 export const reopenForm = ({ address, payload, details }: Sent): void =>
   openForm({ address, payload }, faultsOf(details))
 
-/* What is open */
+/* Tabs and palette */
 
 export type Tab = 'do' | 'state' | 'news' | 'chat'
 export const shownTab = signal<Tab>('do')

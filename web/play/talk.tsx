@@ -1,4 +1,4 @@
-/** What the server sends unasked: events of the player, and chat to read and to write. */
+/** Shows events of the player, and chat to read and write. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { formatInt } from '../parts/format.ts'
@@ -6,21 +6,21 @@ import { PlayerLink } from '../parts/profile.tsx'
 import { Empty } from '../parts/state.tsx'
 import { Chip } from '../parts/tabs.tsx'
 import { When } from '../parts/time.tsx'
-import { sayNote, titleOf } from './news.ts'
+import { describeNote, titleOf } from './news.ts'
 import { history, play, send, session } from './store.ts'
 import { Raw, Words } from './text.tsx'
 
 const SHOWN_MAX = 60
 const CHANNELS = ['system', 'local', 'faction'] as const
 const CHARS_MAX = 500
-const SAY = 'game_social/chat'
+const CHAT_ADDRESS = 'game_social/chat'
 
 export function News() {
   const notes = play.value.notes.slice(-SHOWN_MAX).reverse()
   return (
     <section class="talk" aria-label="News">
       <h2>News</h2>
-      {notes.length === 0 && <Empty>What happens to you is shown here.</Empty>}
+      {notes.length === 0 && <Empty>Events that concern you are shown here.</Empty>}
       <ol>
         {notes.map((note) => (
           <li key={note.n}>
@@ -32,7 +32,7 @@ export function News() {
                 </span>
                 <br />
                 <span class="name">
-                  <Words text={sayNote(note)} />
+                  <Words text={describeNote(note)} />
                 </span>
               </summary>
               <Raw value={note.payload} />
@@ -47,8 +47,8 @@ export function News() {
 export function Chat() {
   const { chat, unreadChat } = play.value
   useEffect(() => session.readChat(), [unreadChat])
-  const sent = history.value.findLast(({ address }) => address === SAY)
-  const refusal = sent?.progress === 'refused' ? sent.words : undefined
+  const sent = history.value.findLast(({ address }) => address === CHAT_ADDRESS)
+  const refusal = sent?.progress === 'refused' ? sent.text : undefined
   return (
     <section class="talk" aria-label="Chat">
       <h2>Chat</h2>
@@ -87,7 +87,7 @@ function SayForm() {
     if (content === '' || (isPrivate && to.value.trim() === '')) return
     const payload = { target: channel.value, content }
     const whole = isPrivate ? { ...payload, target_id: to.value.trim() } : payload
-    if (send({ address: SAY, payload: whole })) text.value = ''
+    if (send({ address: CHAT_ADDRESS, payload: whole })) text.value = ''
   }
   return (
     <form class="filters" onSubmit={say}>

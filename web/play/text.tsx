@@ -1,4 +1,4 @@
-/** Texts of the server, with the commands they name as buttons that open their form. */
+/** Shows texts of the server, with the commands in them as buttons that open their form. */
 import { openForm, operations } from './store.ts'
 import { partsOf } from './words.ts'
 
@@ -18,7 +18,7 @@ export function Words({ text }: { readonly text: string }) {
   )
 }
 
-/** Shows a value as it came, to be scrolled by keys too. */
+/** Shows a value as JSON; can be scrolled by keys, too. */
 export function Raw({ value }: { readonly value: unknown }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus

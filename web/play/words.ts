@@ -1,13 +1,13 @@
 /**
- * Commands that the server's sentences name: `game/accept_mission with id new_pilot_1` becomes a
- * part that can be pressed, with its form filled in. Texts stay texts; nothing is made HTML.
+ * Finds commands in texts of the server: `game/accept_mission with id new_pilot_1` becomes a part
+ * that opens the form, filled in. All other text stays plain; nothing is parsed as HTML.
  */
 import type { Call, ConsoleOperation } from './console.ts'
 
 type Part = string | ({ readonly text: string } & Call)
 
 const ADDRESS = /\bgame(?:_[a-z]+)*(?:\/[a-z_]+)?\b/g
-/** ` with id x` or ` with id x and quantity 3` behind a command. */
+/** Matches ` with id x` or ` with id x and quantity 3` after a command. */
 const WITH = /^ with ([a-z_]+) ([\w:-]+)(?: and ([a-z_]+) ([\w:-]+))?/
 
 function payloadAfter(
@@ -28,7 +28,7 @@ function payloadAfter(
   return { length: isKnown ? whole.length : 0, payload: isKnown ? payload : {} }
 }
 
-/** Returns the parts of a text, commands apart. */
+/** Splits a text into plain parts and commands. */
 export function partsOf(
   text: string,
   operations: ReadonlyMap<string, ConsoleOperation>,
@@ -48,7 +48,7 @@ export function partsOf(
   return parts
 }
 
-/** Returns the first command that a text names. */
+/** Returns the first command in a text. */
 export const firstCommandIn = (
   text: string,
   operations: ReadonlyMap<string, ConsoleOperation>,

@@ -45,7 +45,7 @@ function useOutcomes(): void {
   const last = history.value.at(-1)
   const isOver = last?.progress === 'done' || last?.progress === 'refused'
   useEffect(() => {
-    if (last && isOver) announce(`${labelOf(last.address)}: ${last.words || last.progress}`)
+    if (last && isOver) announce(`${labelOf(last.address)}: ${last.text || last.progress}`)
   }, [last?.id, isOver])
 }
 

@@ -7,7 +7,7 @@ import {
   findCommands,
   toolAndAction,
 } from '../../../web/play/console.ts'
-import { faultsOf, fieldsOf, fill, givenOf, isSecret, widgetOf } from '../../../web/play/form.ts'
+import { faultsOf, fieldsOf, fill, describePayload, isSecret, widgetOf } from '../../../web/play/form.ts'
 import { firstCommandIn, partsOf } from '../../../web/play/words.ts'
 
 const param = (name: string, type: string, required = true, values: string[] = []) => ({
@@ -138,7 +138,7 @@ describe('fields of a form', () => {
 
 describe('secrets', () => {
   it('are recognised by name, and masked among the parameters sent', () => {
-    expect(givenOf({ username: 'Ann', password: 'shh', quantity: 3 })).toBe(
+    expect(describePayload({ username: 'Ann', password: 'shh', quantity: 3 })).toBe(
       'username Ann, password ••••, quantity 3',
     )
     const names = ['password', 'token', 'new_password', 'registration_code', 'device_code']

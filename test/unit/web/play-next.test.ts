@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { choicesFor } from '../../../web/play/choices.ts'
 import type { ConsoleOperation } from '../../../web/play/console.ts'
-import { sayNote } from '../../../web/play/news.ts'
+import { describeNote } from '../../../web/play/news.ts'
 import { suggestionsOf } from '../../../web/play/next.ts'
 import { type GameState, OUT, type PlayState } from '../../../web/play/state.ts'
-import { msUntil, seen, tickNow, welcomed } from '../../../web/play/ticks.ts'
+import { msUntil, tickNow, ticksAfterWelcome, withSeenTick } from '../../../web/play/ticks.ts'
 
 const NAMES = [
   'accept_mission',
@@ -180,19 +180,19 @@ describe('choices of a field', () => {
 describe('a notice', () => {
   it('is a sentence for known types, and a list of fields for others', () => {
     const payload = { quantity: 4, resource_name: 'Iron Ore' }
-    expect(sayNote({ type: 'mining_yield', payload })).toBe('Mined 4 Iron Ore')
-    expect(sayNote({ type: 'drone_scan', payload: { drone_id: 'd', tick: 4, found: [] } })).toBe(
+    expect(describeNote({ type: 'mining_yield', payload })).toBe('Mined 4 Iron Ore')
+    expect(describeNote({ type: 'drone_scan', payload: { drone_id: 'd', tick: 4, found: [] } })).toBe(
       'Drone scan: drone id d',
     )
-    expect(sayNote({ type: 'x', payload: { message: 'y'.repeat(900) } })).toHaveLength(200)
+    expect(describeNote({ type: 'x', payload: { message: 'y'.repeat(900) } })).toHaveLength(200)
   })
 })
 
 describe('the countdown', () => {
   it('runs from the arrival of one tick to the next, and is a guess before the first', () => {
-    const first = welcomed(10, 7, 0)
+    const first = ticksAfterWelcome(10, 7, 0)
     expect(msUntil(first, 4_000)).toBe(10_000)
-    const ticks = seen(first, 8, 5_000)
+    const ticks = withSeenTick(first, 8, 5_000)
     expect(tickNow(ticks, 5_000)).toBe(8)
     expect(msUntil(ticks, 7_000)).toBe(8_000)
     expect(msUntil(ticks, 7_000, 11)).toBe(28_000)
@@ -201,8 +201,8 @@ describe('the countdown', () => {
   })
 
   it('ignores a tick that is old or was seen before', () => {
-    const ticks = seen(welcomed(10, 7, 0), 8, 5_000)
-    expect(seen(ticks, 8, 9_000)).toBe(ticks)
-    expect(seen(ticks, 6, 9_000)).toBe(ticks)
+    const ticks = withSeenTick(ticksAfterWelcome(10, 7, 0), 8, 5_000)
+    expect(withSeenTick(ticks, 8, 9_000)).toBe(ticks)
+    expect(withSeenTick(ticks, 6, 9_000)).toBe(ticks)
   })
 })

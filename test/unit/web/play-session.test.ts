@@ -1,6 +1,6 @@
 /** The session of the console against a server that the test plays. */
 import { describe, expect, it } from 'vitest'
-import { type Credentials, Session, type SocketEvents, waitOf } from '../../../web/play/session.ts'
+import { type Credentials, Session, type SocketEvents, retryDelayMs } from '../../../web/play/session.ts'
 import {
   NOTES_MAX,
   type PlayState,
@@ -32,7 +32,7 @@ function stage() {
       return { send: (text) => requests.push(JSON.parse(text)), close: () => {} }
     },
     now: () => 1_000,
-    later(ms, run) {
+    schedule(ms, run) {
       const entry = { ms, run }
       timers.push(entry)
       return () => {
@@ -122,7 +122,7 @@ describe('a session of the console', () => {
     const details = { kind: 'yield', resource_name: 'Iron Ore', quantity: 4 }
     const payload = { command: 'mine', tick: 8, result: { details } }
     receive('action_result', payload, lastRequest('mine')?.request_id)
-    expect(session.state.sent[0]).toMatchObject({ progress: 'done', words: 'Mined 4 Iron Ore' })
+    expect(session.state.sent[0]).toMatchObject({ progress: 'done', text: 'Mined 4 Iron Ore' })
     expect(requests.at(-1)?.action).toBe('dock')
   })
 
@@ -349,9 +349,9 @@ describe('a session of the console', () => {
 
 describe('the wait before the next connection', () => {
   it("doubles up to half a minute, or follows the server's Retry-After", () => {
-    const waits = [0, 1, 2, 3, 4, 5, 9].map((tries) => waitOf(1006, '', tries, 0) / 1000)
+    const waits = [0, 1, 2, 3, 4, 5, 9].map((tries) => retryDelayMs(1006, '', tries, 0) / 1000)
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30])
-    expect(waitOf(4003, 'rate_limited retry_after=120', 0, 0)).toBe(120_000)
-    expect(waitOf(1006, '', 0, 1)).toBe(1_300)
+    expect(retryDelayMs(4003, 'rate_limited retry_after=120', 0, 0)).toBe(120_000)
+    expect(retryDelayMs(1006, '', 0, 1)).toBe(1_300)
   })
 })
