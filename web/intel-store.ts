@@ -84,7 +84,8 @@ async function round(): Promise<void> {
       else intelState.value = { kind: 'failed', code, message }
     }
   }
-  if (isOpen && requested === generation && token !== '') timer = setTimeout(() => void round(), ROUND_MS)
+  if (isOpen && requested === generation && token !== '')
+    timer = setTimeout(() => void round(), ROUND_MS)
 }
 
 /** Starts polling; returns a function that stops it. */

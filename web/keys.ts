@@ -1,6 +1,6 @@
 /**
- * Keys: `g` then a letter goes to a view, `/` searches, `?` lists the keys. A view adds its own while
- * it is mounted. Single keys can be switched off, and are ignored while typing in a field.
+ * Keys: `g` then a letter goes to a view, `/` searches, `?` lists the keys. A view adds its own
+ * while it is mounted. Single keys can be switched off, and are ignored while typing in a field.
  * Source: WEB 4.
  */
 import { signal } from '@preact/signals'

@@ -1,20 +1,20 @@
 /**
- * Positions of ships in the picture of a battle: four rings, a sector a side. Coordinates are in
- * units of the picture's half width, the middle is 0, 0. Pure; knows no canvas.
+ * Positions of ships in the picture of a battle: four rings, one sector per side. Coordinates are
+ * in units of half the picture's width; the middle is 0, 0. Does not draw.
  */
 import type { Combatant, Frame } from './battle-model.ts'
 
-/** Middle of each ring's band, by the ring's value. */
+/** The middle radius of each ring, by its index. */
 export const RING_RADII = [0.24, 0.47, 0.69, 0.9] as const
 const BAND_HALF = 0.07
 const ROWS_MAX = 3
-/** Where there is room, places are this much further apart than they must be. */
+/** Where there is room, the spacing is up to this many times the least one. */
 const EASE = 2.4
-/** Sectors keep this angle free between them. */
+/** The angle between two sectors, in radians. */
 const SECTOR_GAP = 0.08
-/** Above this many, ships are drawn by class. */
+/** Above this many ships, they are grouped by class. */
 export const SINGLE_SHIPS_MAX = 200
-/** A lost ship stays in the picture for this many ticks. */
+/** A destroyed ship is drawn for this many ticks. */
 export const WRECK_TICKS = 3
 
 interface Sector {
@@ -49,7 +49,7 @@ export interface Layout {
   readonly size: number
 }
 
-/** Divides the circle by side: a larger side has more, none has less than half a fair share. */
+/** Divides the circle: a side with more ships gets more; each gets at least half an equal share. */
 export function sectorsOf(ships: readonly Combatant[]): Sector[] {
   const counts = new Map<number, number>()
   for (const { side } of ships) counts.set(side, (counts.get(side) ?? 0) + 1)
@@ -70,7 +70,7 @@ export function sectorsOf(ships: readonly Combatant[]): Sector[] {
 const sizeFor = (count: number): number =>
   count <= 12 ? 0.034 : count <= 40 ? 0.025 : count <= 100 ? 0.018 : 0.013
 
-/** Spreads `count` places over an arc of a ring: as few rows as they need, each centred. */
+/** Spreads `count` places over an arc of a ring, in as few rows as they need, each centred. */
 export function placesOnArc(sector: Sector, ring: number, count: number, size: number) {
   const radius = RING_RADII[ring]
   const span = sector.to - sector.from
@@ -93,8 +93,8 @@ type Group = Omit<Mark, 'x' | 'y'>
 const share = (part: number, whole: number): number =>
   whole > 0 ? Math.max(0, Math.min(1, part / whole)) : 0
 
-const sum = (ships: readonly Combatant[], of: (ship: Combatant) => number): number =>
-  ships.reduce((total, ship) => total + of(ship), 0)
+const sum = (ships: readonly Combatant[], valueOf: (ship: Combatant) => number): number =>
+  ships.reduce((total, ship) => total + valueOf(ship), 0)
 
 function groupOf(key: string, ships: readonly Combatant[]): Group {
   const [first] = ships
@@ -116,7 +116,7 @@ function groupOf(key: string, ships: readonly Combatant[]): Group {
   }
 }
 
-/** Returns whether a ship is in the picture: in the fight, or lost a moment ago. */
+/** Returns whether a ship is drawn: it is fighting, or was destroyed a few ticks ago. */
 const isDrawn = (ship: Combatant, tick: number): boolean =>
   ship.fate === 'fighting' || (ship.fate === 'destroyed' && tick - ship.fateTick < WRECK_TICKS)
 
@@ -140,7 +140,7 @@ export function layOut({ ships, tick }: Frame): Layout {
   return { sectors, marks, byKey, markOf, size }
 }
 
-/** Groups ships of one ring by class, those lost apart. */
+/** Groups ships of one ring by class; destroyed ships are groups of their own. */
 function byClass(ships: readonly Combatant[], ring: number): Group[] {
   const groups = new Map<string, Combatant[]>()
   for (const ship of ships) {
@@ -152,14 +152,14 @@ function byClass(ships: readonly Combatant[], ring: number): Group[] {
   return [...groups].map(([key, members]) => groupOf(key, members))
 }
 
-/** Returns the mark nearest to a point, if one is within reach. */
+/** Returns the mark nearest to a point; undefined if none is within `reach`. */
 export function markAt(layout: Layout, x: number, y: number, reach: number): Mark | undefined {
   let best: Mark | undefined
-  let least = reach * reach
+  let minSquared = reach * reach
   for (const mark of layout.marks) {
     const distance = (mark.x - x) ** 2 + (mark.y - y) ** 2
-    if (distance > least) continue
-    least = distance
+    if (distance > minSquared) continue
+    minSquared = distance
     best = mark
   }
   return best

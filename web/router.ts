@@ -1,6 +1,6 @@
 /**
- * Where the page is. Every view and every moment has an address: the path says what is shown, `t`
- * the tick (absent: live), `at` the camera, and the rest of the query are filters. Source: WEB 4.
+ * The address of the page. Every view and every moment has one: the path names the view, `t` the
+ * tick (absent: live), `at` the camera; the rest of the query are filters. Source: WEB 4.
  */
 import { computed, signal } from '@preact/signals'
 
@@ -20,14 +20,14 @@ const readPlace = (): Place => ({
 
 const place = signal<Place>(readPlace())
 
-/** Browsers take some 200 changes of the address in 10 s, and then ignore or throw them. */
+/** Browsers accept some 200 changes of the address in 10 s, and then ignore them or throw. */
 const WRITE_MS_MIN = 250
 let writtenMs = Number.NEGATIVE_INFINITY
 let writing: ReturnType<typeof setTimeout> | undefined
 
 const hrefHere = (): string => hrefOf(place.peek().path, place.peek().query)
 
-/** Puts into the bar where the page is. */
+/** Writes the address into the browser's address bar. */
 function writeAddress(): void {
   clearTimeout(writing)
   writing = undefined
@@ -37,7 +37,7 @@ function writeAddress(): void {
   try {
     history.replaceState(history.state, '', href)
   } catch {
-    // The browser has had enough for now: the page itself is there already.
+    // The browser limits changes; the page itself already shows the new address.
   }
 }
 
@@ -46,7 +46,7 @@ const flush = (): void => {
 }
 
 /**
- * Writes the address soon: the bar follows what moves at a distance; the last of it always comes.
+ * Writes the address soon: changes in quick succession are combined; the last is always written.
  */
 function writeSoon(): void {
   const waitMs = writtenMs + WRITE_MS_MIN - performance.now()
@@ -74,7 +74,7 @@ export function hrefOf(where: string, filters: QueryChange = {}): string {
 export const hrefNow = (where: string, filters: QueryChange = {}): string =>
   hrefOf(where, { t: query.value.t, ...filters })
 
-/** Goes to an address of the page. The step can be taken back. */
+/** Goes to an address of the page and adds it to the browser's history. */
 export function go(href: string): void {
   flush()
   if (href === location.pathname + location.search) return
@@ -83,8 +83,8 @@ export function go(href: string): void {
 }
 
 /**
- * Changes some filters of this address. `replace` is for what moves (a camera, a moment that
- * plays); `push` for what a reader would want to come back to.
+ * Changes some filters of this address. `replace` is for continuous changes (a camera, a replay);
+ * `push` for addresses that a reader would want to come back to.
  */
 export function changeQuery(changes: QueryChange, how: 'push' | 'replace' = 'replace'): void {
   const href = hrefOf(place.value.path, { ...place.value.query, ...changes })
@@ -98,7 +98,7 @@ export function changeQuery(changes: QueryChange, how: 'push' | 'replace' = 'rep
   writeSoon()
 }
 
-/** Returns the parameters of a path that a pattern such as `/system/:id` takes in. */
+/** Returns the parameters of a path that matches a pattern such as `/system/:id`. */
 export function matchPath(pattern: string, where: string): Params | undefined {
   const wanted = pattern.split('/')
   const given = where.split('/')
@@ -122,7 +122,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Follows links within the page without reloading it; `isPage` says which paths are its own. */
+/** Follows links within the page without reloading it; `isPage` returns whether a path is one. */
 export function startRouter(isPage: (path: string) => boolean): void {
   addEventListener('pagehide', flush)
   addEventListener('popstate', () => {

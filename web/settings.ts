@@ -1,11 +1,11 @@
-/** What a reader has chosen: the only thing that the page keeps in the browser. */
+/** The reader's settings: the only data that the page stores in the browser. */
 import { signal } from '@preact/signals'
 
 type Setting = 'theme' | 'keys'
 
 const nameOf = (setting: Setting): string => `orrery.${setting}`
 
-/** Returns a choice; undefined where none was made or the browser keeps nothing. */
+/** Returns a setting; undefined if none was chosen or the browser stores nothing. */
 export function readSetting(setting: Setting): string | undefined {
   try {
     return localStorage.getItem(nameOf(setting)) ?? undefined
@@ -18,7 +18,7 @@ export function writeSetting(setting: Setting, value: string): void {
   try {
     localStorage.setItem(nameOf(setting), value)
   } catch {
-    // A browser that keeps nothing forgets the choice with the page.
+    // Without storage the setting lasts until the page is closed.
   }
 }
 
@@ -35,7 +35,7 @@ export function switchTheme(): void {
   writeSetting('theme', chosen.value)
 }
 
-/** True while the reader wants little motion. */
+/** True while the reader prefers reduced motion. */
 export const isCalm = signal(false)
 
 export function startSettings(): void {

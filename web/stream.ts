@@ -9,7 +9,7 @@ import type { TopicType } from '../core/public/topics.ts'
 import { reloadAll } from './api.ts'
 import { tickArrived, tickMs } from './clock.ts'
 
-/** A message of the feed, or of another topic, whose data its reader interprets. */
+/** A message of the feed, or of another topic, whose data the listener interprets. */
 export type StreamMessage =
   | {
       [T in FeedType]: {
@@ -33,7 +33,7 @@ const NAME = 'orrery-stream'
 const TOPICS_MAX = 8
 /** A tab that has been hidden for this long stops reading. */
 const HIDDEN_MS_MAX = 300_000
-/** The same where each tab reads for itself: a browser has few connections to a host. */
+/** The same where each tab has its own stream: browsers limit the connections to a host. */
 const HIDDEN_MS_ALONE = 2_000
 const SETTLE_MS = 150
 const ANNOUNCE_EVERY_MS = 20_000
@@ -41,7 +41,7 @@ const ANNOUNCED_MS_MAX = 60_000
 const BACKOFF_MS_MAX = 30_000
 /** How long to wait before a refused list of topics is requested again. */
 const REFUSED_MS = 60_000
-/** A stream counts as dead once it is silent for this long and for this many ticks. */
+/** A stream counts as dead if nothing arrives for this long and for this many ticks. */
 const SILENT_MS_MAX = 60_000
 const SILENT_TICKS_MAX = 5
 /** Kept for views that open later. */
@@ -74,7 +74,7 @@ let settling: ReturnType<typeof setTimeout> | undefined
 
 const ownTopics = (): string[] => (isResting ? [] : ['feed', ...[...listeners.values()].flat()])
 
-/** Types of topics, such as `map`, and of their tables, such as `map_table`, for their indexes. */
+/** Types of topic messages, such as `map`, and of their tables of indexes, such as `map_table`. */
 const OWN_TYPE = /^(map|market|system|item|battle|ops)(_table)?$/
 /** The latest tick and the latest tables of the topics, for tabs that open later. */
 let latestTick: StreamMessage | undefined
@@ -158,7 +158,7 @@ function handleRefusal(): void {
   settle()
 }
 
-/** Closes a stream that stays open but sends nothing, as after the machine has slept. */
+/** Closes a stream that is open but sends nothing, for example after the computer has slept. */
 function endIfSilent(): void {
   const silentMs = Math.max(SILENT_MS_MAX, SILENT_TICKS_MAX * tickMs.peek())
   if (!source || Date.now() - lastMessageMs <= silentMs) return
@@ -191,7 +191,7 @@ function connect(): void {
   }
   source.onerror = () => {
     markAway()
-    // Refused rather than cut: the browser does not try again by itself.
+    // Refused, not interrupted: the browser does not reconnect by itself.
     if (source?.readyState === EventSource.CLOSED) handleRefusal()
   }
 }

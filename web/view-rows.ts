@@ -1,6 +1,6 @@
 /**
- * What the parts of the page know of its views: paths and titles, without the views themselves. The
- * rows are in views.ts; the page hands them over when it starts.
+ * The list of views as other modules see it: paths and titles, without importing the views. The
+ * rows are in views.ts; the page passes them to `setViews` when it starts.
  */
 import type { ComponentType } from 'preact'
 import { matchPath, type Params } from './router.ts'
@@ -13,7 +13,7 @@ export interface ViewRow {
   /** Pattern of the path; `/:id?` is a part that may be absent. */
   readonly path: string
   readonly title: string
-  /** Letter after `g`. */
+  /** The key that opens the view after `g`. */
   readonly key?: string
   /** Shown in the bar: always, or only where there is room. */
   readonly bar?: 'always' | 'wide'
@@ -28,10 +28,10 @@ export function setViews(views: readonly ViewRow[]): void {
 
 export const viewRows = (): readonly ViewRow[] => rows
 
-/** Returns where a row of the table leads without parameters. */
+/** Returns the path of a view without its parameters. */
 export const pathOf = ({ path }: ViewRow): string => path.split('/:')[0]
 
-/** Returns the view of a path of the page; undefined where it has none. */
+/** Returns the view of a path; undefined if there is none. */
 export function findView(where: string): { view: ViewRow; params: Params } | undefined {
   const path = where === '/' ? '/map' : where.replace(/\/$/, '')
   for (const view of rows) {

@@ -1,6 +1,6 @@
 /**
- * The views, a row each. The bar, the keys behind `g`, and the router are made from it; a view that
- * is not here has no link anywhere.
+ * The views, one row each. The navigation bar, the keys after `g` and the router are built from it;
+ * a view that is not listed cannot be reached.
  */
 import type { ViewRow } from './view-rows.ts'
 import { MapView } from './views/map.tsx'

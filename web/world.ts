@@ -1,5 +1,5 @@
 /**
- * What the map, the system and the scrubber read: the bodies of now, or those of the moment that
+ * The data of the map, the system and the scrubber: the live bodies, or those of the moment that
  * the address names. Source: WEB 1.2, 1.3.
  */
 import { computed, type ReadonlySignal } from '@preact/signals'
@@ -18,7 +18,7 @@ import { type Loaded, useBody } from './api.ts'
 import { newestTick } from './clock.ts'
 import { pastTick } from './router.ts'
 
-/** Frames are kept whole every so many ticks. */
+/** One frame in so many ticks is complete; the others are differences. */
 export const KEYFRAME_TICKS = 60
 
 /** A moment of the past, as one object. */
@@ -29,42 +29,42 @@ export const useStations = () => useBody<StationsBody>('/api/stations', 'M')
 
 const slotOf = (tick: number): number => Math.floor(tick / KEYFRAME_TICKS) * KEYFRAME_TICKS
 
-/** Returns the address of the frames around a tick; `e` makes what a restore rewrote a new one. */
+/** Returns the address of the frames around a tick; `e` changes when a restore rewrote them. */
 function useStepsPath(): string | undefined {
   const epoch = useBody<StatsBody>('/api/stats', 'M').value.data?.epoch
   const tick = pastTick.value
-  // A moment that is not public yet waits.
+  // A moment that is not public yet is not requested.
   if (tick === undefined || tick > newestTick.value || epoch === undefined) return undefined
   return `/api/history/${Math.max(1, slotOf(tick))}/steps?e=${encodeURIComponent(epoch)}`
 }
 
-/** The moment that was made last: the next one is often a tick later. */
-let made: { readonly body: StepsBody; index: number; moment: Moment } | undefined
+/** The moment that was built last: the next is often one tick later. */
+let lastBuilt: { readonly body: StepsBody; index: number; moment: Moment } | undefined
 
-/** Returns the last moment at or before a tick; the first one where all are later. */
+/** Returns the last moment at or before a tick; the first one if all are later. */
 function momentAt(body: StepsBody, tick: number): Moment | undefined {
   const { steps } = body
   let index = steps.findLastIndex((step) => step.tick <= tick)
   if (index < 0) index = 0
-  if (made?.body !== body || made.index > index) made = undefined
-  for (let next = (made?.index ?? -1) + 1; next <= index; next++) {
+  if (lastBuilt?.body !== body || lastBuilt.index > index) lastBuilt = undefined
+  for (let next = (lastBuilt?.index ?? -1) + 1; next <= index; next++) {
     const { frame, changes } = steps[next]
-    const moment = frame ?? applyDifference(made?.moment as Json, changes as Json)
-    made = { body, index: next, moment: moment as Moment }
+    const moment = frame ?? applyDifference(lastBuilt?.moment as Json, changes as Json)
+    lastBuilt = { body, index: next, moment: moment as Moment }
   }
-  return made?.moment
+  return lastBuilt?.moment
 }
 
-/** Reads the moment that the address names; none while the world is live. */
+/** Returns the moment that the address names; it has no data while the view is live. */
 function useMoment(): { readonly path?: string; readonly moment: ReadonlySignal<Loaded<Moment>> } {
   const path = useStepsPath()
   const tick = pastTick.value ?? 0
   const [isRead, setRead] = useState(false)
   const body = useBody<StepsBody>(path, isRead ? 'I' : 'T')
   const { steps = [], complete = false } = body.value.data ?? {}
-  // Steps are added until the next whole frame, but only the one that is shown is waited for.
-  const isNowRead = complete || (steps.at(-1)?.tick ?? 0) >= tick
-  if (isNowRead !== isRead) setRead(isNowRead)
+  // Steps are added until the next complete frame, but only the one that is shown is waited for.
+  const isReadNow = complete || (steps.at(-1)?.tick ?? 0) >= tick
+  if (isReadNow !== isRead) setRead(isReadNow)
   const moment = computed(() => {
     const { data, ...loaded } = body.value
     return { ...loaded, data: data && momentAt(data, tick) }
@@ -78,7 +78,7 @@ interface WorldNow {
   readonly territory: ReadonlySignal<Loaded<TerritoryBody>>
 }
 
-/** Returns what happens on the map, and who holds it, at the moment that is shown. */
+/** Returns the activity and the territory of the map at the moment that is shown. */
 export function useWorld(): WorldNow {
   const isPast = pastTick.value !== undefined
   const activity = useLiveActivity(!isPast)
@@ -92,6 +92,6 @@ export function useWorld(): WorldNow {
   }
 }
 
-/** Returns the strip of the scrubber: what happened from tick to tick. */
+/** Returns the history between two ticks, for the strip of the scrubber. */
 export const useHistory = (from: number, to: number) =>
   useBody<HistoryBody>(to > 0 ? `/api/history?from=${from}&to=${to}` : undefined, 'M')

@@ -36,7 +36,7 @@ test('replaceTable changes only what is between the marks of a page', () => {
   expect(once.startsWith('a\n')).toBe(true)
   expect(once.endsWith('<!-- end of curves -->\nb\n')).toBe(true)
   expect(replaceTable(once, ['new'])).toBe(once)
-  expect(() => replaceTable('no marks', [])).toThrow('lost the marks')
+  expect(() => replaceTable('no marks', [])).toThrow('does not contain the marks')
 })
 
 test('the chart draws every point within its frame, and larger values higher', () => {

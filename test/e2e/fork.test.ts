@@ -265,21 +265,21 @@ test('an invalid fork or compare command is refused and creates nothing', async 
   expect(await refusal(`fork --at 99999 --to ${to}`, 1)).toContain('out of reach')
   expect(await refusal(`fork --at 5 --replay-to 99999 --to ${to}`, 1)).toContain('out of reach')
   expect(await refusal(`fork --at 5 --replay-to 4 --to ${to}`, 2)).toContain('lies before')
-  expect(await refusal(`fork --at 5 --bots 3 --to ${to}`, 2)).toContain('goes with --ticks')
+  expect(await refusal(`fork --at 5 --bots 3 --to ${to}`, 2)).toContain('needs --ticks')
   expect(await refusal(`fork --at 5 --ticks 3 --seed 3 --to ${to}`, 2)).toContain(
-    'goes with --bots',
+    'needs --bots',
   )
   const set = `fork --at 5 --to ${to} --set`
   expect(await refusal(`${set} gravity=3`, 2)).toContain('clone_credits: a new body')
   expect(await refusal(`${set} faucets_pct=301`, 2)).toContain('from 0 to 300')
   expect(await refusal(`${set} faucets_pct`, 2)).toContain('from 0 to 300')
   expect(await refusal(`${set} faucets_pct=50=60`, 2)).toContain('from 0 to 300')
-  expect(await refusal('fork --at 5 --to postgres://a:b', 2)).toContain('is no address')
+  expect(await refusal('fork --at 5 --to postgres://a:b', 2)).toContain('must be a folder or a URL')
   expect(await refusal('fork --at 5 --to postgres://a/b#one --to-schema two', 2)).toContain(
     'the schema one',
   )
   expect(await refusal('compare @now postgres://a:b', 2)).toContain('is named as postgres')
-  expect(await refusal(`compare @now ${to}`, 1)).toContain('is not there')
+  expect(await refusal(`compare @now ${to}`, 1)).toContain('does not exist')
   expect(await refusal('compare @now @soon', 2)).toContain('is not a tick')
   expect(await refusal('fork --at 5 --to mysql://a/b', 2)).toContain('a folder or postgres')
   expect(await refusal('fork --at 5 --to ', 2)).toContain('a folder or postgres')

@@ -115,7 +115,7 @@ test('explain shows the commands of a player and their answers, without secrets'
   expect(rows(first.happenings).length).toBeLessThan(happenings.length)
   expect(first.next).toBeGreaterThan(0)
   const page = await orreryHere([...args, '--limit', '1'], settings)
-  expect(page.stdout).toContain(`go on with --from ${first.next} --to`)
+  expect(page.stdout).toContain(`continue with --from ${first.next} --to`)
 })
 
 test('explain refuses an invalid command with a hint at what is allowed', async () => {
@@ -239,7 +239,7 @@ test('an export of a public tick, compressed or not, is verified by its proof', 
     exported = join(folder, `tick-${evenTick}.orrery`)
     await report(['replay', '--at', String(evenTick), '--export', exported])
     const output = await verify(saveJson('proof.json', proof), exported)
-    expect(output).toMatchObject({ code: 0, text: expect.stringContaining('Verified. But only') })
+    expect(output).toMatchObject({ code: 0, text: expect.stringContaining('Verified, but only') })
     expect(output.text).toContain(`hashes to ${proof.state_hash}`)
     expect(output.text).toContain('Not part of a proof: accounts')
     proved = evenTick
@@ -351,9 +351,9 @@ test('verify detects a forged signature, another key, another tick and changed b
   await expectBad(
     'signature.json',
     { ...proof, signature: flipped + proof.signature.slice(1) },
-    'does not fit',
+    'does not match',
   )
-  await expectBad('hash.json', { ...proof, state_hash: '0'.repeat(16) }, 'does not fit')
+  await expectBad('hash.json', { ...proof, state_hash: '0'.repeat(16) }, 'does not match')
   await expectBad('other.json', signedByAnother(proof), 'of another world')
   await expectBad('early.json', await proofOf(shipTick), 'begins with batch')
   const strange = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x
@@ -368,11 +368,11 @@ test('verify detects a forged signature, another key, another tick and changed b
   writeFileSync(damaged, bytes)
   await expectBad('proof.json', proof, 'is damaged', damaged)
   const unhashed = await forgeExport(exported, false)
-  await expectBad('proof.json', proof, 'does not hold together', unhashed)
+  await expectBad('proof.json', proof, 'The world in the export is damaged', unhashed)
   const rehashed = await forgeExport(exported, true)
   await expectBad('proof.json', proof, `not to ${proof.state_hash}`, rehashed)
 
-  expect(await refusal(`verify --proof ${exported} ${exported}`)).toMatch(/no proof|too long/)
+  expect(await refusal(`verify --proof ${exported} ${exported}`)).toMatch(/not a proof|too long/)
   expect(await refusal(`verify --proof ${join(folder, 'proof.json')} nowhere`)).toContain(
     'no such file',
   )

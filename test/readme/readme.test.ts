@@ -39,16 +39,16 @@ const RUNNING: ReadonlyMap<string, RegExp> = new Map([
   ['npx orrery snapshot create', /^The running server took a snapshot: batch \d+, tick \d+, hash/],
   ['npx orrery snapshot list', /^batch +tick +rules[\s\S]*^Within reach of replay: ticks 0 /m],
   ['npx orrery snapshot inspect', /^batch +\d+$[\s\S]*^table +rows used +columns$/m],
-  ['npx orrery snapshot verify', /^batch 0 \(tick 0\): sums good[\s\S]*^All sound\.$/m],
+  ['npx orrery snapshot verify', /^batch 0 \(tick 0\): checksums match[\s\S]*^All intact\.$/m],
   ['npx orrery snapshot diff oldest newest', /^account\b/m],
   ['npx orrery snapshot export world.orrery', /world\.orrery: .* 2 players/],
-  ['npx orrery snapshot prune --keep 3', /^Dropped 0 snapshots.* 0 chunks\.$/],
+  ['npx orrery snapshot prune --keep 3', /^Deleted 0 snapshots.* 0 chunks\.$/],
   ['npx orrery replay --every', /^batch \d+ tick \d+ .*[0-9a-f]{16}[\s\S]*rows? replayed/m],
   [
     `npx orrery replay --at 1 --query catalog --params '{"type":"items","id":"iron_ore"}'`,
     /^batch \d+ \(tick 1\) has [0-9a-f]{16}[\s\S]*"iron_ore"/,
   ],
-  ['npx orrery replay --at 1 --export past.orrery', /past\.orrery: .* It holds accounts/],
+  ['npx orrery replay --at 1 --export past.orrery', /past\.orrery: .* It contains accounts/],
   ['npx orrery player "First Light"', /First Light/],
   ['npx orrery explain --player "First Light" --from 0', /^First Light, ticks 0 to \d+: \d+ batch/],
   [
@@ -70,7 +70,7 @@ const RUNNING: ReadonlyMap<string, RegExp> = new Map([
 
 /** Lines pasted once the server is stopped. */
 const STOPPED: ReadonlyMap<string, RegExp> = new Map([
-  ['npx orrery snapshot restore oldest', /^The world is at batch 0 \(tick 0, hash .*\); cut: /],
+  ['npx orrery snapshot restore oldest', /^The world is at batch 0 \(tick 0, hash .*\); deleted: /],
   [
     'npx orrery snapshot import --replace world.orrery',
     /^The world up to batch \d+ is now in schema/,

@@ -60,7 +60,7 @@ describeView('the exchange and stations', (viewTest) => {
     await open('/market?tab=movers', '.four')
     expect(await page.locator('.four').textContent()).toContain('+31.4')
     await page.click('text=Arbitrage')
-    await page.waitForSelector('caption:has-text("Trips that pay")')
+    await page.waitForSelector('caption:has-text("Profitable trips")')
     await page.click('text=Trades')
     await page.waitForSelector('caption:has-text("Most traded")')
     const first = () => page.locator('.split .table').first().locator('tbody tr').first()
@@ -128,7 +128,7 @@ describeView('the exchange and stations', (viewTest) => {
     fixture.overrides.set('/api/market', { body: { items: [], categories: [], empires: [] } })
     await open('/market', '[data-state=empty]')
     expect(await textsOf(page, '[data-state=empty]')).toEqual([
-      'No open order. The first will stand here in the tick it is placed.',
+      'No open order. The first will appear here in the tick it is placed.',
     ])
   })
 

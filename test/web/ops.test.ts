@@ -59,7 +59,7 @@ describeInBrowser('the page of the operator', ({ visit }) => {
     const { page } = await visit(`${fixture.url}/ops`)
     await page.getByLabel('Token').fill('wrong')
     await page.keyboard.press('Enter')
-    await page.getByText("That token is not the server's.").waitFor()
+    await page.getByText('That is not the token of this server.').waitFor()
     fixture.overrides.clear()
     await page.getByLabel('Token').fill('right')
     const request = page.waitForRequest(/\/api\/ops/)

@@ -101,8 +101,8 @@ export class Session {
   /** The place whose surroundings were requested last. */
   #lastPlace = NOWHERE
 
-  constructor(around: SessionPorts) {
-    this.#ports = around
+  constructor(ports: SessionPorts) {
+    this.#ports = ports
   }
 
   login(credentials: Credentials): void {

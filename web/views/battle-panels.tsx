@@ -1,4 +1,4 @@
-/** The panels beside the rings: the scoreboard, the list of events, and the chosen ship. */
+/** Panels beside the rings: the sides, the scoreboard and the list of events. */
 import {
   type BattleEvent,
   type Combatant,
@@ -21,7 +21,7 @@ export type SideName = (side: number) => string
 
 const SHAPES = ['●', '▲', '◆', '■', '⬟', '▼']
 
-/** Shows the sign of a side as the rings draw it: shape and colour. */
+/** Shows the shape and colour that a side has in the rings. */
 export function SideSign({ side }: { readonly side: number }) {
   return (
     <span class="side-sign" aria-hidden="true" style={{ color: sideColor(theme.value, side) }}>
@@ -69,7 +69,7 @@ interface SidesProps {
   readonly winner?: number
 }
 
-/** Shows the sides with what is left of them. */
+/** Shows the sides with their ships, shields and hulls. */
 export function Sides({ frame, sideName, winner }: SidesProps) {
   return (
     <ul class="sides" aria-label="Sides">
@@ -192,7 +192,7 @@ function Health({ ship }: { readonly ship: Combatant }) {
 /* Events */
 
 const EVENTS_SHOWN_MAX = 120
-/** With more ships, their moves would hide all else. */
+/** With more ships, moves would crowd out all other events. */
 const MOVES_LISTED_SHIPS_MAX = 24
 
 const EVENT_TONES: Partial<Record<BattleEvent['kind'], string>> = {
@@ -210,7 +210,7 @@ interface EventsProps {
   readonly choose: (ship: string) => void
 }
 
-/** Shows what has happened up to the moment shown, the newest first. */
+/** Shows the events up to a tick, newest first. */
 export function Events({ replay, tick, goTo, choose }: EventsProps) {
   const areMovesListed = (replay.frames.at(-1)?.ships.length ?? 0) <= MOVES_LISTED_SHIPS_MAX
   const events = replay.frames

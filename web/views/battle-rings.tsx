@@ -1,4 +1,4 @@
-/** The picture of a battle: a canvas that is redrawn when the moment or the choice changes. */
+/** The picture of a battle: a canvas that is redrawn when the moment or the selection changes. */
 import {
   type ReadonlySignal,
   type Signal,
@@ -15,7 +15,7 @@ import { type Layout, layOut, markAt } from '../rings-model.ts'
 import { isCalm, theme } from '../settings.ts'
 
 const DPR_MAX = 2
-/** How far from a ship a press still means it, in pixels. */
+/** A click within this many pixels of a ship selects it. */
 const REACH = 22
 const RENEW_LABEL_MS = 10_000
 
@@ -27,7 +27,7 @@ interface RingsProps {
   readonly sideName: (side: number) => string
 }
 
-/** Layouts are made once a frame. */
+/** Each frame is laid out once. */
 const layouts = new WeakMap<Frame, Layout>()
 function layoutOf(frame: Frame): Layout {
   let layout = layouts.get(frame)
@@ -62,7 +62,7 @@ function sceneAt(props: RingsProps, hovered: string): Scene | undefined {
   }
 }
 
-/** Says in a sentence what the picture shows. */
+/** Describes the picture in a sentence. */
 function sentenceOf(frame: Frame | undefined, sideName: (side: number) => string): string {
   if (!frame) return 'The rings of the battle.'
   const sides = scoresOf(frame).map(
@@ -71,7 +71,7 @@ function sentenceOf(frame: Frame | undefined, sideName: (side: number) => string
   return `Tick ${frame.tick}. ${sides.join('; ')}. The scoreboard has the same as a table.`
 }
 
-/** Keeps the canvas as large as its box is wide. */
+/** Measures the largest square that fits the canvas's parent. */
 function useWidth(canvas: { current: HTMLCanvasElement | null }): Signal<number> {
   const width = useSignal(0)
   useEffect(() => {
@@ -92,7 +92,7 @@ export function Rings(props: RingsProps) {
   const hovered = useSignal('')
   const width = useWidth(canvas)
   const label = useSignal(sentenceOf(undefined, props.sideName))
-  const saidMs = useRef(Number.NEGATIVE_INFINITY)
+  const describedMs = useRef(Number.NEGATIVE_INFINITY)
   useSignalEffect(() => {
     const scene = sceneAt(props, hovered.value)
     const size = width.value
@@ -108,8 +108,8 @@ export function Rings(props: RingsProps) {
     c.setTransform(dpr, 0, 0, dpr, 0, 0)
     if (!scene) return c.clearRect(0, 0, size, size)
     drawRings(c, size, scene)
-    if (performance.now() - saidMs.current < RENEW_LABEL_MS) return
-    saidMs.current = performance.now()
+    if (performance.now() - describedMs.current < RENEW_LABEL_MS) return
+    describedMs.current = performance.now()
     const { frames } = props.replay.peek()
     label.value = sentenceOf(
       frames.find(({ tick }) => tick === scene.tick),
@@ -144,7 +144,7 @@ export function Rings(props: RingsProps) {
   )
 }
 
-/** Shows what the lines mean: the damage types of this battle with their dashes. */
+/** The legend of the lines: the damage types of this battle with their dash patterns. */
 export function DamageLegend({ replay }: { readonly replay: Signal<Replay> }) {
   const types = useComputed(() => {
     const found = new Set(replay.value.frames.flatMap(({ lines }) => lines.map(({ type }) => type)))

@@ -1,4 +1,4 @@
-/** The chosen ship: its state, what it carries, and each of its shots of the tick. */
+/** The selected ship: its state, its modules, and its shots in the tick. */
 import type { Combatant, FireLine, Frame } from '../battle-model.ts'
 import { percent, RINGS } from '../battle-model.ts'
 import { formatId, formatInt, plural } from '../parts/format.ts'
@@ -109,7 +109,7 @@ function Shots({ frame, id }: { readonly frame: Frame; readonly id: string }) {
         stages ? `${formatInt(stages.shield)} + ${formatInt(stages.hull)}` : formatInt(damage),
     },
   ]
-  if (shots.length === 0) return <p class="muted">No shot by it or at it is listed in this tick.</p>
+  if (shots.length === 0) return <p class="muted">No shots by or at this ship in this tick.</p>
   return (
     <Table
       caption="Shots of this tick"
@@ -148,7 +148,7 @@ function Fittings({ ship }: { readonly ship: Combatant }) {
 export function Inspector({ frame, id, sideName }: ShipProps) {
   const ship = frame.ships.find((one) => one.id === id)
   if (!ship) {
-    return <Empty>Choose a ship in the rings or in the scoreboard to see how it stands.</Empty>
+    return <Empty>Choose a ship in the rings or in the scoreboard to see its state.</Empty>
   }
   return (
     <section class="ship" aria-label={`Ship: ${nameOf(ship)}`}>

@@ -1,4 +1,4 @@
-/** The timeline of a replay: damage and kills by tick, a slider, and the buttons of a player. */
+/** The timeline of a replay: damage and kills by tick, a slider, and playback controls. */
 import { type Signal, useComputed } from '@preact/signals'
 import { type Frame, indexAt, nextKill, type Replay } from '../battle-model.ts'
 import { formatInt } from '../parts/format.ts'
@@ -13,9 +13,9 @@ interface Column {
   readonly kills: number
 }
 
-/** Sums frames into as many columns as the strip can show. */
-function columnsOf(frames: readonly Frame[], most = COLUMNS_MAX): Column[] {
-  const count = Math.min(frames.length, most)
+/** Sums damage and kills into as many columns as the strip can show. */
+function columnsOf(frames: readonly Frame[], columnsMax = COLUMNS_MAX): Column[] {
+  const count = Math.min(frames.length, columnsMax)
   const columns = Array.from({ length: count }, () => ({ damage: 0, kills: 0 }))
   for (const [index, { damage, kills }] of frames.entries()) {
     const column = columns[Math.floor((index * count) / frames.length)]
@@ -25,10 +25,10 @@ function columnsOf(frames: readonly Frame[], most = COLUMNS_MAX): Column[] {
   return columns
 }
 
-/** Shows lines as wide as their number allows, each above its place on the slider. */
+/** Shows damage and kills as lines, each above its place on the slider; fewer lines are wider. */
 function Strip({ replay }: { readonly replay: Signal<Replay> }) {
   const columns = columnsOf(replay.value.frames)
-  const most = Math.max(1, ...columns.map(({ damage }) => damage))
+  const damageMax = Math.max(1, ...columns.map(({ damage }) => damage))
   const last = Math.max(1, columns.length - 1)
   const place = (at: number): string => ((WIDTH * at) / last).toFixed(1)
   const width = last < 40 ? 10 : last < 100 ? 5 : 2
@@ -42,7 +42,7 @@ function Strip({ replay }: { readonly replay: Signal<Replay> }) {
       {columns.map(({ damage, kills }, index) => (
         <g key={index}>
           <path
-            d={`M${place(index)} ${HEIGHT}v${-(damage / most) * (HEIGHT - 8)}`}
+            d={`M${place(index)} ${HEIGHT}v${-(damage / damageMax) * (HEIGHT - 8)}`}
             stroke-width={width}
           />
           {kills > 0 && <path class="kill" d={`M${place(index)} 0V${HEIGHT}`} stroke-width={2} />}
@@ -56,9 +56,9 @@ interface TimelineProps {
   readonly replay: Signal<Replay>
   readonly head: Playhead
   readonly isFollowing: boolean
-  /** Goes to a tick and stays there. */
+  /** Goes to a tick and pauses. */
   readonly goTo: (tick: number) => void
-  /** Back to the newest tick of a battle that is fought; absent: it is over. */
+  /** Goes to the newest tick of an active battle; absent: the battle is over. */
   readonly goLive?: () => void
 }
 
@@ -73,7 +73,7 @@ export function Timeline({ replay, head, isFollowing, goTo, goLive }: TimelinePr
     const found = nextKill(replay.value, tick, step)
     return { isThere: found !== undefined, go: () => found !== undefined && goTo(found) }
   }
-  const [former, next] = [kill(-1), kill(1)]
+  const [previous, next] = [kill(-1), kill(1)]
   const place = `tick ${formatInt(tick)}, ${at + 1} of ${frames.length}`
   return (
     <section class="timeline" aria-label="Replay">
@@ -98,14 +98,14 @@ export function Timeline({ replay, head, isFollowing, goTo, goLive }: TimelinePr
         >
           {head.isPlaying.value || isFollowing ? 'Pause' : 'Play'}
         </button>
-        <button type="button" disabled={!former.isThere} onClick={former.go}>
-          Kill before
+        <button type="button" disabled={!previous.isThere} onClick={previous.go}>
+          Previous kill
         </button>
         <button type="button" disabled={!next.isThere} onClick={next.go}>
           Next kill
         </button>
         <label>
-          <span class="hidden">Speed, in ticks a second</span>
+          <span class="hidden">Speed, in ticks per second</span>
           <select
             value={String(head.speed.value)}
             onChange={(event) => {

@@ -1,6 +1,6 @@
 /**
- * A battle: rings, timeline and the panels beside them. While it is fought the newest tick is
- * shown; `t` in the address is a moment of it. Source: WEB 4.
+ * A battle: rings, timeline and the panels beside them. While it is active the newest tick is
+ * shown, unless the address names one in `t`. Source: WEB 4.
  */
 import { type Signal, useComputed, useSignalEffect } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
@@ -25,9 +25,9 @@ import { DamageLegend, Rings } from './battle-rings.tsx'
 import { Inspector } from './battle-ship.tsx'
 import { Timeline } from './battle-timeline.tsx'
 
-/** The address follows a running replay this often. */
+/** How often the address is updated during playback. */
 const ADDRESS_MS = 1_000
-/** How long ships glide to where the newest tick puts them. */
+/** How long ships take to move to their places in the newest tick. */
 const GLIDE_MS = 600
 const LEAP_TICKS = 10
 
@@ -94,7 +94,7 @@ function Head({ summary }: { readonly summary: BattleSummary }) {
   )
 }
 
-/** Returns which rows are wanted: all of them, or from before a moment that lies far in. */
+/** Returns the first tick to load: that of the battle, or one shortly before a late moment `t`. */
 const firstTickFor = ({ start_tick }: BattleSummary, t: number | undefined): number =>
   t !== undefined && t - start_tick > ROWS_MAX - 200 ? t - 200 : start_tick
 
@@ -107,7 +107,7 @@ function Battle({ summary, epoch }: BattleProps) {
   const { battle_id } = summary
   const isActive = isFought(summary)
   const from = useMemo(() => firstTickFor(summary, pastTick.peek()), [battle_id])
-  // One that ends while it is looked at goes on as it was.
+  // A battle that ends while it is shown keeps its log.
   const ships = summary.participant_count
   const log = useMemo(() => followLog({ id: battle_id, from, isActive, ships, epoch }), [battle_id])
   useEffect(() => log.close, [log])
@@ -128,7 +128,7 @@ function Battle({ summary, epoch }: BattleProps) {
   )
 }
 
-/** Shows what is left of a battle whose log is no longer kept. */
+/** Shows the summary of a battle whose log is no longer kept. */
 function Pruned({ summary }: { readonly summary: BattleSummary }) {
   const { sides, destroyed_names = [], top_damage, winning_side } = summary
   return (
@@ -136,7 +136,7 @@ function Pruned({ summary }: { readonly summary: BattleSummary }) {
       <Empty>
         {summary.status === 'active'
           ? 'The first tick of this battle is not public yet.'
-          : 'The log of a battle is kept for 30 days; of this one the summary is left.'}
+          : 'The log of a battle is kept for 30 days; only the summary of this one is left.'}
       </Empty>
       <ul class="list">
         {sides.map(({ side_id, faction_tag, participants = [] }) => (
@@ -160,7 +160,7 @@ function Pruned({ summary }: { readonly summary: BattleSummary }) {
   )
 }
 
-/** Returns where the playhead begins: the moment of the address, the newest tick, or the first. */
+/** Returns where the playhead begins: at the tick of the address, else at the newest or first. */
 function startOf(log: LogState, isActive: boolean): number {
   const { frames } = log.replay
   const t = pastTick.peek()
@@ -174,7 +174,7 @@ interface FieldProps {
   readonly isActive: boolean
 }
 
-/** Moves the playhead with time, and the address with the playhead. */
+/** Advances the playhead with time, and updates the address with it. */
 function useMotion(head: Playhead, log: Signal<LogState>, isFollowing: Signal<boolean>): void {
   useEffect(() => {
     let beforeMs = performance.now()
@@ -198,7 +198,7 @@ function useMotion(head: Playhead, log: Signal<LogState>, isFollowing: Signal<bo
     }, ADDRESS_MS)
     return () => clearInterval(timer)
   }, [head])
-  // A link, or the way back, names another moment.
+  // A link, or the browser's history, leads to another tick.
   useSignalEffect(() => {
     const t = pastTick.value
     if (t !== undefined && t !== Math.floor(head.time.peek()) && !head.isPlaying.peek()) {
@@ -228,7 +228,7 @@ function useBattleKeys(head: Playhead, log: Signal<LogState>, moves: Moves): voi
     const speeds = SPEEDS.slice(1).map(
       (speed, index): KeyRow => ({
         key: String(index + 1),
-        about: `${speed} ticks a second`,
+        about: `${speed} ticks per second`,
         run: () => {
           head.speed.value = speed
         },
@@ -236,14 +236,14 @@ function useBattleKeys(head: Playhead, log: Signal<LogState>, moves: Moves): voi
     )
     return [
       { key: ' ', about: 'play or pause', run: moves.play },
-      { key: 'ArrowLeft', about: 'a tick back', run: by(-1) },
-      { key: 'ArrowRight', about: 'a tick on', run: by(1) },
+      { key: 'ArrowLeft', about: 'one tick back', run: by(-1) },
+      { key: 'ArrowRight', about: 'one tick forward', run: by(1) },
       { key: 'shift+ArrowLeft', about: '10 ticks back', run: by(-LEAP_TICKS) },
-      { key: 'shift+ArrowRight', about: '10 ticks on', run: by(LEAP_TICKS) },
+      { key: 'shift+ArrowRight', about: '10 ticks forward', run: by(LEAP_TICKS) },
       { key: 'Home', about: 'first tick', run: end(0) },
       { key: 'End', about: 'last tick', run: end(-1) },
       { key: 'n', about: 'next kill', run: kill(1) },
-      { key: 'p', about: 'kill before', run: kill(-1) },
+      { key: 'p', about: 'previous kill', run: kill(-1) },
       ...speeds,
       { key: 'l', about: 'newest tick', run: moves.goLive },
     ]
@@ -308,7 +308,7 @@ function Field({ summary, log, isActive: isActiveNow }: FieldProps) {
   )
 }
 
-/** Says which part of the battle the page has, where it is not the whole. */
+/** Shows which part of the battle is loaded, if it is not the whole. */
 function Reach({ log, summary }: { readonly log: LogState; readonly summary: BattleSummary }) {
   const { frames } = log.replay
   const first = frames[0]?.tick ?? 0
@@ -318,9 +318,9 @@ function Reach({ log, summary }: { readonly log: LogState; readonly summary: Bat
   if (!isLate && !isCut && !isBehind) return null
   return (
     <p class="muted" data-state="part">
-      {isLate && `From tick ${formatInt(first)}: what was before is not loaded. `}
-      {isCut && `Of this battle the page keeps ${formatInt(frames.length)} ticks. `}
-      {isBehind && `${formatInt(frames.length)} ticks loaded, more to come.`}
+      {isLate && `From tick ${formatInt(first)}: earlier ticks are not loaded. `}
+      {isCut && `The page keeps at most ${formatInt(frames.length)} ticks of a battle. `}
+      {isBehind && `${formatInt(frames.length)} ticks loaded so far.`}
     </p>
   )
 }
@@ -339,7 +339,7 @@ const TABS: readonly Choice[] = [
   { value: 'ship', title: 'Ship' },
 ]
 
-/** Puts a ship into the address, and shows it; none: takes it out. */
+/** Selects a ship in the address and shows its tab; an empty id clears the selection. */
 const choose = (ship: string): void =>
   changeQuery(ship ? { ship, tab: 'ship' } : { ship: undefined })
 

@@ -1,4 +1,4 @@
-/** Battles: those that are fought on top, then the past; filters are kept in the address. */
+/** Battles: the active ones first, then the past; the filters are in the address. */
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { BattleSummary, BattlesBody } from '../../core/public/past.ts'
@@ -28,7 +28,7 @@ const CATEGORIES = ['pvp', 'pirate', 'police', 'wildlife', 'pve', 'npc', 'arena'
 
 const isActive = ({ status }: BattleSummary): boolean => status === 'active'
 
-/** Shows those who took part, as the bars of their sides with the names that are known. */
+/** Shows the sides of a battle with the known names of their participants. */
 function SideBars({ battle }: { readonly battle: BattleSummary }) {
   const { sides, winning_side } = battle
   const shown = sides.slice(0, SIDES_SHOWN_MAX)
@@ -137,7 +137,7 @@ function addressOf(): string {
   })
 }
 
-/** Hears the keys of a list: j and k move along the rows, Enter opens, s changes the state. */
+/** Adds the keys of the list: j and k move along the rows, Enter opens, s changes the state. */
 function useListKeys(count: () => number, open: (at: number) => void) {
   const at = useSignal(-1)
   const keys = useMemo((): readonly KeyRow[] => {
@@ -147,16 +147,16 @@ function useListKeys(count: () => number, open: (at: number) => void) {
       row?.focus()
       row?.scrollIntoView({ block: 'nearest' })
     }
-    const turn = () => {
+    const nextStatus = () => {
       const values = STATUSES.map(([value]) => value as string)
       const next = values[(values.indexOf(query.peek().status ?? '') + 1) % values.length]
       changeQuery({ status: next || undefined, page: undefined }, 'push')
     }
     return [
       { key: 'j', about: 'next battle', run: move(1) },
-      { key: 'k', about: 'battle before', run: move(-1) },
+      { key: 'k', about: 'previous battle', run: move(-1) },
       { key: 'Enter', about: 'open it', run: () => open(at.peek()) },
-      { key: 's', about: 'all, being fought, over', run: turn },
+      { key: 's', about: 'all, being fought, over', run: nextStatus },
     ]
   }, [])
   useKeys(keys)
@@ -180,7 +180,7 @@ function Pages({ hasMore }: { readonly hasMore: boolean }) {
   )
 }
 
-/** Says that no battle is fought, and which was the last. */
+/** Shows that no battle is active, and which was the last. */
 function Quiet({ last }: { readonly last?: BattleSummary }) {
   return (
     <Empty>

@@ -1,4 +1,4 @@
-/** What changed in the server, release by release. */
+/** The changelog of the server, by release. */
 import type { ChangelogBody } from '../../core/public/past.ts'
 import { useBody } from '../api.ts'
 import { Pager, pageIn } from '../parts/pager.tsx'
@@ -24,7 +24,7 @@ export function ChangesView() {
         path={path}
         body={body}
         isEmpty={({ releases }) => releases.length === 0}
-        empty="Nothing is released yet."
+        empty="No releases yet."
       >
         {({ releases, total_pages, current_version }) => (
           <>

@@ -1,4 +1,4 @@
-/** A faction as strangers may know it: roster, wars, allies, stations, ranks, achievements. */
+/** The public profile of a faction: roster, wars, allies, stations, ranks, achievements. */
 import type { FactionBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
 import { formatInt, plural } from '../parts/format.ts'
@@ -60,7 +60,7 @@ function Identity({ faction }: FactionProps) {
   const { description, charter, leader, founder, created_at, member_count } = faction
   return (
     <section class="panel">
-      <h2>What it is</h2>
+      <h2>About</h2>
       {description && <p class="words">{description}</p>}
       <dl class="facts">
         <dt>Leader</dt>
@@ -137,7 +137,7 @@ function Roster({ faction, path }: FactionProps & { readonly path: string }) {
       {members.length === 0 ? (
         <>
           <h2>Roster</h2>
-          <Empty>No member flies by name.</Empty>
+          <Empty>No member shows their name.</Empty>
         </>
       ) : (
         <Table
@@ -157,7 +157,7 @@ function Wars({ faction }: FactionProps) {
   return (
     <section>
       <h2>Wars</h2>
-      {faction.wars.length === 0 && <Empty>At peace with all.</Empty>}
+      {faction.wars.length === 0 && <Empty>Not at war.</Empty>}
       <ul class="list tall">
         {faction.wars.map((war) => (
           <li key={war.target_tag}>
@@ -190,7 +190,7 @@ function Stations({ faction }: FactionProps) {
   return (
     <section class="panel">
       <h2>Stations</h2>
-      {faction.stations.length === 0 && <Empty>None on the chart.</Empty>}
+      {faction.stations.length === 0 && <Empty>None on the map.</Empty>}
       <ul class="list">
         {faction.stations.map(({ id, name, system_id, system_name }) => (
           <li key={id}>

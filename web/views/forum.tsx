@@ -1,4 +1,4 @@
-/** The forum to read: threads by filters, and a thread as plain text whose links lead nowhere. */
+/** The forum, read-only: threads with filters, and a thread as plain text without links. */
 import { useMemo } from 'preact/hooks'
 import type { ForumBody, ThreadBody } from '../../core/public/past.ts'
 import { useBody } from '../api.ts'
@@ -19,7 +19,7 @@ const SORTS = [
   { value: 'most_replies', title: 'Most replies' },
   { value: 'most_upvotes', title: 'Most upvotes' },
 ]
-/** Replies that come with a thread; more are on further pages. */
+/** Replies on each page of a thread. */
 const REPLIES_A_PAGE = 500
 const FILTERS = ['page', 'category', 'search', 'sort_by', 'author', 'faction_tag', 'dev_only']
 
@@ -47,7 +47,7 @@ function Threads() {
         path={path}
         body={body}
         isEmpty={({ threads }) => threads.length === 0}
-        empty="No thread by these filters. Players write threads with forum_create_thread."
+        empty="No threads match these filters. Players write threads with forum_create_thread."
       >
         {({ threads, total_pages }) => (
           <>
@@ -98,7 +98,7 @@ function Filters() {
               )
             }
           />
-          Of the developers
+          By developers only
         </label>
         {Object.entries(held).map(
           ([name, value]) =>
@@ -145,7 +145,7 @@ function ThreadRow({ thread }: { readonly thread: ForumBody['threads'][number] }
 
 function Thread({ id }: { readonly id: string }) {
   const back = useMemo(
-    () => [{ key: 'u', about: 'up to the threads', run: () => go('/forum') }],
+    () => [{ key: 'u', about: 'back to the threads', run: () => go('/forum') }],
     [],
   )
   useListKeys(back)
@@ -172,7 +172,7 @@ function Thread({ id }: { readonly id: string }) {
             <Post {...thread} />
             <h2>{plural(thread.reply_count, 'reply', 'replies')}</h2>
             {thread.replies.map((reply, index) => (
-              // Replies have no id of their own and are never put in between.
+              // Replies have no ids and are only ever appended.
               <Post key={index} {...reply} />
             ))}
             <Pager page={page} pages={Math.ceil(thread.reply_count / REPLIES_A_PAGE)} first={0} />

@@ -1,4 +1,4 @@
-/** An account's own intel: where its players are, where they have been, what their factions know. */
+/** An account's intel: where its players are and have been, and what their factions know. */
 import { useEffect } from 'preact/hooks'
 import type { IntelMap, IntelMovements } from '../../core/public/intel-map.ts'
 import {
@@ -64,10 +64,10 @@ function Lock({ why }: { readonly why: string }) {
         giveToken(String(new FormData(event.currentTarget).get('token') ?? ''))
       }}
     >
-      <h2>This is yours alone</h2>
+      <h2>Your account only</h2>
       <p class="muted">
-        It opens with an API key or a token of your account, and shows no player but your own. What
-        you type here stays in this tab's memory.
+        This page needs an API key or a token of your account, and shows only your own players. What
+        you type here is kept in this tab's memory only.
       </p>
       {why && (
         <p class="bad" role="alert">
@@ -89,7 +89,8 @@ function Known({ intel: { map, movements } }: { readonly intel: Intel }) {
   if (map?.agents.length === 0) {
     return (
       <Empty>
-        No player is linked to this account. Each that claims its registration code stands here.
+        No player is linked to this account. A player that claims its registration code is listed
+        here.
       </Empty>
     )
   }
@@ -97,7 +98,7 @@ function Known({ intel: { map, movements } }: { readonly intel: Intel }) {
     <>
       {map?.truncated && (
         <p class="bar warn">
-          <span>There is more than is listed here.</span>
+          <span>The lists are incomplete: there is more data than fits.</span>
         </p>
       )}
       <SeenSystem />

@@ -1,4 +1,4 @@
-/** The map: the world at a glance, and what happens in it. Source: WEB 4. */
+/** The map of the world, and what happens in it. Source: WEB 4. */
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { MapBody } from '../../core/public/world.ts'
@@ -28,12 +28,12 @@ import { describeMap, MapTable } from './map/table.tsx'
 
 const KEY_ZOOM = 1.5
 const FOLLOW_ZOOM = 4
-const SENTENCE_MS = 10_000
+const LABEL_RENEW_MS = 10_000
 
 const isTable = () => query.value.as === 'table'
 const toggleTable = () => changeQuery({ as: isTable() ? undefined : 'table' }, 'push')
 
-/** Returns the keys of the map; they work on the scene as it is when they are pressed. */
+/** Returns the keys of the map; they act on the scene as it is when they are pressed. */
 function keysOf(scene: Scene, { moved }: MapBoard): readonly KeyRow[] {
   const { camera } = scene
   const zoom = (factor: number) => {
@@ -102,11 +102,11 @@ function keysOf(scene: Scene, { moved }: MapBoard): readonly KeyRow[] {
   ]
 }
 
-/** One scene for all visits of the page. */
+/** The scene is kept while other views are shown. */
 let scene: Scene | undefined
 const sentence = signal('')
 
-/** Brings the bodies into the scene as they come. */
+/** Returns the scene and the bodies that it draws. */
 function useScene() {
   const shown = useMemo(() => {
     scene ??= newScene(readPalette())
@@ -130,7 +130,7 @@ type Read = ReturnType<typeof useScene>
 const indexed = (map: MapBody | undefined) =>
   new Map((map?.systems ?? []).map((system) => [system.id, system]))
 
-/** Draws what the bodies say, as they come. */
+/** Updates the scene and redraws it when a body changes. */
 function useDrawing(read: Read, { board }: MapBoard): void {
   const { scene: shown, stations, territory } = read
   const map = read.map.data
@@ -158,22 +158,22 @@ function useDrawing(read: Read, { board }: MapBoard): void {
 }
 
 interface CanvasesProps {
-  readonly joined: MapBoard
+  readonly board: MapBoard
   readonly scene: Scene
   readonly hovered: number
   readonly cardOf: (id: string) => CardFacts | undefined
 }
 
-function Canvases({ joined, scene: shown, hovered, cardOf }: CanvasesProps) {
+function Canvases({ board, scene: shown, hovered, cardOf }: CanvasesProps) {
   const pointed = shown.chart.systems[hovered]
   return (
     <div
-      ref={joined.host}
+      ref={board.host}
       class={isDead.value ? 'canvases dead' : 'canvases'}
       role="application"
       aria-roledescription="map"
       aria-label={sentence.value || 'Map'}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the choice
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys select systems
       tabIndex={0}
       hidden={isTable()}
     >
@@ -187,14 +187,14 @@ function Canvases({ joined, scene: shown, hovered, cardOf }: CanvasesProps) {
   )
 }
 
-function Tools({ scene: { camera }, joined }: Pick<CanvasesProps, 'scene' | 'joined'>) {
+function Tools({ scene: { camera }, board }: Pick<CanvasesProps, 'scene' | 'board'>) {
   const zoom = (factor: number) => {
     zoomBy(camera, factor, camera.width / 2, camera.height / 2)
-    joined.moved()
+    board.moved()
   }
   const fitAll = () => {
     fit(camera)
-    joined.moved()
+    board.moved()
   }
   return (
     <>
@@ -214,9 +214,9 @@ export function MapView() {
   const hovered = useSignal(-1)
   const map = read.map.data
   const activity = read.activity.data
-  const joined = useBoard(read.scene, hovered)
-  useKeys(useMemo(() => keysOf(read.scene, joined), [read.scene]))
-  useDrawing(read, joined)
+  const board = useBoard(read.scene, hovered)
+  useKeys(useMemo(() => keysOf(read.scene, board), [read.scene]))
+  useDrawing(read, board)
   useSentence(map && activity ? describeMap(map, activity) : '')
   const names = useMemo(() => indexed(map), [map])
   const stationed = useMemo(
@@ -243,9 +243,9 @@ export function MapView() {
             stationed={stationed}
           />
         )}
-        <Canvases joined={joined} scene={read.scene} hovered={hovered.value} cardOf={cardOf} />
+        <Canvases board={board} scene={read.scene} hovered={hovered.value} cardOf={cardOf} />
         {!read.map.isSettled && <Skeleton rows={1} />}
-        <Tools scene={read.scene} joined={joined} />
+        <Tools scene={read.scene} board={board} />
       </div>
       <MapPanel activity={activity} names={names} card={cardOf(chosen.value)} />
       <Scrubber />
@@ -253,15 +253,15 @@ export function MapView() {
   )
 }
 
-/** Renews the sentence of the map at most every 10 s. */
+/** Updates the label of the map for screen readers, at most every 10 s. */
 function useSentence(text: string): void {
   const last = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
-    const say = () => {
+    const update = () => {
       if (text) last.current = performance.now()
       sentence.value = text
     }
-    const timer = setTimeout(say, last.current + SENTENCE_MS - performance.now())
+    const timer = setTimeout(update, last.current + LABEL_RENEW_MS - performance.now())
     return () => clearTimeout(timer)
   }, [text])
 }
@@ -272,7 +272,7 @@ interface TipProps {
   readonly card?: CardFacts
 }
 
-/** Shows what is under the pointer, beside it. */
+/** Shows the system under the pointer, beside it. */
 function Tip({ scene, system, card }: TipProps) {
   const { camera, chart } = scene
   const x = screenX(camera, chart.x[system])

@@ -1,4 +1,4 @@
-/** The book of an item at a station: its ladder, and the curve of its depth. */
+/** The order book of an item at a station: its price levels, and the depth curve. */
 import { useSignal } from '@preact/signals'
 import type { DepthBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
@@ -110,19 +110,19 @@ function Rungs({ side, rungs }: { readonly side: 'bid' | 'ask'; readonly rungs: 
   )
 }
 
-const WIDE = 1_000
-const HIGH = 100
+const WIDTH = 1_000
+const HEIGHT = 100
 
-/** Writes the outline of one side, down to the ground at both ends. */
+/** Returns the path of one side's area in the depth curve. */
 function outlineOf(steps: Curve['bids'], curve: Curve, edge: number): string {
   if (steps.length === 0) return ''
-  const x = (price: number) => ((price - curve.low) / (curve.high - curve.low)) * WIDE
-  const y = (quantity: number) => HIGH - (quantity / curve.most) * (HIGH - 4)
+  const x = (price: number) => ((price - curve.low) / (curve.high - curve.low)) * WIDTH
+  const y = (quantity: number) => HEIGHT - (quantity / curve.most) * (HEIGHT - 4)
   const points = steps.map(
     ([price, quantity]) => `${x(price).toFixed(1)} ${y(quantity).toFixed(1)}`,
   )
   const last = steps[steps.length - 1]
-  return `M${points.join('L')}L${edge} ${y(last[1]).toFixed(1)}V${HIGH}H${x(steps[0][0])}Z`
+  return `M${points.join('L')}L${edge} ${y(last[1]).toFixed(1)}V${HEIGHT}H${x(steps[0][0])}Z`
 }
 
 function DepthCurve({ curve }: { readonly curve: Curve }) {
@@ -133,9 +133,9 @@ function DepthCurve({ curve }: { readonly curve: Curve }) {
     `${formatInt(asks)} offered up to ${formatPrice(curve.high)}.`
   return (
     <figure class="depth">
-      <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
         <path class="bid" d={outlineOf(curve.bids, curve, 0)} />
-        <path class="ask" d={outlineOf(curve.asks, curve, WIDE)} />
+        <path class="ask" d={outlineOf(curve.asks, curve, WIDTH)} />
       </svg>
       <figcaption class="muted">
         <span class="mono">{formatPrice(Math.max(0, Math.round(curve.low)))}</span>

@@ -1,16 +1,16 @@
-/** Cells and columns that the tables of the exchange share. */
+/** Cells and columns shared by the tables of the exchange. */
 import { formatId, formatInt, formatPct, formatShort } from '../parts/format.ts'
 import type { Column } from '../parts/table.tsx'
 
-/** Shows a price in credits; 0 is no order. */
+/** Shows a price in credits; 0 means that there is no order. */
 export const Price = ({ value }: { readonly value: number }) =>
   value > 0 ? <span class="mono">{formatPrice(value)}</span> : <span class="muted">–</span>
 
-/** Writes small prices with two digits, where they are not whole. */
+/** Formats a price; small ones have two decimals unless they are whole. */
 export const formatPrice = (value: number): string =>
   Number.isInteger(value) || value >= 1_000 ? formatInt(value) : value.toFixed(2)
 
-/** Shows a change in percent with its sign and colour. */
+/** Shows a change in percent with sign and colour. */
 export const Change = ({ pct }: { readonly pct: number }) => (
   <span class={pct > 0 ? 'good' : pct < 0 ? 'bad' : 'muted'}>{formatPct(pct, true)}</span>
 )
@@ -35,26 +35,26 @@ export const categoryColumn: Column<{ readonly category: string }> = {
   cell: ({ category }) => <span class="muted">{formatId(category)}</span>,
 }
 
-/** Returns the numbers of which 0 is none: sorted, those without one come last. */
+/** Returns a column of amounts where 0 means none: those rows are sorted last. */
 const amountColumn = <Row,>(
   name: string,
   title: string,
-  of: (row: Row) => number,
+  valueOf: (row: Row) => number,
   cell: Column<Row>['cell'],
-): Column<Row> => ({ name, title, by: (row) => of(row) || undefined, isNumber: true, cell })
+): Column<Row> => ({ name, title, by: (row) => valueOf(row) || undefined, isNumber: true, cell })
 
 export const priceColumn = <Row,>(
   name: string,
   title: string,
-  of: (row: Row) => number,
-): Column<Row> => amountColumn(name, title, of, (row) => <Price value={of(row)} />)
+  valueOf: (row: Row) => number,
+): Column<Row> => amountColumn(name, title, valueOf, (row) => <Price value={valueOf(row)} />)
 
 export const unitsColumn = <Row,>(
   name: string,
   title: string,
-  of: (row: Row) => number,
+  valueOf: (row: Row) => number,
 ): Column<Row> => ({
-  ...amountColumn(name, title, of, (row) => formatShort(of(row))),
+  ...amountColumn(name, title, valueOf, (row) => formatShort(valueOf(row))),
   isWide: true,
 })
 

@@ -1,4 +1,4 @@
-/** Price and volume by day, one below the other under one crosshair. */
+/** Charts of price and volume by day, one below the other with one crosshair. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
@@ -8,41 +8,41 @@ import { formatInt, formatShort } from '../parts/format.ts'
 import { theme } from '../settings.ts'
 import { formatPrice } from './market-cells.tsx'
 
-const PRICE_HIGH = 180
-const VOLUME_HIGH = 120
-const AXIS_WIDE = 64
-const DAYS_HIGH = 40
-/** The same in both charts, so that days are aligned. */
+const PRICE_HEIGHT = 180
+const VOLUME_HEIGHT = 120
+const AXIS_WIDTH = 64
+const DAYS_HEIGHT = 40
+/** The same in both charts, so that their days are aligned. */
 const PADDING: uPlot.Padding = [8, 14, 0, 0]
 const FONT = '12px ui-sans-serif, system-ui, sans-serif'
 
 const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: 'UTC' })
 
-const axesOf = (ink: Ink, write: (value: number) => string, hasDays: boolean): uPlot.Axis[] => {
+const axesOf = (ink: Ink, format: (value: number) => string, hasDays: boolean): uPlot.Axis[] => {
   const shared = { stroke: ink.muted, font: FONT, grid: { stroke: ink.line, width: 1 } }
   return [
-    { ...shared, show: hasDays, size: DAYS_HIGH, ticks: { show: false } },
+    { ...shared, show: hasDays, size: DAYS_HEIGHT, ticks: { show: false } },
     {
       ...shared,
-      size: AXIS_WIDE,
+      size: AXIS_WIDTH,
       ticks: { show: false },
-      values: (_: uPlot, values: number[]) => values.map(write),
+      values: (_: uPlot, values: number[]) => values.map(format),
     },
   ]
 }
 
 interface Plan {
   readonly ink: Ink
-  readonly wide: number
+  readonly width: number
   readonly isThin: boolean
-  /** Takes the place of the crosshair; undefined: nowhere. */
+  /** Receives the index of the day at the crosshair; undefined: none. */
   readonly onPoint: (at: number | undefined) => void
 }
 
-function optionsOf({ ink, wide, onPoint }: Plan, high: number): Omit<uPlot.Options, 'series'> {
+function optionsOf({ ink, width, onPoint }: Plan, height: number): Omit<uPlot.Options, 'series'> {
   return {
-    width: wide,
-    height: high,
+    width,
+    height,
     padding: PADDING,
     legend: { show: false },
     cursor: {
@@ -55,11 +55,11 @@ function optionsOf({ ink, wide, onPoint }: Plan, high: number): Omit<uPlot.Optio
   }
 }
 
-/** Describes a column of numbers of which 0 is none: sorted, those without one come last. */
+/** Returns the options of the price chart. */
 function priceOptions(plan: Plan): uPlot.Options {
   const { ink, isThin } = plan
   return {
-    ...optionsOf(plan, PRICE_HIGH),
+    ...optionsOf(plan, PRICE_HEIGHT),
     scales: { y: { range: (_, low, high) => padded(low, high) } },
     axes: axesOf(ink, formatPrice, false),
     series: [
@@ -83,7 +83,7 @@ function padded(low: number, high: number): [number, number] {
 function volumeOptions(plan: Plan): uPlot.Options {
   const { ink } = plan
   return {
-    ...optionsOf(plan, VOLUME_HIGH),
+    ...optionsOf(plan, VOLUME_HEIGHT),
     scales: { y: { range: (_, __, high) => [0, Math.max(1, high * 1.1)] } },
     axes: axesOf(ink, formatShort, true),
     series: [
@@ -110,7 +110,7 @@ export function PriceChart({ series }: { readonly series: Series }) {
     const onPoint = (point: number | undefined) => {
       at.value = point
     }
-    const plan = { ink: INKS[look], wide: place.clientWidth, isThin, onPoint }
+    const plan = { ink: INKS[look], width: place.clientWidth, isThin, onPoint }
     const charts = [
       new uPlot(priceOptions(plan), [[...days], [...prices]], place),
       new uPlot(volumeOptions(plan), [[...days], [...volumes]], place),

@@ -1,4 +1,4 @@
-/** An item: its price over time, where it is traded, and the book of one station. */
+/** An item: its price history, the stations that trade it, and the order book of one of them. */
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { VwapHistoryBody } from '../../core/public/past.ts'
@@ -59,16 +59,16 @@ export function ItemView({ params }: ViewProps) {
   )
 }
 
-/** Returns the station whose book is shown: that of the address, or where most is traded. */
+/** Returns the station whose book is shown: that of the address, else the one with most volume. */
 function chosenOf({ stations }: ItemMarketBody): Offer | undefined {
-  const asked = stations.find(({ base_id }) => base_id === query.value.station)
+  const requested = stations.find(({ base_id }) => base_id === query.value.station)
   const open = stations.filter(({ best_bid, best_ask }) => best_bid > 0 || best_ask > 0)
   const busiest = [...open].sort(
     (a, b) =>
       b.volume_24h - a.volume_24h ||
       b.bid_quantity + b.ask_quantity - (a.bid_quantity + a.ask_quantity),
   )
-  return asked ?? busiest[0] ?? stations[0]
+  return requested ?? busiest[0] ?? stations[0]
 }
 
 function Item({ data, path }: { readonly data: ItemMarketBody; readonly path: string }) {
@@ -120,7 +120,7 @@ function History({ id }: { readonly id: string }) {
         isEmpty={({ history }) => history.length === 0}
         empty={
           days === 0
-            ? 'No trade yet, up to the last full hour. The first day with one will stand here.'
+            ? 'No trade yet, up to the last full hour. The first day with one will appear here.'
             : `No trade in ${rangeName(days)}, up to the last full hour.`
         }
         skeleton={<div class="chart-room" />}
@@ -236,7 +236,7 @@ const offerColumns = (chosen: Offer | undefined): readonly Column<Offer>[] => [
 
 function Offers({ stations, chosen, path }: OffersProps) {
   if (stations.length === 0) {
-    return <Empty>No open order at any station. The first will stand here at once.</Empty>
+    return <Empty>No open order at any station. The first will appear here at once.</Empty>
   }
   return (
     <Table

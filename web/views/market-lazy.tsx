@@ -1,4 +1,4 @@
-/** Loads the chart when an item is first looked at: it is a chunk of its own. */
+/** Loads the chart when an item is first shown; it is a chunk of its own. */
 import { type Signal, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { Series } from '../market-model.ts'
@@ -19,11 +19,11 @@ function load(): void {
   )
 }
 
-let isAsked = false
+let isRequested = false
 
 export function LazyChart({ series }: { readonly series: Series }) {
-  if (!isAsked) {
-    isAsked = true
+  if (!isRequested) {
+    isRequested = true
     load()
   }
   const Shown = chart.value

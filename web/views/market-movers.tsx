@@ -1,4 +1,4 @@
-/** What moves on the exchange, and what pays to carry from one place to another. */
+/** Changes of prices and volumes on the exchange, and profitable trips. */
 import type { MoversBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
 import { formatInt, formatPct, formatShort, plural } from '../parts/format.ts'
@@ -47,7 +47,7 @@ const VOLUMES: readonly Column<Mover>[] = [
   itemColumn,
   {
     name: 'ratio',
-    title: 'Times as much',
+    title: 'Increase',
     by: ({ surge_ratio }) => surge_ratio,
     isNumber: true,
     cell: ({ surge_ratio }) => (surge_ratio > 0 ? `${surge_ratio.toFixed(1)} ×` : 'new'),
@@ -107,7 +107,7 @@ interface EndProps {
   readonly price: number
 }
 
-/** Shows one end of a trip: the price, and the station's market where it is known. */
+/** Shows one end of a trip: the price, and the station's market if it is known. */
 function End({ base, name, empire, price }: EndProps) {
   return (
     <span class="end-of-trip">
@@ -178,7 +178,7 @@ const TRIPS: readonly Column<Trip>[] = [
   },
   {
     name: 'sum',
-    title: 'In all',
+    title: 'Total',
     by: ({ margin, depth }) => margin * depth,
     isNumber: true,
     isWide: true,
@@ -193,7 +193,7 @@ export function Arbitrage() {
       path={PATH}
       body={body}
       isEmpty={({ arbitrage }) => arbitrage.length === 0}
-      empty="Nothing is bid for higher than it is offered elsewhere. Such trips stand here each minute."
+      empty="Nothing is bid for higher than it is offered elsewhere. The list is updated every minute."
     >
       {({ arbitrage, generated_at }) => (
         <>
@@ -201,7 +201,7 @@ export function Arbitrage() {
             Before taxes, fees and fuel, as of <When at={generated_at} />.
           </p>
           <Table
-            caption="Trips that pay"
+            caption="Profitable trips"
             columns={TRIPS}
             rows={arbitrage}
             keyOf={(trip) =>

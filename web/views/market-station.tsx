@@ -1,4 +1,4 @@
-/** The market of one station: its bests, item by item. */
+/** The market of one station: the best bid and ask of each item. */
 import { useMemo, useRef } from 'preact/hooks'
 import type { StationMarketBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
@@ -48,7 +48,7 @@ export function StationMarketView({ params }: ViewProps) {
   useKeys(keys)
   return (
     <div class="view">
-      <Stateful path={path} body={body} gone="No market by this name stands on the chart.">
+      <Stateful path={path} body={body} gone="No market with this name is on the map.">
         {(data) => <StationMarket data={data} path={path} field={field} />}
       </Stateful>
     </div>
@@ -83,7 +83,7 @@ function StationMarket({ data, path, field }: StationMarketProps) {
         </a>
       </header>
       {data.items.length === 0 ? (
-        <Empty>No open order. The first will stand here in the tick it is placed.</Empty>
+        <Empty>No open order. The first will appear here in the tick it is placed.</Empty>
       ) : (
         <>
           <search class="filters">
@@ -115,7 +115,7 @@ function StationMarket({ data, path, field }: StationMarketProps) {
             </label>
           </search>
           {rows.length === 0 ? (
-            <Empty>No item is like this. Change the filters to see others.</Empty>
+            <Empty>No item matches. Change the filters to see others.</Empty>
           ) : (
             <Table
               caption={plural(rows.length, 'item')}

@@ -1,4 +1,4 @@
-/** The tape: what was traded lately, the newest first, with what the feed has brought since. */
+/** The tape: recent trades, newest first, with those that the feed has brought since. */
 import type { FillStatsBody, FillsBody, TopFillsBody } from '../../core/public/past.ts'
 import { useBody } from '../api.ts'
 import { formatInt, formatShort, plural } from '../parts/format.ts'
@@ -68,7 +68,7 @@ const columnsFor = (isOneItem: boolean): readonly Column<Fill>[] => {
   return isOneItem ? columns.filter(({ name }) => name !== 'item') : columns
 }
 
-/** Trades that came by the feed after the newest of the list. The feed names them without ids. */
+/** Returns the trades of the feed that are newer than the list; the feed has no ids for them. */
 function newer(fills: readonly Fill[], isWanted: (fill: Fill) => boolean): Fill[] {
   const newest = Date.parse(fills[0]?.timestamp ?? '') || 0
   const found = recent.value.flatMap((message): Fill[] => {
@@ -87,7 +87,7 @@ interface FillsProps {
   readonly station?: string
 }
 
-/** Trades of everything, or of one item. */
+/** The trades of all items, or of one. */
 export function Fills({ item, station }: FillsProps) {
   const path = hrefOf('/api/market/fills', {
     hours: String(item ? 7 * HOURS : HOURS),
@@ -172,7 +172,7 @@ export function Tape() {
           path={TOP_PATH}
           body={top}
           isEmpty={({ items }) => items.length === 0}
-          empty="The most traded items of 24 hours will stand here."
+          empty="The most traded items of 24 hours will appear here."
         >
           {({ items }) => (
             <Table

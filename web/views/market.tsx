@@ -1,6 +1,6 @@
 /**
- * The exchange: what is bid and asked for each item, what moves, what pays to carry, and the tape
- * of trades. Filters is in the address. Source: WEB 4.
+ * The exchange: bids and asks of each item, movers, profitable trips, and the tape of trades.
+ * Filters are in the address. Source: WEB 4.
  */
 import { useMemo, useRef } from 'preact/hooks'
 import type { MarketBody } from '../../core/public/world.ts'
@@ -78,7 +78,7 @@ const columnsFor = (empires: Empires): readonly Column<ItemRow>[] => [
   },
 ]
 
-/** Describes the columns of bid over ask in each empire. */
+/** Returns one column for each empire, with its best bid and best ask. */
 const empireColumns = (empires: Empires): readonly Column<ItemRow>[] => [
   itemColumn,
   ...empires.map(
@@ -164,7 +164,7 @@ function Filters({ body, field }: FiltersProps) {
   )
 }
 
-/** Returns the rows that an empire alone would show: its own bests. */
+/** Returns the rows with the best bids and asks of one empire; '' means all empires. */
 const ofEmpire = (rows: readonly ItemRow[], empire: string): readonly ItemRow[] =>
   empire === '' ? rows : itemRows(rows.flatMap(({ quotes }) => quotes.get(empire) ?? []))
 
@@ -182,7 +182,7 @@ function Items({ body, field, isByEmpire }: ItemsProps) {
     <>
       <Filters body={body} field={field} />
       {rows.length === 0 ? (
-        <Empty>No item is like this. Change the filters to see others.</Empty>
+        <Empty>No item matches. Change the filters to see others.</Empty>
       ) : (
         <Table
           caption={plural(rows.length, 'item')}
@@ -225,7 +225,7 @@ export function MarketView() {
           path={PATH}
           body={body}
           isEmpty={({ items }) => items.length === 0}
-          empty="No open order. The first will stand here in the tick it is placed."
+          empty="No open order. The first will appear here in the tick it is placed."
         >
           {(data) => <Items body={data} field={field} isByEmpire={tab === 'empires'} />}
         </Stateful>

@@ -1,4 +1,4 @@
-/** The operator's page: what ticks are made of, what waits, who is connected, where memory goes. */
+/** The operator's page: the parts of ticks, queues, connections and memory. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { OpsBody } from '../../core/public/ops.ts'
@@ -25,8 +25,8 @@ import { Chip } from '../parts/tabs.tsx'
 import { theme } from '../settings.ts'
 import { Memory, Queues, Slow, Sockets } from './ops/panels.tsx'
 
-/** The sentence of the chart is renewed at most so often. */
-const SENTENCE_MS = 10_000
+/** How often the chart's label for screen readers is updated at most. */
+const LABEL_RENEW_MS = 10_000
 
 export function OpsView() {
   useEffect(watchOps, [])
@@ -35,7 +35,7 @@ export function OpsView() {
     () => [
       {
         key: 'p',
-        about: 'pause, and go on',
+        about: 'pause or continue',
         run: () => {
           isPaused.value = !isPaused.value
         },
@@ -87,12 +87,12 @@ function Lock({ wasWrong }: { readonly wasWrong: boolean }) {
     >
       <h2>This page is the operator's</h2>
       <p class="muted">
-        From this machine it opens by itself; from elsewhere it asks for the METRICS_TOKEN that the
-        server was started with. It is kept in memory only.
+        On this machine the page opens without a token; from elsewhere it needs the METRICS_TOKEN
+        that the server was started with. The token is kept in memory only.
       </p>
       {wasWrong && (
         <p class="bad" role="alert">
-          That token is not the server's.
+          That is not the token of this server.
         </p>
       )}
       <label class="field">
@@ -141,11 +141,11 @@ function Figures({ body, isTable }: BodyProps & { readonly isTable: boolean }) {
     <>
       {body.world !== 'up' && (
         <p class="alarm" role="alert">
-          The world thread is {body.world}. Players are answered nothing until it is back.
+          The world thread is {body.world}. Players get no answers until it is back.
         </p>
       )}
       {body.ticks.length === 0 ? (
-        <Empty>No tick has run yet. The first stands here as soon as it is over.</Empty>
+        <Empty>No tick has run yet. The first will appear here when it is complete.</Empty>
       ) : isTable ? (
         <TickTable body={body} />
       ) : (
@@ -161,7 +161,7 @@ function Figures({ body, isTable }: BodyProps & { readonly isTable: boolean }) {
   )
 }
 
-function lookOf(): { text: string; line: string; mark: string } {
+function coloursOf(): { text: string; line: string; mark: string } {
   const style = getComputedStyle(document.documentElement)
   const read = (name: string) => {
     // A colour that depends on the scheme is resolved by an element that has it.
@@ -178,18 +178,18 @@ function lookOf(): { text: string; line: string; mark: string } {
 function Anatomy({ body }: BodyProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const chosen = useSignal<number | undefined>(undefined)
-  const spoken = useRef({ at: Number.NEGATIVE_INFINITY, text: '' })
+  const label = useRef({ at: Number.NEGATIVE_INFINITY, text: '' })
   const ticks = shownTicks(body)
   const colors = partColors(theme.value === 'dark')
   const now = performance.now()
-  if (now - spoken.current.at >= SENTENCE_MS) spoken.current = { at: now, text: sentenceOf(body) }
+  if (now - label.current.at >= LABEL_RENEW_MS) label.current = { at: now, text: sentenceOf(body) }
   useEffect(() => {
     const draw = () => {
       if (canvas.current)
         drawBars(canvas.current, {
           ticks,
           chosen: chosen.value,
-          look: { ...lookOf(), parts: colors },
+          look: { ...coloursOf(), parts: colors },
         })
     }
     draw()
@@ -209,7 +209,7 @@ function Anatomy({ body }: BodyProps) {
           ref={canvas}
           class="bars"
           role="img"
-          aria-label={spoken.current.text}
+          aria-label={label.current.text}
           onMouseMove={(event) => {
             chosen.value = find(event)?.tick
           }}
@@ -265,7 +265,7 @@ function Parts(props: { figures: readonly PartFigures[]; colors: readonly string
   )
 }
 
-/** Shows the twin of the chart: the same facts and links. */
+/** The chart as a table, with the same facts and links. */
 function TickTable({ body }: BodyProps) {
   const names = partsOf(body)
   const columns: readonly Column<OpsTick>[] = [

@@ -1,4 +1,4 @@
-/** The play console: a player flies by it as any program does, over WebSocket v2. */
+/** The play console: it plays over WebSocket v2, as any program does. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useBody } from '../api.ts'
@@ -33,11 +33,11 @@ import { Chat, News } from '../play/talk.tsx'
 
 const CLOCK_MS = 250
 
-/** For the list behind `?`; the console handles these keys itself, also during input. */
+/** For the list of keys at `?`; the console handles these keys itself, even during input. */
 const KEYS: readonly KeyRow[] = [
   { key: 'Ctrl K', about: 'find a command', run: () => {} },
   { key: 'Ctrl Enter', about: 'send the form', run: () => {} },
-  { key: 'Up', about: 'commands sent before', run: () => {} },
+  { key: 'Up', about: 'previous commands', run: () => {} },
 ]
 
 /** Announces the outcome of the newest command to screen readers. */
@@ -58,11 +58,11 @@ export function PlayView() {
     if (data) setOperations(data)
   }, [data])
   useEffect(() => {
-    const turn = () => {
+    const update = () => {
       nowMs.value = performance.now()
     }
-    turn()
-    const timer = setInterval(turn, CLOCK_MS)
+    update()
+    const timer = setInterval(update, CLOCK_MS)
     return () => clearInterval(timer)
   }, [])
   useEffect(() => {
@@ -194,7 +194,7 @@ function Head() {
   )
 }
 
-/** Shows that the socket is gone: when the next try comes, and what waits for it. */
+/** Shows that the connection is lost, and when the next attempt follows. */
 function Away() {
   const { phase, why, retryAt } = play.value
   if (phase !== 'away') return null
@@ -202,32 +202,32 @@ function Away() {
   return (
     <p class="bar warn" role="alert" data-state="away">
       <span>
-        {why} {seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again.'} What you send
-        meanwhile waits.
+        {why} {seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again.'} Commands that you
+        send meanwhile are queued.
       </span>
     </p>
   )
 }
 
 /**
- * Returns whether there is a clipboard: over plain http browsers have none, whatever the types say.
+ * Returns whether there is a clipboard: over plain http browsers have none, despite the types.
  */
 const hasClipboard = (): boolean => (navigator.clipboard as Clipboard | undefined) !== undefined
 
-/** Copies a text; returns a sentence about the outcome. */
+/** Copies a text; returns a sentence that describes the outcome. */
 const copy = (text: string): Promise<string> =>
   navigator.clipboard.writeText(text).then(
     () => 'Copied.',
     () => 'The browser did not copy it; select it and copy it yourself.',
   )
 
-/** Shows the password of a new player: shown this once, and gone with a press. */
+/** Shows the password of a new player once, until the reader confirms it. */
 function NewPassword() {
   const { newPassword } = play.value
   const outcome = useSignal('')
   if (!newPassword) return null
-  const say = (words: string) => {
-    outcome.value = words
+  const show = (text: string) => {
+    outcome.value = text
   }
   return (
     <div class="bar warn" role="alert">
@@ -238,7 +238,7 @@ function NewPassword() {
       </span>
       <span class="filters">
         {hasClipboard() && (
-          <button type="button" onClick={() => void copy(newPassword).then(say)}>
+          <button type="button" onClick={() => void copy(newPassword).then(show)}>
             Copy
           </button>
         )}

@@ -15,7 +15,7 @@ import type { ViewProps } from '../view-rows.ts'
 const SEARCHED_LETTERS = 2
 const BATTLES_SHOWN = 10
 
-/** The counters in the order they are read, with units. */
+/** The counters in display order, with their units. */
 const COUNTERS: readonly (readonly [keyof PlayerBody['stats'], string, string?])[] = [
   ['credits_earned', 'Credits earned', 'cr'],
   ['exchange_credits_earned', 'Earned at exchanges', 'cr'],
@@ -42,7 +42,7 @@ export function PlayerView({ params }: ViewProps) {
       <Stateful
         path={path}
         body={body}
-        gone={`No player is called “${params.name}”, or they fly without a name.`}
+        gone={`No player is called “${params.name}”, or the player is anonymous.`}
       >
         {(player) => (
           <>
@@ -90,7 +90,7 @@ function Identity({ player }: PlayerProps) {
   const { empire, empire_name, faction, titles = [], created_at, location, stats } = player
   return (
     <section class="panel">
-      <h2>Who they are</h2>
+      <h2>About</h2>
       <dl class="facts">
         <dt>Empire</dt>
         <dd>{empire_name ?? formatId(empire)}</dd>
@@ -146,8 +146,8 @@ function Counters({ player }: PlayerProps) {
   const { stats } = player
   return (
     <section>
-      <h2>What they have done</h2>
-      <p class="muted">Counted once an hour.</p>
+      <h2>Counters</h2>
+      <p class="muted">Updated once an hour.</p>
       <dl class="counters">
         {COUNTERS.map(([name, title, unit]) => (
           <div key={name}>
@@ -163,7 +163,7 @@ function Counters({ player }: PlayerProps) {
   )
 }
 
-/** Battles of a player. The server searches by the start of a name: others are left out here. */
+/** Battles of a player. The server searches by prefix, so those of other players are left out. */
 function Battles({ name }: { readonly name: string }) {
   const isSearchable = [...name].length >= SEARCHED_LETTERS
   const path = isSearchable ? hrefOf('/api/battles', { search: name, limit: '50' }) : undefined

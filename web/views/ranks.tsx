@@ -1,4 +1,4 @@
-/** Ranks: a board with bars, a search for a name, and one's own rank while logged in. */
+/** Ranks: a board with bars, a search by name, and the reader's own rank while logged in. */
 import { useMemo } from 'preact/hooks'
 import type { AchievementRanksBody, LeaderboardBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
@@ -39,13 +39,13 @@ export function RanksView({ params }: ViewProps) {
   )
   const board = boards.find(({ id }) => id === (params.board ?? DEFAULT)) ?? boards[0]
   const keys = useMemo(() => {
-    const turn = (by: 1 | -1) => () => {
+    const step = (by: 1 | -1) => () => {
       const next = board && boardBeside(boards, board.id, by)
       if (next) go(hrefOfBoard(next.id))
     }
     return [
-      { key: 'ArrowLeft', about: 'board before', run: turn(-1) },
-      { key: 'ArrowRight', about: 'next board', run: turn(1) },
+      { key: 'ArrowLeft', about: 'previous board', run: step(-1) },
+      { key: 'ArrowRight', about: 'next board', run: step(1) },
     ]
   }, [boards, board])
   useKeys(keys)
@@ -55,7 +55,7 @@ export function RanksView({ params }: ViewProps) {
         <h1>Ranks</h1>
         {body.value.data && (
           <span class="muted">
-            counted once an hour, last <When at={body.value.data.generated_at} />
+            updated once an hour, last <When at={body.value.data.generated_at} />
           </span>
         )}
       </header>
@@ -196,8 +196,8 @@ function Rows(props: {
   if (rows.length === 0)
     return (
       <Empty>
-        {board.title}: nobody is on this board. Counters move once an hour; where the first hour of
-        the world is not over, all boards are empty.
+        {board.title}: nobody is on this board. Counters are updated once an hour; in the first hour
+        of a world all boards are empty.
       </Empty>
     )
   return (
@@ -219,7 +219,7 @@ function Rows(props: {
         )}
       </div>
       {shown.length === 0 ? (
-        <Empty>No name on this board holds “{q}”.</Empty>
+        <Empty>No name on this board contains “{q}”.</Empty>
       ) : (
         <Table
           caption={board.title}

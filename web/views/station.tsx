@@ -1,4 +1,4 @@
-/** A station: its state, its defences, what it offers, and the way to its market. */
+/** A station: its condition, defences, facilities and services, with a link to its market. */
 import type { StationBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
 import { formatId, formatInt, plural } from '../parts/format.ts'
@@ -18,7 +18,7 @@ export function StationView({ params }: ViewProps) {
       <Stateful
         path={path}
         body={body}
-        gone="No station by this name stands on the chart."
+        gone="No station with this name is on the map."
         skeleton={<Skeleton rows={12} />}
       >
         {(station) => <Station station={station} path={path} />}
@@ -120,7 +120,7 @@ function Condition({ station }: { readonly station: StationBody }) {
         <dt>Weapons</dt>
         <dd>
           {station.weapon_dps > 0
-            ? `${formatInt(station.weapon_dps)} damage a tick, reach ${station.weapon_reach}`
+            ? `${formatInt(station.weapon_dps)} damage per tick, reach ${station.weapon_reach}`
             : 'none'}
         </dd>
         <dt>Docking</dt>
@@ -153,7 +153,7 @@ function Gauge({ label, value, max, tone }: GaugeProps) {
 
 /** Shows facilities by category, in the order of the body. */
 function Facilities({ facilities }: { readonly facilities: readonly Facility[] }) {
-  if (facilities.length === 0) return <Empty>No public facility stands here.</Empty>
+  if (facilities.length === 0) return <Empty>No public facilities.</Empty>
   const categories = [...new Set(facilities.map(({ category }) => category))]
   return (
     <section class="pile">
@@ -182,7 +182,7 @@ function Row({ facility }: { readonly facility: Facility }) {
         <b class="name">{name}</b>
         <span class="muted">level {level}</span>
         {!active ? (
-          <Chip tone="bad">stands still</Chip>
+          <Chip tone="bad">inactive</Chip>
         ) : (
           !maintenance_satisfied && <Chip tone="warn">lacks upkeep</Chip>
         )}

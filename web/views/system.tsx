@@ -1,4 +1,4 @@
-/** A system: the plan of its charted places, who is there, and what happens. Source: WEB 4. */
+/** A system: the plan of its charted places, the players there, and its lanes. Source: WEB 4. */
 import { type Signal, useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
@@ -105,8 +105,8 @@ function Places({ pois, pointed }: PlacesProps) {
 }
 
 /**
- * Returns a system as the past has it, with no more than the map's frames have: its places without
- * people.
+ * Returns a system as known of the past: its places without players, since the map's frames have
+ * none.
  */
 function asOfThen(system: SystemBody): SystemBody {
   const pois = system.pois.map(({ players: _, ...poi }) => ({ ...poi, online: 0 }))
@@ -173,12 +173,12 @@ function Lanes({ ids, systems, activity }: LanesProps) {
   )
 }
 
-/** Returns the keys of the view; `battle` is that which is fought here. */
+/** Returns the keys of the view; `battle` is the active one in this system. */
 const keysOf = (battle: string | undefined): readonly KeyRow[] => [
   { key: 'Backspace', about: 'back to the map', run: () => go(hrefNow('/map')) },
   {
     key: 'b',
-    about: 'the battle that is fought here',
+    about: 'the battle in this system',
     run: () => {
       if (battle) go(hrefNow(`/battles/${encodeURIComponent(battle)}`))
     },
@@ -196,7 +196,7 @@ function Inner({ now, path }: InnerProps) {
   const battle = data?.battles[system.id]
   const there = systems.get(system.id)
   const online = live
-    ? system.pois.reduce((all, poi) => all + poi.online, 0)
+    ? system.pois.reduce((total, poi) => total + poi.online, 0)
     : (data?.online[system.id] ?? 0)
   useEffect(() => {
     document.title = `${system.name} · Orrery`
@@ -231,8 +231,8 @@ function Inner({ now, path }: InnerProps) {
           <h2>
             Places <AsJson path={path} />
           </h2>
-          {!live && <Empty>Of the past the server keeps who was where by system alone.</Empty>}
-          {system.pois.length === 0 && <Empty>Nothing is charted here.</Empty>}
+          {!live && <Empty>Of the past, the server only keeps player counts by system.</Empty>}
+          {system.pois.length === 0 && <Empty>No place of this system is charted.</Empty>}
           <Places pois={system.pois} pointed={pointed} />
         </section>
         <Lanes ids={system.connections} systems={systems} activity={data} />
@@ -246,7 +246,7 @@ export function SystemView({ params: { id } }: ViewProps) {
   const path = `/api/map/system/${encodeURIComponent(id)}`
   const body = useBody<SystemBody>(path, 'T')
   return (
-    <Stateful path={path} body={body} gone="No system by this name is on the chart.">
+    <Stateful path={path} body={body} gone="No system with this name is on the map.">
       {(system) => <Inner key={id} now={system} path={path} />}
     </Stateful>
   )

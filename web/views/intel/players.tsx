@@ -1,4 +1,4 @@
-/** The players of an account: where each is, in what, and how far under way. */
+/** The players of an account: the place, the ship and the flight of each. */
 import type { IntelAgent, IntelMap } from '../../../core/public/intel-map.ts'
 import { formatId, formatInt, plural } from '../../parts/format.ts'
 import { PlayerLink } from '../../parts/link.tsx'
@@ -7,18 +7,18 @@ import { Chip, Meter } from '../../parts/tabs.tsx'
 import { When } from '../../parts/time.tsx'
 import { SystemButton, useSystemNames } from './system.tsx'
 
-/** Shows how far a flight has come, in ticks. */
+/** Shows the progress of a flight, in ticks. */
 function Transit({ agent, tick }: { readonly agent: IntelAgent; readonly tick: number }) {
   const names = useSystemNames()
   const { in_transit: transit, username } = agent
   if (!transit) return <span class="muted">{agent.docked_at ? 'docked' : 'in space'}</span>
   const { start_tick, arrival_tick, type, from, to } = transit
-  const [whole, gone] = [arrival_tick - start_tick, tick - start_tick]
+  const [total, elapsed] = [arrival_tick - start_tick, tick - start_tick]
   const nameOf = (id: string): string => (type === 'travel' ? formatId(id) : names(id))
   return (
     <>
       {to === '' ? `adrift from ${nameOf(from)}` : `${nameOf(from)} to ${nameOf(to)}`}{' '}
-      <Meter value={Math.min(whole, gone)} max={whole} label={`Way of ${username}, ticks`} />{' '}
+      <Meter value={Math.min(total, elapsed)} max={total} label={`Way of ${username}, ticks`} />{' '}
       <span class="muted">{plural(Math.max(0, arrival_tick - tick), 'tick')} left</span>
     </>
   )
@@ -53,7 +53,7 @@ export function Players({ map }: { readonly map: IntelMap }) {
     },
     {
       name: 'way',
-      title: 'Under way',
+      title: 'In transit',
       by: ({ in_transit }) => in_transit?.arrival_tick,
       cell: (agent) => <Transit agent={agent} tick={map.current_tick} />,
     },
@@ -64,7 +64,7 @@ export function Players({ map }: { readonly map: IntelMap }) {
       by: ({ ship_class }) => ship_class,
       cell: ({ ship_class, ship_name }) =>
         ship_class === '' ? (
-          <span class="muted">aboard another's</span>
+          <span class="muted">aboard another ship</span>
         ) : (
           <span class="name">
             {formatId(ship_class)}

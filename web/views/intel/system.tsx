@@ -1,4 +1,4 @@
-/** What an account knows of one system: the part of the view that its address names. */
+/** An account's intel on the system that the address names. */
 import type { IntelSystem } from '../../../core/public/intel-map.ts'
 import { seenSystem } from '../../intel-store.ts'
 import { formatId, formatInt, plural } from '../../parts/format.ts'
@@ -9,13 +9,13 @@ import { Chip } from '../../parts/tabs.tsx'
 import { changeQuery } from '../../router.ts'
 import { useMap } from '../../world.ts'
 
-/** Returns how systems are called, by their ids. */
+/** Returns a function that returns the name of a system by its id. */
 export function useSystemNames(): (id: string) => string {
   const systems = useMap().value.data?.systems ?? []
   return (id) => systems.find((system) => system.id === id)?.name ?? formatId(id)
 }
 
-/** Opens what is known of a system, here. */
+/** A button that shows the intel on a system in this view. */
 export function SystemButton({ id }: { readonly id: string }) {
   const names = useSystemNames()
   return (
@@ -94,7 +94,7 @@ function System({ body }: { readonly body: IntelSystem }) {
         )}
       </h2>
       {!body.has_intel && (
-        <Empty>Nobody of yours knows more of it than the chart shows everybody.</Empty>
+        <Empty>None of your players or their factions knows more than the public map shows.</Empty>
       )}
       <Table caption="Places" columns={columns} rows={pois} keyOf={({ id }) => id} />
       {intel_entries.map(({ source_faction_id, source_tag, live, entry }) => (

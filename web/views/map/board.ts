@@ -1,4 +1,4 @@
-/** Joins the scene of the map to its canvases, to the pointer, and to the address. */
+/** Connects the scene of the map with its canvases, the pointer and the address. */
 import { effect, type Signal, signal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -14,13 +14,13 @@ import { isCalm, theme } from '../../settings.ts'
 
 const ADDRESS_MS = 250
 
-/** The system that is chosen, by id: it stays so when the reader comes back. */
+/** The id of the chosen system; it is kept when the reader leaves the map and returns. */
 export const chosen = signal<string | undefined>(undefined)
 
 export interface MapBoard {
   readonly host: RefObject<HTMLDivElement | null>
   readonly board: RefObject<Board | null>
-  /** To be called when the camera was moved by other than the pointer. */
+  /** To be called after the camera was moved other than by the pointer. */
   moved(): void
 }
 
@@ -34,7 +34,7 @@ export function useBoard(scene: Scene, hovered: Signal<number>): MapBoard {
     let isPlaced = false
     const opened = openBoard(element, {
       scene,
-      // A frame of the past does not move: it says nothing of the ticks after it.
+      // A frame of the past does not move: the ticks after it are unknown.
       momentNow: () => (isLive.peek() ? momentNow() : scene.tick),
       sized: () => {
         if (isPlaced || scene.chart.systems.length === 0) return
@@ -45,7 +45,7 @@ export function useBoard(scene: Scene, hovered: Signal<number>): MapBoard {
     board.current = opened
     moved.current = () => {
       opened.moved()
-      // What is under the pointer has moved away with the world.
+      // Another part of the map is now under the pointer.
       hovered.value = -1
       clearTimeout(writing)
       writing = setTimeout(() => changeQuery({ at: writeAt(scene.camera) }), ADDRESS_MS)
@@ -76,7 +76,7 @@ export function useBoard(scene: Scene, hovered: Signal<number>): MapBoard {
   return { host, board, moved: () => moved.current() }
 }
 
-/** Follows what changes the looks of the map without new data. */
+/** Redraws the map when the theme, the selection or another display state changes. */
 function watchLooks(
   scene: Scene,
   hovered: Signal<number>,
@@ -85,7 +85,7 @@ function watchLooks(
   const stops = [
     effect(() => {
       theme.value
-      // The style sheet has the new look by the next frame.
+      // The style sheet has the new colours by the next frame.
       requestAnimationFrame(() => {
         scene.palette = readPalette()
         board.current?.redraw('all')

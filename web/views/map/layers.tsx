@@ -1,4 +1,4 @@
-/** What the map shows: its layers, switched one by one, and the buttons of the camera. */
+/** The layers of the map with their switches, the legend, and the zoom buttons. */
 import { LAYERS, type Layer } from '../../canvas/scene.ts'
 import { changeQuery, query } from '../../router.ts'
 
@@ -11,7 +11,7 @@ const TITLES: Readonly<Record<Layer, string>> = {
   names: 'Names',
 }
 
-/** Returns the layers that the address names; all where it names none. */
+/** Returns the layers that the address names; all if it names none. */
 export const shownLayers = (): ReadonlySet<string> =>
   new Set(query.value.layers === undefined ? LAYERS : query.value.layers.split(','))
 
@@ -41,7 +41,7 @@ export function Layers() {
   )
 }
 
-/** Shows what the marks mean. */
+/** The legend of the marks. */
 function Legend() {
   return (
     <ul class="legend">

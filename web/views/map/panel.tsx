@@ -1,4 +1,4 @@
-/** The side of the map: the system that is chosen, and what happens now. */
+/** The panel beside the map: the chosen system, and current events. */
 import { useSignal } from '@preact/signals'
 import type { ActivityBody, MapBody } from '../../../core/public/world.ts'
 import { isLive } from '../../clock.ts'
@@ -21,8 +21,8 @@ type Names = ReadonlyMap<string, MapBody['systems'][number]>
 
 function Figures({ activity }: { readonly activity?: ActivityBody }) {
   const sum = (counts: Readonly<Record<string, number>> = {}) =>
-    Object.values(counts).reduce((all, count) => all + count, 0)
-  const ships = (activity?.transits ?? []).reduce((all, { count }) => all + count, 0)
+    Object.values(counts).reduce((total, count) => total + count, 0)
+  const ships = (activity?.transits ?? []).reduce((total, { count }) => total + count, 0)
   const figures: readonly (readonly [string, number])[] = [
     ['players', sum(activity?.online)],
     ['in flight', ships],

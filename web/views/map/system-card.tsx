@@ -1,4 +1,4 @@
-/** A system in some lines: over the map on hover, and in the panel when chosen. */
+/** A short description of a system: over the map on hover, and in the panel when chosen. */
 import { type ComponentChildren, Fragment } from 'preact'
 import type { ActivityBody, TerritoryBody } from '../../../core/public/world.ts'
 import type { System } from '../../canvas/chart.ts'
@@ -13,7 +13,7 @@ export interface CardFacts {
   readonly hasStation: boolean
 }
 
-/** Returns how safe a system is, in a word. */
+/** Returns the name of a security level. */
 export const securityOf = (policeLevel: number): string =>
   policeLevel >= 70
     ? 'high security'

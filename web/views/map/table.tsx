@@ -1,4 +1,4 @@
-/** The twin of the map: the same facts and links as a table, and the sentence that says them. */
+/** The map as a table with the same facts and links, and as a sentence. */
 import type { ActivityBody, MapBody, TerritoryBody } from '../../../core/public/world.ts'
 import { formatId, formatInt, plural } from '../../parts/format.ts'
 import { Link, SystemLink } from '../../parts/link.tsx'
@@ -23,15 +23,15 @@ function columnsOf({ activity, territory, stationed }: TableProps): readonly Col
   const numbers = (
     name: string,
     title: string,
-    of: (system: System) => number,
+    valueOf: (system: System) => number,
     isWide = false,
   ): Column<System> => ({
     name,
     title,
-    by: of,
+    by: valueOf,
     isNumber: true,
     isWide,
-    cell: (system) => formatInt(of(system)),
+    cell: (system) => formatInt(valueOf(system)),
   })
   return [
     {
@@ -89,10 +89,10 @@ export function MapTable(props: TableProps) {
   )
 }
 
-/** Returns the map in a sentence. */
+/** Describes the map in a sentence. */
 export function describeMap(map: MapBody, activity: ActivityBody): string {
-  const online = Object.values(activity.online).reduce((all, count) => all + count, 0)
-  const flying = activity.transits.reduce((all, { count }) => all + count, 0)
+  const online = Object.values(activity.online).reduce((total, count) => total + count, 0)
+  const flying = activity.transits.reduce((total, { count }) => total + count, 0)
   const battles = Object.keys(activity.battles).length
   return [
     `Map of ${plural(map.systems.length, 'system')}: ${plural(online, 'player')} online,`,

@@ -116,7 +116,7 @@ export function Slow({ body }: BodyProps) {
       {body.slow.length === 0 ? (
         <>
           <h2>Slow ticks</h2>
-          <Empty>None so far. A tick that stands out is kept here with its phases.</Empty>
+          <Empty>None so far. A tick much slower than others is listed here with its phases.</Empty>
         </>
       ) : (
         <Table

@@ -17,7 +17,7 @@ const LANE_LABEL_CHARACTERS = 18
 const clipped = (name: string): string =>
   name.length > LANE_LABEL_CHARACTERS ? `${name.slice(0, LANE_LABEL_CHARACTERS - 1)}…` : name
 
-/** Shows the mark of a place: each kind has a shape of its own. */
+/** The mark of a place: each type has its own shape. */
 function Mark({ type, hasBase }: { readonly type: string; readonly hasBase: boolean }) {
   if (hasBase || type === 'station')
     return <rect class="mark station" x={-5} y={-5} width={10} height={10} />
@@ -47,7 +47,7 @@ function Poi({ place: { poi, x, y, label }, pointed }: PoiProps) {
   const isPointed = pointed.value === poi.id
   const shown = label ?? (isPointed ? { x: x + 14, y, isLeft: false } : undefined)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys walk the list beside the plan
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys select in the list beside the plan
     <g
       class={isPointed ? 'poi pointed' : 'poi'}
       onMouseEnter={() => (pointed.value = poi.id)}
@@ -71,7 +71,7 @@ function Poi({ place: { poi, x, y, label }, pointed }: PoiProps) {
   )
 }
 
-/** Draws the local flights over the plan, each frame. */
+/** Draws the flights within the system over the plan, in each animation frame. */
 function useFlights(plan: Plan, flights: SystemBody['flights']) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const held = useMemo(() => new Flights(), [])
