@@ -1,16 +1,16 @@
-/** docs/balance.md: what careers pay, from the data of the last full run of `npm run careers`. */
+/** docs/balance.md: the pay of careers, from the data of the last full run of `npm run careers`. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { assetUrl } from '../core/module-url.ts'
 import { counted } from '../core/say.ts'
 import { grouped, table } from '../net/docs/page.ts'
 
-/** What `npm run careers -- --write` leaves in docs/balance.json. */
+/** The data that `npm run careers -- --write` saves in docs/balance.json. */
 export interface BalanceReport {
-  /** Version of the rules that were played. */
+  /** The version of the rules that the worlds ran under. */
   readonly rules: number
   readonly worlds: number
-  /** Hours each world lived, and players in it. */
+  /** Simulated hours of each world, and its players. */
   readonly hours: number
   readonly players: number
   readonly cells: readonly {
@@ -27,7 +27,7 @@ export interface BalanceReport {
     readonly hours: number
     readonly hoursMax: number
   }[]
-  /** Credits that sources create and, below zero, sinks take; `anHour` is per hour of a player. */
+  /** Credits created by sources, or, below zero, removed by sinks; `anHour` is per player hour. */
   readonly flows: readonly {
     readonly source: string
     readonly aDay: number
@@ -51,7 +51,7 @@ export interface BalanceReport {
     readonly perMille: number
   }[]
   readonly complaints: readonly string[]
-  /** Cells that reach the daily cap of a player's pay, which is within the bounds. */
+  /** Cells that reach the daily cap on a player's pay; this is within the bounds. */
   readonly capped?: readonly string[]
 }
 
@@ -70,17 +70,17 @@ function careersSection({ cells }: BalanceReport): string {
     return [career, tier, ...paid, `${lossPct} %`, verdict]
   })
   const about =
-    'Credits an hour net of fuel, repair, premiums and lost ships: the median of all pilots of a ' +
-    'career in a hull of a tier, and what one in ten falls short of or passes. Lost: pilots of a ' +
-    'hundred who lose a ship.'
+    'Credits per hour, net of fuel, repair, premiums and lost ships, for each career and tier of ' +
+    'hull: the median of all pilots, and the 10th and 90th percentiles. Lost: the share of pilots ' +
+    'who lose a ship.'
   return ['## What an hour pays', about, table(CELL_HEAD, rows)].join('\n\n')
 }
 
 function stepsSection({ steps }: BalanceReport): string {
   const rows = steps.map(({ tier, hours, hoursMax }) => [`${tier}`, `${hours}`, `${hoursMax}`])
   const about =
-    'Hours from the start until the next hull can be flown and bought, where each hull earns and ' +
-    'trains as the median of its tier.'
+    'Hours from the start until the next hull can be bought and flown, if each hull earns and ' +
+    'trains at the median of its tier.'
   return ['## The next hull', about, table(['Tier', 'Hours', 'At most'], rows)].join('\n\n')
 }
 
@@ -91,28 +91,28 @@ function moneySection({ flows, creation, days }: BalanceReport): string {
     ...[figures.aDay, figures.anHour, figures.expected].map(grouped),
   ])
   const measures = [
-    ['created a day', grouped(aDay), grouped(limitADay)],
-    ['created an hour', grouped(anHour), grouped(limitAnHour)],
-    ['left an hour', grouped(judged), grouped(limitJudged)],
+    ['created per day', grouped(aDay), grouped(limitADay)],
+    ['created per hour', grouped(anHour), grouped(limitAnHour)],
+    ['remaining per hour', grouped(judged), grouped(limitJudged)],
   ]
   const dayRows = days.map(({ day, supply, growthPct, perMille }) =>
     [day, grouped(supply), `${growthPct} %`, perMille].map(String),
   )
   const about =
-    'What comes into the world, and, below zero, what leaves it. An hour is an hour of one player; ' +
-    'the last column is what was planned for.'
+    'Credits that enter the world or, below zero, leave it. Hours are player hours; the last column ' +
+    'is the planned value.'
   const left =
-    `Pilots of the measurement spend nothing on facilities, stations, licences and fees. What is ` +
-    `left an hour is what was created less ${grouped(spent)} for those, as planned, and ` +
-    `${grouped(taxes)} of income taxes, which pay stipends and rewards before anything is made. It ` +
-    'is held to a share of what an hour of the hulls flown pays.'
+    `Pilots of the measurement spend nothing on facilities, stations, licences and fees. Remaining ` +
+    `per hour: what was created, less ${grouped(spent)} planned for these and ${grouped(taxes)} of ` +
+    'income taxes, which pay stipends and rewards before new credits are created. Its limit is a ' +
+    'share of what an hour in these hulls pays.'
   const after =
-    'What would come of it if every day were like this: all credits there are, their growth a day ' +
-    'as the mean of a week, and g, what faucets pay of their figures in thousandths.'
+    'The projection if every day were like this: all credits in the world, their growth per day ' +
+    'averaged over a week, and g, the share of their nominal amounts that faucets pay, in ‰.'
   return [
     '## Money',
     about,
-    table(['Source', 'A day', 'An hour', 'Planned an hour'], flowRows),
+    table(['Source', 'Per day', 'Per hour', 'Planned per hour'], flowRows),
     left,
     table(['Measure', 'Credits', 'At most'], measures),
     after,
@@ -129,18 +129,18 @@ function complaintsSection({ complaints }: BalanceReport): string {
 function cappedSection({ capped = [] }: BalanceReport): string[] {
   if (capped.length === 0) return []
   const about =
-    'Missions, and kills, pay a player so much a day and no more. Pilots of the measurement play ' +
-    'without sleep: who earns fast has all of it before the day is over.'
-  return ['## At the caps of a day', about, capped.map((note) => `- ${note}`).join('\n')]
+    'Missions and kills have a daily cap on what they pay a player. Pilots of the measurement play ' +
+    'around the clock, so fast earners reach it before the day is over.'
+  return ['## At the daily caps', about, capped.map((note) => `- ${note}`).join('\n')]
 }
 
-/** The pieces of the page. */
+/** Returns the pieces of the page. */
 export function balancePieces(): string[] {
   const report = readReport()
   const { worlds, hours, players, rules } = report
   const about =
     `What careers pay, measured by \`npm run careers\`: ${counted(worlds, 'world')} of ${hours} hours, each ` +
-    `with ${players} players who live by the careers and by trade, mining and craft, under rules ${rules}.`
+    `with ${players} players who follow the careers or trade, mine and craft, under rules ${rules}.`
   return [
     '# Balance',
     about,

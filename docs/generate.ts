@@ -1,7 +1,7 @@
 /**
- * Writes the pages of net/docs, metrics.md, layout.md and balance.md, from the registry, the error
- * table, the bounds, the metrics, the columns and the last measurement of careers; and as HTML, to
- * docs/html, the pages that are served. The files are checked in; a test fails when they are stale.
+ * Generates the pages of net/docs, metrics.md, layout.md and balance.md from the registry, the
+ * errors, the bounds, the metrics, the columns and the last measurement of careers, and the served
+ * pages as HTML in docs/html. The files are checked in; a test fails when they are stale.
  * Run by `npm run gen`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -23,10 +23,10 @@ import { metricsDocument } from './metrics.ts'
 
 const NOTE = '<!-- Written by docs/generate.ts from the definitions; do not edit. -->'
 
-/** The page of what a measurement found, which is listed as those written by hand are. */
+/** The page of measured results; it is listed with the hand-written pages. */
 const BALANCE = { name: 'balance', pieces: balancePieces }
 
-/** Every generated document by file name. */
+/** Returns every generated document by file name. */
 function generateDocs(registry: Registry): Record<string, string> {
   return {
     ...Object.fromEntries(
@@ -39,13 +39,13 @@ function generateDocs(registry: Registry): Record<string, string> {
   }
 }
 
-/** A page with the note behind its title. */
+/** Returns a page as Markdown, with the note after its title. */
 function markdownOf(page: Pick<DocsPage, 'pieces'>, registry: Registry): string {
   const [title, ...pieces] = spokenPieces(page.pieces({ registry }), registry)
   return joinPieces([title, NOTE, ...pieces])
 }
 
-/** The pages as HTML, by file name: those of the commands in one file. */
+/** Returns the pages as HTML by file name; the pages of commands are in one file. */
 function htmlFiles(registry: Registry): Record<string, string> {
   const sources = { registry, isServed: true } as const
   const commands = documentedCommands(sources)
@@ -76,7 +76,7 @@ function htmlFiles(registry: Registry): Record<string, string> {
 /** The folder of the checked-in documents. */
 const FOLDER = fileURLToPath(assetUrl(import.meta.url, '../docs'))
 
-/** Names of documents that differ from what the registry says. */
+/** Returns the names of documents that are not as generated from the registry. */
 export function staleDocs(registry: Registry, folder: string = FOLDER): string[] {
   return Object.entries(generateDocs(registry))
     .filter(([name, text]) => readIfThere(join(folder, name)) !== text)
@@ -92,7 +92,7 @@ function readIfThere(path: string): string | undefined {
 }
 
 function main(): void {
-  newTool('npm run gen --', 'Writes the pages of docs/ that follow from the definitions.').parse()
+  newTool('npm run gen --', 'Writes the generated pages of docs/.').parse()
   const registry = createRegistry(DOMAINS)
   mkdirSync(join(FOLDER, 'html'), { recursive: true })
   for (const [name, text] of Object.entries(generateDocs(registry)))

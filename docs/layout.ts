@@ -1,4 +1,4 @@
-/** docs/layout.md: what a row of each table takes in memory, from the declarations of columns. */
+/** docs/layout.md: the memory per row of each table, from the declarations of columns. */
 import {
   type ColumnDef,
   columnsOf,
@@ -15,13 +15,13 @@ const MIB = 2 ** 20
 
 const bytesOfColumn = (def: ColumnDef): number => widthOf(def.kind) * def.width
 
-/** Bytes a row takes in the columns of a table; a component's are its own alone. */
+/** Returns the bytes per row of a table; those of a component exclude its parent table. */
 export const bytesOfRow = (table: TableDef): number =>
   columnsOf(table).reduce((sum, [, def]) => sum + bytesOfColumn(def), 0)
 
 interface Whole {
   readonly what: string
-  /** Tables one of it has a row in, components left out: they follow. */
+  /** The tables in which it has a row; their components are implied. */
   readonly tables: readonly string[]
 }
 
@@ -70,7 +70,7 @@ function tableSection(table: TableDef): string[] {
   ]
 }
 
-/** The floors of a domain and the order of domains, as test/tidy holds them. */
+/** The floors of a domain and the order of domains, as test/tidy checks them. */
 function houseSection(): string[] {
   const rows = FLOORS.map(
     ({ name, kinds, holds, leansOn }, i) =>
@@ -96,11 +96,11 @@ function houseSection(): string[] {
   ]
 }
 
-/** Lines of at most 100 columns. */
+/** Wraps a text into lines of at most 100 columns. */
 const wrapped = (text: string): string[] =>
   text.match(/.{1,98}(?= |$)/g)?.map((line) => line.trim()) ?? []
 
-/** The whole page. `tables` in the order in which they lie in memory. */
+/** Returns the page; `tables` are in the order of their addresses in memory. */
 export function layoutPage(tables: readonly TableDef[], note: string): string {
   const { bytes } = layOut(tables, MAX_ENTITIES_DEFAULT)
   const lines = [

@@ -1,16 +1,16 @@
 /**
- * Markdown pieces as HTML: headings with anchors, links of files as addresses. Of the HTML that
- * Markdown may hold only what our own pages use gets through.
+ * Renders Markdown pieces as HTML: headings get anchors, links to files become addresses. Of the
+ * HTML in the Markdown, only the tags that our own pages use are kept.
  */
 import { Marked, type RendererObject } from 'marked'
 import { anchorOf, escapeHtml } from '../net/docs/page.ts'
 
-/** Pages of single commands by their anchors in commands.md. */
+/** The pages of single commands by their anchors in commands.md. */
 export type CommandPages = ReadonlyMap<string, string>
 
 /**
  * Returns the address of a link: `events.md#mined` becomes `/docs/events#mined`, `commands.md#buy`
- * the page of that command; what leads out of this server is no link.
+ * the page of that command; undefined for links to other servers.
  */
 function hrefOf(href: string, commandPages: CommandPages): string | undefined {
   const [, page, anchor] = /^([a-z-]+)\.md(?:#(.*))?$/.exec(href) ?? []
@@ -23,7 +23,7 @@ function hrefOf(href: string, commandPages: CommandPages): string | undefined {
 const COMMENTS = /<!--[\s\S]*?-->/g
 const OUR_TAGS = /(<\/?(?:details|summary)>|<a id="[a-z0-9_-]+">|<\/a>)/
 
-/** Lets the tags of our own pages through, drops comments, shows everything else as text. */
+/** Keeps the tags of our own pages, removes comments, and escapes everything else. */
 const cleanHtml = (raw: string): string =>
   raw
     .replace(COMMENTS, '')
@@ -34,7 +34,7 @@ const cleanHtml = (raw: string): string =>
 const plain = (markdown: string): string =>
   markdown.replace(/`/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 
-/** Gives headings their addresses; one that is there already gets a number, as on GitHub. */
+/** Makes ids for headings; a repeated id gets a number, as on GitHub. */
 function createIds(): (text: string) => string {
   const seen = new Map<string, number>()
   return (text) => {
@@ -49,10 +49,10 @@ function renderer(commandPages: CommandPages): RendererObject {
   const idOf = createIds()
   return {
     heading({ tokens, depth, text }) {
-      const said = plain(text)
-      const id = idOf(said)
+      const title = plain(text)
+      const id = idOf(title)
       const inner = this.parser.parseInline(tokens)
-      const label = escapeHtml(`Link to ${said}`)
+      const label = escapeHtml(`Link to ${title}`)
       const mark = depth > 1 ? `<a class="mark" href="#${id}" aria-label="${label}">#</a>` : ''
       return `<h${depth} id="${id}">${inner}${mark}</h${depth}>\n`
     },
@@ -70,7 +70,7 @@ function renderer(commandPages: CommandPages): RendererObject {
   }
 }
 
-/** A piece in a section of its own where it begins with a heading below the first. */
+/** Wraps a piece in a section if it begins with a heading below the first level. */
 const inSection = (piece: string, html: string): string =>
   /^#{2,3} /.test(piece) ? `<section>${html}</section>\n` : html
 

@@ -1,4 +1,4 @@
-/** The page of all metrics, made of their table and of the gauges of domains. */
+/** docs/metrics.md: all metrics, from their table and from the gauges of domains. */
 import type { Registry } from '../core/registry.ts'
 import { metricRows } from '../net/metrics.ts'
 
@@ -10,7 +10,7 @@ const GROUPS = {
   economy: 'World and economy',
   cluster: 'Several processes (not with `ROLE=all`)',
   process: 'Process',
-  load: 'The last tick alone, for load runs',
+  load: 'Only the last tick, for load runs',
 } as const
 
 export function metricsDocument({ gauges }: Registry, note: string): string {
@@ -25,7 +25,7 @@ export function metricsDocument({ gauges }: Registry, note: string): string {
     return [`## ${title}`, '', '| Metric | Kind | Meaning |', '|---|---|---|', ...lines].join('\n')
   })
   const about =
-    'Of `/metrics`, beside those of Node (`process_…`, `nodejs_…`). [Operations](operations.md) says ' +
-    'how to collect them.'
+    'The metrics of `/metrics`, in addition to those of Node (`process_…`, `nodejs_…`). ' +
+    '[Operations](operations.md) describes how to collect them.'
   return `${['# Metrics', note, about, ...parts].join('\n\n')}\n`
 }

@@ -1,4 +1,4 @@
-/** Opens the contents where there is room, hides what the words of the field are not in. */
+/** Opens the contents on wide screens, and hides the entries that do not contain the search words. */
 const toc = document.querySelector('.toc')
 const roomy = matchMedia('(min-width: 64.01rem)')
 const fit = () => {
@@ -45,7 +45,7 @@ if (find) {
   })
 }
 
-/** Sections of a group as tabs: without this script they stand one below another. */
+/** Shows the sections of a group as tabs; without this script they are listed one below another. */
 const remembered = () => {
   try {
     return localStorage.getItem('example')
@@ -57,7 +57,7 @@ const remember = (title) => {
   try {
     localStorage.setItem('example', title)
   } catch {
-    // The reader lets nothing be kept: then the first tab is shown on every page.
+    // Without storage the first tab is shown on every page.
   }
 }
 for (const group of document.querySelectorAll('.tabs')) {
@@ -112,7 +112,7 @@ for (const group of document.querySelectorAll('.tabs')) {
   )
 }
 
-// Browsers have a clipboard where the page is safe from listeners: by https, or on this machine.
+// Browsers offer the clipboard only in a secure context: over https, or on this machine.
 for (const block of navigator.clipboard ? document.querySelectorAll('main pre') : []) {
   const button = document.createElement('button')
   const frame = document.createElement('div')

@@ -1,4 +1,4 @@
-/** The forms of an explorer: each sends its command to this server, with the session of the page. */
+/** The forms of an API explorer: each sends its command to this server with the page's session. */
 const byId = (id) => document.getElementById(id)
 const { base, version, operations } = JSON.parse(byId('data').textContent)
 const key = `session-v${version}`
@@ -47,7 +47,7 @@ async function send(path, body) {
   return { status: answer.status, ms: Math.round(performance.now() - started), json, text }
 }
 
-/** What a field holds, as the type of its parameter; undefined: nothing. */
+/** Returns the value of a field in the type of its parameter; undefined if it is empty. */
 function valueIn({ type }, field) {
   const raw = field.value.trim()
   if (raw === '') return undefined
@@ -68,7 +68,7 @@ function fieldOf({ name, type, required, values, example }) {
   const placeholder =
     example === null ? '' : typeof example === 'string' ? example : JSON.stringify(example)
   const shared = { placeholder, required, autocomplete: 'off' }
-  // The type of a textarea cannot be set.
+  // The property `type` of a textarea is read-only.
   if (!['string', 'integer', 'number'].includes(type))
     return element('textarea', { ...shared, rows: 2 })
   return element('input', { ...shared, type: name === 'password' ? 'password' : 'text' })

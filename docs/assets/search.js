@@ -1,6 +1,6 @@
 /**
- * Searches all pages. What it needs is loaded when the field is first used: the library, and the
- * records, of which the browser makes an index.
+ * Searches all pages. The library and the records, which the browser indexes, are loaded when the
+ * field is first used.
  */
 const SHOWN_MAX = 12
 const box = document.querySelector('.search')
@@ -44,7 +44,7 @@ async function makeIndex() {
 let made
 function indexed() {
   made ??= makeIndex().catch((error) => {
-    // The next letter tries again.
+    // The next input tries again.
     made = undefined
     throw error
   })
@@ -101,7 +101,7 @@ async function search() {
     status.textContent = 'The search could not be loaded. Type again to try once more.'
     return setOpen(true)
   }
-  // More has been typed meanwhile.
+  // The text has changed meanwhile.
   if (words !== field.value.trim()) return
   const shown = found.slice(0, SHOWN_MAX)
   list.replaceChildren(...shown.map(optionOf))
@@ -135,7 +135,7 @@ field.addEventListener('keydown', (event) => {
     activate(active < 0 && step < 0 ? count - 1 : (active + step + count) % count)
   }
 })
-// The field keeps the focus while a result is pressed.
+// The field keeps the focus when a result is clicked.
 list.addEventListener('mousedown', (event) => event.preventDefault())
 list.addEventListener('click', () => setOpen(false))
 box.addEventListener('focusout', () => setOpen(false))

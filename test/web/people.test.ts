@@ -72,7 +72,7 @@ describeInBrowser('the views of ranks, players, factions and the forum', ({ visi
 
   test('explain an empty board, and offer a select for boards on a phone', async () => {
     const { page } = await visit(`${fixture.url}/leaderboard/wormholes_traversed`, NARROW)
-    await page.getByText('the first hour of the world is not over').waitFor()
+    await page.getByText('in the first hour of a world').waitFor()
     await page.getByRole('combobox', { name: 'Board' }).selectOption('factions.ore_mined')
     await page.getByRole('link', { name: 'Halo Compact' }).waitFor()
   })
