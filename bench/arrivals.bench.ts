@@ -42,7 +42,8 @@ function arrivalMs(size: Size, ships: number): number {
   }
   const arrived = TICKS * ARRIVALS_A_TICK[size]
   for (let i = 0; i < ships; i++) {
-    if (isUnderWay(world, first + i) !== i >= arrived) throw new Error(`ship ${i} is not where it should be`)
+    if (isUnderWay(world, first + i) !== i >= arrived)
+      throw new Error(`ship ${i} is not where it should be`)
   }
   return medianOf(taken.slice(TICKS / 5))
 }

@@ -25,12 +25,12 @@ const tool = newTool(
   'Runs a world of several processes on this machine, with its own NATS server.',
 )
   .option('--gateways <n>', 'processes that players connect to', wholeFrom(1), 2)
-  .option('--standbys <n>', 'processes that may lead, in addition to the one that does', wholeFrom(0), 1)
+  .option('--standbys <n>', 'processes that may lead, besides the one that does', wholeFrom(0), 1)
   .option('--port <n>', 'port of the first gateway; the others follow', wholeFrom(1), 8080)
   .addHelpText(
     'after',
     `
-The world is kept only if DATABASE_URL is set; else it is in a temporary database and lost at the end.
+The world is kept only if DATABASE_URL is set; otherwise it is in a temporary database.
 Settings in the environment (TICK_MS, LIMITS ...) apply to all processes. A process that ends is
 started again after ${RESTART_MS / 1000} s. Ctrl-C ends all of them.`,
   )

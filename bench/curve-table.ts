@@ -47,6 +47,7 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
 /** Returns the page with these lines between its two marks. */
 export function replaceTable(page: string, lines: readonly string[]): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (begin < 0 || end < begin) throw new Error('bench/README.md does not contain the marks of its curves')
+  if (begin < 0 || end < begin)
+    throw new Error('bench/README.md does not contain the marks of its curves')
   return `${page.slice(0, begin)}${[BEGIN, '', ...lines, ''].join('\n')}\n${page.slice(end)}`
 }

@@ -78,7 +78,8 @@ async function parsing(size: Size): Promise<Record<string, number>> {
   const dense = 'IF at("")ELSE END;'.repeat(LARGEST).slice(0, LARGEST - (LARGEST % 18))
   const usual = `${scriptOf('MINE', 0)}\n`.repeat(2).slice(0, LARGEST)
   const lines = usual.slice(0, usual.lastIndexOf('\n'))
-  for (const source of [dense, lines]) assert(compile(source, MINING_TYPE).ok, 'the script does not parse')
+  for (const source of [dense, lines])
+    assert(compile(source, MINING_TYPE).ok, 'the script does not parse')
   return measure(size, {
     'parse, dense': () => {
       compile(dense, MINING_TYPE)

@@ -253,7 +253,8 @@ export async function exchanges(
         const from = base * batch + 1
         for (let i = 0; i < batch; i++) {
           const op = tick * batch + i
-          enterRequest(stream, orders[base], { row: from + i, base: base + 1, book: books[base], op })
+          const request = { row: from + i, base: base + 1, book: books[base], op }
+          enterRequest(stream, orders[base], request)
         }
         firstFill[from] = base * fillsEach + 1
         fillsEnd[from] = (base + 1) * fillsEach + 1

@@ -247,7 +247,8 @@ export async function coldStart(scaled: Scaled): Promise<Judged[]> {
   const prepare = async (connection: ConnectionOptions): Promise<void> => {
     cards = await prepareShips(connection, players * PLAYERS_PER_ACTING, players)
   }
-  return withServer({ settings: canonicalSettings(players, settings), prepare }, async (url, { restart }) => {
+  const served = { settings: canonicalSettings(players, settings), prepare }
+  return withServer(served, async (url, { restart }) => {
     const run = await play({ ...working(url, scaled, sockets(players)), cards })
     const ticks = run.figures.arrivals.size
     const restartMs = await restart()

@@ -194,7 +194,8 @@ export async function spectate(options: SpectateOptions): Promise<Spectating> {
     if (n % OPENED_AT_ONCE === OPENED_AT_ONCE - 1)
       await Promise.all([opened, sleep(OPENING_PAUSE_MS)])
   }
-  print(`${run.opened} spectators connected after ${((performance.now() - since) / 1000).toFixed(1)} s`)
+  const seconds = (performance.now() - since) / 1000
+  print(`${run.opened} spectators connected after ${seconds.toFixed(1)} s`)
   const askers = watchers.map((watcher, n) => {
     const asked = (): void => void requestBody(run, `${url}${BODIES[n % BODIES.length]}`, watcher)
     const begun = setTimeout(

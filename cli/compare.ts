@@ -119,7 +119,8 @@ function engineNamed(tool: Tool, name: string): Promise<Engine> {
 
 function engineOfTick(tool: Tool, text: string): Promise<Engine> {
   if (text === 'now') return newestOf(tool, {})
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`@${text} is not a tick: use a number, such as @1200, or @now.`)
+  if (!/^\d{1,15}$/.test(text))
+    throw new UsageError(`@${text} is not a tick: use a number, such as @1200, or @now.`)
   return reading(tool, (sql) => worldAt(tool, sql, Number(text)))
 }
 

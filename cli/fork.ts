@@ -158,7 +158,8 @@ function urlPlace(to: string, given: string): ForkAddress {
       `--to names the schema ${named}, but --to-schema ${given}: name it only once.`,
     )
   }
-  if (named && !SCHEMA.test(named)) throw new UsageError(`A schema name may contain ${SCHEMA_TEXT}.`)
+  if (named && !SCHEMA.test(named))
+    throw new UsageError(`A schema name may contain ${SCHEMA_TEXT}.`)
   return { databaseUrl, dataDir: '', schema: named || given }
 }
 

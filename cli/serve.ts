@@ -33,7 +33,7 @@ interface ServeOptions {
   readonly speed?: number
 }
 
-/** Larger than that of any server, so that refs in the journal never equal those of this process. */
+/** Larger than those of all servers, so that refs in the journal differ from those of this tool. */
 const INCARNATION = 33_554_431
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const STEP_TICKS_MAX = 100_000
@@ -45,7 +45,7 @@ const HELP = 'step [ticks] · run [ticks per second] · pause · tick · quit'
 const isPruned = async (sql: Sql, error: unknown, batch: number): Promise<boolean> =>
   error instanceof StorageDamageError && (await oldestBatch(sql)) > batch
 
-/** Reads the journal rows after a batch one by one, including those that a server adds meanwhile. */
+/** Reads the journal rows after a batch one by one, including those that a server adds later. */
 function createRowReader(sql: Sql, batch: number, note: (text: string) => void) {
   let last = batch
   let rows: AsyncIterator<JournalRow> | undefined

@@ -97,7 +97,8 @@ export function addTool(parent: Command, def: ToolDef): void {
       process.stdout.write(`${json ? JSON.stringify(report.data, null, 2) : report.text}\n`)
     } catch (error) {
       progress.end()
-      if (json) process.stdout.write(`${JSON.stringify({ error: faultSentence(error) }, null, 2)}\n`)
+      if (json)
+        process.stdout.write(`${JSON.stringify({ error: faultSentence(error) }, null, 2)}\n`)
       throw error
     }
   })

@@ -101,7 +101,7 @@ const isFinding = (error: unknown): error is Error =>
   error instanceof ToolError ||
   (error instanceof Error && /^(RulesVersionError|AssertionError)$/.test(error.name))
 
-/** Creates a verifier, to be given snapshots in order: each replay begins at the last intact one. */
+/** Creates a verifier of snapshots in order: each replay begins at the last intact one. */
 function createVerifier(tool: Tool, sql: Sql): Verifier {
   let last: { engine?: Engine; batch: number; tick: number; isForeign?: boolean } | undefined
   return {
@@ -129,7 +129,8 @@ function createVerifier(tool: Tool, sql: Sql): Verifier {
       if (!from || from.isForeign)
         return { ...base, ok: true, note: 'no intact snapshot before it to replay from' }
       if (!from.engine) return { ...base, ok: true, note: 'not replayed (--all)' }
-      if (from.batch === batch) return { ...base, ok: true, note: 'same batch as the one before it' }
+      if (from.batch === batch)
+        return { ...base, ok: true, note: 'same batch as the one before it' }
       const replayed = await replayTo(tool, sql, { engine: from.engine, row })
       return { ...base, replayedFrom: from.batch, ...replayed }
     },

@@ -1,4 +1,4 @@
-/** Opens the contents on wide screens, and hides the entries that do not contain the search words. */
+/** Opens the contents on wide screens, and hides the entries without the words of the search. */
 const toc = document.querySelector('.toc')
 const roomy = matchMedia('(min-width: 64.01rem)')
 const fit = () => {

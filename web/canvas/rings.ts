@@ -245,7 +245,8 @@ function drawShip(pen: Pen, mark: Mark, place: readonly [number, number]): void 
 function drawShipNames(pen: Pen, places: Places, width: number): void {
   const { c, ink, scene, unit } = pen
   const isFew = scene.layout.marks.length <= NAMED_SHIPS_MAX && width >= NAMED_WIDTH_MIN
-  const isHighlighted = ({ ids }: Mark) => ids.includes(scene.selected) || ids.includes(scene.hovered)
+  const isHighlighted = ({ ids }: Mark) =>
+    ids.includes(scene.selected) || ids.includes(scene.hovered)
   const singles = scene.layout.marks.filter(({ count }) => count === 1)
   const wanted = singles.filter((mark) => isFew || isHighlighted(mark))
   wanted.sort((a, b) => Number(isHighlighted(b)) - Number(isHighlighted(a)))

@@ -89,7 +89,8 @@ function applyResult(state: PlayState, sent: Sent, { payload }: Frame): PlayStat
   const answer = isObject(payload.structuredContent) ? payload.structuredContent : {}
   if (sent.mutation && answer.pending === true) {
     const dueTick = typeof answer.arrival_tick === 'number' ? answer.arrival_tick : undefined
-    return withChange(state, sent.id, { progress: 'pending', dueTick, text: asText(answer.message) })
+    const text = asText(answer.message)
+    return withChange(state, sent.id, { progress: 'pending', dueTick, text })
   }
   const kept = STORED_ANSWERS[sent.address]
   const next = kept ? kept(state, answer) : state

@@ -168,7 +168,10 @@ function Destinations() {
               <a href={`/system/${encodeURIComponent(system_id)}`}>{name}</a>
               <span class="end">
                 {canFly && (
-                  <CommandButton to={name} call={{ address: 'game/jump', payload: { id: system_id } }}>
+                  <CommandButton
+                    to={name}
+                    call={{ address: 'game/jump', payload: { id: system_id } }}
+                  >
                     Jump
                   </CommandButton>
                 )}
@@ -260,7 +263,10 @@ function MissionRow({ mission }: { readonly mission: Mission }) {
       <p class="ends">
         <b>{title}</b>
         {percent_complete >= 100 ? (
-          <CommandButton to={title} call={{ address: 'game/complete_mission', payload: { id: mission_id } }}>
+          <CommandButton
+            to={title}
+            call={{ address: 'game/complete_mission', payload: { id: mission_id } }}
+          >
             Hand in
           </CommandButton>
         ) : (

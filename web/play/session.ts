@@ -355,7 +355,7 @@ const cutOff = (list: readonly Sent[], queries: 'queued' | 'lost'): readonly Sen
 /** Returns how long to wait before the next attempt, in milliseconds. */
 export function retryDelayMs(code: number, reason: string, tries: number, jitter: number): number {
   const [, retryAfter] = /retry_after=(\d+)/.exec(reason) ?? []
-  const seconds =
-    code === LIMITED && retryAfter ? Number(retryAfter) : BACKOFF_S[Math.min(tries, BACKOFF_S.length - 1)]
+  const backoff = BACKOFF_S[Math.min(tries, BACKOFF_S.length - 1)]
+  const seconds = code === LIMITED && retryAfter ? Number(retryAfter) : backoff
   return Math.round(seconds * 1000 * (1 + jitter * 0.3))
 }

@@ -144,7 +144,7 @@ export function Rings(props: RingsProps) {
   )
 }
 
-/** The legend of the lines: the damage types of this battle with their dash patterns. */
+/** Shows the legend of the lines: the damage types of this battle with their dash patterns. */
 export function DamageLegend({ replay }: { readonly replay: Signal<Replay> }) {
   const types = useComputed(() => {
     const found = new Set(replay.value.frames.flatMap(({ lines }) => lines.map(({ type }) => type)))

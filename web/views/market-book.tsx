@@ -133,7 +133,12 @@ function DepthCurve({ curve }: { readonly curve: Curve }) {
     `${formatInt(asks)} offered up to ${formatPrice(curve.high)}.`
   return (
     <figure class="depth">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
         <path class="bid" d={outlineOf(curve.bids, curve, 0)} />
         <path class="ask" d={outlineOf(curve.asks, curve, WIDTH)} />
       </svg>

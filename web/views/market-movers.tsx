@@ -193,7 +193,7 @@ export function Arbitrage() {
       path={PATH}
       body={body}
       isEmpty={({ arbitrage }) => arbitrage.length === 0}
-      empty="Nothing is bid for higher than it is offered elsewhere. The list is updated every minute."
+      empty="No item has a bid above an ask elsewhere. The list is updated every minute."
     >
       {({ arbitrage, generated_at }) => (
         <>

@@ -87,7 +87,7 @@ interface FillsProps {
   readonly station?: string
 }
 
-/** The trades of all items, or of one. */
+/** Shows the trades of all items, or of one. */
 export function Fills({ item, station }: FillsProps) {
   const path = hrefOf('/api/market/fills', {
     hours: String(item ? 7 * HOURS : HOURS),

@@ -265,7 +265,7 @@ function Parts(props: { figures: readonly PartFigures[]; colors: readonly string
   )
 }
 
-/** The chart as a table, with the same facts and links. */
+/** Shows the chart as a table, with the same facts and links. */
 function TickTable({ body }: BodyProps) {
   const names = partsOf(body)
   const columns: readonly Column<OpsTick>[] = [

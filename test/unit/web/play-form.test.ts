@@ -7,7 +7,14 @@ import {
   findCommands,
   toolAndAction,
 } from '../../../web/play/console.ts'
-import { faultsOf, fieldsOf, fill, describePayload, isSecret, widgetOf } from '../../../web/play/form.ts'
+import {
+  describePayload,
+  faultsOf,
+  fieldsOf,
+  fill,
+  isSecret,
+  widgetOf,
+} from '../../../web/play/form.ts'
 import { firstCommandIn, partsOf } from '../../../web/play/words.ts'
 
 const param = (name: string, type: string, required = true, values: string[] = []) => ({

@@ -1,6 +1,11 @@
 /** The session of the console against a server that the test plays. */
 import { describe, expect, it } from 'vitest'
-import { type Credentials, Session, type SocketEvents, retryDelayMs } from '../../../web/play/session.ts'
+import {
+  type Credentials,
+  retryDelayMs,
+  Session,
+  type SocketEvents,
+} from '../../../web/play/session.ts'
 import {
   NOTES_MAX,
   type PlayState,

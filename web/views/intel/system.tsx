@@ -15,7 +15,7 @@ export function useSystemNames(): (id: string) => string {
   return (id) => systems.find((system) => system.id === id)?.name ?? formatId(id)
 }
 
-/** A button that shows the intel on a system in this view. */
+/** Shows a button that opens the intel on a system in this view. */
 export function SystemButton({ id }: { readonly id: string }) {
   const names = useSystemNames()
   return (

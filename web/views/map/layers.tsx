@@ -41,7 +41,7 @@ export function Layers() {
   )
 }
 
-/** The legend of the marks. */
+/** Shows the legend of the marks. */
 function Legend() {
   return (
     <ul class="legend">

@@ -17,7 +17,7 @@ const LANE_LABEL_CHARACTERS = 18
 const clipped = (name: string): string =>
   name.length > LANE_LABEL_CHARACTERS ? `${name.slice(0, LANE_LABEL_CHARACTERS - 1)}…` : name
 
-/** The mark of a place: each type has its own shape. */
+/** Shows the mark of a place: each type has its own shape. */
 function Mark({ type, hasBase }: { readonly type: string; readonly hasBase: boolean }) {
   if (hasBase || type === 'station')
     return <rect class="mark station" x={-5} y={-5} width={10} height={10} />
