@@ -252,9 +252,8 @@ export async function exchanges(
       for (let base = 0; base < bases; base++) {
         const from = base * batch + 1
         for (let i = 0; i < batch; i++) {
-          const op = tick * batch + i
-          const request = { row: from + i, base: base + 1, book: books[base], op }
-          enterRequest(stream, orders[base], request)
+          const [row, book] = [from + i, books[base]]
+          enterRequest(stream, orders[base], { row, base: base + 1, book, op: tick * batch + i })
         }
         firstFill[from] = base * fillsEach + 1
         fillsEnd[from] = (base + 1) * fillsEach + 1
