@@ -79,7 +79,7 @@ async function showCluster(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
   roster.close()
   if (heard.length === 0) {
     throw new ToolError(
-      `Nobody answers at BUS_URL: no process of this world was heard in ${LISTEN_MS / 1_000} s. ` +
+      `No process of this world has sent a heartbeat to BUS_URL in ${LISTEN_MS / 1_000} s. ` +
         'Start one (ROLE=world, standby or gateway) with this BUS_URL and this database.',
     )
   }
@@ -106,7 +106,7 @@ async function showCluster(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
   ])
   const columns = ['node', 'role', 'does', 'epoch', 'applied', 'lag', 'heard ms', 'lease']
   const holder = lease.isFree
-    ? 'nobody: no process leads the world'
+    ? 'none: no process leads the world'
     : `node ${lease.holder}, for ${Math.round(lease.leftMs)} ms unless it is renewed`
   const summary = pairs([
     ['lease', holder],
@@ -128,7 +128,7 @@ async function askToStepDown(bus: Bus, lease: LeaseView): Promise<StepDownReply>
   } catch {
     throw new ToolError(
       `The leader, node ${lease.holder}, does not answer at BUS_URL: it has just ended, or cannot ` +
-        'reach NATS. "npx orrery cluster" shows who is there.',
+        'reach NATS. "npx orrery cluster" lists the nodes.',
     )
   }
 }
@@ -153,7 +153,7 @@ async function stepDown(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
     }
     if (tookMs > TAKEOVER_MS_MAX) {
       throw new ToolError(
-        `Node ${before.holder} stepped down, but nobody has taken over in ${TAKEOVER_MS_MAX / 1_000} s.`,
+        `Node ${before.holder} stepped down, but no node has taken over in ${TAKEOVER_MS_MAX / 1_000} s.`,
       )
     }
     await sleep(POLL_MS)
@@ -163,7 +163,7 @@ async function stepDown(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
 const statusTool: ToolDef = {
   usage: 'status',
   isDefault: true,
-  summary: 'who is there: role, epoch, applied batch, lag, heartbeat; and who has the lease',
+  summary: 'list the nodes: role, epoch, applied batch, lag, heartbeat, and which one has the lease',
   help:
     'Each process sends a heartbeat twice a second; this tool listens for two seconds. lag: batches\n' +
     'that the process has not applied. Exits with 1 while no process leads.',

@@ -108,7 +108,7 @@ function created(row: SnapshotRow, by: 'server' | 'tool' | 'none'): Report {
 
 const list: ToolDef = {
   usage: 'list',
-  summary: 'the snapshots that are kept, the size of each, and how far back one can go',
+  summary: 'list the kept snapshots with their sizes, and the ticks within reach',
   help:
     'Kept as: newest (always), all (of the last hours), hourly, daily, turn (settings or rules\n' +
     'changed there, and no replay can cross it); "due": the next prune deletes it. Alone: stored for\n' +
