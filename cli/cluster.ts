@@ -104,7 +104,7 @@ async function showCluster(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
     `${node.host}/${node.pid}`,
     node.release,
   ])
-  const columns = ['node', 'role', 'does', 'epoch', 'applied', 'lag', 'heartbeat ms', 'lease']
+  const columns = ['node', 'role', 'state', 'epoch', 'applied', 'lag', 'heartbeat ms', 'lease']
   const holder = lease.isFree
     ? 'none: no process leads the world'
     : `node ${lease.holder}, for ${Math.round(lease.leftMs)} ms unless it is renewed`
