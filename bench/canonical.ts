@@ -44,7 +44,7 @@ function addPirates(world: World, npcs: number): void {
   for (let row = 1; row <= world.highOf(StarSystem); row++) {
     if (lurkPlacesOf(world, row).length > 0) systems.push(row)
   }
-  assert(systems.length > 0, 'pirates have nowhere to be')
+  assert(systems.length > 0, 'no system has a place for pirates')
   for (let i = 0; world.countOf(Npc) + world.countOf(Creature) < npcs; i++) {
     makePirate(world, systems[i % systems.length], TIERS[i % TIERS.length])
   }

@@ -6,29 +6,32 @@
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { WATCHERS_PER_ADDRESS_MAX } from '../core/limits.ts'
 
-const ASK_EVERY_MS = 5_000
+const REQUEST_EVERY_MS = 5_000
 /** Streams that are opened between two pauses, so that joining is not a storm. */
 const OPENED_AT_ONCE = 50
 const OPENING_PAUSE_MS = 20
-/** Readers who are not back by then count as closed. */
+/** Readers who are not back after this time count as closed. */
 const STORM_MS_MAX = 30_000
 const BODIES = ['/api/map/activity', '/api/stats', '/api/map/territory', '/api/market'] as const
 
 export interface SpectatorRun {
   readonly wanted: number
-  /** Streams that were accepted; those that ended before the run did. */
+  /** Streams that were accepted. */
   opened: number
+  /** Streams that ended before the run did. */
   closed: number
   /** Streams and bodies that were refused. */
   refused: number
   ticks: number
   /** Public ticks for which a reader received no message. */
   missed: number
-  /** Messages that a reader received twice; how often a reader had to start over. */
+  /** Messages that a reader received twice. */
   twice: number
+  /** How often a reader had to start over. */
   resets: number
-  /** After a storm: readers who came back, and how long it took the last of them. */
+  /** Readers who came back after a storm. */
   back?: number
+  /** The time until the last reader came back. */
   stormMs?: number
   /** Bytes per tick and reader. */
   readonly bytes: number[]
@@ -196,16 +199,15 @@ export async function spectate(options: SpectateOptions): Promise<Spectating> {
   }
   const seconds = (performance.now() - since) / 1000
   print(`${run.opened} spectators connected after ${seconds.toFixed(1)} s`)
-  const askers = watchers.map((watcher, n) => {
-    const asked = (): void => void requestBody(run, `${url}${BODIES[n % BODIES.length]}`, watcher)
-    const begun = setTimeout(
+  const starters = watchers.map((watcher, n) => {
+    const request = (): void => void requestBody(run, `${url}${BODIES[n % BODIES.length]}`, watcher)
+    return setTimeout(
       () => {
-        asked()
-        timers.push(setInterval(asked, ASK_EVERY_MS))
+        request()
+        timers.push(setInterval(request, REQUEST_EVERY_MS))
       },
-      (n / spectators) * ASK_EVERY_MS,
+      (n / spectators) * REQUEST_EVERY_MS,
     )
-    return begun
   })
   const timers: NodeJS.Timeout[] = []
   return {
@@ -219,7 +221,7 @@ export async function spectate(options: SpectateOptions): Promise<Spectating> {
       run.opened = before
     },
     end: () => {
-      for (const timer of askers) clearTimeout(timer)
+      for (const timer of starters) clearTimeout(timer)
       for (const timer of timers) clearInterval(timer)
       const { closed } = run
       for (const { request, agent } of watchers) {

@@ -197,7 +197,7 @@ export async function watchLoad(options: WatchOptions): Promise<number> {
   const untilMs = fromMs + minutes * 60_000
   await sleep(playing ? BEFORE_SHARE * (untilMs - fromMs) : BEFORE_MS)
   const quietUntilMs = performance.now()
-  const asked = figures ? timesOf(figures) : []
+  const queryMsBefore = figures ? timesOf(figures) : []
   const counts = new Map([...(figures?.queryMs ?? [])].map(([name, list]) => [name, list.length]))
   const spectating: Spectating = await spectate({ url, spectators, step, print })
   const watchedFromMs = performance.now()
@@ -217,7 +217,7 @@ export async function watchLoad(options: WatchOptions): Promise<number> {
   )
   const { text, isSound } = describeRun(spectating.run, {
     tickMs,
-    without: { server: ticksWithin(server, fromMs, quietUntilMs), queryMs: asked },
+    without: { server: ticksWithin(server, fromMs, quietUntilMs), queryMs: queryMsBefore },
     with: { server: ticksWithin(server, watchedFromMs, watchedUntilMs), queryMs: later },
   })
   for (const line of text) print(line)

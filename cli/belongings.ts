@@ -266,7 +266,7 @@ function changesOf(was: Belonging | undefined, is: Belonging | undefined): Value
   for (const column of columns) {
     const before = was?.values.get(column) ?? null
     const after = is?.values.get(column) ?? null
-    // Unset columns of a new row tell nothing, and missing goods have no value.
+    // Unset columns of a new row are left out, and missing goods have no value.
     const isEmpty = (value: Value | null): boolean =>
       value === null || value === 0 || value === '' || value === 'none'
     if (before === after || (isEmpty(before) && isEmpty(after))) continue
