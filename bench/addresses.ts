@@ -67,11 +67,13 @@ const V2: Record<string, { at: string; names?: Record<string, string> }> = {
 const keyOf = (command: string, { action }: Params): string =>
   command === 'battle' ? `battle ${action}` : command
 
+/** Returns the v2 tool and action of a v1 command. */
 export function addressOf(command: string, params: Params = {}): { tool: string; action: string } {
   const [tool, action] = (V2[keyOf(command, params)]?.at ?? `game/${command}`).split('/')
   return { tool, action }
 }
 
+/** Returns the parameters of a v1 command under their v2 names. */
 export function renamed(command: string, params: Params): Params {
   const key = keyOf(command, params)
   const names = V2[key]?.names ?? {}

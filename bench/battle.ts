@@ -22,6 +22,7 @@ const POINTS_MAX = 1_000
 
 /** Percentages of the i-th ship after a hit in a turn, different from those of the turn before. */
 export const hullPct = (turn: number, i: number): number => 1 + ((turn * 7 + i) % 99)
+/** Returns the shield of a participant in a turn, in percent; it changes with every turn. */
 export const shieldPct = (turn: number, i: number): number => (turn * 13 + i * 5) % 100
 
 export interface BenchBattle {

@@ -85,6 +85,7 @@ function drawn(curve: Curve, index: number, x: Axis, y: Axis): string[] {
   ]
 }
 
+/** Draws a chart of curves as an SVG image. */
 export function toSvg({ title, xLabel, yLabel, curves }: Chart): string {
   const points = curves.flatMap((curve) => curve.points)
   const [right, bottom] = [WIDTH - RIGHT, HEIGHT - BOTTOM]

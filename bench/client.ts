@@ -59,6 +59,7 @@ export interface ConnectOptions {
 export const asParams = (value: unknown): Params =>
   typeof value === 'object' && value !== null ? (value as Params) : {}
 
+/** Returns the reply for the payload of an error. */
 export function refusalOf(payload: Params): Reply {
   return {
     ok: false,
@@ -70,6 +71,7 @@ export function refusalOf(payload: Params): Reply {
   }
 }
 
+/** Returns the reply to a call whose connection was lost. */
 export const lost = (closed: { code: number; reason: string } | undefined): Reply => ({
   ok: false,
   result: {},

@@ -28,6 +28,7 @@ function keep(pushes: Push[], push: Push): void {
   if (pushes.length > 2 * PUSHES_KEPT) pushes.splice(0, PUSHES_KEPT)
 }
 
+/** Connects a client on a channel; rejects if there is no server. */
 export async function connect(
   base: string,
   channel: Channel,

@@ -30,6 +30,7 @@ export interface Actor {
 
 type Step = (turn: number) => readonly [command: string, params?: Record<string, unknown>]
 
+/** Returns the commands of a role by turn. */
 export function stepsOf(card: Card): Step {
   const { role, poiId, otherPoiId, itemId } = card
   switch (role) {

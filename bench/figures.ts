@@ -25,18 +25,21 @@ export const createFigures = (tickMs: number): Figures => ({
   events: { count: 0, bytes: 0 },
 })
 
+/** Adds one to the counter of a key. */
 export const count = (map: Map<string, number>, key: string): void =>
   void map.set(key, (map.get(key) ?? 0) + 1)
 
 export const sum = (map: ReadonlyMap<string, number>): number =>
   [...map.values()].reduce((a, b) => a + b, 0)
 
+/** Adds a value to the list of a key. */
 export function add<K>(map: Map<K, number[]>, key: K, value: number): void {
   addToList(map, key, value)
 }
 
 export const sorted = (values: Iterable<number>): number[] => [...values].sort((a, b) => a - b)
 
+/** Returns a quantile of values in ascending order; 0 if there are none. */
 export const quantile = (ascending: readonly number[], q: number): number =>
   ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * q))] ?? 0
 

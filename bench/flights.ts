@@ -67,6 +67,7 @@ export function fleetOf(ships: number): World {
   return world
 }
 
+/** Returns the rows from 1 to the number of ships. */
 export const rowsOf = (ships: number): Uint32Array =>
   Uint32Array.from({ length: ships }, (_, i) => i + 1)
 

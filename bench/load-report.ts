@@ -53,8 +53,10 @@ function ownDelayMs(own: IntervalHistogram): { p99: number; max: number } {
   return { p99: own.percentile(99) / NS_PER_MS - min, max: own.max / NS_PER_MS - min }
 }
 
+/** Returns whether a run had no errors. */
 export const isSound = (run: LoadRun): boolean => liveFigures(run).errors === 0
 
+/** Returns whether queries and results of a run were within their bounds. */
 export function isFast(run: LoadRun): boolean {
   const { queryMsP99, resultMsMax } = liveFigures(run)
   return queryMsP99 <= QUERY_P99_MS && resultMsMax <= RESULT_MS

@@ -17,6 +17,7 @@ function readRpc({ headers, text }: Posted): { result?: unknown; error?: Params 
   return JSON.parse(data[data.length - 1].slice(5))
 }
 
+/** Connects a client over MCP, with a session of its own. */
 export async function connectMcp(base: string): Promise<Client> {
   let next = 1
   let protocolSession = ''

@@ -89,6 +89,7 @@ const roomFor = (table: TableDef, rows: number): TableDef => ({
   fixed: true,
 })
 
+/** Creates a world with this many requests to mine. */
 export function minesOf(requests: number): Mines {
   const tables = [Player, Ship, MineRequest, Container].map((table) => roomFor(table, requests))
   const world = createWorld({
@@ -129,6 +130,7 @@ export const EXTRACTION: SystemDef = {
   split: { ...(extraction.split as NonNullable<SystemDef['split']>), apply: () => {} },
 }
 
+/** Starts the parallel section that computes the yields, with this many kernel threads. */
 export function minesSection({ world }: Mines, workers: number): Promise<ParallelSection> {
   return createParallel({
     layout: world.layout,

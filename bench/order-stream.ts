@@ -35,6 +35,7 @@ export interface OrderStream {
   readonly traded: number
 }
 
+/** Describes the outcome of a stream, to compare implementations. */
 export const outcomeOf = (trades: number, units: number): string =>
   `${trades} trades of ${units} units`
 

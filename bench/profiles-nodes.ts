@@ -169,6 +169,7 @@ async function runGateways(scaled: Scaled, count: number): Promise<Judged[]> {
   })
 }
 
+/** Returns the profile that compares one process with a leader and gateways. */
 export const gatewaysProfile = (count: number): Profile => ({
   id: `gateways ${count}`,
   minutes: MINUTES,

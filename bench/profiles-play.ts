@@ -55,9 +55,11 @@ export function mixed(players: number): Channel[] {
   return [...new Array<Channel>(missing).fill('ws1'), ...channels].slice(0, Math.max(players, 5))
 }
 
+/** Returns the channels of players on WebSocket, half of them on v1 and half on v2. */
 export const sockets = (players: number): Channel[] =>
   Array.from({ length: players }, (_, i) => (i % 2 === 0 ? 'ws1' : 'ws2'))
 
+/** Returns the options of players who act and query at the usual pace. */
 export const working = (
   url: string,
   { minutes, print }: Scaled,
@@ -174,6 +176,7 @@ export function soakFigures(server: ServerFigures): Judged[] {
   ]
 }
 
+/** Runs L4: players come and go for a long time. */
 export const soak = (scaled: Scaled): Promise<Judged[]> =>
   withServer({ settings: settingsFor(scaled.players) }, async (url) => {
     const awayEveryMs = Math.min(AWAY_EVERY_MS, scaled.minutes * 20_000)
@@ -216,6 +219,7 @@ function floodFigures({ opened, capped, others }: FloodFigures, connects: number
   ]
 }
 
+/** Runs L6: a flood of connections from one address while players act. */
 export async function connectFlood(scaled: Scaled): Promise<Judged[]> {
   const share = Math.min(1, scaled.players / FLOOD_PLAYERS)
   const connects = Math.max(2 * LET_IN_MAX, Math.round(FLOOD_CONNECTS * share))

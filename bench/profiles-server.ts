@@ -239,6 +239,7 @@ const RECOVERED_TICKS = 30
 /** Players in the canonical world per acting player. */
 const PLAYERS_PER_ACTING = 5
 
+/** Runs L7: measures a first start, and the recovery of a large world after a kill. */
 export async function coldStart(scaled: Scaled): Promise<Judged[]> {
   const { players } = scaled
   const settings = settingsFor(players, { SNAPSHOT_EVERY: '100000' })

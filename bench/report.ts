@@ -27,6 +27,7 @@ const TIME_UNITS = new Set(['ms', 'ns/row', 'rows/s'])
 const NS_PER_MS = 1e6
 const MS_PER_S = 1e3
 
+/** Formats a number: whole from 100 on, else with three significant digits. */
 export const figure = (value: number): string => {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US')
   return value === 0 ? '0' : value.toPrecision(3)

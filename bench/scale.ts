@@ -35,6 +35,7 @@ export const scalesOf = (cpuMs: number, memoryMs: number): Scales => ({
   memory: memoryMs / REFERENCE_MS.memory,
 })
 
+/** Returns the factor that scales the bounds of a figure: of memory or of the processor. */
 export const scaleOf = ({ ofMemory }: ScaledBy, { cpu, memory }: Scales): number =>
   ofMemory ? memory : cpu
 

@@ -13,6 +13,7 @@ export interface SectionMs {
   readonly apply: number
 }
 
+/** Runs a split system in a section and measures its parts. */
 export function timeSection(section: ParallelSection, world: World, system: SystemDef): SectionMs {
   const { split } = system
   assert(split, `${system.name} is not a split system`)

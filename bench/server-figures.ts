@@ -139,6 +139,7 @@ export function ofTicks({ ticks }: ServerFigures, name: string): number[] {
   return sorted(values)
 }
 
+/** Returns the 99th percentile of a measure over all ticks. */
 export const p99Of = (server: ServerFigures, name: string): number =>
   quantile(ofTicks(server, name), 0.99)
 

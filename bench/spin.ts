@@ -8,6 +8,7 @@ export const Job = defineEntity('job', 1_000_000, { result: u32('what the kernel
 /** Rounds per row, which take about a microsecond. */
 const ROUNDS = 40
 
+/** Computes hashes for each row, as a kernel whose cost only depends on the processor. */
 export const spin = kernel((columns) => {
   const { result } = columns.of(Job)
   const one = (row: number, tick: number): void => {

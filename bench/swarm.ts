@@ -64,6 +64,7 @@ function belts(world: World): Eid[] {
   return found
 }
 
+/** Gives each player drones with a mining script, and releases them at the belts. */
 export function releaseSwarm(world: World, players: readonly Eid[]): Swarm {
   const places = belts(world)
   const level = world.write(PlayerSkills).level

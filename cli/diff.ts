@@ -222,6 +222,7 @@ function tableText(found: TableDiff): string {
   ].join('\n')
 }
 
+/** Describes the differences between two worlds. */
 export function diffText(found: WorldDiff): string {
   const { batches, ticks, same, tables, records, texts } = found
   const head = `batch ${batches[0]} (tick ${ticks[0]}) → batch ${batches[1]} (tick ${ticks[1]})`

@@ -58,6 +58,7 @@ function rowsOf(view: WorldView): Eid[] {
   return rows
 }
 
+/** Returns the figures of a world by which worlds are compared. */
 export function figuresOf(view: WorldView): WorldFigures {
   const players = rowsOf(view)
   const wealth = players.map((player) => balanceOf(view, walletOf(view, player)))

@@ -54,6 +54,7 @@ function lineOf(
   return `${name}: ${parts.join(', ')}`
 }
 
+/** Creates a progress line on standard error: redrawn on a terminal, else printed rarely. */
 export function createProgress({
   quiet = false,
   screen = process.stderr,

@@ -13,6 +13,7 @@ const GROUPS = {
   load: 'Only the last tick, for load runs',
 } as const
 
+/** Returns docs/metrics.md. */
 export function metricsDocument({ gauges }: Registry, note: string): string {
   const rows = metricRows(gauges)
   const parts = Object.entries(GROUPS).map(([group, title]) => {

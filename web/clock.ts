@@ -29,6 +29,7 @@ export const behindMs = signal(0)
 /** The tick that views show: that of the address, or the newest one. */
 export const shownTick = computed(() => pastTick.value ?? newestTick.value)
 export const isLive = computed(() => pastTick.value === undefined)
+/** True if nothing has arrived for so long that the page shows itself as out of date. */
 export const isDead = computed(() => behindMs.value > DEAD_TICKS * frameMs.value)
 
 let arrivedMs = 0

@@ -29,6 +29,7 @@ interface SeenSystem {
 export const intelState = signal<IntelState>({ kind: 'locked', why: '' })
 /** The last bodies, which are kept after failures. */
 export const intel = signal<Intel | undefined>(undefined)
+/** The system that the view shows, with its intel once loaded. */
 export const seenSystem = signal<SeenSystem | undefined>(undefined)
 
 /** A round sends three requests, of the 60 per minute that an address may send. */
@@ -98,6 +99,7 @@ export function watchIntel(): () => void {
   }
 }
 
+/** Stores the token that the reader typed, and loads the intel. */
 export function giveToken(given: string): void {
   generation++
   token = given.trim()
@@ -105,6 +107,7 @@ export function giveToken(given: string): void {
   void round()
 }
 
+/** Deletes the token and the intel, and asks for a token again; `why` is shown. */
 export function forgetToken(why = ''): void {
   generation++
   token = ''

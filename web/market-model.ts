@@ -160,6 +160,7 @@ type Range = (typeof RANGES)[number]
 export const rangeName = (days: number): string =>
   days === 0 ? 'all' : days === 365 ? '1 year' : `${days} days`
 
+/** Returns the range after this one; after the last, the first. */
 export function nextRange(days: number): Range {
   const index = RANGES.indexOf(days as Range)
   return RANGES[(index + 1) % RANGES.length]

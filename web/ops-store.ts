@@ -82,6 +82,7 @@ export function watchOps(): () => void {
   }
 }
 
+/** Stores the token that the reader typed, and loads the figures. */
 export function giveToken(given: string): void {
   token = given.trim()
   opsState.value = { kind: 'loading' }

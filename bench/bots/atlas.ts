@@ -48,6 +48,7 @@ async function readChart(url: string): Promise<Params> {
   throw new Error(`${url}/api/map is not ready`)
 }
 
+/** Reads the map of a server; stations, places and quotes are added as bots see them. */
 export async function readAtlas(url: string): Promise<Atlas> {
   const chart = await readChart(url)
   const systems = rows(chart.systems).map((row): [string, Charted] => [
@@ -113,4 +114,5 @@ export function recordQuotes(atlas: Atlas, market: Params): void {
   atlas.quotes.set(String(market.base_id), new Map(quotes))
 }
 
+/** Returns a list of objects from an answer; an empty one if it is not a list. */
 export const rows = (value: unknown): Params[] => (Array.isArray(value) ? (value as Params[]) : [])

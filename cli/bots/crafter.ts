@@ -102,6 +102,7 @@ function supply(world: World, bot: Bot, { recipe, runs }: Work): Wish | 'ready' 
   return 'ready'
 }
 
+/** Returns the next command of a crafter; undefined to rest this tick. */
 export function craft(world: World, bot: Bot): Wish | undefined {
   const next = dockAt(world, bot, bot.home) ?? refuel(world, bot)
   if (next) return next

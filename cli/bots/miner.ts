@@ -97,6 +97,7 @@ function fieldOf(world: World, bot: Bot): Eid {
 /** With less free space than this, the hold counts as full. */
 const ROOM_MIN = 6
 
+/** Returns the next command of a miner; undefined to rest this tick. */
 export function mine(world: World, bot: Bot): Wish | undefined {
   const isFull = roomOf(world, bot) < ROOM_MIN
   if (dockedBase(world, bot.player) !== 0) {

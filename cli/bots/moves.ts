@@ -41,6 +41,7 @@ export interface Bot {
 /** Returns what a bot does next; undefined if there is nothing to do in this tick. */
 export type Role = (world: World, bot: Bot) => Wish | undefined
 
+/** Returns a command of a bot, to be sent in this tick. */
 export const wish = (bot: Bot, command: string, params: Record<string, unknown> = {}): Wish => ({
   player: bot.player,
   command,
@@ -69,11 +70,13 @@ export const creditsOf = (world: World, bot: Bot): number =>
 export const holdOf = (world: World, bot: Bot): Held[] =>
   contentsOf(world, world.read(Ship).hold[activeShip(world, bot.player)])
 
+/** Returns the goods of a bot in storage at a base. */
 export function storedAt(world: World, bot: Bot, base: Eid): Held[] {
   const locker = lockerOf(world, bot.player, base)
   return locker === 0 ? [] : contentsOf(world, locker)
 }
 
+/** Returns the free space in the hold of a bot. */
 export const roomOf = (world: World, bot: Bot): number =>
   freeSpace(world, activeShip(world, bot.player))
 
@@ -82,6 +85,7 @@ export function isOpenMarket(world: World, base: Eid): boolean {
   return hasService(world, base, 'market') && !isPirateBase(world, base)
 }
 
+/** Returns whether bots trade an item at a base: it must be legal there, and not fuel. */
 export const isWare = (world: World, base: Eid, item: number): boolean =>
   isTradeable(item) && !isContraband(world, base, item) && GOODS[item].id !== 'fuel'
 
@@ -172,6 +176,7 @@ export function marketsNear(world: World, start: Eid, jumpsMax: number): Eid[] {
   return near.sort((a, b) => a.jumps - b.jumps || a.base - b.base).map(({ base }) => base)
 }
 
+/** Returns the number of jumps between two systems; infinity if there is no route. */
 export const jumpsBetween = (world: World, from: Eid, to: Eid): number =>
   (routeBetween(world, from, to)?.length ?? Number.POSITIVE_INFINITY) - 1
 

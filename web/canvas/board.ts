@@ -54,6 +54,7 @@ function sizeLayers(host: HTMLElement, layers: readonly Layer[], scene: Scene): 
   resize(scene.camera, clientWidth, clientHeight, scene.chart.box)
 }
 
+/** Starts to draw a scene on the canvases of the host element. */
 export function openBoard(host: HTMLElement, options: BoardOptions): Board {
   const { scene } = options
   const layers = [...host.querySelectorAll('canvas')].map((canvas) => ({

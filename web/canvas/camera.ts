@@ -42,6 +42,7 @@ export const worldX = (camera: Camera, x: number): number =>
 export const worldY = (camera: Camera, y: number): number =>
   (y - camera.height / 2) / camera.scale + camera.y
 
+/** Returns the zoom of a camera; 1 shows the whole map. */
 export const zoomOf = (camera: Camera): number => camera.scale / camera.fitScale
 
 /** Sets the size of the canvas; middle and zoom of the view stay the same. */
@@ -65,6 +66,7 @@ export function fit(camera: Camera): void {
   camera.scale = camera.fitScale
 }
 
+/** Centres a camera on a point of the map, at a zoom within the limits. */
 export function lookAt(camera: Camera, x: number, y: number, zoom = zoomOf(camera)): void {
   camera.x = x
   camera.y = y

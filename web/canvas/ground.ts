@@ -96,6 +96,7 @@ function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void {
   }
 }
 
+/** Draws the lowest layer: territory, heat and lanes. */
 export function drawGround(context: CanvasRenderingContext2D, scene: Scene): void {
   const { camera, shown } = scene
   context.save()

@@ -229,6 +229,7 @@ function drawName(
   context.fillText(online, left + width + LABEL_GAP_PX, y)
 }
 
+/** Draws the middle layer: systems, names and the chosen system. */
 export function drawMarks(context: CanvasRenderingContext2D, scene: Scene): void {
   drawSystems(context, scene)
   if (scene.shown.has('names')) drawNames(context, scene)

@@ -48,6 +48,7 @@ const view: { -readonly [Key in keyof FlightView]: FlightView[Key] } = {
   areNumbersShown: true,
 }
 
+/** Draws the top layer, in each animation frame: flights and battles. */
 export function drawMotion(context: CanvasRenderingContext2D, scene: Scene, frame: Frame): void {
   const { camera, palette, shown } = scene
   if (shown.has('flights')) {

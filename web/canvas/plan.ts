@@ -81,6 +81,7 @@ function labelled(places: readonly Omit<PlanPoi, 'label'>[], width: number): rea
     })
 }
 
+/** Lays out the places of a system, its lanes and their labels for a canvas of this size. */
 export function makePlan(
   pois: readonly Poi[],
   neighbours: readonly Neighbour[],

@@ -55,6 +55,7 @@ interface Pen {
 
 const px = ({ unit, middle }: Pen, value: number): number => middle + value * unit
 
+/** Returns the length of a unit of the layout, in pixels, on a canvas of this width. */
 export const unitOf = (width: number): number => width / 2 - MARGIN
 
 /** Traces the shape of a side; there are six different shapes. */

@@ -89,6 +89,7 @@ function trace(path: Path2D, corners: readonly Corner[]): void {
   path.closePath()
 }
 
+/** Makes one area for each holder of systems. */
 export function makeAreas(chart: Chart, { systems }: TerritoryBody): Area[] {
   const areas = new Map<string, Area>()
   const holders = chart.systems.map(({ id }) => {

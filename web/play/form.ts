@@ -21,6 +21,7 @@ const CHOICES_OF: Readonly<Record<string, readonly string[]>> = { boolean: ['tru
 export const valuesOf = ({ type, values = [] }: ConsoleParam): readonly string[] =>
   CHOICES_OF[type] ?? values
 
+/** Returns how a parameter is entered. */
 export function widgetOf(param: ConsoleParam): Widget {
   if (valuesOf(param).length > 0) return 'choice'
   if (param.type === 'integer' || param.type === 'number') return 'number'

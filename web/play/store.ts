@@ -68,6 +68,7 @@ export const focusForm = signal(0)
 /** Why the last click on Send sent nothing; empty if it did. */
 export const formNote = signal('')
 
+/** Opens the form of a command, filled with a call, and focuses it. */
 export function openForm(call: Call, faults: OpenForm['faults'] = {}): void {
   batch(() => {
     form.value = { address: call.address, fields: fieldsOf(call.payload), faults }
