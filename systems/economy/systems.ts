@@ -1,7 +1,7 @@
 /**
- * Closing the books at the end of each day: the balance of every source and sink of credits and
- * goods. What anybody else holds came out of a source and has not reached a sink, so the difference
- * of two closings is the flow of the days between.
+ * Closes the books at the end of each day: the balance of every source and sink of credits and
+ * goods. Whatever players and stations hold came from a source and has not reached a sink yet, so
+ * the difference between two closings is the flow of the days between them.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { contentsOf, NAMED_CONTAINERS, namedContainer } from '../../core/goods.ts'
@@ -13,9 +13,10 @@ import type { World, WorldView } from '../../core/types.ts'
 import { adjustFaucets, faucetPerMille, moneySupply } from '../account/governor-model.ts'
 import { countPopulation } from '../account/population-model.ts'
 
-/** Balances by name: sources are below zero, sinks above; zero is left out. */
+/** Balances by name: those of sources are negative, those of sinks positive; zeros are left out. */
 type Figures = Readonly<Record<string, number>>
 
+/** Balances of all sources and sinks at one tick. */
 export interface Books {
   readonly tick: number
   /** Credits by named account. */
@@ -40,7 +41,7 @@ export function booksOf(view: WorldView): Books {
 
 const isDayEnd = ({ tick }: World): boolean => tick !== 0 && tick % DAY_TICKS === 0
 
-/** Counts the players of the hour that ends, which demand follows. */
+/** Counts the players active in the hour that ends; the demand of markets follows the count. */
 export const countPlayers: SystemDef = {
   name: 'economy.count_players',
   phase: 'settle',
@@ -50,7 +51,7 @@ export const countPlayers: SystemDef = {
   },
 }
 
-/** Takes the supply of a new world, which that of the first day is compared with. */
+/** Records the money supply of a new world, with which that of the first day is compared. */
 export const openBooks = (world: World): void => adjustFaucets(world)
 
 function closeDay(world: World): void {
@@ -59,7 +60,7 @@ function closeDay(world: World): void {
   world.outbox.writes.push({ method: 'closeBooks', args: { ...booksOf(world) } })
 }
 
-/** Closes the books last in the phase, when nothing moves any more. */
+/** Closes the books last in the phase, when no more credits or goods move. */
 export const closeBooks: SystemDef = {
   name: 'economy.close_books',
   phase: 'settle',
@@ -67,7 +68,7 @@ export const closeBooks: SystemDef = {
   run: closeDay,
 }
 
-/** All accounts sum to zero, so what is held is what the sources gave less what the sinks took. */
+/** Reports the credits in circulation: what sources paid less what sinks took. */
 export const creditSupply: GaugeDef = {
   name: 'credit_supply',
   help: 'Credits in circulation: all that players, factions, stations and escrows hold.',
@@ -76,6 +77,6 @@ export const creditSupply: GaugeDef = {
 
 export const faucetRatio: GaugeDef = {
   name: 'faucet_ratio',
-  help: 'What faucets of credits pay of their figures: 1 is all; less where too much came in.',
+  help: 'Share of their full amounts that credit faucets pay: 1 is all; less after inflation.',
   read: (view) => faucetPerMille(view) / 1_000,
 }

@@ -1,13 +1,13 @@
-/** Constants of the balance, as the world has them. */
+/** Constants of the game balance, with the overrides of this world. */
 import { assert } from '../../core/assert.ts'
 import type { World, WorldView } from '../../core/types.ts'
 import { BALANCE, type BalanceName, TUNED } from './balance-state.ts'
 
-/** Returns a constant of the balance, in its unit. */
+/** Returns the value of a balance constant, in its unit. */
 export const tuned = (view: WorldView, name: BalanceName): number =>
   view.records(TUNED).get(name) ?? BALANCE[name].fallback
 
-/** Sets a constant, between two batches; the value of the rules leaves no trace. */
+/** Overrides a constant, between two batches; its fallback removes the override. */
 export function tune(world: World, name: BalanceName, value: number): void {
   const { fallback, min, max } = BALANCE[name]
   assert(Number.isInteger(value) && value >= min && value <= max, `${name} cannot be ${value}`)

@@ -1,7 +1,7 @@
 /**
- * Constants of the balance that one world may have otherwise than the rules say: a fork, to try
- * them out. They are state, so that such a world starts, replays and hashes with them; a world that
- * has none hashes as if there were no such table.
+ * Balance constants that a world may override, such as a fork that tries out other values. The
+ * overrides are state, so that the world starts, replays and hashes with them; a world without any
+ * hashes as if there were no such table.
  */
 import { defineRecords } from '../../core/records.ts'
 
@@ -13,53 +13,53 @@ interface BalanceConstant {
   readonly about: string
 }
 
-/** In the order in which they are listed. Each is read by `tuned` where the figure counts. */
+/** Constants in the order in which they are listed. The rules read each one through `tuned`. */
 export const BALANCE = {
   faucets_pct: {
     fallback: 100,
     min: 0,
     max: 300,
     unit: '%',
-    about: 'what faucets of credits pay of their figures',
+    about: 'share of their full amounts that credit faucets pay',
   },
   clone_credits: {
     fallback: 50,
     min: 0,
     max: 10_000,
     unit: 'credits',
-    about: 'a new body after a death, times the square of the tier of the ship',
+    about: 'price of a new body after a death, times the square of the ship’s tier',
   },
   wallet_floor_credits: {
     fallback: 100,
     min: 0,
     max: 10_000,
     unit: 'credits',
-    about: 'what a purse is filled up to after a death, once a day',
+    about: 'balance up to which a wallet is topped up after a death, once a day',
   },
   survey_credits: {
     fallback: 120,
     min: 0,
     max: 10_000,
     unit: 'credits',
-    about: 'a fresh chart of a system at no depth',
+    about: 'pay for a fresh survey of a system at depth 0',
   },
   rescue_credits: {
     fallback: 500,
     min: 0,
     max: 100_000,
     unit: 'credits',
-    about: 'what an empire pays for a rescue',
+    about: 'pay of an empire for a rescue',
   },
   workshop_fee_pct: {
     fallback: 25,
     min: 0,
     max: 100,
     unit: '%',
-    about: 'rent of a facility of a station, of the value of what it makes',
+    about: 'rent of a station’s facility, as a share of the value it produces',
   },
 } as const satisfies Readonly<Record<string, BalanceConstant>>
 
 export type BalanceName = keyof typeof BALANCE
 
-/** By BalanceName; absent: as the rules say. */
+/** Overrides by BalanceName; without one, the fallback applies. */
 export const TUNED = defineRecords<number>('tuned', Object.keys(BALANCE).length, { isRare: true })

@@ -1,4 +1,4 @@
-/** Empires: their treasuries, and their policies as the catalogue has them. */
+/** Empires: their treasuries, their policies, and the balance constants of the world. */
 import type { DomainDef } from '../../core/registry.ts'
 import { TUNED } from './balance-state.ts'
 import { getEmpireInfo } from './queries.ts'

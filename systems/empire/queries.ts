@@ -46,12 +46,12 @@ function renderPolicy(empire: number): Static<typeof policySchema> {
   return { empire_id: id, ...policy, contraband_items: [...policy.contraband_items] }
 }
 
-/** Describes what empires pay out now of what they would. Source: balance.md section 9. */
+/** Describes which share of their full amounts faucets pay now. Source: balance.md section 9. */
 function describeFaucets(view: WorldView): string {
   const perMille = faucetPerMille(view)
   if (perMille === 1_000) return 'Stipends, couriers, surveys and bounties are paid in full.'
-  const share = `${divFloor(perMille, 10)} % of their figures`
-  return `Stipends, couriers, surveys and bounties pay ${share}: too many credits came in of late.`
+  const share = `${divFloor(perMille, 10)} % of their full amounts`
+  return `Stipends, couriers, surveys and bounties pay ${share}: the money supply grew too fast.`
 }
 
 export const getEmpireInfo = query({

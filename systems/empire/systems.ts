@@ -5,10 +5,11 @@ import { openAccount } from '../../core/ledger.ts'
 import type { World } from '../../core/types.ts'
 import { Empire } from './state.ts'
 
+/** Creates a row and a treasury for each empire. */
 export function createEmpires(world: World): void {
   for (const index of EMPIRES.keys()) {
     const row = world.take(Empire)
-    assert(row === index + 1, 'empires come in the order of the catalogue')
+    assert(row === index + 1, 'the rows of empires follow the catalogue')
     world.write(Empire).treasury[row] = openAccount(world)
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Building and upgrading facilities of players and factions, and rooms of quarters: everything is
- * checked, then paid, then begun. Source: crafting.md sections 6, 7.
+ * Building and upgrading facilities of players and factions, and rooms of quarters: each command
+ * checks everything, then takes the payment, then begins the work. Source: crafting.md sections 6
+ * and 7.
  */
 import { FACILITIES, facilityTypeIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
@@ -53,7 +54,7 @@ import {
   nextType,
   speciesFor,
 } from './types-model.ts'
-import { beginWork, notifyFacility } from './works-systems.ts'
+import { beginWork, logFacilityAction } from './works-systems.ts'
 
 /** XP of building or upgrading, times the tier. Source: crafting.md section 6. */
 const XP_PER_TIER = 10
@@ -80,7 +81,7 @@ interface Cost {
   readonly credits: number
 }
 
-/** Returns the shelf that a new facility takes over: that of a faction, where it gets a lockbox. */
+/** Returns the faction's shelf at the base that a new lockbox replaces; 0 if there is none. */
 function shelfTakenOver(
   view: WorldView,
   { owner, base, type }: { readonly owner: Owner; readonly base: Row; readonly type: number },
@@ -91,17 +92,17 @@ function shelfTakenOver(
 }
 
 /**
- * Returns what a type costs this owner now. Refusals: of payer, packages, credits and materials.
+ * Returns what a type costs this owner now. Refusals: those of payerOf, supplyOf and payingRefusal.
  */
 function costFor(
   view: WorldView,
   player: Eid,
   request: FacilityRequest,
-  to: { readonly owner: Owner; readonly base: Row; readonly type: number },
+  plan: { readonly owner: Owner; readonly base: Row; readonly type: number },
 ) {
-  const { owner, base, type } = to
+  const { owner, base, type } = plan
   const { build_cost, build_materials } = FACILITIES[type]
-  const shelf = shelfTakenOver(view, to)
+  const shelf = shelfTakenOver(view, plan)
   const credits = build_cost - (shelf === 0 ? 0 : facilityTypeAt(view, shelf).build_cost)
   const payer = payerOf(view, player, owner, { base, bucket: request.bucket })
   if ('code' in payer) return payer
@@ -117,7 +118,7 @@ function pay(world: World, { payer, supply, credits }: Cost, verb: string, summa
   takeSupply(world, payer, supply)
 }
 
-/** Awards XP to the builder; returns it by skill, as the answer has it. */
+/** Awards XP to the builder; returns it by skill, as the answer shows it. */
 function awardBuildXp(
   world: World,
   player: Eid,
@@ -135,7 +136,7 @@ const renderCommon = (world: World, row: Row, type: number) => ({
   facility_type: FACILITIES[type].id,
 })
 
-/** Records the work for spies at the base, as the type that strangers see. */
+/** Records the work for spies at the base, under the type that outsiders see. */
 function recordConstruction(world: World, player: Eid, row: Row, credits: number): void {
   const what = shownType(world, row, 0).name
   const base = world.read(Facility).base[row]
@@ -151,7 +152,7 @@ function isFirstHome(world: World, player: Eid, base: Row, type: number): boolea
   )
 }
 
-/** Builds a type from nothing. */
+/** Builds a new facility. */
 export function build(
   world: World,
   player: Eid,
@@ -161,10 +162,10 @@ export function build(
   const type = facilityTypeIndex(request.facility_type ?? '')
   if (type < 0) return fail('unknown_facility_type', { facility_type: request.facility_type })
   const base = dockedBase(world, player)
-  const isOwnStations = isStationFacility(FACILITIES[type]) && isHost(world, player, base)
-  const isFactions =
-    requestedBuilder === 'player' && (FACILITIES[type].category === 'faction' || isOwnStations)
-  const builder = isFactions ? 'faction' : requestedBuilder
+  const isOwnStation = isStationFacility(FACILITIES[type]) && isHost(world, player, base)
+  const isForFaction =
+    requestedBuilder === 'player' && (FACILITIES[type].category === 'faction' || isOwnStation)
+  const builder = isForFaction ? 'faction' : requestedBuilder
   const owner = ownerFor(world, player, builder)
   if ('code' in owner) return owner
   const refused = buildingRefusal(world, player, { type, base, owner, builder })
@@ -190,9 +191,9 @@ export function build(
   if (isHome) world.write(Player).homeBase[player] = base
   addStat(world, player, 'facilities_built', 1)
   if (owner.kind === OF_FACTION) raiseFaction(world, owner.faction, 'facilities', 1)
-  notifyFacility(world, row, player, 'facility_build', summary)
+  logFacilityAction(world, row, player, 'facility_build', summary)
   recordConstruction(world, player, row, cost.credits)
-  const hint = `It is finished in tick ${doneTick}; list shows it until then.`
+  const hint = `It will be finished in tick ${doneTick}; list shows it as under construction.`
   return ok({
     ...renderBuilt(world, row, builder, isHome),
     ...awardBuildXp(world, player, type),
@@ -244,19 +245,19 @@ function requestedUpgrade(
   return next === type ? type : fail('upgrade_only', { next: FACILITIES[next].id })
 }
 
-/** Upgrades a facility to its next tier in place; it works on meanwhile. */
+/** Upgrades a facility to its next tier in place; it keeps working meanwhile. */
 export function upgrade(
   world: World,
   player: Eid,
   request: FacilityRequest,
-  mustBeFactions: boolean,
+  isFactionAction: boolean,
 ) {
   const row = facilityHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
   const refused = managingRefusal(world, player, row)
   if (refused) return refused
   const owner = ownerOf(world, row)
-  if (mustBeFactions && owner.kind === OF_PLAYER) return fail('not_owner')
+  if (isFactionAction && owner.kind === OF_PLAYER) return fail('not_owner')
   const type = requestedUpgrade(world, row, request)
   if (typeof type !== 'number') return type
   const { base, type: types } = world.read(Facility)
@@ -269,11 +270,11 @@ export function upgrade(
   if (notReady) return notReady
   const cost = costFor(world, player, request, { owner, base: base[row], type })
   if ('code' in cost) return cost
-  const summary = `Making ${facilityName(world, row)} ${withArticle(FACILITIES[type].name)}.`
+  const summary = `Upgrading ${facilityName(world, row)} to ${withArticle(FACILITIES[type].name)}.`
   pay(world, cost, 'upgrade', summary)
   world.write(Facility).becomes[row] = type + 1
   const doneTick = beginWork(world, row, FACILITIES[type].build_time)
-  notifyFacility(world, row, player, 'facility_upgrade', summary)
+  logFacilityAction(world, row, player, 'facility_upgrade', summary)
   recordConstruction(world, player, row, cost.credits)
   const hint = `It works as before until tick ${doneTick}.`
   const { skill_xp } = awardBuildXp(world, player, type)

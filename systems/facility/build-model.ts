@@ -68,7 +68,7 @@ export function lifeSupportRefusal(
   return draw > 0 && supply < demand ? fail('no_life_support', { demand, supply }) : undefined
 }
 
-/** Refuses one facility too many of an owner at a base: limit_reached. */
+/** Refuses a facility beyond the limit of an owner at a base: limit_reached. */
 export function ownerLimitRefusal(
   view: WorldView,
   owner: Owner,
@@ -83,7 +83,7 @@ export function ownerLimitRefusal(
   return undefined
 }
 
-/** Refuses a second shelf, and one where there is a store already: already_exists. */
+/** Refuses a second shelf, or one at a base where the faction has a store: already_exists. */
 function shelfRefusal(
   view: WorldView,
   { faction }: Owner,
@@ -109,14 +109,14 @@ export function duplicateRefusal(
   )
   if (unique && same.length > 0) return fail('already_exists', { unique: true })
   const own = same.filter((row) => isSameOwner(ownerOf(view, row), owner)).length
-  // A player may have several production lines; ours: but one herd a base.
+  // A player may have several production lines; ours: but only one ranch per base.
   const mayHaveSeveral =
     owner.kind === OF_PLAYER && category === 'production' && !isRanch(FACILITIES[type])
   const max = mayHaveSeveral ? own + 1 : faction_cap
   return own >= max ? fail('already_exists', { have: own, max }) : undefined
 }
 
-/** Refuses what needs another facility first: no_quarters, no_faction_storage. */
+/** Refuses a type that needs another facility first: no_quarters, no_faction_storage. */
 export function prerequisiteRefusal(
   view: WorldView,
   owner: Owner,
@@ -132,7 +132,7 @@ export function prerequisiteRefusal(
   if (activeStore(view, owner.faction, base) !== 0) return undefined
   const shelf = shelfOf(view, owner.faction)
   const isHere = shelf !== 0 && view.read(Facility).base[shelf] === base
-  const message = 'A shelf carries nothing else: build a lockbox here, which takes it over.'
+  const message = 'A shelf supports no other facility: build a lockbox here, which replaces it.'
   return fail('no_faction_storage', undefined, isHere ? message : undefined)
 }
 
@@ -141,8 +141,8 @@ const OUTPOST_SERVICES: readonly (string | undefined)[] = ['storage_extension', 
 
 /**
  * Refuses a type that this builder may not have here: build_not_allowed. At a faction's station its
- * members may build, others where the owner lets them; facilities of the station itself are its
- * owner's alone. Source: crafting.md sections 8, 14.
+ * members may build, and outsiders if the faction allows it; facilities of the station itself only
+ * its owner may build. Source: crafting.md sections 8, 14.
  */
 export function placementRefusal(
   view: WorldView,
@@ -167,6 +167,7 @@ export function placementRefusal(
   return mayBuild(facilityType, builder) ? undefined : denied('category')
 }
 
+/** A facility that a player wants to build: its type, its base, and for whom. */
 export interface BuildPlan {
   readonly type: number
   readonly base: Row

@@ -18,15 +18,15 @@ import type { FacilityRequest } from './model.ts'
 import { mayBuild, nextType, rentOf, serviceNeeded, skillNeeded } from './types-model.ts'
 
 const CATEGORIES: Readonly<Record<FacilityCategory, string>> = {
-  infrastructure: 'Power, air and what keeps a station standing. Its owner builds it.',
-  service: 'What a station offers to those who dock. Its owner builds it.',
+  infrastructure: 'Power, air and upkeep of a station. Only its owner builds it.',
+  service: 'What a station offers to those who dock. Only its owner builds it.',
   production: 'Makes, recycles or packs goods, for its owner or for rent.',
   faction: 'Storage and offices of a faction; a lockbox comes first.',
-  personal: 'Quarters, and what makes them a home.',
+  personal: 'Quarters, and rooms that extend them.',
   sales: 'Shops: more open orders for their owner, at half the fee.',
 }
 
-/** Returns true if somebody may build the type at a station that is not their faction's. */
+/** Returns true if a player may build the type at a station that is not their faction's. */
 const isBuildable = (type: FacilityRow): boolean =>
   type.upgrades_from === undefined &&
   (mayBuild(type, 'player') || mayBuild(type, 'faction') || mayBuild(type, 'personal'))
@@ -58,7 +58,7 @@ export function onlyRecipeOf(type: FacilityRow): RecipeRow | undefined {
   return recipes.length === 1 ? recipes[0] : undefined
 }
 
-/** Renders what capacity the tier has. */
+/** Renders the capacity of the type, if it has one. */
 const renderBonus = ({ capacity, category }: FacilityRow) =>
   capacity === undefined
     ? {}
@@ -100,7 +100,7 @@ function renderDiscovery() {
       name: 'part of a name or id',
     },
     pagination: { page: 'from 1', per_page: `up to ${LIST_PAGE.max}` },
-    hint: 'Name a category for a list, or a facility_type for one in full.',
+    hint: 'Give a category for a list, or a facility_type for one type in full.',
   }
 }
 
@@ -122,7 +122,7 @@ function renderPage({ category, name, level, page: pageNumber, per_page }: Facil
     page: at,
     per_page: page_size,
     total_pages,
-    hint: say`{facility types} with facility_type tells one in full.`,
+    hint: say`{facility types} with facility_type shows one in full.`,
   }
 }
 
@@ -156,7 +156,7 @@ function renderRecipe(type: FacilityRow) {
   return { recipe_id: id, recipe: shown }
 }
 
-/** Renders what a type costs and takes, as several answers show it. */
+/** Renders what a type costs to build and to keep, as several answers show it. */
 export function renderCosts(type: FacilityRow) {
   const { maintenance_inputs, faction_cap, faction_service_type } = type
   return {

@@ -1,6 +1,6 @@
 /**
- * The command `facility`: v1 has one with an action, v2 an address each. Both are made from one
- * table of actions, each of its own kind. Source: crafting.md section 7.
+ * The command `facility`: v1 has one command with an action, v2 an address for each action. Both
+ * are made from one table of actions, each of its own kind. Source: crafting.md section 7.
  */
 import { actionCommands } from '../../core/action-table.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'
@@ -56,9 +56,9 @@ import { mayManage } from './rules.ts'
 import { FACILITY_PARAMS, jobReorderSchema, ranchSetCullSchema } from './schemas.ts'
 import { visitQuarters } from './settings-commands.ts'
 
-/* Actions of `facility` for the queue of one of them. Source: crafting.md section 7. */
+/* Actions of `facility` on the queue of a facility. Source: crafting.md section 7. */
 
-/** Codes of ordering a job, as of `craft`. */
+/** Codes with which ordering a job can be refused, the same as for `craft`. */
 const ORDER_ERRORS = [
   ...words('facility_not_found facility_private facility_offline invalid_payload'),
   'too_long',
@@ -75,7 +75,7 @@ const ORDER_ERRORS = [
   ...words('no_cargo_space hazard_not_supported package_mismatch'),
 ] as const
 
-/** Refusals: facility_not_found, facility_private. */
+/** Lists the jobs queued in a facility. Refusals: facility_not_found, facility_private. */
 function listJobs(view: WorldView, player: Eid, { facility_id = '' }: FacilityRequest) {
   const row = facilityById(view, facility_id)
   if (row === 0) return fail('facility_not_found', { facility_id })
@@ -118,8 +118,8 @@ function cancelOwnJobs(world: World, player: Eid, { job_id, job_ids }: FacilityR
 }
 
 /**
- * Moves a job among those that the player may move: a manager all internal ones, others those they
- * ordered. Other jobs keep their places.
+ * Moves a job among those that the player may move: all internal ones for a manager, their own for
+ * anybody else. Other jobs keep their places.
  */
 function reorderJob(world: World, player: Eid, request: FacilityRequest) {
   const { facility_id = '', job_id = '', position = 1 } = request
@@ -159,7 +159,7 @@ const JOB_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'job_add',
     kind: 'mutation',
-    summary: 'Order a job in a facility here; direction reverse takes apart.',
+    summary: 'Order a job in a facility here; direction reverse takes goods apart.',
     required: ['facility_id', 'recipe_id'],
     optional: words('deliver_to direction items label package_id quantity source target'),
     needs: [DOCKED],
@@ -170,7 +170,7 @@ const JOB_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'job_cancel',
     kind: 'mutation',
-    summary: 'Call jobs of yours off; what their open runs held comes back.',
+    summary: 'Cancel jobs of yours; what their unfinished runs held comes back.',
     optional: ['job_id', 'job_ids'],
     needs: [],
     errors: ['job_not_found', 'not_your_job', 'invalid_payload'],
@@ -180,7 +180,7 @@ const JOB_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'job_reorder',
     kind: 'mutation',
-    summary: 'Move a job among your own; as owner, among all that come before others.',
+    summary: 'Move a job among your own; as owner, among all that precede outsiders’ jobs.',
     required: ['facility_id', 'job_id'],
     optional: ['position'],
     needs: [],
@@ -190,7 +190,7 @@ const JOB_ACTIONS: readonly FacilityAction[] = [
   }),
 ]
 
-/* Actions that only look. Source: crafting.md section 7. */
+/* Actions that only read. Source: crafting.md section 7. */
 
 const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
@@ -276,7 +276,7 @@ const RANCH_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'ranch_status',
     kind: 'query',
-    summary: 'The herd of a ranch: heads, feed, growth and what a cull gives.',
+    summary: 'The herd of a ranch: animals, feed, growth and what a cull yields.',
     optional: ['facility_id'],
     needs: [],
     errors: ['facility_not_found', 'not_a_ranch', 'not_owner'],
@@ -286,7 +286,7 @@ const RANCH_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'ranch_set_cull',
     kind: 'mutation',
-    summary: 'Heads above which a ranch slaughters, each cycle; 0 stops it.',
+    summary: 'Set the number of animals above which a ranch slaughters each cycle; 0 stops it.',
     required: ['cull_target'],
     optional: ['facility_id'],
     needs: [],
@@ -314,9 +314,9 @@ export const facilityCommands = actionCommands<FacilityRequest>({
   help: {
     description: 'Builds, runs, upgrades and sells facilities at bases.',
     notes: [
-      'Quarters come before all that is yours alone; a lockbox before all that is your faction’s.',
-      'Credits and materials are taken when building begins; it ends ticks later by itself.',
-      'Rent is due every 100 ticks. What is not paid adds up, and in the end the station takes it.',
+      'Personal rooms need quarters first; facilities of a faction need a lockbox first.',
+      'Credits and materials are taken when building begins; the work ends some ticks later.',
+      'Rent is due every 100 ticks. Arrears add up, and in the end the station takes the facility.',
       'Dismantling gives all materials back, in packages of 100; each takes a cargo container.',
     ],
   },

@@ -50,7 +50,7 @@ import {
   repairMaterials,
   repairTicks,
 } from './types-model.ts'
-import { beginWork, notifyFacility, splitIntoPackages } from './works-systems.ts'
+import { beginWork, logFacilityAction, splitIntoPackages } from './works-systems.ts'
 
 /* Dismantling */
 
@@ -111,6 +111,7 @@ function dismantlingRefusal(view: WorldView, row: Row) {
   )
 }
 
+/** Begins to dismantle a facility that the player manages here; its materials come back packed. */
 export function dismantle(
   world: World,
   player: Eid,
@@ -144,7 +145,7 @@ export function dismantle(
   const ticks = Math.max(1, chainTicks(type[row]))
   const complete_tick = beginWork(world, row, ticks)
   const summary = `Dismantling ${facilityName(world, row)}.`
-  notifyFacility(world, row, player, 'facility_dismantle', summary)
+  logFacilityAction(world, row, player, 'facility_dismantle', summary)
   return ok({
     action,
     ...renderName(world, row),
@@ -170,6 +171,7 @@ const notDamagedRefusal = (view: WorldView, row: Row): Failure<'not_damaged'> =>
     `${facilityName(view, row)} is not damaged: there is nothing to repair.`,
   )
 
+/** Begins to repair a damaged facility that the player manages here. */
 export function repair(world: World, player: Eid, request: FacilityRequest) {
   const row = managedHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
@@ -186,7 +188,7 @@ export function repair(world: World, player: Eid, request: FacilityRequest) {
   takeMaterials(world, payer, materials, namedContainer('repairs'))
   changeState(world, row, { status: REPAIRING })
   const complete_tick = beginWork(world, row, repairTicks(type))
-  notifyFacility(world, row, player, 'facility_repair', `Repairing ${facilityName(world, row)}.`)
+  logFacilityAction(world, row, player, 'facility_repair', `Repairing ${facilityName(world, row)}.`)
   return ok({
     action: 'repair',
     ...renderName(world, row),
@@ -199,7 +201,7 @@ export function repair(world: World, player: Eid, request: FacilityRequest) {
 
 /* Transfer between a faction and its members. Source: crafting.md section 7. */
 
-/** Returns the number of facilities that a player has been given today. */
+/** Returns how many facilities a player has received today. */
 const receivedToday = (view: WorldView, player: Eid): number => {
   const { day, received } = view.read(Tenant)
   return day[player] === dayOfTick(view.tick) ? received[player] : 0
@@ -228,7 +230,7 @@ function requestedMember(view: WorldView, player: Eid, row: Row, request: Facili
   return skillRefusal(view, to, type[row]) ?? to
 }
 
-/** Refuses a facility that is for sale, worked on or behind with rent. */
+/** Refuses a facility that is for sale, being worked on or behind with its rent. */
 const transferRefusal = (view: WorldView, row: Row) =>
   listedRefusal(view, row) ?? busyRefusal(view, row) ?? arrearsRefusal(view, row)
 
@@ -246,12 +248,13 @@ function newOwnerRefusal(
 
 function handOver(world: World, player: Eid, row: Row, to: Owner): void {
   const summary = `Transferred ${facilityName(world, row)}.`
-  notifyFacility(world, row, player, 'facility_transfer', summary)
+  logFacilityAction(world, row, player, 'facility_transfer', summary)
   changeOwner(world, row, to)
   if (to.kind === OF_PLAYER) recordReceived(world, to.player)
-  else notifyFacility(world, row, player, 'facility_received', summary)
+  else logFacilityAction(world, row, player, 'facility_received', summary)
 }
 
+/** Hands a facility over from a player to their faction, or from a faction to a member. */
 export function transfer(world: World, player: Eid, request: FacilityRequest) {
   const { direction } = request
   const row = managedHere(world, player, request.facility_id ?? '')

@@ -1,6 +1,7 @@
 /**
- * Rows of facilities: adding, changing and removing them, with the lists by base and owner and the
- * sums of the grid that depend on them. What may be built, and what it costs, is decided elsewhere.
+ * Rows of facilities: adding, changing and removing them, together with the lists by base and owner
+ * and the sums of the grid. What may be built, and what it costs, is decided in build-model.ts and
+ * build-commands.ts.
  */
 import { assert } from '../../core/assert.ts'
 import { FACILITIES } from '../../core/catalog/index.ts'
@@ -12,6 +13,7 @@ import { facilitiesAt, type Owner } from './model.ts'
 import { ACTIVE_GRIDS, FACILITY_LISTS, Facility, OF_FACTION, OF_PLAYER, ONLINE } from './state.ts'
 import { takesJobs } from './types-model.ts'
 
+/** Returns the bases whose grid may change in the next tick. */
 export const activeGrids = (world: World): Set<Row> => world.index(ACTIVE_GRIDS)
 
 /** Adds what a facility supplies and draws to the sums of its base; subtracts it with sign -1. */
@@ -76,7 +78,7 @@ interface NewFacility {
   readonly status: number
 }
 
-/** Adds a facility and returns its row; the caller has made sure that there is room for it. */
+/** Adds a facility and returns its row; the caller has checked that there is room for it. */
 export function addFacility(world: World, { type, base, owner, status }: NewFacility): Row {
   assert(FACILITIES[type], `facility type ${type} is unknown`)
   const row = world.take(Facility)
@@ -100,8 +102,8 @@ function indexFacility(world: World, row: Row): void {
 }
 
 /**
- * Writes which services a faction's station offers: those of its running facilities. Called
- * wherever that may change. Source: crafting.md section 8. ours: a yard builds up to its own tier.
+ * Records which services a faction's station offers: those of its running facilities. Called
+ * wherever they may change. Source: crafting.md section 8. ours: a shipyard builds up to its tier.
  */
 function recordServices(world: World, base: Row, type: number): void {
   if (FACILITIES[type].service === undefined || ownerOfBase(world, base) === 0) return
@@ -126,13 +128,13 @@ export function removeFacility(world: World, row: Row): void {
   addToSums(world, row, -1)
   unlistOwner(world, row)
   const { base, type } = world.read(Facility)
-  const [place, of] = [base[row], type[row]]
-  removeFromList(world.index(FACILITY_LISTS).at, place, row)
+  const [atBase, formerType] = [base[row], type[row]]
+  removeFromList(world.index(FACILITY_LISTS).at, atBase, row)
   world.release(Facility, row)
-  recordServices(world, place, of)
+  recordServices(world, atBase, formerType)
 }
 
-/** Changes type, status or busyness of a facility, and the sums of its base with them. */
+/** Changes type, status or busy flag of a facility, and updates the sums of its base. */
 export function changeState(
   world: World,
   row: Row,

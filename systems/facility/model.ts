@@ -1,6 +1,7 @@
 /**
- * What other domains may ask of facilities: which are at a base, whose they are, whether they
- * run, and which service of a faction or a player is there. Source: crafting.md section 6.
+ * Lookups of facilities for this and other domains: which are at a base, who owns them, whether
+ * they run, and which services they give a faction or a player there. Source: crafting.md section
+ * 6.
  */
 import { type ActionRow, actionRow } from '../../core/action-table.ts'
 import { assert } from '../../core/assert.ts'
@@ -65,14 +66,15 @@ export type FacilityAction = ActionRow<FacilityRequest>
 export const facilityAction = actionRow<FacilityRequest>()
 
 /*
- * What a facility looks like from outside: some pass for a facility of another type. Source:
- * factions.md section 4, faction_espionage.
+ * How a facility appears to outsiders: disguised ones show another type. Source: factions.md
+ * section 4, faction_espionage.
  */
 
 const COVER_STREAM = hashText('facility.cover')
 
 /**
- * Types that a disguised facility passes for. ours: real ones, or the catalogue would give it away.
+ * Types that a disguised facility can show. ours: types of the catalogue, since any other would
+ * give the disguise away.
  */
 const COVER_TYPES: readonly FacilityRow[] = FACILITIES.filter(
   ({ category, level, disguised, faction_service_type }) =>
@@ -84,9 +86,9 @@ const COVER_TYPES: readonly FacilityRow[] = FACILITIES.filter(
 )
 
 /**
- * Returns the type that a facility shows to the members of faction `viewer`, 0 for anybody else: a
- * disguised one shows its owners alone what it is. Its cover depends on its number and never
- * changes.
+ * Returns the type that a facility shows to members of the faction `viewer` (0: a player without
+ * one). A disguised facility shows its real type to its owners only. Its cover depends on its
+ * number and never changes.
  */
 export function shownType(view: WorldView, row: Row, viewer: Row): FacilityRow {
   const type = facilityTypeAt(view, row)
@@ -102,14 +104,14 @@ export function shownType(view: WorldView, row: Row, viewer: Row): FacilityRow {
  */
 
 /**
- * Units that a station of the server supplies without facilities. ours: it stands before its first
- * one. A faction's station has what its facilities supply.
+ * Units per level that a station of the server supplies without any facilities, so that the first
+ * one can be built (ours). A faction's station has only what its facilities supply.
  */
 const POWER_PER_LEVEL = 100
 const AIR_PER_LEVEL = 100
 const builtInLevels = (view: WorldView, base: Row): number =>
   ownerOfBase(view, base) === 0 ? view.read(Base).level[base] : 0
-/** Least thousandths of full speed, however little power there is. */
+/** Minimum efficiency, in thousandths of full speed, however little power there is. */
 const EFFICIENCY_MIN = 100
 
 /** Returns the power produced at a base, units a tick. */
@@ -138,7 +140,7 @@ interface Flow {
   readonly batteryMax: number
 }
 
-/** Computes a tick of a grid: the charge afterwards, and thousandths of full speed. */
+/** Computes a tick of a grid: the charge afterwards, and the efficiency in thousandths. */
 export function powerStep(flow: Flow): { battery: number; efficiency: number } {
   const { supply, draw } = flow
   const battery = Math.min(flow.battery, flow.batteryMax)
@@ -157,12 +159,13 @@ const BUILT_IN_SERVICES: readonly (string | undefined)[] = [
 ]
 
 /**
- * Returns true for a type that comes with an outpost and stays; the caller knows that this is one.
+ * Returns true for a facility that comes with an outpost and cannot be dismantled; the caller has
+ * checked that the base is an outpost.
  */
 export const isBuiltIn = (view: WorldView, row: Row): boolean =>
   BUILT_IN_SERVICES.includes(facilityTypeAt(view, row).faction_service_type)
 
-/** Returns true while something at a base is being built, upgraded or taken apart. */
+/** Returns true while any facility at a base is being built, upgraded, repaired or dismantled. */
 export const isWorkedOn = (view: WorldView, base: Row): boolean =>
   facilitiesAt(view, base).some((row) => view.read(Facility).dueTick[row] !== 0)
 
@@ -170,7 +173,7 @@ export const STATION_OWNER: Owner = { kind: OF_STATION, player: 0, faction: 0 }
 export const playerOwner = (player: Eid): Owner => ({ kind: OF_PLAYER, player, faction: 0 })
 export const factionOwner = (faction: Row): Owner => ({ kind: OF_FACTION, player: 0, faction })
 
-/** Returns the owner of a facility; of a repossessed one, the station. */
+/** Returns the owner of a facility; the station for a repossessed one. */
 export function ownerOf(view: WorldView, row: Row): Owner {
   const { ownerKind, player, faction } = view.read(Facility)
   if (ownerKind[row] === OF_PLAYER) return playerOwner(player[row])
@@ -190,10 +193,10 @@ export const facilities: ReferenceDef = referenceById(
   'facility_not_found',
 )
 
-/** Cycles without rent after which a station takes a facility, where no empire says. */
+/** Cycles of unpaid rent after which a station takes a facility, at bases of no empire. */
 const GRACE_DEFAULT = 260
 
-/** Returns the cycles without rent after which a base takes a facility. */
+/** Returns the cycles of unpaid rent after which a base takes a facility. */
 export function graceCycles(view: WorldView, base: Row): number {
   const empire = empireOfBase(view, base)
   return empire < 0 ? GRACE_DEFAULT : EMPIRES[empire].policy.eviction_grace_cycles
@@ -201,7 +204,7 @@ export function graceCycles(view: WorldView, base: Row): number {
 
 export const facilityId = (view: WorldView, row: Row): string => idOf(view, Facility, row)
 
-/** Returns the type of a facility as the catalogue has it. */
+/** Returns the catalogue row of a facility's type. */
 export const facilityTypeAt = (view: WorldView, row: Row): FacilityRow =>
   FACILITIES[view.read(Facility).type[row]]
 
@@ -209,28 +212,31 @@ export const facilityTypeAt = (view: WorldView, row: Row): FacilityRow =>
 export const tierOf = (view: WorldView, row: Row): number => facilityTypeAt(view, row).level
 
 /**
- * Returns the rent a cycle, credits, as `type`, which it is or is to be; 0 at a faction's station.
+ * Returns the rent of a facility per cycle in credits, by its type or the `type` it is to become; 0
+ * at a faction's station.
  */
 export const rentAt = (view: WorldView, row: Row, type = facilityTypeAt(view, row)): number =>
   ownerOfBase(view, view.read(Facility).base[row]) === 0 ? rentOf(type) : 0
 
-/** Returns the name that the owner gave, or the name of the type. */
+/** Returns the name that the owner has given a facility, or the name of its type. */
 export function facilityName(view: WorldView, row: Row): string {
   return view.texts.get(view.read(Facility).name[row]) || facilityTypeAt(view, row).name
 }
 
 /**
- * Returns true while it works: neither under construction nor damaged, dismantled or repossessed.
+ * Returns true while a facility works: it is not under construction, damaged, under repair, being
+ * dismantled, repossessed or offline.
  */
 export const isRunning = (view: WorldView, row: Row): boolean =>
   view.read(Facility).status[row] === ONLINE
 
-/** Returns thousandths of full speed that the power of a base allows: 100 to 1,000. */
+/** Returns the efficiency that the power of a base allows, in thousandths: 100 to 1,000. */
 export const efficiencyPermille = (view: WorldView, base: Row): number =>
   1000 - view.read(Grid).lack[base]
 
 /**
- * Returns the running facility at a base that fits, of the highest tier, then the oldest; 0 none.
+ * Returns the running facility at a base that fits: the highest tier first, then the oldest; 0 for
+ * none.
  */
 function bestRunning(view: WorldView, base: Row, fits: (row: Row) => boolean): Row {
   let best = 0
@@ -242,8 +248,8 @@ function bestRunning(view: WorldView, base: Row, fits: (row: Row) => boolean): R
 }
 
 /**
- * Returns the facility that gives a faction a service at a base, of several the one of the highest
- * tier; 0 for none. `service` is a `faction_service_type`.
+ * Returns the facility of the highest tier that gives a faction a service at a base; 0 for none.
+ * `service` is a `faction_service_type`.
  */
 export function activeFacility(view: WorldView, faction: Row, base: Row, service: string): Row {
   const { ownerKind, faction: factions } = view.read(Facility)
@@ -257,17 +263,17 @@ export function activeFacility(view: WorldView, faction: Row, base: Row, service
   )
 }
 
-/** Returns the store of a faction at a base that carries other facilities; a shelf is none. */
+/** Returns the faction's store at a base that other facilities require; 0 for none, or a shelf. */
 export function activeStore(view: WorldView, faction: Row, base: Row): Row {
   const store = activeFacility(view, faction, base, 'faction_storage')
   return store !== 0 && facilityTypeAt(view, store).is_shelf ? 0 : store
 }
 
-/** Returns the shelf of a faction, wherever it is; 0 none. */
+/** Returns the shelf of a faction, at any base; 0 for none. */
 export const shelfOf = (view: WorldView, faction: Row): Row =>
   factionFacilities(view, faction).find((row) => facilityTypeAt(view, row).is_shelf) ?? 0
 
-/** Returns what `activeFacility` does, for a player; `service` is a `personal_service_type`. */
+/** Returns the same as `activeFacility` for a player; `service` is a `personal_service_type`. */
 export function activePersonalFacility(
   view: WorldView,
   player: Eid,
@@ -285,10 +291,10 @@ export function activePersonalFacility(
   )
 }
 
-/** Thousandths by tier. Source: crafting.md section 1. */
+/** Speed by tier, in thousandths of an unskilled workshop's. Source: crafting.md section 1. */
 const SPEED_OF_TIER: readonly number[] = [1_000, 3_000, 9_000, 27_000]
 
-/** Returns the work of a tick, thousandths of what an unskilled workshop does. */
+/** Returns the work that a facility does in a tick, in thousandths of an unskilled workshop's. */
 export function speedMilli(view: WorldView, row: Row): number {
   const speed = SPEED_OF_TIER[Math.min(tierOf(view, row), SPEED_OF_TIER.length) - 1]
   assert(speed !== undefined, `facility ${row} has no tier`)
@@ -296,13 +302,15 @@ export function speedMilli(view: WorldView, row: Row): number {
 }
 
 /**
- * Returns the ledger account of a base's citizens, which takes wages and pays fares; 0 none yet.
+ * Returns the ledger account of a base's citizens, which receives wages and pays fares; 0 if it is
+ * not open yet.
  */
 export const citizenPool = (view: WorldView, base: Row): Row => view.read(Grid).pool[base]
 
 /**
- * Returns the tier of the shop a player has at a base; 0 for none. A tier gives them fifty more
- * open orders there; any halves their listing fee. Source: crafting.md section 6, sales facilities.
+ * Returns the tier of a player's shop at a base; 0 for none. Each tier allows fifty more open
+ * orders there; a shop of any tier halves the listing fee. Source: crafting.md section 6, sales
+ * facilities.
  */
 export function storefrontTier(view: WorldView, player: Eid, base: Row): number {
   const { ownerKind, player: owners } = view.read(Facility)
@@ -317,7 +325,7 @@ export function storefrontTier(view: WorldView, player: Eid, base: Row): number 
   return shop === 0 ? 0 : tierOf(view, shop)
 }
 
-/** Returns the tier of a service's facility at a base, of any owner; 0 where none of it works. */
+/** Returns the highest tier of a running facility with this service at a base; 0 for none. */
 export function serviceTier(view: WorldView, base: Row, service: string): number {
   const row = bestRunning(view, base, (each) => facilityTypeAt(view, each).service === service)
   return row === 0 ? 0 : tierOf(view, row)

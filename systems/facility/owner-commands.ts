@@ -1,7 +1,4 @@
-/**
- * Actions of `facility` of owners: building, disposal, sale, settings. Source: crafting.md section
- * 7.
- */
+/** The owner's actions of `facility`: building, disposal, sale, settings. Source: crafting.md 7. */
 import { answerAs } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { Type, words } from '../../core/params.ts'
@@ -96,7 +93,7 @@ const BUILD_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'build',
     kind: 'mutation',
-    summary: 'Build a works or a shop of your own here; a faction type is built for your faction.',
+    summary: 'Build a production facility or shop here; a faction type is built for your faction.',
     required: ['facility_type'],
     optional: ['bucket', 'package_ids'],
     needs: [DOCKED],
@@ -130,7 +127,7 @@ const BUILD_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'upgrade',
     kind: 'mutation',
-    summary: 'Make a facility its next tier; it works as before until that is done.',
+    summary: 'Upgrade a facility to its next tier; it works as before until that is done.',
     required: ['facility_id', 'facility_type'],
     optional: ['bucket', 'package_ids'],
     needs: [DOCKED],
@@ -142,7 +139,7 @@ const BUILD_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'faction_upgrade',
     kind: 'mutation',
-    summary: 'Make a facility of your faction its next tier.',
+    summary: 'Upgrade a facility of your faction to its next tier.',
     required: ['facility_id', 'facility_type'],
     optional: ['bucket', 'package_ids'],
     needs: [DOCKED],
@@ -172,7 +169,7 @@ const DISPOSAL_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'dismantle',
     kind: 'mutation',
-    summary: 'Take a facility of yours apart; all its materials come back in packages.',
+    summary: 'Dismantle a facility of yours; all its materials come back in packages.',
     required: ['facility_id'],
     needs: [DOCKED],
     errors: DISMANTLE_ERRORS,
@@ -182,7 +179,7 @@ const DISPOSAL_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'faction_dismantle',
     kind: 'mutation',
-    summary: 'Take a facility of your faction apart.',
+    summary: 'Dismantle a facility of your faction; all its materials come back in packages.',
     required: ['facility_id'],
     needs: [DOCKED],
     errors: DISMANTLE_ERRORS,
@@ -192,7 +189,7 @@ const DISPOSAL_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'repair',
     kind: 'mutation',
-    summary: 'Mend a damaged facility for three tenths of its materials and time.',
+    summary: 'Repair a damaged facility for 30 % of its materials and building time.',
     required: ['facility_id'],
     optional: ['bucket'],
     needs: [DOCKED],
@@ -261,7 +258,7 @@ const SALE_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'cancel_listing',
     kind: 'mutation',
-    summary: 'Take an offer back; the fee stays with the station.',
+    summary: 'Withdraw an offer; the station keeps the fee.',
     required: ['listing_id'],
     needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
     errors: ['listing_not_found', 'not_owner', 'no_permission', 'not_in_faction'],
@@ -271,7 +268,7 @@ const SALE_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'buy_listing',
     kind: 'mutation',
-    summary: 'Buy a facility that is offered here: price and sales tax, and from now on its rent.',
+    summary: 'Buy a facility offered here for price and sales tax; you pay its rent from then on.',
     required: ['listing_id'],
     needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
     errors: [
@@ -290,7 +287,7 @@ const SETTINGS_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'set_output_price',
     kind: 'mutation',
-    summary: 'What others pay you a unit, or an operation; up to three decimals, 0 is free.',
+    summary: 'Set what others pay you per unit or operation; up to three decimals, 0 is free.',
     required: ['facility_id', 'price'],
     needs: [DOCKED],
     errors: [...MANAGING_ERRORS, 'invalid_price', 'invalid_target'],
@@ -310,7 +307,7 @@ const SETTINGS_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'set_name',
     kind: 'mutation',
-    summary: 'Name a facility; an empty name takes it away.',
+    summary: 'Name a facility; an empty name removes the name it has.',
     required: ['facility_id'],
     optional: ['custom_name'],
     needs: [],
@@ -322,7 +319,7 @@ const SETTINGS_ACTIONS: readonly FacilityAction[] = [
     name: 'set_description',
     v2: 'facility_set_description',
     kind: 'immediate',
-    summary: 'What visitors of a facility read.',
+    summary: 'Set what visitors of a facility read.',
     required: ['facility_id'],
     optional: ['description'],
     needs: [],
@@ -333,7 +330,7 @@ const SETTINGS_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'personal_decorate',
     kind: 'mutation',
-    summary: 'Describe your quarters here, and say who may come in.',
+    summary: 'Describe your quarters here, and set who may enter them.',
     optional: ['description', 'access'],
     needs: [DOCKED],
     errors: ['no_quarters', 'invalid_payload', 'too_long'],

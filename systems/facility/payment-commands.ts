@@ -1,7 +1,6 @@
 /**
- * How building is paid for: credits from one account; materials from a locker or a faction store,
- * then from the cargo of the ship.
- * Source: crafting.md section 6, build.
+ * Payment for building: credits from one account; materials from a locker or a faction store, then
+ * from the cargo of the ship. Source: crafting.md section 6, build.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
@@ -32,7 +31,7 @@ import { OF_FACTION, OF_PLAYER } from './state.ts'
  * section 6.
  */
 
-/** Materials of a building, and the packages that hold them; without packages they are loose. */
+/** Materials of a facility, and the packages that hold them; without packages they are loose. */
 export interface Supply {
   readonly materials: readonly MaterialRow[]
   readonly packages: readonly Row[]
@@ -84,7 +83,7 @@ export function supplyOf(
   return isExact ? { materials, packages } : fail('package_mismatch', { need: [...materials] })
 }
 
-/** Uses up the materials: the named packages, or what the payer has in stores and cargo. */
+/** Consumes the materials: the named packages, or loose goods from the payer's stores and cargo. */
 export function takeSupply(world: World, payer: Payer, supply: Supply): void {
   if (!isPackaged(supply)) {
     takeMaterials(world, payer, supply.materials)
@@ -95,6 +94,7 @@ export function takeSupply(world: World, payer: Payer, supply: Supply): void {
   closeEmptyStores(world, payer)
 }
 
+/** Where the payment for a facility comes from. */
 export interface Payer {
   readonly owner: Owner
   /** The player who builds. */
@@ -109,10 +109,10 @@ export interface Payer {
 }
 
 /**
- * Returns what an owner pays from. A player: locker, then cargo; a faction: its store or the bucket
- * named, then the cargo of the member who builds. Until the faction has a store at the base, that
- * member's locker stands in for it: a hold alone is too small. Refusals: no_faction_storage,
- * bucket_not_found.
+ * Returns what an owner pays from. A player pays from their locker, then from their cargo; a
+ * faction from its store or the named bucket, then from the cargo of the member who builds. Until
+ * the faction has a store at the base, that member's locker replaces it, as a hold alone is too
+ * small. Refusals: no_faction_storage, bucket_not_found.
  */
 export function payerOf(
   view: WorldView,
@@ -165,7 +165,7 @@ export function payingRefusal(
   return missing.length > 0 ? fail('missing_materials', { missing }) : undefined
 }
 
-/** Moves materials to `into`, or uses them up; the caller has asked `payingRefusal`. */
+/** Moves materials to `into`, by default to the sink; the caller has checked `payingRefusal`. */
 export function takeMaterials(
   world: World,
   payer: Payer,

@@ -1,6 +1,4 @@
-/**
- * Queries of `facility`: what is here, what is owned, what can be upgraded, what is for sale.
- */
+/** Queries of `facility`: what is here, what is owned, what can be upgraded, what is for sale. */
 import { FACILITIES, RECIPES } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
@@ -52,7 +50,7 @@ export function listOwned(view: WorldView, player: Eid) {
   })
 }
 
-/** Refuses with not_in_faction. */
+/** Answers faction_owned. Refusal: not_in_faction. */
 export function listFactionOwned(view: WorldView, player: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')
@@ -64,7 +62,7 @@ export function listFactionOwned(view: WorldView, player: Eid) {
     faction_id: factionIdOf(view, faction),
     facilities: rows.slice(0, FACILITIES_LISTED_MAX).map((row) => renderOwned(view, row)),
     faction_rent,
-    // Where clients older than newer.md section 7 read them.
+    // Repeated here for clients written before `faction_rent` existed: newer.md section 7.
     total_rent_per_cycle,
     arrears_owed,
     grace_cycles,
@@ -73,7 +71,7 @@ export function listFactionOwned(view: WorldView, player: Eid) {
   })
 }
 
-/** Refuses with not_in_faction. */
+/** Answers faction_list. Refusal: not_in_faction. */
 export function listFactionFacilities(view: WorldView, player: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')

@@ -1,6 +1,6 @@
 /**
- * Ranches: their cycle of feeding, growth and culling, and their actions. Source: crafting.md 7,
- * 11.
+ * Ranches: their cycle of feeding, growth and culling, and their actions. Source: crafting.md
+ * sections 7 and 11.
  */
 import { CREATURES, GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
@@ -50,7 +50,7 @@ import {
   yieldOf,
 } from './types-model.ts'
 
-/** Adds the heads that a type which has just been finished brings; nothing for other types. */
+/** Adds the animals that a newly built or upgraded ranch brings; does nothing for other types. */
 export function stockRanch(world: World, row: Row): void {
   const type = facilityTypeAt(world, row)
   const { herd, species, fed } = world.write(Facility)
@@ -59,7 +59,7 @@ export function stockRanch(world: World, row: Row): void {
   fed[row] = FULLY_FED
 }
 
-/** Returns the owner's container that the herd eats out of; 0 while it is empty or out of reach. */
+/** Returns the owner's container that feeds the herd; 0 while it is empty or out of reach. */
 function ownerStoreOf(view: WorldView, row: Row): Row {
   const { ownerKind, player, faction, base } = view.read(Facility)
   if (ownerKind[row] === OF_STATION) return 0
@@ -68,14 +68,14 @@ function ownerStoreOf(view: WorldView, row: Row): Row {
   return typeof store === 'number' ? store : 0
 }
 
-/** Returns the units of an item that the owner's store still takes. */
+/** Returns the units of an item that still fit into the owner's store. */
 function ownerStoreRoom(view: WorldView, row: Row, item: number): number {
   const { ownerKind, faction, base } = view.read(Facility)
   if (ownerKind[row] !== OF_FACTION) return Number.MAX_SAFE_INTEGER
   return storeRoom(view, { faction: faction[row], base: base[row] }, item)
 }
 
-/** Returns what the herd eats in a cycle, and how much of it is in store. */
+/** Returns the feeds that the herd needs in a cycle, and how much of each is in store. */
 function feedsOf(view: WorldView, row: Row): Feed[] {
   const type = facilityTypeAt(view, row)
   const store = ownerStoreOf(view, row)
@@ -107,7 +107,7 @@ function closeEmptyOwnerStore(world: World, row: Row): void {
   else closeEmptyLocker(world, player[row], base[row])
 }
 
-/** Tends the ranches of every base whose turn it is, in the tick in which it bills its rent. */
+/** Tends the ranches of every base that bills its rent in this tick. */
 export function tendRanches(world: World): void {
   const { alive } = world.read(Base)
   const { status, ownerKind, species } = world.read(Facility)
@@ -137,7 +137,7 @@ function tend(world: World, row: Row): void {
   cull(world, row)
 }
 
-/** Returns the heads to slaughter now: above the target, and with room for what they give. */
+/** Returns how many animals to slaughter now: those above the target whose products have room. */
 function headsToCull(view: WorldView, row: Row): number {
   const { herd, cullTarget, species } = view.read(Facility)
   if (cullTarget[row] === 0 || isStorageNearlyFull(view)) return 0
@@ -149,7 +149,7 @@ function headsToCull(view: WorldView, row: Row): number {
   return Math.max(0, heads)
 }
 
-/** Pays the wages of a cull; false if the owner cannot, and then nothing is slaughtered. */
+/** Pays the wages of a cull. Returns false if the owner cannot: then there is no cull. */
 function payWages(world: World, row: Row): boolean {
   const { base } = world.read(Facility)
   const owner = ownerOf(world, row)
@@ -185,7 +185,7 @@ function notifyCull(world: World, row: Row, summary: string): void {
     logAction(world, owner.player, 'other', 'facility.culled', summary, data)
     return
   }
-  // Nobody did it: it is logged in the name of the leader.
+  // No member did this, so the log names the leader as the actor.
   const leader = world.read(Faction).leader[owner.faction]
   recordFactionLog(world, owner.faction, leader, { verb: 'production_cycle', summary, data })
 }
@@ -195,19 +195,19 @@ function notifyCull(world: World, row: Row, summary: string): void {
 /** Returns the player's ranch where they are docked, else their faction's; 0 for none. */
 function ranchHere(view: WorldView, player: Eid): Row {
   const faction = factionOf(view, player)
-  const { ownerKind, player: owner, faction: of } = view.read(Facility)
+  const { ownerKind, player: owner, faction: factions } = view.read(Facility)
   const here = facilitiesAt(view, dockedBase(view, player)).filter((row) =>
     isRanch(facilityTypeAt(view, row)),
   )
   const own = here.find((row) => ownerKind[row] === OF_PLAYER && owner[row] === player)
   const shared = here.find(
-    (row) => faction !== 0 && ownerKind[row] === OF_FACTION && of[row] === faction,
+    (row) => faction !== 0 && ownerKind[row] === OF_FACTION && factions[row] === faction,
   )
   return own ?? shared ?? 0
 }
 
 /**
- * Returns the ranch of a request, without an id the one here. Refusals: facility_not_found,
+ * Returns the requested ranch; without an id, the one at this base. Refusals: facility_not_found,
  * not_a_ranch.
  */
 function requestedRanch(
@@ -221,8 +221,8 @@ function requestedRanch(
 }
 
 /**
- * Sums up the wild herds of a kind in a system: heads, heads at full size, place of the largest
- * herd.
+ * Sums up the wild herds of a kind in a system: animals, animals at full size, and the place of the
+ * largest herd.
  */
 function wildHerds(view: WorldView, kind: number, system: Row) {
   const { kind: kinds, system: home, count, size, poi } = view.read(Herd)
@@ -241,7 +241,7 @@ function wildHerds(view: WorldView, kind: number, system: Row) {
 const fraction = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part * FULLY_FED) / whole) / FULLY_FED
 
-/** Renders where the kind grazes in this system; the base itself where it does not. */
+/** Renders where the species grazes in this system; the base itself if it does not. */
 function renderRange(view: WorldView, row: Row) {
   const { species, base } = view.read(Facility)
   const wild = wildHerds(view, species[row] - 1, systemOfBase(view, base[row]))
@@ -251,7 +251,7 @@ function renderRange(view: WorldView, row: Row) {
     anchor_name: poiName(view, anchor),
     wild_population: wild.count,
     range_health: fraction(wild.count, wild.size),
-    // ours: herds are bred from embryos, nothing is taken from the wild
+    // ours: herds are bred from embryos; none are taken from the wild
     domestication_active: false,
     domestication_reserve: 0,
   }
@@ -299,7 +299,7 @@ export function ranchStatus(view: WorldView, player: Eid, request: FacilityReque
   const herd = renderHerd(view, row)
   const feedMessage = herd.supplies_ok
     ? 'The herd is fed.'
-    : 'Feed is short: put some into the store.'
+    : 'Feed is short: put more into the store.'
   return ok({
     action: 'ranch_status',
     facility_id: facilityId(view, row),
@@ -309,7 +309,7 @@ export function ranchStatus(view: WorldView, player: Eid, request: FacilityReque
     level: facilityTypeAt(view, row).level,
     ...herd,
     ...renderRange(view, row),
-    message: status[row] === ONLINE ? feedMessage : 'The ranch is out of work.',
+    message: status[row] === ONLINE ? feedMessage : 'The ranch is not working.',
   })
 }
 
@@ -332,7 +332,7 @@ export function setCull(world: World, player: Eid, request: FacilityRequest) {
     herd: herd[row],
     message:
       cull_target === 0
-        ? 'No animal is slaughtered any more.'
-        : `What is above ${Math.max(HERD_MIN, cull_target)} heads is slaughtered, cycle by cycle.`,
+        ? 'No more animals are slaughtered.'
+        : `Animals above ${Math.max(HERD_MIN, cull_target)} are slaughtered, some each cycle.`,
   })
 }

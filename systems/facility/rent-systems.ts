@@ -1,7 +1,7 @@
 /**
- * Rent: what owners pay a station, how it takes facilities that are not paid for, and how owners
- * get them back. A base bills every CYCLE_TICKS, in a tick that depends on its row. Source:
- * crafting.md section 6, rent.
+ * Rent: billing owners, repossessing facilities whose rent is not paid, and giving them back. A
+ * base bills every CYCLE_TICKS, in a tick that depends on its row. Source: crafting.md section 6,
+ * rent.
  */
 import { type EventDef, emit } from '../../core/event.ts'
 import { closeContainer, contentsOf, moveItems, namedContainer } from '../../core/goods.ts'
@@ -49,15 +49,13 @@ import { rentOf } from './types-model.ts'
 import { maintain } from './upkeep-systems.ts'
 import { notifyOwner } from './works-systems.ts'
 
-/** Ticks between two times that a base gives repossessed facilities back. */
+/** Ticks between two rounds in which a base gives repossessed facilities back. */
 export const RETURN_TICKS = 600
 const CYCLES_PER_RETURN = RETURN_TICKS / CYCLE_TICKS
-/**
- * Most cycles of rent that are due for a facility to be given back. Source: crafting.md section 6.
- */
+/** Maximum cycles of rent due for the return of a facility. Source: crafting.md section 6. */
 const RETURN_CYCLES_MAX = 86
 
-/** Cycles before repossession at which an owner is warned, besides the first and half-way. */
+/** Cycles before repossession at which an owner is warned, besides the first and the middle one. */
 const LAST_WARNINGS = [86, 3] as const
 
 /** Returns true for a number of missed cycles at which the owner is warned. */
@@ -66,7 +64,7 @@ export const isWarned = (missed: number, grace: number): boolean =>
   missed === Math.trunc(grace / 2) ||
   LAST_WARNINGS.some((before) => missed === grace - before)
 
-/** What an owner has at a base when it bills. */
+/** An owner and their facilities at a base. */
 interface Tenancy {
   readonly owner: Owner
   readonly rows: Row[]
@@ -86,7 +84,7 @@ function tenants(view: WorldView, base: Row): Tenancy[] {
   return [...found.values()]
 }
 
-/** Bills every base whose turn it is, bases in order of their rows. */
+/** Bills the owners at every base whose cycle ends in this tick, bases in order of their rows. */
 export function billBases(world: World): void {
   const { alive } = world.read(Base)
   const first = CYCLE_TICKS - (world.tick % CYCLE_TICKS)
@@ -101,7 +99,7 @@ export function billBases(world: World): void {
   }
 }
 
-/** Maintains a faction's station, which takes no rent; tenants gain experience all the same. */
+/** Maintains a faction's station, which charges no rent; tenants gain XP all the same. */
 function maintainStation(world: World, base: Row): void {
   maintain(world, base)
   for (const { owner, rows } of tenants(world, base)) awardManagementXp(world, owner, rows.length)
@@ -111,7 +109,7 @@ function maintainStation(world: World, base: Row): void {
 const isReturnTick = (view: WorldView, base: Row): boolean =>
   (view.tick + base) % RETURN_TICKS === 0
 
-/** Bills an owner for all they have at a base, the oldest first. */
+/** Bills an owner for all their facilities at a base, the oldest first. */
 function bill(world: World, base: Row, { owner, rows }: Tenancy): void {
   const { status, arrears, missed } = world.write(Facility)
   const grace = graceCycles(world, base)
@@ -155,7 +153,7 @@ function payRent(world: World, base: Row, owner: Owner, credits: number): void {
   creditMove(world, owner.player, from, to, credits, 'other', 'facility.rent', summary)
 }
 
-/** Awards XP for running facilities, also to who is away; a faction's go to its leader. */
+/** Awards XP for running facilities, even to players offline; for a faction's to its leader. */
 function awardManagementXp(world: World, owner: Owner, facilities: number): void {
   const player =
     owner.kind === OF_FACTION ? world.read(Faction).leader[owner.faction] : owner.player
@@ -178,7 +176,7 @@ function warn(world: World, base: Row, owner: Owner, rows: readonly Row[]): void
   const grace = graceCycles(world, base)
   const message =
     `Rent at ${baseName(world, base)} is ${worst} cycles behind: ${counted(owed, 'credit')}. ` +
-    `After ${grace} cycles the station takes what is not paid for.`
+    `After ${grace} cycles the station takes the facilities that are not paid for.`
   const payload = {
     ...tenancyFields(world, base, owner),
     message,
@@ -218,18 +216,18 @@ function notifyReclaimed(
   notifyOwner(world, owner, { verb, base, message })
 }
 
-/** Returns true for what a station runs itself; the rest it locks up until somebody pays. */
+/** Returns true for a facility that the station runs itself; others stay locked until paid for. */
 const isTakenOver = (world: World, row: Row): boolean =>
   facilityTypeAt(world, row).category === 'production'
 
-/** Makes a facility the station's own, which runs it for everybody. */
+/** Makes a facility the station's own and opens it to everybody. */
 function takeOver(world: World, row: Row): void {
   changeOwner(world, row, STATION_OWNER)
   changeState(world, row, { status: ONLINE })
   world.write(Facility).access[row] = PUBLIC
 }
 
-/** Takes facilities that were not paid for. */
+/** Repossesses facilities whose rent was not paid. */
 export function repossess(world: World, base: Row, owner: Owner, rows: readonly Row[]): void {
   const { missed, arrears } = world.write(Facility)
   for (const row of rows) {
@@ -243,7 +241,7 @@ export function repossess(world: World, base: Row, owner: Owner, rows: readonly 
       arrears[row] = 0
     } else changeState(world, row, { status: REPOSSESSED })
   }
-  const message = `${baseName(world, base)} has taken ${rows.length} of your facilities: rent.`
+  const message = `${baseName(world, base)} took ${rows.length} of your facilities for unpaid rent.`
   notifyReclaimed(world, base, owner, { facilities: rows.length, verb: 'reclaimed', message })
 }
 
@@ -286,7 +284,7 @@ function returnToOwner(world: World, base: Row, row: Row, owner: Owner): void {
   arrears[row] = 0
   changeOwner(world, row, owner)
   changeState(world, row, { status: ONLINE })
-  const message = `${baseName(world, base)} has given a facility of yours back: rent is paid.`
+  const message = `${baseName(world, base)} gave one of your facilities back: its rent is paid.`
   notifyReclaimed(world, base, owner, { facilities: 1, verb: 'returned', message })
 }
 
@@ -301,7 +299,7 @@ function burnPackedMaterials(world: World, row: Row): void {
   store[row] = 0
 }
 
-/** Leaves facilities to the stations where they are, which take them over or remove them. */
+/** Leaves facilities to their stations, which take them over or remove them. */
 export function leaveToStations(world: World, rows: readonly Row[]): void {
   const { arrears, missed } = world.write(Facility)
   for (const row of [...rows]) {

@@ -1,6 +1,6 @@
 /**
- * Rules of facilities that reach other domains: who owns and manages one, what is refused while it
- * is worked on, the grids of power, scheduled work, and damage.
+ * Rules of facilities that reach other domains: owners and managers, refusals while a facility is
+ * being worked on, the power grids, scheduled work, and damage.
  */
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, facilityTypeIndex } from '../../core/catalog/index.ts'
@@ -94,7 +94,7 @@ export function buildingRefusal(view: WorldView, player: Eid, plan: BuildPlan) {
 }
 
 /**
- * Refuses to change a facility that is worked on, works at a job or is out of order:
+ * Refuses to change a facility that is being worked on, runs a job or is out of order:
  * facility_busy, facility_offline, facility_damaged.
  */
 export function busyRefusal(
@@ -109,7 +109,7 @@ export function busyRefusal(
   return isAtWork ? fail('facility_busy') : undefined
 }
 
-/** Steps every grid that may change, bases in order of their rows. */
+/** Runs a tick of every grid that may change, bases in order of their rows. */
 export function runGrids(world: World): void {
   const active = activeGrids(world)
   if (active.size === 0) return
@@ -139,19 +139,19 @@ const OUTPOST_TYPES = ['faction_lockbox', 'faction_fuel_bunker'].map((id) => {
   return type
 })
 
-/** Adds store and bunker to a new outpost; the caller has made sure of room for the rows. */
+/** Adds a lockbox and a bunker to a new outpost; the caller has checked that there are rows. */
 export function furnishOutpost(world: World, base: Row, faction: Row): void {
   const owner = factionOwner(faction)
   for (const type of OUTPOST_TYPES) addFacility(world, { type, base, owner, status: ONLINE })
 }
 
-/** Returns the ledger account that pays for what an owner has at a base. */
+/** Returns the ledger account from which an owner pays at a base. */
 export function accountOf(view: WorldView, owner: Owner, base: Row): Row {
   if (owner.kind === OF_PLAYER) return walletOf(view, owner.player)
   return owner.kind === OF_FACTION ? treasuryOf(view, owner.faction) : baseTreasury(view, base)
 }
 
-/** Returns the players that an owner stands for: themselves, or all members; none for a station. */
+/** Returns the players behind an owner: the player, or all members; none for a station. */
 export function playersOf(view: WorldView, owner: Owner): readonly Eid[] {
   if (owner.kind === OF_PLAYER) return [owner.player]
   return owner.kind === OF_FACTION ? membersOf(view, owner.faction) : []
@@ -170,7 +170,8 @@ export function ownerNameOf(view: WorldView, owner: Owner): string {
 }
 
 /**
- * Returns true for the player who owns a facility, and for every member of the faction that does.
+ * Returns true for the player who owns a facility, and for every member of the faction that owns
+ * it.
  */
 export function isOwn(view: WorldView, player: Eid, row: Row): boolean {
   const owner = ownerOf(view, row)
@@ -178,7 +179,7 @@ export function isOwn(view: WorldView, player: Eid, row: Row): boolean {
   return owner.kind === OF_FACTION && factionOf(view, player) === owner.faction
 }
 
-/** Returns true if the player may change a facility: its owner, or a manager of its faction. */
+/** Returns true for a player who may change a facility: its owner, or a manager of its faction. */
 export const mayManage = (view: WorldView, player: Eid, row: Row): boolean =>
   isOwn(view, player, row) &&
   (ownerOf(view, row).kind === OF_PLAYER || hasPermission(view, player, 'manage_facilities'))
@@ -205,26 +206,26 @@ export function facilityHere(
   return isHere ? row : fail('facility_not_found', { facility_id: id })
 }
 
-/** Finds a facility at this base that the player may change. */
+/** Finds a facility here that the player may change. Refusals: facilityHere, managingRefusal. */
 export function managedHere(view: WorldView, player: Eid, id: string) {
   const row = facilityHere(view, player, id)
   if (typeof row !== 'number') return row
   return managingRefusal(view, player, row) ?? row
 }
 
-/** Finds a facility anywhere that the player may change. */
+/** Finds a facility at any base that the player may change. Refusals as of managedHere. */
 export function managedAnywhere(view: WorldView, player: Eid, id: string) {
   const row = facilityById(view, id)
   if (row === 0) return fail('facility_not_found', { facility_id: id })
   return managingRefusal(view, player, row) ?? row
 }
 
-/** Records that a facility begins or ends to work at jobs: some draw power only then. */
+/** Records whether a facility runs a job: some draw power only then. */
 export function setBusy(world: World, row: Row, isBusy: boolean): void {
   if ((world.read(Facility).busy[row] === 1) !== isBusy) changeState(world, row, { busy: isBusy })
 }
 
-/** Returns the ledger account of a base's citizens; opens it where there is none yet. */
+/** Returns the ledger account of a base's citizens, opening it if needed. */
 export function openCitizenPool(world: World, base: Row): Row {
   const found = citizenPool(world, base)
   if (found !== 0) return found
@@ -255,7 +256,7 @@ function rebuildWorks(world: World): void {
   }
 }
 
-/** Damages a running facility and cancels the work on it: it stands still until it is repaired. */
+/** Damages a running facility and cancels the work on it; it stops until it is repaired. */
 export function damageFacility(world: World, row: Row): void {
   if (world.read(Facility).status[row] !== ONLINE) return
   cancelWork(world, row)
@@ -263,8 +264,8 @@ export function damageFacility(world: World, row: Row): void {
 }
 
 /**
- * Damages half the production facilities of a station that is wrecked, drawn at random; quarters,
- * stores and offices stay whole. ours: the sheet names damage and repair, but no cause of damage.
+ * Damages about half the production facilities of a wrecked station, drawn at random; quarters,
+ * stores and offices stay intact. ours: the sheet names damage and repair, but no cause of damage.
  */
 export function damageProduction(world: World, base: Row): void {
   const { seq } = world.read(Facility)
@@ -274,7 +275,7 @@ export function damageProduction(world: World, base: Row): void {
   }
 }
 
-/** Repairs the station's own facilities along with it; those of others are theirs to repair. */
+/** Repairs the station's own facilities when it is restored; other owners repair their own. */
 export function restoreStationFacilities(world: World, base: Row): void {
   const { status, ownerKind } = world.read(Facility)
   for (const row of [...facilitiesAt(world, base)]) {

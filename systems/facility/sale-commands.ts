@@ -34,9 +34,9 @@ import {
 import { accountOf, busyRefusal, isOwn, managedHere, managingRefusal } from './rules.ts'
 import { Facility, FacilityListing, OF_FACTION, OF_PLAYER } from './state.ts'
 import { mayBuild } from './types-model.ts'
-import { notifyFacility } from './works-systems.ts'
+import { logFacilityAction } from './works-systems.ts'
 
-/** Part of the price that listing costs. */
+/** Divisor of the price that gives the listing fee: 1 %. */
 const FEE_DIVISOR = 100
 
 export const listingId = (view: WorldView, listing: Row): string =>
@@ -50,7 +50,7 @@ export function removeListing(world: World, row: Row): void {
   listing[row] = 0
 }
 
-/** Pays the fee of an offer to the station. */
+/** Pays the listing fee to the station. */
 function payFee(world: World, player: Eid, row: Row, fee: number): void {
   const owner = ownerOf(world, row)
   const base = world.read(Facility).base[row]
@@ -104,12 +104,12 @@ export function listForSale(world: World, player: Eid, request: FacilityRequest)
   offers.price[offer] = price
   offers.listedTick[offer] = world.tick
   listing[row] = offer
-  notifyFacility(
+  logFacilityAction(
     world,
     row,
     player,
     'facility_listed',
-    `Offered it for ${counted(price, 'credit')}.`,
+    `Offered the facility for ${counted(price, 'credit')}.`,
   )
   return ok({
     action: 'list_for_sale',
@@ -119,7 +119,7 @@ export function listForSale(world: World, player: Eid, request: FacilityRequest)
     price,
     fee,
     credits_left: balanceOf(world, account),
-    message: 'It is on offer to anyone who docks here.',
+    message: 'The facility is for sale to anyone who docks here.',
   })
 }
 
@@ -142,9 +142,9 @@ export function cancelListing(world: World, player: Eid, request: FacilityReques
   const refused = managingRefusal(world, player, row)
   if (refused) return refused
   removeListing(world, row)
-  notifyFacility(world, row, player, 'facility_unlisted', 'Took the offer back.')
+  logFacilityAction(world, row, player, 'facility_unlisted', 'Withdrew the offer.')
   const facility_id = facilityId(world, row)
-  return ok({ action: 'cancel_listing', facility_id, message: 'The offer is taken back.' })
+  return ok({ action: 'cancel_listing', facility_id, message: 'The offer is withdrawn.' })
 }
 
 interface Sale {
@@ -154,7 +154,7 @@ interface Sale {
   readonly arrears: number
 }
 
-/** Refuses a buyer who may not own the facility, or one that is worked on; lists note it too. */
+/** Refuses a buyer who may not own the facility, or one being worked on; lists note this too. */
 export function buyerRefusal(view: WorldView, player: Eid, row: Row) {
   const { type, base } = view.read(Facility)
   const owner = playerOwner(player)
@@ -215,7 +215,7 @@ export function buyListing(world: World, player: Eid, request: FacilityRequest) 
     price: sale.price,
     ...(sale.tax === 0 ? {} : { sales_tax: sale.tax }),
     credits_left: balanceOf(world, walletOf(world, player)),
-    message: `${facilityName(world, row)} is yours; so is its rent.`,
+    message: `${facilityName(world, row)} is yours now; you pay its rent.`,
   })
 }
 

@@ -58,10 +58,10 @@ export const FACILITY_PARAMS = {
     max: 1_000_000,
     example: 10,
   }),
-  custom_name: str('What you call it; an empty text takes the name away.', { max: 64 }),
+  custom_name: str('Name that you give it; an empty text removes the name.', { max: 64 }),
   deliver_to: str('Where products go: storage, faction or faction:<bucket>.', { min: 1 }),
   description: str('What visitors read.', { max: FACILITY_TEXT_CHARACTERS_MAX * 2 }),
-  direction: choice('To whom, or which way a job runs.', [
+  direction: choice('Receiver of a transfer, or direction of a job.', [
     'to_faction',
     'to_player',
     'forward',
@@ -84,7 +84,7 @@ export const FACILITY_PARAMS = {
   label: str('A label for the package.', { max: ID_CHARACTERS_MAX }),
   level: int('Tier, from 1.', { min: 1, max: 10, example: 1 }),
   listing_id: str('Id of an offer.', { min: 1 }),
-  max_price: int('Most that an offer may cost, credits.', { min: 0, example: 100_000 }),
+  max_price: int('Highest price of an offer, credits.', { min: 0, example: 100_000 }),
   name: str('Part of a name.', { max: 64 }),
   package_id: str('Id of a package.', { min: 1 }),
   package_ids: ids('Packages that hold exactly the materials.'),
@@ -103,7 +103,7 @@ export const FACILITY_PARAMS = {
 
 export const facilityRentWarning = defineEvent({
   type: 'facility_rent_warning',
-  summary: 'Rent of facilities of yours at a base is not paid; after the grace they are taken.',
+  summary: 'Rent of your facilities at a base is unpaid; after the grace period they are taken.',
   fields: obj({
     ...strings('base_id', 'base_name', 'message'),
     ...opt({
@@ -117,7 +117,7 @@ export const facilityRentWarning = defineEvent({
 export const facilityReclaimed = defineEvent({
   type: 'facility_reclaimed',
   summary:
-    'A station has taken facilities of yours for rent that was not paid, or gives them back.',
+    'A station has taken facilities of yours for unpaid rent, or has given them back.',
   fields: obj({
     ...strings('base_id', 'base_name', 'message'),
     ...opt({ ...ints('facilities'), ...strings('faction_id') }),

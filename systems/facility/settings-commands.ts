@@ -1,4 +1,4 @@
-/** What the owner of a facility sets: price, access, name, text. Source: crafting.md section 7. */
+/** Settings of a facility: price, access, name, description. Source: crafting.md section 7. */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import {
   FACILITY_NAME_CHARACTERS_MAX,
@@ -45,7 +45,7 @@ export function setOutputPrice(world: World, player: Eid, request: FacilityReque
     action: 'set_output_price',
     facility_id: facilityId(world, row),
     price: milli / MILLI,
-    message: 'The price holds for orders from now on.',
+    message: 'The price applies to orders from now on.',
   })
 }
 
@@ -59,7 +59,7 @@ export function setAccess(world: World, player: Eid, request: FacilityRequest) {
     action: 'set_access',
     facility_id: facilityId(world, row),
     access,
-    message: access === 'public' ? 'Everybody may use it now.' : 'It is for its owner alone now.',
+    message: access === 'public' ? 'Everybody may use it now.' : 'Only its owner may use it now.',
   })
 }
 
@@ -82,7 +82,7 @@ export function setName(world: World, player: Eid, request: FacilityRequest) {
     action: 'set_name',
     facility_id: facilityId(world, row),
     ...(name === '' ? {} : { custom_name: name }),
-    message: name === '' ? 'It goes by its kind again.' : `It is called ${name} now.`,
+    message: name === '' ? 'It has the name of its type again.' : `It is called ${name} now.`,
   })
 }
 
@@ -109,7 +109,7 @@ export function setDescription(world: World, player: Eid, request: FacilityReque
     action: 'set_description',
     facility_id: facilityId(world, row),
     description,
-    message: description === '' ? 'The text is gone.' : 'Visitors read that from now on.',
+    message: description === '' ? 'The description is removed.' : 'Visitors read it from now on.',
   })
 }
 
@@ -135,7 +135,7 @@ export function decorateQuarters(world: World, player: Eid, request: FacilityReq
     access: ACCESS[columns.access[row]],
     facility_id: facilityId(world, row),
     facility_name: facilityName(world, row),
-    message: 'The quarters are as you wish.',
+    message: 'The settings of your quarters are saved.',
   })
 }
 
@@ -162,8 +162,8 @@ export function visitQuarters(view: WorldView, player: Eid, { username }: Facili
 }
 
 /*
- * Names of a faction's stores: no two of a faction at a base have the same, for commands name a
- * store by it. Source: factions.md section 4; trade-storage.md section 4.
+ * Names of a faction's stores: no two stores of a faction at a base share a name, since commands
+ * refer to a store by its name. Source: factions.md section 4; trade-storage.md section 4.
  */
 
 const STORE_SERVICES: ReadonlySet<string | undefined> = new Set([
@@ -175,7 +175,7 @@ const isStore = (view: WorldView, row: Row): boolean =>
   view.read(Facility).ownerKind[row] === OF_FACTION &&
   STORE_SERVICES.has(facilityTypeAt(view, row).faction_service_type)
 
-/** Returns true for a name that another store of the same faction here has, in any case. */
+/** Returns true if another store of the same faction here has this name, ignoring case. */
 function isStoreNameTaken(view: WorldView, row: Row, name: string): boolean {
   if (!isStore(view, row)) return false
   const { base, faction } = view.read(Facility)
@@ -189,7 +189,7 @@ function isStoreNameTaken(view: WorldView, row: Row, name: string): boolean {
   )
 }
 
-/** Numbers a new store where another has the name of its type. */
+/** Appends a number to the name of a new store if another one here has the name of its type. */
 export function numberStore(world: World, row: Row): void {
   const { name } = facilityTypeAt(world, row)
   let number = 1

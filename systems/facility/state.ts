@@ -1,6 +1,6 @@
 /**
- * Facilities: what is built at a base and works for its owner, and the grid of power and air that
- * all of a base share.
+ * Facilities, which are built at a base and work for their owner, and the grid of power and air
+ * that all facilities of a base share.
  */
 import {
   defineComponent,
@@ -45,7 +45,7 @@ export const DAMAGED = 2
 export const REPAIRING = 3
 export const DISMANTLING = 4
 export const REPOSSESSED = 5
-/** At a faction's own station: its upkeep was not paid in the last cycle. */
+/** Only at a faction's own station: the upkeep of the last cycle was not paid. */
 export const OFFLINE = 6
 
 export const Facility = defineEntity(
@@ -55,17 +55,17 @@ export const Facility = defineEntity(
     type: u16('index into FACILITIES'),
     base: ref('base', 'where it is'),
     ownerKind: u8('0 the station, 1 a player, 2 a faction'),
-    player: ref('player', 'whose it is, or was before it was repossessed; 0 none'),
-    faction: ref('faction', 'the faction whose it is, or was before it was repossessed; 0 none'),
+    player: ref('player', 'owner, or owner before it was repossessed; 0 none'),
+    faction: ref('faction', 'owning faction, or owner before it was repossessed; 0 none'),
     access: u8('index into ACCESS'),
     priceMilli: f64('rental, thousandths of a credit a produced unit or operation'),
     status: u8('index into FACILITY_STATUSES'),
-    busy: u8('1 while a job of it runs: then it draws power'),
-    becomes: u16('index into FACILITIES plus 1 of the upgrade under way; 0 = none'),
+    busy: u8('1 while it runs a job: then it draws power'),
+    becomes: u16('index into FACILITIES plus 1 of the pending upgrade; 0 = none'),
     dueTick: u32('tick in which building, upgrade, repair or dismantling ends; 0 = none'),
     arrears: f64('rent owed, credits'),
     missed: u16('cycles since rent was last paid'),
-    builtTick: u32('tick in which it was begun'),
+    builtTick: u32('tick in which its construction began'),
     listing: ref('facility_listing', 'its offer for sale; 0 none'),
     name: text('given by the owner'),
     description: text('given by the owner'),
@@ -86,12 +86,12 @@ export const FacilityListing = defineEntity('facility_listing', ROWS.facilityLis
 
 /** What all facilities of a base share. Source: crafting.md section 6, power. */
 export const Grid = defineComponent(Base, 'grid', {
-  pool: ref('account', 'what its citizens have: wages go in, fares come out'),
+  pool: ref('account', 'credits of its citizens: wages go in, fares come out'),
   battery: i32('charge, units'),
   lack: u16('thousandths of full speed that a shortage of power takes; at most 900'),
 })
 
-/** Counts facilities that a player was given today. Source: crafting.md section 7, transfer. */
+/** Facilities that a player received today. Source: crafting.md section 7, transfer. */
 export const Tenant = defineComponent(Player, 'tenant', {
   day: u32('day of the last one received, from the first tick on'),
   received: u8('received on that day'),
@@ -105,16 +105,16 @@ export const FACILITY_LISTS = defineIndex('facility.places', () => ({
   sums: new Map<Row, GridSums>(),
 }))
 
-/** Bases whose grid may change in the next tick. After a restore all are looked at once. */
+/** Bases whose grid may change in the next tick. After a restore, all grids run once. */
 export const ACTIVE_GRIDS = defineIndex('facility.awake', () => new Set<Row>())
 
-/** What the facilities of a base give to and take from its grid. */
+/** What the facilities of a base supply to its grid and draw from it. */
 export interface GridSums {
   supply: number
   batteryMax: number
-  /** Of what works all the time. */
+  /** Draw of facilities that run all the time. */
   steadyDraw: number
-  /** Of what draws only while a job runs, and one does. */
+  /** Draw of facilities that draw only during jobs, and are running one. */
   jobDraw: number
   lifeSupply: number
   lifeDraw: number

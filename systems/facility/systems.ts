@@ -1,6 +1,6 @@
 /**
- * What facilities do by themselves: work on them ends, power flows, rent falls due, herds are
- * tended. Source: crafting.md section 11.
+ * Systems of facilities: work on them ends, power flows, rent falls due, herds are tended. Source:
+ * crafting.md section 11.
  */
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, type FacilityRow } from '../../core/catalog/index.ts'
@@ -31,13 +31,13 @@ import { ranchHolds } from './types-model.ts'
 import { endWorks, worksDue } from './works-systems.ts'
 
 /*
- * What the stations of a new world own: their services, power, air, and as much industry as their
- * level allows. Few a base, all chosen from the catalogue.
+ * Facilities that the stations of a new world own: services, power, air, and as much industry as
+ * their level allows. There are few per base, all chosen from the catalogue.
  */
 
 /** Level of a base from which it has logistics and a recycler of its own. */
 const LARGE_LEVEL = 3
-/** Highest tier that a station has of what players rent time on: better ones are left to them. */
+/** Highest tier of a station's own rentable facilities; higher tiers are left to players. */
 const RENTED_TIER_MAX = 2
 
 type TypeFilter = (type: FacilityRow) => boolean
@@ -59,7 +59,7 @@ const isOpen: TypeFilter = ({ category }) => category !== 'faction' && category 
 const isProduction: TypeFilter = (type) =>
   type.category === 'production' && !type.is_recycler && !type.logistics
 
-/** Returns the types that a station begins with, in the order of their founding. */
+/** Returns the types that a station starts with, in the order in which they are founded. */
 function foundedTypes(world: World, base: Row): number[] {
   const { level } = world.read(Base)
   const tier = Math.max(1, level[base] - 1)
@@ -80,7 +80,7 @@ function foundedTypes(world: World, base: Row): number[] {
   return found.filter((type) => type >= 0).slice(0, FACILITIES_FOUNDED_PER_BASE_MAX)
 }
 
-/** Returns production types, as many as `count`, chosen by seed and place. */
+/** Returns `count` production types, chosen by the seed and the location of the base. */
 function foundedIndustry(world: World, base: Row, count: number): number[] {
   const lines = [...FACILITIES.keys()].filter(
     (index) => FACILITIES[index].level === 1 && isProduction(FACILITIES[index]),
@@ -115,11 +115,11 @@ export const facilitiesHold: CheckDef = {
     let listed = 0
     for (let row = 1; row <= view.highOf(Facility); row++) {
       if (alive[row] === 0) continue
-      assert(isBase[base[row]] === 1, `facility ${row} has no place`)
-      assert(FACILITIES[type[row]], `facility ${row} is of no type`)
+      assert(isBase[base[row]] === 1, `facility ${row} is at no base`)
+      assert(FACILITIES[type[row]], `facility ${row} has an unknown type`)
       assert(arrears[row] >= 0, `facility ${row} owes ${arrears[row]}`)
       assert(facilitiesAt(view, base[row]).includes(row), `facility ${row} is not listed`)
-      assert(ranchHolds(view, row), `the herd of facility ${row} cannot be`)
+      assert(ranchHolds(view, row), `the herd of facility ${row} does not fit its type`)
       if (listing[row] === 0) continue
       listed++
       assert(
@@ -142,27 +142,28 @@ export const worksHold: CheckDef = {
       assert(alive[row] === 1 && dueTick[row] === tick, `the work on facility ${row} is misplaced`)
       assert(tick > view.tick, `the work on facility ${row} is overdue`)
     }
-    let wanted = 0
+    let expected = 0
     for (let row = 1; row <= view.highOf(Facility); row++) {
-      if (alive[row] === 1 && dueTick[row] !== 0) wanted++
+      if (alive[row] === 1 && dueTick[row] !== 0) expected++
     }
-    assert(due === wanted, `${due} works are on the wheel, of ${wanted}`)
+    assert(due === expected, `${due} of ${expected} works are scheduled`)
   },
 }
 
-/* What becomes of a faction's facilities when it ends. Source: factions.md section 3. */
+/* Facilities of a faction that is disbanded. Source: factions.md section 3. */
 
-/** Returns a faction's repossessed facilities. Factions end rarely: all rows are looked at. */
+/** Returns a faction's repossessed facilities. Scans all rows: factions are rarely disbanded. */
 function repossessedFrom(world: World, faction: Row): Row[] {
-  const { alive, ownerKind, faction: of } = world.read(Facility)
+  const { alive, ownerKind, faction: factions } = world.read(Facility)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Facility); row++) {
-    if (alive[row] === 1 && ownerKind[row] === OF_STATION && of[row] === faction) rows.push(row)
+    const isStations = alive[row] === 1 && ownerKind[row] === OF_STATION
+    if (isStations && factions[row] === faction) rows.push(row)
   }
   return rows
 }
 
-/** Leaves the facilities of a faction that ends to the stations where they are. */
+/** Leaves the facilities of a disbanded faction to the stations where they are. */
 export const leaveStations = observe(disbanded, (world, { faction }) =>
   leaveToStations(world, [
     ...factionFacilities(world, faction),
@@ -217,7 +218,7 @@ export const billRent: SystemDef = {
   run: billBases,
 }
 
-/** Runs after rent: wages are paid from what is left. */
+/** Runs after rent, so that wages are paid from what is left. */
 export const tendHerds: SystemDef = {
   name: 'facility.ranch',
   phase: 'settle',

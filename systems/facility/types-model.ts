@@ -1,6 +1,6 @@
 /**
- * What follows from a facility type alone: its kind, its chain of tiers, what it costs to keep.
- * Source: crafting.md section 6.
+ * Properties of a facility type: its kind, its chain of tiers, what it costs to keep. Source:
+ * crafting.md section 6.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -16,23 +16,23 @@ import type { Row, WorldView } from '../../core/types.ts'
 import { Facility } from './state.ts'
 
 /*
- * Ranches: tame herds of grazers. A herd eats out of its owner's store and grows while it is fed;
- * heads above the cull target are slaughtered into the same store, a limited number a cycle. The
- * sheet leaves all figures open. ours: products are worth more than the feed only while the herd is
- * kept near its capacity.
+ * Ranches: tame herds of grazers. A herd is fed from its owner's store and grows while it is fed;
+ * animals above the cull target are slaughtered, a limited number per cycle, and the products go
+ * into the same store. The sheet leaves all figures open. ours: products are worth more than the
+ * feed only while the herd is kept near its capacity.
  */
 
-/** Heads for which one is born in a cycle, while all are fed. */
+/** Animals per birth in a cycle, while the herd is fully fed. */
 const HEADS_PER_BIRTH = 20
-/** A herd never starves below a pair: it can always be brought up again. */
+/** A herd never starves below a pair, so that it can always recover. */
 export const HERD_MIN = 2
-/** Feed below which heads are lost, thousandths. */
+/** Feed below which the herd shrinks, thousandths of what it needs. */
 const STARVING_PERMILLE = 500
-/** A herd that has all it eats, thousandths. */
+/** Feed of a fully fed herd, thousandths of what it needs. */
 export const FULLY_FED = 1000
-/** Part of the capacity that is slaughtered in a cycle at most. */
+/** Divisor of the capacity that gives the maximum slaughtered in a cycle. */
 const CULL_DIVISOR = 20
-/** What a herd is bred from: as many heads as the building of a tier takes. */
+/** Material from which a herd is bred: as many animals as building the tier takes. */
 const EMBRYOS = 'livestock_embryos'
 const HIDE = 'raw_hide'
 
@@ -42,9 +42,9 @@ const TAMEABLE: readonly number[] = [...CREATURES.keys()].filter(
 )
 
 /**
- * Returns the species of a new herd, index into CREATURES plus 1, without an id the first that
- * fits; 0 for a type without a herd. Refusal: invalid_payload for what is not a ranch, not a
- * grazer, or above the tier.
+ * Returns the species of a new herd as index into CREATURES plus 1, by default the first that fits;
+ * 0 for a type without a herd. Refusal: invalid_payload if the type is no ranch, or the species is
+ * no grazer or above the tier.
  */
 export function speciesFor(
   type: FacilityRow,
@@ -61,21 +61,19 @@ export function speciesFor(
   return invalidFields({ field: 'species', expected })
 }
 
-/** Returns the heads that building a type brings. */
+/** Returns how many animals building a type brings. */
 export const headsBred = ({ build_materials }: FacilityRow): number =>
   build_materials.find(({ item_id }) => item_id === EMBRYOS)?.quantity ?? 0
 
-/** Returns the most heads slaughtered in a cycle. */
+/** Returns the maximum number of animals slaughtered in a cycle. */
 export const maxCull = ({ capacity = 0 }: FacilityRow): number =>
   Math.max(1, divFloor(capacity, CULL_DIVISOR))
 
-/** Returns the units of one feed that this many heads eat in a cycle. */
+/** Returns the units of a feed that this many animals eat in a cycle. */
 export const feedUnits = (quantity: number, heads: number, { capacity = 1 }: FacilityRow): number =>
   divCeil(quantity * heads, capacity)
 
-/**
- * Returns what a slaughtered head gives, units by item: its hide, and what its kind is kept for.
- */
+/** Returns the yield of a slaughtered animal, units by item: its hide and its main product. */
 export function yieldOf(species: number): ReadonlyMap<number, number> {
   const product = CREATURES[species - 1].drops[1]?.items[0] ?? HIDE
   const units = new Map([[itemIndex(HIDE), 1]])
@@ -83,7 +81,7 @@ export function yieldOf(species: number): ReadonlyMap<number, number> {
   return units
 }
 
-/** Returns the heads born in a cycle, or lost, by `fed` thousandths of the feed. */
+/** Returns the births in a cycle, or losses below 0, at `fed` thousandths of the feed needed. */
 export function growthOf(herd: number, fed: number, { capacity = 0 }: FacilityRow): number {
   if (herd === 0) return 0
   if (fed < STARVING_PERMILLE) {
@@ -101,7 +99,7 @@ export interface Feed {
   readonly stocked: number
 }
 
-/** Returns thousandths of a cycle's feed that are there: of several feeds the scarcest decides. */
+/** Returns the thousandths of a cycle's feed in store; the scarcest of several feeds decides. */
 export const fedPermille = (feeds: readonly Feed[]): number =>
   feeds.reduce(
     (scarcest, { need, stocked }) =>
@@ -109,7 +107,7 @@ export const fedPermille = (feeds: readonly Feed[]): number =>
     FULLY_FED,
   )
 
-/** Returns true while the herd columns of a facility fit its type: for the check. */
+/** Returns true while the herd columns of a facility fit its type; used by the check. */
 export const ranchHolds = (view: WorldView, row: Row): boolean => {
   const { type, herd, species, fed } = view.read(Facility)
   const facilityType = FACILITIES[type[row]]
@@ -124,7 +122,7 @@ export const ranchHolds = (view: WorldView, row: Row): boolean => {
 /** Credits a point of power, or a fifth of a point of air, a cycle. Source: crafting.md 6, rent. */
 const RENT_RATE = 2
 const AIR_WEIGHT = 5
-/** Part of a building's materials and time that a repair takes, %. */
+/** Share of a facility's materials and building time that a repair takes, %. */
 const REPAIR_PCT = 30
 
 /** Returns the rent of a type a cycle, credits. */
@@ -132,8 +130,7 @@ export const rentOf = ({ power_draw, life_support_draw }: FacilityRow): number =
   (power_draw + AIR_WEIGHT * life_support_draw) * RENT_RATE
 
 /**
- * Returns true for a type that makes, recycles or packs something; it draws power only during a
- * job.
+ * Returns true for a type that makes, recycles or packs goods; it draws power only during a job.
  */
 export const takesJobs = (type: FacilityRow): boolean =>
   Boolean(type.recipe_categories || type.recipe_ids || type.is_recycler || type.logistics)
@@ -163,7 +160,7 @@ function chainTo(type: number): number[] {
   return chain
 }
 
-/** Returns tier 1 of the chain a type belongs to: what counts as the same kind of facility. */
+/** Returns tier 1 of a type's chain; types with the same root are one kind of facility. */
 export const rootOf = (type: number): number => chainTo(type)[0]
 
 /** Returns the materials of all tiers up to this one, each item once. */
@@ -193,8 +190,7 @@ export const repairTicks = ({ build_time }: FacilityRow): number =>
   Math.max(1, divCeil(build_time * REPAIR_PCT, 100))
 
 /**
- * Returns true for infrastructure and services of a station: its owner builds them, and nobody
- * else.
+ * Returns true for infrastructure and services of a station, which only its owner builds.
  */
 export const isStationFacility = ({ category }: FacilityRow): boolean =>
   category === 'infrastructure' || category === 'service'
@@ -215,8 +211,8 @@ export function mayBuild(type: FacilityRow, builder: Builder): boolean {
 }
 
 /**
- * Returns the level of corporation_management that building a tier takes. ours: personal rooms of
- * tier 1 and the shelf of a faction take none, for without a facility nobody gains the skill.
+ * Returns the level of corporation_management that building a type takes. ours: personal rooms of
+ * tier 1 and the shelf of a faction take none, since only facilities give XP in the skill.
  */
 export const skillNeeded = ({ category, level, is_shelf }: FacilityRow): number =>
   is_shelf || (category === 'personal' && level === 1) ? 0 : level

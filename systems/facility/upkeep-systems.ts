@@ -1,6 +1,6 @@
 /**
- * What a faction pays to maintain its own station: labor out of its treasury and goods out of its
- * store, every cycle; a facility that is not paid for stops until it is. Source: crafting.md
+ * Upkeep of a faction's own station, every cycle: labor is paid from its treasury, goods come from
+ * its store; a facility that is not paid for stops until a later cycle is paid. Source: crafting.md
  * section 6, Maintenance.
  */
 import { type FacilityRow, itemIndex } from '../../core/catalog/index.ts'
@@ -20,13 +20,13 @@ import { openCitizenPool } from './rules.ts'
 import { Facility, OFFLINE, ONLINE } from './state.ts'
 import { isStationFacility } from './types-model.ts'
 
-/** Where upkeep of a station comes from, and who gets the wages. */
+/** Accounts and container from which a station is maintained, and the receiver of the wages. */
 interface UpkeepSources {
   readonly faction: Row
   readonly treasury: Row
-  /** Ledger account of the citizens there: takes the wages. */
+  /** Ledger account of the citizens there, who receive the wages. */
   readonly pool: Row
-  /** Container of the faction's store; 0 where nothing is in it, or it cannot be reached. */
+  /** Container of the faction's store; 0 if it is empty or out of reach. */
   readonly store: Row
 }
 
@@ -41,7 +41,7 @@ function upkeepSources(world: World, base: Row): UpkeepSources {
   }
 }
 
-/** Pays a cycle of one facility, all of it or nothing; false if it cannot be paid. */
+/** Pays a cycle of one facility in full, or nothing; returns whether it was paid. */
 function payUpkeep(world: World, sources: UpkeepSources, type: FacilityRow): boolean {
   const { labor_cost, maintenance_inputs } = type
   const { treasury, pool, store } = sources
@@ -61,7 +61,7 @@ function notifyShortage(world: World, base: Row, stopped: readonly string[]): vo
   const faction = ownerOfBase(world, base)
   const message =
     `${baseName(world, base)} lacks labor or goods: ${stopped.join(', ')} ` +
-    `${stopped.length === 1 ? 'stands' : 'stand'} still until the next cycle that is paid for.`
+    `${stopped.length === 1 ? 'stops' : 'stop'} until the next cycle that is paid for.`
   const actor = world.read(Faction).leader[faction]
   const details = { base_id: baseId(world, base) }
   notifyFaction(world, faction, { event: 'base_short', actor, message, details })

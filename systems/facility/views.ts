@@ -1,4 +1,4 @@
-/** Wire forms of facilities: the list of a base, those of an owner, their rent. */
+/** Wire forms of facilities: the list of a base, the lists of an owner, their rent. */
 import { type FacilityRow, RECIPES } from '../../core/catalog/index.ts'
 import { FACILITIES_LISTED_MAX } from '../../core/limits.ts'
 import { CYCLE_TICKS, DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
@@ -58,7 +58,7 @@ function renderState(view: WorldView, row: Row) {
   }
 }
 
-/** Renders a run of a facility that has one recipe alone. */
+/** Renders a run of a facility that has only one recipe. */
 function renderRun(view: WorldView, row: Row) {
   const recipe = onlyRecipeOf(facilityTypeAt(view, row))
   if (recipe === undefined) return {}
@@ -151,7 +151,7 @@ export function renderPower(view: WorldView, base: Row) {
     battery_stored: battery[base],
     battery_capacity: batteryMax(view, base),
     efficiency: efficiency / MILLI,
-    ...(efficiency < MILLI ? { remediation: 'More power is drawn than made: work is slow.' } : {}),
+    ...(efficiency < MILLI ? { remediation: 'Less power is made than drawn: work is slow.' } : {}),
   }
 }
 
@@ -196,7 +196,7 @@ export function renderList(view: WorldView, base: Row, player: Eid, faction: Row
     (row) => faction !== 0 && ownerKind[row] === OF_FACTION && factions[row] === faction,
   )
   const listed = new Set([...station, ...own, ...shared])
-  // Of others: all of a faction, as what it passes for, and what players have opened to the public.
+  // Facilities of others: those of factions under their cover, and those players have opened.
   const open = rows.filter(
     (row) => !listed.has(row) && (ownerKind[row] === OF_FACTION || access[row] === PUBLIC),
   )

@@ -32,8 +32,8 @@ import {
   WORK_DUE,
 } from './state.ts'
 
-/** Logs what a player has done with a facility; if a faction owns it, in the faction's log too. */
-export function notifyFacility(
+/** Logs an action of a player on a facility, in the log of its faction too. */
+export function logFacilityAction(
   world: World,
   row: Row,
   actor: Eid,
@@ -47,12 +47,9 @@ export function notifyFacility(
     recordFactionLog(world, owner.faction, actor, { verb, summary, data })
 }
 
-/*
- * Notices of what happens to a facility: in its owner's log, or to the members of its
- * faction.
- */
+/* Notices of what happens to a facility: in its owner's log, or to the members of its faction. */
 
-/** Events that members of a faction get; other notices are only logged. */
+/** Events that members of a faction receive; other notices are only logged. */
 const MEMBER_EVENTS = {
   built: 'facility_built',
   upgraded: 'facility_upgraded',
@@ -64,8 +61,8 @@ type OwnerNotice = keyof typeof MEMBER_EVENTS | 'repaired' | 'returned' | 'rent_
 const isMemberEvent = (verb: string): verb is keyof typeof MEMBER_EVENTS => verb in MEMBER_EVENTS
 
 /**
- * Notifies the owner of what happened without a command. A faction's log names its leader as the
- * actor, since no member did it.
+ * Notifies the owner of something that happened without a command. A faction's log names its leader
+ * as the actor, since no member did it.
  */
 export function notifyOwner(
   world: World,
@@ -124,7 +121,7 @@ function endWork(world: World, row: Row): void {
   if (status[row] === DISMANTLING) {
     cancelJobsOf(world, row, 'all')
     packMaterials(world, row)
-    notifyOfWork(world, row, 'dismantled', `${name} is gone; its parts are packed.`)
+    notifyOfWork(world, row, 'dismantled', `${name} is dismantled; its parts are packed.`)
     removeFacility(world, row)
     return
   }
@@ -136,7 +133,7 @@ function endWork(world: World, row: Row): void {
     return
   }
   const isWork = status[row] === UNDER_CONSTRUCTION || status[row] === REPAIRING
-  assert(isWork, `nothing was done to facility ${row}`)
+  assert(isWork, `facility ${row} has no work that ends`)
   const verb = status[row] === REPAIRING ? 'repaired' : 'built'
   changeState(world, row, { status: ONLINE })
   if (verb === 'built') stockRanch(world, row)

@@ -185,7 +185,7 @@ describe('a cycle of a ranch', () => {
     const before = unitsStored('grain_meal')
     cycle()
     expect(unitsStored('grain_meal')).toBe(before)
-    expect(status({ facility_id: id(row) }).result.message).toBe('The ranch is out of work.')
+    expect(status({ facility_id: id(row) }).result.message).toBe('The ranch is not working.')
     changeState(world, row, { status: ONLINE })
   })
 
