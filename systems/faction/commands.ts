@@ -83,7 +83,7 @@ function namesRefusal(
 export const createFaction: MutationDef = mutation({
   name: 'create_faction',
   v2: { tool: 'game_faction', action: 'create', rename: { tag: 'id', name: 'text' } },
-  summary: 'Found a faction with a name and a tag of four characters, and lead it.',
+  summary: 'Found a faction with a name and a tag of four characters; you become its leader.',
   category: 'faction',
   order: 'plain',
   needs: [],
@@ -93,7 +93,7 @@ export const createFaction: MutationDef = mutation({
       max: ID_CHARACTERS_MAX,
       example: 'Free Haulers',
     }),
-    tag: str('Tag: four characters A-Z and 0-9; small letters are made capital.', {
+    tag: str('Tag: four characters A-Z and 0-9; lower case becomes upper case.', {
       max: ID_CHARACTERS_MAX,
       example: 'FREE',
     }),
@@ -144,7 +144,7 @@ function inviteRefusal(view: WorldView, player: Eid, target: Eid) {
 export const factionInvite: MutationDef = mutation({
   name: 'faction_invite',
   v2: { tool: 'game_faction', action: 'invite', rename: { player_id: 'id' } },
-  summary: 'Invite a player into your faction; the invitation stands for seven days.',
+  summary: 'Invite a player into your faction; the invitation expires after seven days.',
   category: 'faction',
   order: 'plain',
   needs: [needPermission('invite')],
@@ -178,7 +178,7 @@ export const factionInvite: MutationDef = mutation({
 export const factionWithdrawInvite: MutationDef = mutation({
   name: 'faction_withdraw_invite',
   v2: { tool: 'game_faction', action: 'withdraw_invite', rename: { player_id: 'id' } },
-  summary: 'Take back an invitation that has not been answered.',
+  summary: 'Withdraw an invitation that has not been answered.',
   category: 'faction',
   order: 'plain',
   needs: [needPermission('invite')],
@@ -193,7 +193,7 @@ export const factionWithdrawInvite: MutationDef = mutation({
     if (!open) return fail('invite_not_found', { player_id })
     dropInvite(world, open)
     const who = usernameOf(world, target)
-    const message = `${factionName(world, faction)} takes back the invitation of ${who}.`
+    const message = `${factionName(world, faction)} has withdrawn the invitation of ${who}.`
     notifyFaction(world, faction, {
       event: 'invite_withdrawn',
       actor: player,
@@ -205,7 +205,7 @@ export const factionWithdrawInvite: MutationDef = mutation({
   },
 })
 
-/** Takes up an invitation. Refusals: already_in_faction, invite_not_found, member_cap. */
+/** Accepts an invitation. Refusals: already_in_faction, invite_not_found, member_cap. */
 function join(world: World, player: Eid, idOrTag: string) {
   if (factionOf(world, player) !== 0) return fail('already_in_faction')
   const faction = factionByText(world, idOrTag)
@@ -250,7 +250,7 @@ export const factionAcceptInvite: MutationDef = mutation({
 export const leaveFaction: MutationDef = mutation({
   name: 'leave_faction',
   v2: { tool: 'game_faction', action: 'leave' },
-  summary: 'Leave your faction; with its last member it ends, and what it had is yours.',
+  summary: 'Leave your faction; if you are its last member, it ends and you get what it had.',
   category: 'faction',
   order: 'plain',
   needs: [IN_FACTION],
@@ -271,11 +271,11 @@ export const leaveFaction: MutationDef = mutation({
     if (isLast) disband(world, faction, player)
     else removeMember(world, player)
     logAction(world, player, 'faction', 'left', `Left ${name}.`, { faction: name })
-    return ok({ message: isLast ? `${message} The faction is no more.` : message })
+    return ok({ message: isLast ? `${message} The faction no longer exists.` : message })
   },
 })
 
-/* What a faction says of itself, and what it grants its allies. Source: factions.md section 3. */
+/* The profile of a faction, and what it grants its allies. Source: factions.md section 3. */
 
 const textParam = (what: string, max: number) =>
   optional(str(`${what}, at most ${max} characters.`, { max: TEXT_CHARACTERS_MAX, example: what }))
@@ -296,7 +296,7 @@ const colorOf = (
 ): Outcome<number | undefined, 'invalid_color'> =>
   value === undefined ? ok(undefined) : parseColor(value, field)
 
-/** Toggle of the wire → column. */
+/** Column of each toggle, by its name on the wire. */
 const TOGGLES = {
   ally_facility_access: 'allyFacilityAccess',
   ally_fuel_access: 'allyFuelAccess',
@@ -308,7 +308,7 @@ export const factionEdit = immediate({
   name: 'faction_edit',
   v2: { tool: 'game_faction_admin', action: 'edit' },
   summary:
-    'Change what your faction says of itself and grants its allies, at an office of its own.',
+    'Change the profile of your faction and what it grants its allies, at an admin office of it.',
   category: 'faction',
   needs: [needPermission('manage_roles'), DOCKED],
   params: obj({
@@ -336,10 +336,10 @@ export const factionEdit = immediate({
     if (activeFacility(world, faction, dockedBase(world, player), 'faction_admin') === 0) {
       return fail('no_admin_office')
     }
-    const { description: newWords, charter: newRules } = params
-    const description = textOf(newWords, 'description', FACTION_DESCRIPTION_CHARACTERS_MAX)
+    const { description: newDescription, charter: newCharter } = params
+    const description = textOf(newDescription, 'description', FACTION_DESCRIPTION_CHARACTERS_MAX)
     if (!description.ok) return description
-    const charter = textOf(newRules, 'charter', FACTION_CHARTER_CHARACTERS_MAX)
+    const charter = textOf(newCharter, 'charter', FACTION_CHARTER_CHARACTERS_MAX)
     if (!charter.ok) return charter
     const primary = colorOf(params.primary_color, 'primary_color')
     if (!primary.ok) return primary
@@ -364,7 +364,7 @@ export const factionEdit = immediate({
       ...(charter.result === undefined ? {} : { charter: charter.result }),
     }
     const name = factionName(world, faction)
-    const message = `${usernameOf(world, player)} has changed what ${name} says of itself.`
+    const message = `${usernameOf(world, player)} has changed the profile of ${name}.`
     notifyFaction(world, faction, { event: 'edited', actor: player, message })
     return ok({ message, updates })
   },

@@ -1,10 +1,10 @@
-/** What a player may give to factions for nothing: their own takes anything. */
+/** Gifts of players to factions: limited by an allowance, except to their own faction. */
 import type { Failure } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { allowanceRefusal, recordGiving } from '../account/giving-model.ts'
 import { factionOf } from './model.ts'
 
-/** Refuses a gift to another faction above what a player has earned: trading_restricted. */
+/** Refuses a gift to another faction beyond the player's allowance: trading_restricted. */
 export const factionGiftRefusal = (
   view: WorldView,
   player: Eid,
@@ -13,7 +13,7 @@ export const factionGiftRefusal = (
 ): Failure<'trading_restricted'> | undefined =>
   factionOf(view, player) === faction ? undefined : allowanceRefusal(view, player, worth)
 
-/** Takes what a player gives to another faction off what they may still give. */
+/** Deducts a gift to another faction from the player's allowance. */
 export function recordFactionGift(world: World, player: Eid, faction: Row, worth: number): void {
   if (factionOf(world, player) !== faction) recordGiving(world, player, worth)
 }

@@ -1,4 +1,4 @@
-/** Open invitations, and who declined one of late. Source: factions.md sections 1 and 3. */
+/** Open invitations and recent declines. Source: factions.md sections 1 and 3. */
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { inviteBook } from '../account/invites-model.ts'
 import { type DeclineRule, declineWaitOf, pairOf } from '../account/model.ts'
@@ -36,7 +36,7 @@ export const invitesTo = (view: WorldView, player: Eid): Invite[] =>
 export const invitesBy = (view: WorldView, faction: Row): Invite[] =>
   INVITE_BOOK.sent(view, factionNumber(view, faction))
 
-/** Returns the ticks until a faction may invite someone again who declined often; 0 at once. */
+/** Returns the ticks until a faction may again invite a player who declined often; 0 for now. */
 export const declineWait = (view: WorldView, faction: Row, player: Eid): number =>
   declineWaitOf(
     view,

@@ -1,7 +1,4 @@
-/**
- * Founding, joining, leaving, disbanding. What a command refuses is decided before anything here is
- * called.
- */
+/** Founding, joining, leaving, disbanding. Commands check all refusals before they call these. */
 import { assert } from '../../core/assert.ts'
 import { contentsOf, moveItems } from '../../core/goods.ts'
 import { Account, balanceOf, openAccount } from '../../core/ledger.ts'
@@ -53,7 +50,7 @@ function recordFoundingTick(world: World, player: Eid): void {
   foundedTicks[from] = world.tick + 1
 }
 
-/** Makes a faction that this player leads. The name and the tag are free and well formed. */
+/** Founds a faction led by this player; the caller has checked its name and tag. */
 export function foundFaction(world: World, player: Eid, name: string, tag: string): Row {
   assert(!isNameTaken(world, name) && !isTagTaken(world, tag), 'a name or a tag is taken')
   const faction = world.take(Faction)
@@ -77,7 +74,7 @@ export function foundFaction(world: World, player: Eid, name: string, tag: strin
   return faction
 }
 
-/** Makes a player who is in no faction a member, in this role. */
+/** Adds a player who is in no faction as a member with this role. */
 export function addMember(world: World, player: Eid, faction: Row, role: number = RECRUIT): void {
   assert(factionOf(world, player) === 0, `player ${player} is in a faction already`)
   const columns = world.write(Membership)
@@ -93,7 +90,7 @@ export function addMember(world: World, player: Eid, faction: Row, role: number 
   markAppearance(world, player)
 }
 
-/** Ends a membership. The leader goes only with the faction itself. */
+/** Ends a membership. A leader's ends only when the faction is disbanded. */
 export function removeMember(world: World, player: Eid): void {
   const faction = factionOf(world, player)
   assert(faction !== 0, `player ${player} is in no faction`)
@@ -112,7 +109,7 @@ export function removeMember(world: World, player: Eid): void {
   markAppearance(world, player)
 }
 
-/** Keeps the name and the tag of a faction from being taken for FACTION_NAME_RESERVED_TICKS. */
+/** Reserves the name and the tag of a faction for FACTION_NAME_RESERVED_TICKS. */
 function reserveNames(world: World, faction: Row): void {
   const reserved = world.records(RESERVED_NAMES)
   const [name, tag] = [factionName(world, faction), factionTag(world, faction)]
@@ -123,7 +120,7 @@ function reserveNames(world: World, faction: Row): void {
   }
 }
 
-/** Gives names and tags free whose time is over: the oldest come first. */
+/** Releases names and tags whose reservation has expired; the records are in order of expiry. */
 export function releaseNames(world: World): void {
   const reserved = world.records(RESERVED_NAMES)
   const due: string[] = []
@@ -134,7 +131,7 @@ export function releaseNames(world: World): void {
   for (const key of due) reserved.delete(key)
 }
 
-/** Puts what stores hold into the heir's lockers where they are; fuel goes to the station. */
+/** Moves the contents of all stores into the heir's lockers there; fuel goes to the station. */
 function emptyStores(world: World, faction: Row, heir: Eid): void {
   for (const place of storesOf(world, faction)) {
     const { base } = place
@@ -165,7 +162,7 @@ export function disband(world: World, faction: Row, heir: Eid): void {
   const treasury = treasuryOf(world, faction)
   const credits = balanceOf(world, treasury)
   const name = factionName(world, faction)
-  const summary = `Got the treasury of ${name}, which has ended: ${counted(credits, 'credit')}.`
+  const summary = `Got the treasury of ${name}, now disbanded: ${counted(credits, 'credit')}.`
   creditMove(world, heir, treasury, walletOf(world, heir), credits, 'faction', 'disbanded', summary)
   for (const invite of invitesBy(world, faction)) dropInvite(world, invite)
   reserveNames(world, faction)

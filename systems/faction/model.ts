@@ -1,6 +1,6 @@
 /**
- * Factions as other domains see them: whose member somebody is, what the role allows, treasury and
- * domicile. Joining and leaving are in member-rules.ts, invitations and notices in rules.ts.
+ * Factions as other domains see them: members, what their roles allow, treasury and domicile.
+ * Joining and leaving are in member-rules.ts, invitations and notices in rules.ts.
  */
 import { assert } from '../../core/assert.ts'
 import { defineNeed } from '../../core/command.ts'
@@ -46,7 +46,7 @@ import {
 } from './state.ts'
 import { storeContainer, storesOf } from './store-model.ts'
 
-/** Refuses to end a faction with its last member, the heir. Source: factions.md section 3. */
+/** Refuses to disband a faction that its last member, the heir, leaves. Source: factions.md 3. */
 export function disbandingRefusal(
   view: WorldView,
   faction: Row,
@@ -61,8 +61,8 @@ export function disbandingRefusal(
 }
 
 /**
- * Refuses while the tables lack rows for the goods of all stores: the lockers of the heir take
- * theirs before the stores give theirs back.
+ * Refuses while the tables lack rows for the goods of all stores: the heir's lockers take up new
+ * rows before the stores release theirs.
  */
 function lockerRoomRefusal(view: WorldView, faction: Row): Failure<'limit_reached'> | undefined {
   const { kinds } = view.read(Container)
@@ -76,7 +76,7 @@ function lockerRoomRefusal(view: WorldView, faction: Row): Failure<'limit_reache
   return isFull ? fail('limit_reached') : undefined
 }
 
-/** Returns the key of a reserved name; that of a tag has another prefix, so they never meet. */
+/** Returns the key of a reserved name; the key of a tag has another prefix, so they never clash. */
 export const reservedName = (name: string): string => `name:${factionNameKey(name)}`
 export const reservedTag = (tag: string): string => `tag:${tag}`
 
@@ -89,7 +89,7 @@ export const isNameTaken = (view: WorldView, name: string): boolean =>
 export const isTagTaken = (view: WorldView, tag: string): boolean =>
   directoryOf(view).tags.has(tag) || isReserved(view, reservedTag(tag))
 
-/** Returns the ticks until the player may found another faction; 0 at once. */
+/** Returns the ticks until the player may found another faction; 0 for now. */
 export function foundingWait(view: WorldView, player: Eid): number {
   const { foundedTicks } = view.read(Membership)
   let first = view.tick + 1
@@ -139,7 +139,7 @@ export const factionTag = (view: WorldView, faction: Row): string =>
 export const factionNumber = (view: WorldView, faction: Row): number =>
   view.read(Faction).seq[faction]
 
-/** Returns the key of what records keep of a faction. */
+/** Returns the key of a faction in records. */
 export const factionKey = (view: WorldView, faction: Row): string =>
   String(factionNumber(view, faction))
 
@@ -153,7 +153,7 @@ export const factionByText = (view: WorldView, idOrTag: string): Row =>
 /** Returns all factions, the oldest first: the directory holds them in the order of founding. */
 export const factionsByAge = (view: WorldView): Row[] => [...directoryOf(view).members.keys()]
 
-/** Returns the key that names have in common which count as equal. */
+/** Returns the key of a name; names that count as equal have the same key. */
 export const factionNameKey = (name: string): string => usernameKey(name)
 
 /* Members */
@@ -243,13 +243,13 @@ export const needPermission = (permission: Permission) =>
 export const treasuryOf = (view: WorldView, faction: Row): Row =>
   view.read(Faction).treasury[faction]
 
-/** Returns where the faction is at home, as index into EMPIRES: the origin of its founder. */
+/** Returns the domicile of a faction as index into EMPIRES: the origin of its founder. */
 export const domicileOf = (view: WorldView, faction: Row): number =>
   view.read(Faction).domicile[faction]
 
-/* Its log */
+/* The log of a faction */
 
-/** Adds an entry to the log of the faction; `actor` did it. Source: factions.md section 3. */
+/** Adds an action of `actor` to the log of the faction. Source: factions.md section 3. */
 export function recordFactionLog(
   world: World,
   faction: Row,
@@ -268,25 +268,25 @@ export function areFactionmates(view: WorldView, player: Eid, other: Eid): boole
   return own !== 0 && own === factionOf(view, other)
 }
 
-/* As others see a player */
+/* The faction of a player in answers */
 
-/** Returns faction and tag of a player for lists of players; nothing without a faction. */
+/** Renders faction and tag of a player for lists of players; nothing without a faction. */
 export function renderFactionTag(view: WorldView, player: Eid) {
   const faction = player === 0 ? 0 : factionOf(view, player)
   if (faction === 0) return {}
   return { faction_id: factionIdOf(view, faction), faction_tag: factionTag(view, faction) }
 }
 
-/* What the facilities of a faction do for it. Source: factions.md sections 1 and 4. */
+/* Effects of a faction's facilities. Source: factions.md sections 1 and 4. */
 
 /** Members a faction may have without a recruitment office. */
 const MEMBERS_WITHOUT_OFFICE = 20
-/** What each further office adds of its own cap, percent. */
+/** Share of its cap that each further office adds, percent. */
 const FURTHER_OFFICE_PCT = 25
 
 /**
- * Returns how many members there may be: what the highest office allows, and a quarter of what each
- * other one does. Source: factions.md section 1; ours: no office allows fewer than none would.
+ * Returns the maximum number of members: the cap of the highest office, and a quarter of the cap of
+ * each other one. Source: factions.md section 1; ours: an office never lowers the cap.
  */
 export function memberCap(view: WorldView, faction: Row): number {
   const caps = factionFacilities(view, faction).flatMap((row) => {
@@ -301,13 +301,13 @@ export function memberCap(view: WorldView, faction: Row): number {
   return highest + shares - shareOf(Math.max(...caps))
 }
 
-/** Returns true while a facility of that service runs for a faction, at whichever station. */
+/** Returns true while a facility of a faction with this service runs, at any station. */
 export const runsService = (view: WorldView, faction: Row, service: string): boolean =>
   factionFacilities(view, faction).some(
     (row) => facilityTypeAt(view, row).faction_service_type === service && isRunning(view, row),
   )
 
-/* A bucket in an answer */
+/* Buckets in answers */
 
 type BucketFields<P extends string> = { [K in `${P}bucket` | `${P}bucket_id`]?: string }
 

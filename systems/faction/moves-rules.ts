@@ -113,7 +113,7 @@ const unitsAt = (view: WorldView, move: FactionDeposit, item: number): number =>
 
 /* Deposits */
 
-/** Returns the figures of the player's hold for the answer to a move. */
+/** Returns the units of an item and the free space in the player's hold, for the answer. */
 const holdFigures = (view: WorldView, player: Eid, item: number) => {
   const ship = view.read(Player).ship[player]
   return { units: cargoUnits(view, ship, item), cargo_space: freeSpace(view, ship) }

@@ -16,7 +16,6 @@ import {
   packagesIn,
 } from '../cargo/model.ts'
 import { describePackage, movePackage, packageById, packageId } from '../cargo/rules.ts'
-
 import { freeSpace } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { factionGiftRefusal, recordFactionGift } from './giving-model.ts'
@@ -54,8 +53,8 @@ function containerAt(view: WorldView, move: PackageMove, from: 'cargo' | 'storag
 }
 
 /**
- * Returns true if a player may bring a faction no more: outsiders fill half of its allowance at
- * most.
+ * Returns true if a player may bring a faction no more packages: outsiders may fill only half of
+ * its allowance.
  */
 function lacksPackageRoom(view: WorldView, player: Eid, faction: Row, base: Row): boolean {
   const isOwn = factionOf(view, player) === faction
@@ -64,7 +63,7 @@ function lacksPackageRoom(view: WorldView, player: Eid, faction: Row, base: Row)
 }
 
 /**
- * Puts a package into the store of a faction, which owns it then. Refusals: no_faction_storage,
+ * Puts a package into the store of a faction, which then owns it. Refusals: no_faction_storage,
  * bucket_not_found, insufficient_items, package_storage_full.
  */
 export function packageToFaction(world: World, move: PackageDeposit) {
@@ -134,8 +133,8 @@ export function packageFromFaction(world: World, move: PackageWithdrawal) {
     movePackage(world, pkg, { kind: 'locker', player, base })
   }
   closeEmptyStore(world, store)
-  const words = describePackage(world, pkg)
-  const summary = `Took ${words} out of the store of ${factionName(world, faction)}.`
+  const description = describePackage(world, pkg)
+  const summary = `Took ${description} out of the store of ${factionName(world, faction)}.`
   const record = { faction, player, action: 'withdraw_package', summary, quantity: 1, base }
   recordStoreMove(world, record)
   return ok({

@@ -25,7 +25,7 @@ import { renderFactionRow, renderForMembers, renderPublic } from './views.ts'
 export const factionGetInvites: CommandDef = query({
   name: 'faction_get_invites',
   v2: { tool: 'game_faction', action: 'get_invites' },
-  summary: 'List the factions that invite you.',
+  summary: 'List the invitations you have from factions.',
   category: 'faction',
   needs: [],
   params: NO_PARAMS,
@@ -78,7 +78,7 @@ const paging = offsetParams(FACTION_PAGE.max)
 export const factionInfo: CommandDef = query({
   name: 'faction_info',
   v2: { tool: 'game_faction', action: 'info', rename: { faction_id: 'id' } },
-  summary: 'What is known of a faction; of your own also members, roles and treasury.',
+  summary: 'Show the profile of a faction; for your own also members, roles and treasury.',
   category: 'faction',
   needs: [],
   params: obj({ faction_id: optional(factionParam()), ...paging }),
@@ -102,7 +102,7 @@ export const factionInfo: CommandDef = query({
 export const factionList: CommandDef = query({
   name: 'faction_list',
   v2: { tool: 'game_faction', action: 'list' },
-  summary: 'List the factions there are, the oldest first.',
+  summary: 'List all factions, the oldest first.',
   category: 'faction',
   needs: [],
   params: obj(paging),

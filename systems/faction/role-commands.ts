@@ -1,6 +1,6 @@
 /**
- * Roles of a faction: creating, editing and deleting them, promoting, kicking, and passing on the
- * lead. Source: factions.md sections 2, 3.
+ * Roles of a faction: creating, editing and deleting them, promoting and kicking members, handing
+ * over the leadership. Source: factions.md sections 2, 3.
  */
 import { immediate, type MutationDef, mutation } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
@@ -17,6 +17,7 @@ import {
   Type,
   words,
 } from '../../core/params.ts'
+import { counted } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/model.ts'
@@ -60,7 +61,7 @@ import {
 
 const PRIORITY_MIN = 2
 const PRIORITY_MAX = 99
-/** More names than there are permissions. */
+/** Limit on flags in a request, above the number of permissions. */
 const FLAGS_MAX = 32
 
 const permissionsParam = optional(
@@ -129,7 +130,7 @@ function checkName(
 }
 
 function notifyRole(world: World, player: Eid, event: FactionEventName, role: Role): void {
-  const did = { role_created: 'made', role_edited: 'changed', role_deleted: 'abolished' }
+  const did = { role_created: 'created', role_edited: 'changed', role_deleted: 'deleted' }
   const verb = did[event as keyof typeof did]
   notifyFaction(world, factionOf(world, player), {
     event,
@@ -142,7 +143,7 @@ function notifyRole(world: World, player: Eid, event: FactionEventName, role: Ro
 export const factionCreateRole = immediate({
   name: 'faction_create_role',
   v2: { tool: 'game_faction_admin', action: 'create_role' },
-  summary: 'Make a role of your own for the faction.',
+  summary: 'Create a custom role for your faction.',
   category: 'faction',
   needs: [needPermission('manage_roles')],
   params: obj({
@@ -178,7 +179,7 @@ export const factionCreateRole = immediate({
       role_id: roleIdOf(world, role.number),
       name: role.name,
       priority,
-      message: `The role ${role.name} can be given now.`,
+      message: `The role ${role.name} can be assigned now.`,
     })
   },
 })
@@ -201,7 +202,7 @@ function findOwnRole(
 export const factionEditRole = immediate({
   name: 'faction_edit_role',
   v2: { tool: 'game_faction_admin', action: 'edit_role' },
-  summary: 'Change the name of a role of your own, or what it allows.',
+  summary: 'Change the name or the permissions of a custom role.',
   category: 'faction',
   needs: [needPermission('manage_roles')],
   params: obj({
@@ -246,7 +247,7 @@ export const factionEditRole = immediate({
 export const factionDeleteRole = immediate({
   name: 'faction_delete_role',
   v2: { tool: 'game_faction', action: 'delete_role', rename: { role_id: 'id' } },
-  summary: 'Abolish a role of your own; those who hold it become plain members.',
+  summary: 'Delete a custom role; members with the role get the role member.',
   category: 'faction',
   needs: [needPermission('manage_roles')],
   params: obj({ role_id: roleParam() }),
@@ -267,7 +268,7 @@ export const factionDeleteRole = immediate({
     return ok({
       role_id: roleIdOf(world, number),
       reassigned_count: holders.length,
-      message: `The role ${name} is no more; ${holders.length} are plain members now.`,
+      message: `The role ${name} is deleted; ${counted(holders.length, 'holder')} became members.`,
     })
   },
 })
@@ -283,7 +284,7 @@ function memberByText(view: WorldView, faction: Row, idOrName: string): Eid {
 export const factionKick: MutationDef = mutation({
   name: 'faction_kick',
   v2: { tool: 'game_faction', action: 'kick', rename: { player_id: 'id' } },
-  summary: 'Throw a member of lower rank out of your faction.',
+  summary: 'Expel a member of lower rank from your faction.',
   category: 'faction',
   order: 'plain',
   needs: [needPermission('kick')],
@@ -300,7 +301,7 @@ export const factionKick: MutationDef = mutation({
       return fail('insufficient_rank')
     }
     const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
-    const message = `${who} has thrown ${whom} out of ${factionName(world, faction)}.`
+    const message = `${who} has expelled ${whom} from ${factionName(world, faction)}.`
     notifyFaction(world, faction, { event: 'member_kicked', actor: player, target, message })
     removeMember(world, target)
     awardDutyXp(world, player)
@@ -337,14 +338,14 @@ function promotionRefusal(
 export const factionPromote: MutationDef = mutation({
   name: 'faction_promote',
   v2: { tool: 'game_faction_admin', action: 'promote' },
-  summary: 'Give a member of lower rank another role; the leader can pass the lead on.',
+  summary: 'Give a member of lower rank another role; a leader can hand over the leadership.',
   category: 'faction',
   order: 'plain',
   needs: [needPermission('promote')],
   changes: CHANGES,
   params: obj({
     player_id: playerParam(),
-    role_id: str('recruit, member, officer, leader, or the id or name of a role of your own.', {
+    role_id: str('recruit, member, officer, leader, or the id or name of a custom role.', {
       min: 1,
       example: 'officer',
     }),
@@ -364,7 +365,7 @@ export const factionPromote: MutationDef = mutation({
     const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
     const isLead = role.number === LEADER
     const message = isLead
-      ? `${who} has passed the lead of ${factionName(world, faction)} to ${whom}.`
+      ? `${who} has handed the leadership of ${factionName(world, faction)} to ${whom}.`
       : `${who} has made ${whom} ${role.name}.`
     notifyFaction(world, faction, {
       event: isLead ? 'leader_changed' : 'member_promoted',
@@ -379,8 +380,8 @@ export const factionPromote: MutationDef = mutation({
 })
 
 /**
- * Returns who succeeds the leader: the member with the highest role, of equals the one who joined
- * first, among those for whom `isFit` is true; 0 for nobody.
+ * Returns the successor of the leader among members for whom `isFit` is true: the highest rank
+ * first, then the earliest to join; 0 for none.
  */
 export function successorOf(view: WorldView, faction: Row, isFit: (member: Eid) => boolean): Eid {
   let found = 0

@@ -1,4 +1,4 @@
-/** What roles allow, and the four roles a faction begins with. Source: factions.md section 2. */
+/** Permissions, and the four roles a faction starts with. Source: factions.md section 2. */
 import { PERMISSIONS } from './schemas.ts'
 import type { Role } from './state.ts'
 
@@ -12,7 +12,7 @@ export const bitsOf = (permissions: readonly Permission[]): number =>
 
 const ALL_PERMISSIONS = bitsOf(PERMISSIONS)
 
-/** Returns the permissions of a role as the wire shows them. */
+/** Renders the permissions of a role for the wire. */
 export const renderPermissions = (bits: number): Record<Permission, boolean> =>
   Object.fromEntries(
     PERMISSIONS.map((permission) => [permission, (bits & permissionBit(permission)) !== 0]),

@@ -1,4 +1,4 @@
-/** Invitations, events and the record of moves of a faction. Source: factions.md section 3. */
+/** Invitations and events of a faction, and its list of moves. Source: factions.md section 3. */
 import type { Static } from 'typebox'
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit } from '../../core/event.ts'
@@ -32,11 +32,12 @@ import {
   Membership,
 } from './state.ts'
 
+/** An event of a faction. */
 export interface FactionNotice {
   readonly event: FactionEventName
-  /** Who did it. */
+  /** Player who caused it. */
   readonly actor: Eid
-  /** To whom it was done. */
+  /** Player whom it affects. */
   readonly target?: Eid
   readonly message: string
   /** Recipients; all members if absent. */
@@ -75,23 +76,23 @@ export function notifyFaction(world: World, faction: Row, notice: FactionNotice)
   recordFactionLog(world, faction, actor, { verb: event, summary: message, data })
 }
 
-/* The latest moves of a faction's goods and credits; its log keeps them all for a while. */
+/* The latest moves of a faction's goods and credits; its log keeps all of them for a while. */
 
 interface StoreMove {
   readonly faction: Row
   readonly player: Eid
-  /** What was done, as the list shows it: deposit_items, withdraw_credits … */
+  /** Kind of move, as the list shows it: deposit_items, withdraw_credits … */
   readonly action: string
   readonly summary: string
   /** Index of the item. */
   readonly item?: number
   readonly quantity?: number
   readonly credits?: number
-  /** Where; 0 nowhere. */
+  /** Base at which it happened; 0 for none. */
   readonly base?: Row
 }
 
-/** Records a move of goods or credits of a faction: in the list of the latest and in its log. */
+/** Records a move of goods or credits, in the faction's list of latest moves and in its log. */
 export function recordStoreMove(world: World, move: StoreMove): void {
   const { faction, player, action, item, quantity, credits, base = 0 } = move
   const what = {
@@ -111,7 +112,7 @@ export function recordStoreMove(world: World, move: StoreMove): void {
 }
 
 /**
- * Notifies those who look after the treasury of a withdrawal that is worth more than
+ * Notifies the members who manage the treasury of a withdrawal worth more than
  * FACTION_WITHDRAWAL_NOTICE_CREDITS. Source: trade-storage.md section 9.
  */
 export function notifyWithdrawal(world: World, move: StoreMove): void {
@@ -136,7 +137,7 @@ export function notifyWithdrawal(world: World, move: StoreMove): void {
 export const dropInvite = INVITE_BOOK.remove
 export const rebuildInvites = INVITE_BOOK.rebuild
 
-/** Opens an invitation, and drops the oldest one of a player who has as many as they may. */
+/** Opens an invitation; a player who already has the maximum loses their oldest one. */
 export function invite(world: World, faction: Row, player: Eid, by: Eid): void {
   const open = invitesTo(world, player)
   if (open.length >= FACTION_INVITES_INCOMING_MAX) dropInvite(world, open[0])
@@ -149,11 +150,11 @@ export function invite(world: World, faction: Row, player: Eid, by: Eid): void {
   })
 }
 
-/** Counts a decline, which makes the faction wait after FACTION_DECLINES_MAX. */
+/** Records a decline; after FACTION_DECLINES_MAX the faction must wait to invite again. */
 export const recordInviteDecline = (world: World, { faction, player }: Invite): void =>
   recordDecline(world, DECLINE_RULE, pairOf(faction, player))
 
-/** Ends invitations that are due, and forgets old declines. */
+/** Removes expired invitations and old declines. */
 export function expireInvites(world: World): void {
   INVITE_BOOK.expire(world)
   forgetDeclines(world, DECLINE_RULE)

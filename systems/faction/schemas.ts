@@ -4,7 +4,7 @@ import { bools, choice, ints, list, obj, opt, optional, strings } from '../../co
 import { stackSchema } from '../cargo/schemas.ts'
 import { diplomacyFields } from '../diplomacy/schemas.ts'
 
-/** Append at the end. */
+/** Names of events (append only). */
 const FACTION_EVENTS = [
   'invite_received',
   'invite_withdrawn',
@@ -118,7 +118,7 @@ export const factionInfoSchema = obj({
   ),
 })
 
-/* Its storage */
+/* The storage of a faction */
 
 /** Answer of view_faction_storage. Source: contract, ViewFactionStorageResponse. */
 export const factionStorageSchema = obj({

@@ -1,6 +1,6 @@
 /**
- * Factions: what they are, who belongs to them, and whom they have asked to. Their goods are in
- * stores, which exist while they hold something.
+ * Factions, their members and roles, and open invitations. Their goods are in stores, which exist
+ * while they hold something.
  */
 import {
   defineComponent,
@@ -27,26 +27,26 @@ export const FACTION_DESCRIPTION_CHARACTERS_MAX = 500
 export const FACTION_CHARTER_CHARACTERS_MAX = 4_000
 export const FACTION_INVITES_OPEN_MAX = 100
 export const FACTION_INVITES_INCOMING_MAX = 20
-/** Roles of a faction beside the four it begins with. */
+/** Custom roles of a faction, besides the four default ones. */
 export const FACTION_ROLES_MAX = 20
 export const FACTION_ROLE_NAME_CHARACTERS_MAX = 32
 /** Factions a player may found within FACTION_FOUNDING_TICKS. */
 export const FACTIONS_FOUNDED_MAX = 3
 export const FACTION_FOUNDING_TICKS = 8_640
-/** Ticks in which nobody takes the name or the tag of a faction that is gone. */
+/** Ticks for which the name and the tag of a disbanded faction stay reserved. */
 export const FACTION_NAME_RESERVED_TICKS = 360
-/** Ticks in which an invitation is answered, or lapses. */
+/** Ticks after which an unanswered invitation expires. */
 export const FACTION_INVITE_TICKS = 60_480
-/** Refusals of one player within this many ticks, after which the faction waits. */
+/** Declines by one player, within FACTION_DECLINE_TICKS, after which the faction must wait. */
 export const FACTION_DECLINES_MAX = 3
 export const FACTION_DECLINE_TICKS = 360
-/** Ticks without its leader after which another leads a faction. */
+/** Ticks that a leader may be offline before another member leads the faction. */
 export const FACTION_LEADER_AWAY_TICKS = 259_200
-/** Ticks in which every faction is checked for that once. */
+/** Ticks between two reviews of a faction. */
 export const FACTION_REVIEW_TICKS = 360
-/** Moves of a faction's goods and credits that its storage shows. */
+/** Latest moves of goods and credits that are listed with a faction's storage. */
 export const FACTION_ACTIVITY_ROWS_MAX = 50
-/** Value of goods or credits of whose withdrawal the treasurers are notified, credits. */
+/** Value above which the treasurers are notified of a withdrawal, credits. */
 export const FACTION_WITHDRAWAL_NOTICE_CREDITS = 10_000
 export const FACTION_PAGE = { default: 50, max: 100 } as const
 
@@ -58,10 +58,10 @@ export const Faction = defineEntity('faction', ROWS.factions, {
   treasury: ref('account', 'account that holds the credits'),
   members: u16('number of members'),
   description: text('what outsiders read'),
-  charter: text('the rules it gives itself'),
+  charter: text('rules of the faction'),
   primaryColor: u32('0xRRGGBB'),
   secondaryColor: u32('0xRRGGBB'),
-  allyIntelOptOut: u8('1 keeps what it knows from its allies'),
+  allyIntelOptOut: u8('1 hides what it knows from its allies'),
   allyFuelAccess: u8('1 lets allies take fuel from its bunkers'),
   allyFacilityAccess: u8('1 lets allies use its facilities'),
   createdMs: f64('wall time of the founding, ms since 1970'),
@@ -70,7 +70,7 @@ export const Faction = defineEntity('faction', ROWS.factions, {
 export const Membership = defineComponent(Player, 'membership', {
   faction: ref('faction', 'the faction the player is in; 0 none'),
   role: u32('number of the role: 1-4 as DEFAULT_ROLES, beyond that one of ROLES'),
-  joinNumber: f64('of all who ever joined one: members are listed by it'),
+  joinNumber: f64('number of this entry into a faction among all ever; members are listed by it'),
   joinedMs: f64('wall time of joining, ms since 1970'),
   joinedTick: u32('tick of joining'),
   foundedTicks: u32('ticks plus 1 of the latest factions the player founded; 0 = none', {
@@ -78,22 +78,22 @@ export const Membership = defineComponent(Player, 'membership', {
   }),
 })
 
-/** One of DEFAULT_ROLES, or a role that a faction has made itself. */
+/** One of DEFAULT_ROLES, or a custom role of a faction. */
 export interface Role {
   /** 1-4 as DEFAULT_ROLES, from 5 for others; the wire id is a function of it. */
   readonly number: number
   readonly name: string
-  /** 1-100, 2-99 of those a faction makes: a higher one ranks above a lower one. */
+  /** 1-100, or 2-99 for custom roles: a higher one ranks above a lower one. */
   readonly priority: number
   /** Bits by PERMISSIONS. */
   readonly permissions: number
 }
 
-/** Roles that factions have made, by number of the faction. */
+/** Custom roles, by number of the faction. */
 export const ROLES = defineRecords<readonly Role[]>('faction_roles', ROWS.factions)
 
 export interface Invite {
-  /** Numbers of the faction, of who is asked and of who asked. */
+  /** Numbers of the faction, of the invited player and of the one who invites. */
   readonly faction: number
   readonly player: number
   readonly by: number
@@ -107,12 +107,12 @@ export const INVITES = defineRecords<Invite>('faction_invites', ROWS.factionInvi
 /** Latest ticks in which a player declined a faction, by numbers `faction:player`. */
 export const DECLINES = defineRecords<readonly number[]>('faction_declines', ROWS.factionInvites)
 
-/** Keys of names and tags that nobody takes yet → tick from which they are free; oldest first. */
+/** Ticks from which reserved names and tags are free again, by their key; the oldest first. */
 export const RESERVED_NAMES = defineRecords<number>('faction_kept_names', ROWS.factionInvites)
 
-/** What a faction keeps at one base, in its main store or a bucket; exists while it holds some. */
+/** Contents of a faction's main store or a bucket at a base; exists while it holds something. */
 export const FactionStore = defineTable('faction_store', ROWS.factionStores, {
-  faction: ref('faction', 'whose it is'),
+  faction: ref('faction', 'owner'),
   base: ref('base', 'where it is'),
   bucket: f64('number of the facility that is the bucket; 0 the main store'),
   container: ref('container', 'the goods'),
@@ -121,7 +121,7 @@ export const FactionStore = defineTable('faction_store', ROWS.factionStores, {
 
 /** A move of a faction's goods or credits, as its storage shows it. */
 interface Activity {
-  /** Number of who did it. */
+  /** Number of the player. */
   readonly player: number
   readonly action: string
   readonly atMs: number
@@ -133,31 +133,31 @@ interface Activity {
 /** Latest moves by number of the faction, the newest first; all of them are in its log. */
 export const ACTIVITY = defineRecords<readonly Activity[]>('faction_activity', ROWS.factions)
 
-/** A faction and its last member, who gets what it leaves. */
+/** A faction and its last member, who inherits from it. */
 interface Disbanding {
   readonly faction: Row
   readonly heir: Eid
 }
 
-/** Whether a faction may end yet: a domain that refuses names the reason for `disbanded`. */
+/** Asks whether a faction may be disbanded yet; each domain may refuse with its reason. */
 export const disbanding = defineGuard<
   Disbanding,
   'amount_too_large' | 'limit_reached' | 'faction_owns_bases'
 >('faction disbanding')
 
 /**
- * A faction ends: domains give up everything of it, credits into its treasury, goods into its
- * stores. Then stores and treasury go to the heir.
+ * A faction is disbanded: each domain moves the credits it holds for the faction into the treasury
+ * and the goods into its stores. Then stores and treasury go to the heir.
  */
 export const disbanded = defineOccurrence<Disbanding>('faction disbanded')
 
 /** A membership is about to end. */
 export const memberLeaving = defineOccurrence<{ player: Eid; faction: Row }>('member leaving')
 
-/** What a move of money names as its item. Source: WIRE 5.3. */
+/** Item id that stands for credits in moves of goods. Source: WIRE 5.3. */
 export const CREDITS = 'credits'
 
-/** Money, where goods are moved and a faction's treasury may be one side. */
+/** Resolves `credits` as an item where a move may have a faction's treasury on one side. */
 export const money: ReferenceDef = {
   kind: 'money',
   byId: (_view, _player, text) => (text === CREDITS ? CREDITS : undefined),

@@ -27,7 +27,7 @@ const SOURCES = ['cargo', 'storage', 'faction'] as const
 
 const moveParams = (to: string) =>
   obj({
-    item_id: itemId('Item or module id, id of a package, `fuel` of the tank, or `credits`.', {
+    item_id: itemId('Item or module id, id of a package, `fuel` from the tank, or `credits`.', {
       isOpen: true,
     }),
     quantity: quantity(),
@@ -47,7 +47,7 @@ export const factionDepositItems: MutationDef = mutation({
   ...moving,
   name: 'faction_deposit_items',
   v2Name: 'game_storage/deposit',
-  summary: 'Put goods, or fuel of the tank, into the store of your faction at this base.',
+  summary: 'Put goods, or fuel from the tank, into the store of your faction at this base.',
   params: moveParams('faction (default), faction:<bucket>, faction:<tag of another>, or storage.'),
   result: depositSchema,
   run: (world, player, params) =>
@@ -97,7 +97,7 @@ export const factionDepositCredits: MutationDef = mutation({
   v2Name: 'game_storage/deposit',
   summary: 'Pay credits into the treasury of your faction.',
   errors: words('not_in_faction trading_restricted no_credits faction_no_credits amount_too_large'),
-  // No refusals of gifts: the treasury is that of the player's own faction.
+  // Refusals of gifts cannot occur: the treasury is that of the player's own faction.
   run: (world, player, params) => answerAs(paid, payIn(world, player, params.amount)),
 })
 

@@ -76,8 +76,8 @@ export function listStore(world: World, row: Row): void {
 
 /**
  * Returns the container of a store, opening the store if needed. The caller has checked that there
- * are rows left, and calls closeEmptyStore where it puts nothing in. The facility is not checked:
- * what was ordered or begun earlier arrives even where it has been lost.
+ * are rows left, and calls closeEmptyStore if it puts nothing in. The facility is not checked:
+ * goods ordered or begun earlier arrive even if the facility has been lost.
  */
 export const openStore = (world: World, place: StorePlace): Row =>
   world.read(FactionStore).container[openStoreRow(world, place)]
@@ -127,7 +127,7 @@ export function bucketByText(view: WorldView, faction: Row, base: Row, idOrName:
 export const facilityOfStore = (view: WorldView, { bucket }: StorePlace): Row =>
   bucket === 0 ? 0 : view.rowOf(Facility, bucket)
 
-/** Finds the store that a faction has at a base beside its buckets. */
+/** Finds the main store of a faction at a base. Refusal: no_faction_storage. */
 export function findMainStore(
   view: WorldView,
   faction: Row,

@@ -1,7 +1,4 @@
-/**
- * Fuel in the bunkers of factions, and buckets whose facility is lost. Source: trade-storage.md
- * sections 1 and 4.
- */
+/** Fuel in faction bunkers, and buckets whose facility is lost. Source: trade-storage.md 1, 4. */
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -35,7 +32,7 @@ import {
 
 const FUEL = itemIndex('fuel')
 
-/** Adds fuel to the bunker, or takes it out: `units` below 0. */
+/** Adds fuel to the bunker; negative `units` take it out. */
 export function changeBunker(world: World, faction: Row, base: Row, units: number): void {
   const place = { faction, base, bucket: 0 }
   const row = openStoreRow(world, place)
@@ -53,7 +50,7 @@ interface FuelDeposit {
 }
 
 /**
- * Pumps fuel from the tank of the ship flown into the bunker of a faction here. Refusals:
+ * Pumps fuel from the tank of the active ship into the bunker of a faction here. Refusals:
  * no_faction_storage, issue_item, insufficient_items, storage_full.
  */
 export function depositFuel(world: World, move: FuelDeposit) {
@@ -110,7 +107,7 @@ export function drawBunker(world: World, faction: Row, base: Row, wanted: number
 
 /* Buckets */
 
-/** Puts what a bucket holds into the main store, over its cap if need be. */
+/** Moves the contents of a bucket into the main store, beyond its cap if need be. */
 function foldBucket(world: World, place: StorePlace): void {
   const from = storeContainer(world, place)
   if (from === 0) return
@@ -126,7 +123,7 @@ function foldBucket(world: World, place: StorePlace): void {
 }
 
 /**
- * Folds buckets whose facility is lost into their main stores; each has its turn once in
+ * Folds buckets whose facility is lost into their main stores; each bucket is reviewed once in
  * FACTION_REVIEW_TICKS. Source: trade-storage.md section 1.
  */
 export function foldLostBuckets(world: World): void {

@@ -1,4 +1,4 @@
-/** What time does to factions. Source: factions.md sections 1, 3 and 11. */
+/** Invariants of factions, expiry and reviews. Source: factions.md sections 1, 3, 11 and 12. */
 import { assert } from '../../core/assert.ts'
 import { GOODS_WRITES, isBare } from '../../core/goods.ts'
 import { grant } from '../../core/guard.ts'
@@ -46,12 +46,13 @@ function checkMembers(view: WorldView): void {
   for (let player = 1; player <= view.highOf(Player); player++) {
     const own = faction[player]
     if (alive[player] === 0 || own === 0) continue
-    if (isFaction[own] === 0) assert(false, `player ${player} is in a faction that is no more`)
+    if (isFaction[own] === 0) assert(false, `player ${player} is in a disbanded faction`)
     counted.set(own, (counted.get(own) ?? 0) + 1)
     const isKnown = rolesOf(view, own).some(({ number }) => number === role[player])
     if (!isKnown) assert(false, `player ${player} has no known role`)
-    const leads = role[player] === LEADER
-    if (leads !== (leader[own] === player)) assert(false, `player ${player}: who leads?`)
+    const isLeader = role[player] === LEADER
+    const isListedLeader = leader[own] === player
+    if (isLeader !== isListedLeader) assert(false, `player ${player}: role and leader disagree`)
   }
   for (let row = 1; row <= view.highOf(Faction); row++) {
     if (isFaction[row] === 0) continue
@@ -91,24 +92,24 @@ export const factionsHold: CheckDef = {
 }
 
 export const factionRecordsHold: CheckDef = {
-  name: 'factions: invitations and roles belong to factions that are',
+  name: 'factions: invitations, roles and moves belong to factions that exist',
   run(view, full) {
     if (!full) return
     for (const [key, { faction, player }] of view.records(INVITES).entries()) {
-      assert(view.rowOf(Faction, faction) !== 0, `invitation ${key} is of no faction`)
+      assert(view.rowOf(Faction, faction) !== 0, `invitation ${key} has no faction`)
       assert(view.rowOf(Player, player) !== 0, `invitation ${key} is to nobody`)
     }
     for (const [key] of view.records(ROLES).entries()) {
-      assert(view.rowOf(Faction, Number(key)) !== 0, `roles of faction ${key}, which is no more`)
+      assert(view.rowOf(Faction, Number(key)) !== 0, `roles of faction ${key}, which is disbanded`)
     }
     for (const [key] of view.records(ACTIVITY).entries()) {
-      assert(view.rowOf(Faction, Number(key)) !== 0, `moves of faction ${key}, which is no more`)
+      assert(view.rowOf(Faction, Number(key)) !== 0, `moves of faction ${key}, which is disbanded`)
     }
   },
 }
 
 export const factionStoresHold: CheckDef = {
-  name: 'faction stores: of a faction that is, found by it and the base, and never empty',
+  name: 'faction stores: of a faction that exists, in the index, and never empty',
   run(view, full) {
     if (!full || view.countOf(FactionStore) === 0) return
     const { alive, bucket, container, fuel } = view.read(FactionStore)
@@ -122,13 +123,13 @@ export const factionStoresHold: CheckDef = {
   },
 }
 
-/* What factions say of their members. */
+/* Members of a faction are allied. */
 
 export const factionmatesAllied = grant(allied, (view, { player, other }) =>
   areFactionmates(view, player, other),
 )
 
-/** Returns whether a member has been offline for thirty days, from joining on. */
+/** Returns whether a member has been offline for thirty days since joining. */
 function isAway(view: WorldView, player: Eid): boolean {
   if (isBound(view, player)) return false
   const since = Math.max(
@@ -138,7 +139,7 @@ function isAway(view: WorldView, player: Eid): boolean {
   return view.tick - since >= FACTION_LEADER_AWAY_TICKS
 }
 
-/** Replaces a faction's leader who is away; ours: by a member who is not away. */
+/** Replaces a leader who is away; ours: only by a member who is not away. */
 function reviewLeader(world: World, faction: Row): void {
   const leader = world.read(Faction).leader[faction]
   if (!isAway(world, leader)) return
@@ -150,11 +151,11 @@ function reviewLeader(world: World, faction: Row): void {
     event: 'leader_changed',
     actor: next,
     target: leader,
-    message: `${who} leads ${factionName(world, faction)}: ${whom} was long away.`,
+    message: `${who} leads ${factionName(world, faction)} now: ${whom} was away for too long.`,
   })
 }
 
-/** Ends invitations, declines and reserved names when they are due. */
+/** Removes expired invitations, declines and reserved names. */
 export const lapsing: SystemDef = {
   name: 'faction.lapse',
   phase: 'arrive',
@@ -165,7 +166,7 @@ export const lapsing: SystemDef = {
   },
 }
 
-/** Every faction, and every bucket, is looked at once in FACTION_REVIEW_TICKS. */
+/** Reviews every faction and every bucket once in FACTION_REVIEW_TICKS. */
 export const reviewing: SystemDef = {
   name: 'faction.review',
   phase: 'produce',

@@ -1,6 +1,6 @@
 /**
- * Storage moves in which a faction takes part: which stores they are between. Source:
- * trade-storage.md section 4, the table of legs.
+ * Storage moves in which a faction takes part: resolves source and target, and runs the move.
+ * Source: trade-storage.md section 4, the table of legs.
  */
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { words } from '../../core/params.ts'
@@ -12,7 +12,7 @@ import { CREDITS } from './state.ts'
 import { bucketByText } from './store-model.ts'
 import { payIn, payOut } from './treasury-rules.ts'
 
-/** Codes that refuse goods moved into or out of a faction's store. */
+/** Codes with which a move into or out of a faction's store can be refused. */
 export const FACTION_MOVE_ERRORS = words(
   'invalid_target not_in_faction no_permission faction_not_found no_faction_storage',
   'bucket_not_found no_storage_service unknown_item insufficient_items storage_full',
@@ -28,13 +28,13 @@ interface FactionTransfer {
   readonly quantity: number
   readonly source?: string
   readonly target?: string
-  /** Of the faction's store the goods come from, or go to where they come from elsewhere. */
+  /** Bucket that goods are taken from, or put into when they come from outside the faction. */
   readonly bucket?: string
-  /** Of the faction's store the goods go to. */
+  /** Bucket that goods are put into. */
   readonly dest_bucket?: string
 }
 
-/** Returns true for a move in which a faction takes part: it goes to `transferWithFaction`. */
+/** Returns true for a move in which a faction takes part, which `transferWithFaction` runs. */
 export const involvesFaction = ({
   source,
   target,
@@ -77,7 +77,7 @@ function resolveSide(
     : ok({ faction, bucket: undefined })
 }
 
-/** Returns what names source and target: a withdrawal with `target=faction` alone is from it. */
+/** Returns the names of source and target; a withdrawal with only `target=faction` is from it. */
 function sideWords({ verb, source, target }: FactionTransfer): [string, string] {
   if (verb === 'deposit') return [source ?? 'cargo', target ?? 'faction']
   if (source === undefined && target !== undefined && namesFaction(target)) return [target, 'cargo']

@@ -16,7 +16,7 @@ const balances = (view: WorldView, player: Eid, faction: Row) => ({
   faction_credits: balanceOf(view, treasuryOf(view, faction)),
 })
 
-/** Refuses what the payer lacks, and what the payee's account cannot hold. */
+/** Refuses a payment that the payer cannot afford, or the payee's account cannot receive. */
 function paymentRefusal(
   view: WorldView,
   from: Row,
@@ -29,7 +29,7 @@ function paymentRefusal(
 }
 
 /**
- * Pays from a wallet into the treasury of a faction; the player's own by default. Refusals:
+ * Pays from a wallet into the treasury of a faction, by default the player's own. Refusals:
  * not_in_faction, trading_restricted, no_credits, amount_too_large.
  */
 export function payIn(

@@ -107,7 +107,7 @@ function renderMember(view: WorldView, player: Eid) {
   }
 }
 
-/** Renders what anybody may see of a faction. */
+/** Renders what every player may see of a faction. */
 export function renderPublic(view: WorldView, faction: Row, viewer: Eid) {
   const { leader, description, charter, createdMs, domicile } = view.read(Faction)
   const bunkers = bunkersOf(view, faction)
@@ -202,8 +202,8 @@ function renderBuckets(view: WorldView, { faction, base, bucket: wanted }: Store
 }
 
 /**
- * Renders a store of a faction with its fuel bunker at the base and its latest moves; the main
- * store with all buckets there, a bucket with itself alone.
+ * Renders a store of a faction with its fuel bunker at the base and its latest moves. The main
+ * store comes with all buckets there, a bucket only with itself.
  */
 function renderStorage(view: WorldView, place: StorePlace) {
   const { faction, base } = place
