@@ -1,6 +1,6 @@
 /**
- * Leaving a ship at a base and flying another that is parked there: switch_ship, and a purchase
- * that becomes the ship flown. Source: ships.md section 8.
+ * Parking the active ship at a base and activating another one there: for switch_ship, and for a
+ * purchased ship that becomes active. Source: ships.md section 8.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, type ModuleRow } from '../../core/catalog/index.ts'
@@ -24,13 +24,13 @@ import { dockedBase } from '../travel/location-model.ts'
 import { canCarryHold, isParked } from './model.ts'
 import { type HoldContents, storeHold, storeModules } from './rules.ts'
 
-/** Returns whether drones, people or cargo need a module; such modules are taken off last. */
+/** Returns whether drones, people or cargo depend on a module; such modules are shed last. */
 const hasDependents = (row: ModuleRow): boolean =>
   [row.drone_capacity, row.crew_capacity_bonus, row.marine_capacity_bonus, row.cargo_bonus].some(
     (bonus) => (bonus ?? 0) > 0,
   ) || row.special === 'hazard_handling'
 
-/** Returns the module to take off a ship that lacks CPU or power; 0 when it lacks neither. */
+/** Returns the next module to shed from a ship that lacks CPU or power; 0 if it lacks neither. */
 function moduleToShed(view: WorldView, ship: Eid): Row {
   const { cpuUsed, cpuCap, powerUsed, powerCap } = view.read(Ship)
   const lacksCpu = cpuUsed[ship] > cpuCap[ship]
@@ -48,9 +48,10 @@ function moduleToShed(view: WorldView, ship: Eid): Row {
 }
 
 /**
- * Stores modules, the last fitted first, until CPU and power suffice, and then what has no room
- * aboard; people without a berth leave, the injured first. A former owner may have had the skill to
- * fit more. ours: not refused, since only the active ship can be refitted: it would stay unusable.
+ * Stores modules, the last fitted first, until CPU and power suffice; then stores a hold that no
+ * longer fits. People without a berth leave, the injured first. This happens because a former owner
+ * may have had the skill to fit more. ours: activation is not refused, since only the active ship
+ * can be refitted and the ship would stay unusable.
  */
 function shedExcess(world: World, ship: Eid, base: Eid): void {
   let module = moduleToShed(world, ship)
@@ -74,17 +75,17 @@ function shedExcess(world: World, ship: Eid, base: Eid): void {
   assert(berthsOf(world, ship).crew >= 0, `ship ${ship} has too few berths`)
 }
 
-/** Carries the mark of an aggressor over to the next ship, so that switching does not clear it. */
+/** Copies the aggressor mark to the next ship, so that switching does not clear it. */
 function carryAggression(world: World, from: Eid, to: Eid): void {
   const { aggressiveUntil } = world.write(ShipCombat)
   aggressiveUntil[to] = Math.max(aggressiveUntil[to], aggressiveUntil[from])
 }
 
 /**
- * Puts a docked player into another ship of theirs that is parked there, out of their active one
- * if they have one. Returns what was in its hold and is now in their locker. Modules, people and
+ * Activates another ship of a docked player that is parked there; their active one, if any, is
+ * parked. Returns the contents of its hold, which are now in their locker. Modules, people and
  * policies stay with their ships; the tow, buffs and the cloak end; drones come along. Drones
- * without room become goods in the locker: a caller that does not want that asks `switchRefusal`
+ * without room become goods in the locker; a caller that does not want that checks `switchRefusal`
  * first.
  */
 export function activateShip(world: World, player: Eid, ship: Eid): HoldContents {
@@ -92,9 +93,9 @@ export function activateShip(world: World, player: Eid, ship: Eid): HoldContents
   const base = dockedBase(world, player)
   assert(
     base !== 0 && isParked(world, ship),
-    `ship ${ship} is not parked where its player is docked`,
+    `ship ${ship} is not parked where the player is docked`,
   )
-  assert(world.read(Ship).owner[ship] === player, `ship ${ship} is another's`)
+  assert(world.read(Ship).owner[ship] === player, `ship ${ship} belongs to another player`)
   const stored = from === 0 ? { goods: [], packages: [] } : emptyShip(world, player, from, base)
   recompute(world, ship)
   shedExcess(world, ship, base)
@@ -106,11 +107,11 @@ export function activateShip(world: World, player: Eid, ship: Eid): HoldContents
   return stored
 }
 
-/** Empties a ship before it is parked: hold, tow, buffs and cloak. Returns what was in the hold. */
+/** Clears hold, tow, buffs and cloak before a ship is parked. Returns the contents of the hold. */
 function emptyShip(world: World, player: Eid, from: Eid, base: Eid): HoldContents {
   assert(
     world.read(ShipCombat).participant[from] === 0,
-    `ship ${from} fights: its player may not leave it`,
+    `ship ${from} is in a battle: its pilot may not leave it`,
   )
   dropTow(world, from)
   const stored = storeHold(world, from, base)
@@ -120,7 +121,7 @@ function emptyShip(world: World, player: Eid, from: Eid, base: Eid): HoldContent
   return stored
 }
 
-/** Moves drones and the mark of an aggressor to the next ship of the pilot. */
+/** Moves drones and the aggressor mark to the pilot's next ship. */
 function carryOver(world: World, player: Eid, from: Eid, to: Eid): void {
   const base = dockedBase(world, player)
   const lacksRoom = switchRefusal(world, from, to) !== undefined
@@ -130,14 +131,14 @@ function carryOver(world: World, player: Eid, from: Eid, to: Eid): void {
 }
 
 /**
- * Parks the ship of a docked player, who then has no active ship. Returns what was in the hold and
- * is now in their locker. The caller decides where the player goes, and has asked `storingRefusal`
- * and whether drones are in the bays.
+ * Parks the ship of a docked player, who then has no active ship. Returns the contents of the hold,
+ * which are now in their locker. The caller puts the player elsewhere, and has checked
+ * `storingRefusal` and that no drones are in the bays.
  */
 export function storeShip(world: World, player: Eid): HoldContents {
   const from = activeShip(world, player)
   const base = dockedBase(world, player)
-  assert(from !== 0 && base !== 0, `player ${player} flies no ship, or is not docked`)
+  assert(from !== 0 && base !== 0, `player ${player} has no active ship or is not docked`)
   const stored = emptyShip(world, player, from, base)
   world.write(Player).ship[player] = 0
   markMoved(world, from)

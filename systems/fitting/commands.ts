@@ -1,4 +1,4 @@
-/** Fitting the ship flown: installing and taking off modules. Source: ships.md section 10. */
+/** Fitting the active ship: installing and removing modules. Source: ships.md section 10. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
@@ -62,7 +62,7 @@ const renderLoad = (view: WorldView, ship: Eid) => ({
 
 /* Installing */
 
-/** Shows the magazine of a weapon; nothing for modules without one. */
+/** Renders the magazine of a weapon; nothing for other modules. */
 function renderMagazine(view: WorldView, module: Row) {
   const { ammo, ammoType } = view.read(Module)
   const size = moduleTypeOf(view, module).magazine_size
@@ -94,7 +94,7 @@ function install(world: World, player: Eid, good: number): Static<typeof install
 export const installMod = mutation({
   name: 'install_mod',
   v2: { tool: 'game', action: 'install_mod', rename: { module_id: 'id' } },
-  summary: 'Fit a module from the hold to your ship; a weapon is loaded from the hold.',
+  summary: 'Fit a module from the hold to your ship; a weapon is also loaded from the hold.',
   category: 'ship',
   params: obj({
     module_id: ref(
@@ -120,7 +120,7 @@ export const installMod = mutation({
   },
 })
 
-/* Taking off */
+/* Removing */
 
 function uninstall(world: World, player: Eid, module: Row): Static<typeof uninstallSchema> {
   const ship = activeShip(world, player)
@@ -133,11 +133,11 @@ function uninstall(world: World, player: Eid, module: Row): Static<typeof uninst
   settleFit(world, player, hadCloak)
   const { id: typeId, name } = GOODS[good]
   const message = isIssue
-    ? `${name} was issue: it came apart as it was taken off.`
-    : say`Took ${name} off; it is in the hold, and {install_mod} ${typeId} fits it again.`
+    ? `${name} was issued to you: removing it has destroyed it.`
+    : say`Removed ${name}; it is in the hold, and {install_mod} ${typeId} fits it again.`
   logAction(world, player, 'ship', 'uninstall_mod', message, { module_type: typeId })
   return {
-    // The instance is gone: modules of a type are interchangeable once they are off.
+    // The instance no longer exists: removed modules of a type are interchangeable.
     module_id: typeId,
     instance_id: id,
     ...renderLoad(world, ship),
@@ -152,12 +152,12 @@ function uninstall(world: World, player: Eid, module: Row): Static<typeof uninst
 export const uninstallMod = mutation({
   name: 'uninstall_mod',
   v2: { tool: 'game', action: 'uninstall_mod', rename: { module_id: 'id' } },
-  summary: 'Take a module off your ship into the hold; what was loaded is lost.',
+  summary: 'Remove a module from your ship into the hold; loaded ammunition is lost.',
   category: 'ship',
   params: obj({
     module_id: ref(
       'module',
-      str('Id of the module, or its type where there is one of it.', {
+      str('Id of the module, or its type if only one of it is fitted.', {
         min: 1,
         example: 'scanner_i',
       }),
@@ -191,7 +191,7 @@ export const uninstallMod = mutation({
 export const repairModule = mutation({
   name: 'repair_module',
   v2: { tool: 'game', action: 'repair_module', rename: { module_id: 'id' } },
-  summary: 'Repair a fitted module. Modules do not wear: there never is anything to repair.',
+  summary: 'Repair a fitted module. Modules do not wear, so there is never anything to repair.',
   category: 'ship',
   params: obj({
     module_id: ref(
@@ -218,7 +218,7 @@ export const repairModule = mutation({
 
 /* Ships a player owns, wherever they are, and those in the garages of their faction. */
 
-/** Shows where a ship is, in words, and the id of the base where it is docked. */
+/** Renders where a ship is: in words, and as the id of a base where it is docked. */
 function renderLocation(view: WorldView, ship: Eid) {
   const { base, poi } = view.read(Location)
   if (base[ship] !== 0) {
@@ -248,15 +248,15 @@ function renderOwned(view: WorldView, player: Eid, ship: Eid) {
   }
 }
 
-/** Lists a player's ships: the one flown first, then by age. */
+/** Returns a player's ships: the active one first, then by age. */
 function listedShips(view: WorldView, player: Eid): Eid[] {
   const { seq } = view.read(Ship)
-  const flown = activeShip(view, player)
-  const rankOf = (ship: Eid) => (ship === flown ? 0 : 1)
+  const active = activeShip(view, player)
+  const rankOf = (ship: Eid) => (ship === active ? 0 : 1)
   return shipsOf(view, player).sort((a, b) => rankOf(a) - rankOf(b) || seq[a] - seq[b])
 }
 
-/** Shows a hull in a garage, as every member sees it. */
+/** Renders a hull in a garage as every member sees it. */
 function renderGaraged(view: WorldView, ship: Eid) {
   const { depositor, depositTick } = view.read(Garaged)
   const { id, name } = shipClassOf(view, ship)
@@ -272,7 +272,7 @@ function renderGaraged(view: WorldView, ship: Eid) {
   }
 }
 
-/** Shows the garage of the player's faction at the base where they are docked. */
+/** Renders the garage of the player's faction at the base where they are docked. */
 function garageHere(view: WorldView, player: Eid) {
   const [faction, base] = [factionOf(view, player), dockedBase(view, player)]
   const capacity = faction === 0 || base === 0 ? 0 : garageCapacity(view, faction, base)
@@ -288,7 +288,7 @@ function garageHere(view: WorldView, player: Eid) {
 export const listShips = query({
   name: 'list_ships',
   v2: { tool: 'game_ship', action: 'list_ships' },
-  summary: 'All ships of yours, the one you fly first: where they are and what is fitted.',
+  summary: 'List all your ships, the active one first, with their place and condition.',
   category: 'ship',
   params: NO_PARAMS,
   result: listShipsSchema,
@@ -296,20 +296,23 @@ export const listShips = query({
   needs: [],
   run(view, player) {
     const ships = listedShips(view, player)
-    const flown = activeShip(view, player)
+    const active = activeShip(view, player)
     const result: Static<typeof listShipsSchema> = {
       ships: ships.map((ship) => renderOwned(view, player, ship)),
       count: ships.length,
-      ...(flown === 0
+      ...(active === 0
         ? {}
-        : { active_ship_id: shipId(view, flown), active_ship_class: shipClassOf(view, flown).id }),
+        : {
+            active_ship_id: shipId(view, active),
+            active_ship_class: shipClassOf(view, active).id,
+          }),
       ...garageHere(view, player),
     }
     return ok(result)
   },
 })
 
-/** Lists the bases where a faction has hulls or a garage, in the order of their rows. */
+/** Returns the bases where a faction has hulls or a garage, in the order of their rows. */
 function garageBases(view: WorldView, faction: Row): Row[] {
   const { base } = view.read(Location)
   const built = factionFacilities(view, faction)
@@ -322,7 +325,7 @@ function garageBases(view: WorldView, faction: Row): Row[] {
 export const factionGarages = query({
   name: 'faction_garages',
   v2: { tool: 'game_faction', action: 'garages' },
-  summary: 'The hulls in the garages of your faction, and how many each takes.',
+  summary: 'List the garages of your faction, their capacity and the hulls in them.',
   category: 'faction',
   params: NO_PARAMS,
   result: factionGaragesSchema,

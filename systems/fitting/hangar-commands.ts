@@ -36,10 +36,10 @@ import { claimGaraged, claimRefusal, dismantle, type HoldContents } from './rule
 import { nameSchema, scrapSchema, switchSchema } from './schemas.ts'
 
 const shipParam = obj({
-  ship_id: ref('own_ship', str(say`A ship of yours, as {list_ships} has it.`, { min: 1 })),
+  ship_id: ref('own_ship', str(say`Id of a ship of yours, from {list_ships}.`, { min: 1 })),
 })
 
-/** Shows what went from a hold into a locker; nothing for an empty hold. */
+/** Renders what was moved from a hold into a locker; nothing for an empty hold. */
 function holdSummary(view: WorldView, { goods, packages }: HoldContents, where: string) {
   const cargo = [
     ...goods.map(({ item, units }) => ({
@@ -60,7 +60,7 @@ function holdSummary(view: WorldView, { goods, packages }: HoldContents, where: 
 /* Switching */
 
 /**
- * Refuses a ship that takes more skill. Refusal: piloting_required. Source: ships.md section 1,
+ * Refuses a ship that needs more piloting skill: piloting_required. Source: ships.md section 1,
  * checked on acquire and switch.
  */
 function pilotingRefusal(
@@ -83,7 +83,7 @@ function switchingRefusal(view: WorldView, player: Eid, ship: Eid) {
   if (isListed(view, ship)) return fail('already_listed')
   const unclaimed = isGaraged ? claimRefusal(view, player, ship) : undefined
   if (unclaimed) return unclaimed
-  // ours: a player without a ship may board one at any base, or they might be stuck there
+  // ours: a player without a ship may activate one at any base; otherwise they could be stuck there
   if (from === 0) return pilotingRefusal(view, player, ship)
   if (!hasService(view, base, 'shipyard')) return fail('no_shipyard')
   const refused =
@@ -116,7 +116,7 @@ function switchTo(world: World, player: Eid, ship: Eid): Static<typeof switchSch
 export const switchShip = mutation({
   name: 'switch_ship',
   v2: { tool: 'game_ship', action: 'switch_ship', rename: { ship_id: 'id' } },
-  summary: 'Fly another ship of yours that is parked here; the cargo of this one goes to storage.',
+  summary: 'Switch to another ship of yours parked here; your cargo goes to your storage.',
   category: 'ship',
   params: shipParam,
   result: switchSchema,
@@ -152,7 +152,7 @@ function scrap(world: World, player: Eid, ship: Eid): Static<typeof scrapSchema>
   const [id, name] = [shipId(world, ship), shipName(world, ship)]
   const where = baseName(world, world.read(Location).base[ship])
   const { modules, ...stored } = dismantle(world, ship)
-  const message = `${name} was broken up at ${where}.`
+  const message = `${name} was scrapped at ${where}.`
   logAction(world, player, 'ship', 'scrap_ship', message, { ship_id: id, ship_class: shipClass })
   const types = modules.map((good) => ({ module_type: GOODS[good].id, name: GOODS[good].name }))
   return {
@@ -172,7 +172,7 @@ function scrap(world: World, player: Eid, ship: Eid): Static<typeof scrapSchema>
 export const scrapShip = mutation({
   name: 'scrap_ship',
   v2: { tool: 'game_ship', action: 'scrap_ship', rename: { ship_id: 'id' } },
-  summary: 'Break a parked ship up, wherever it is; cargo and modules go to your storage there.',
+  summary: 'Scrap a parked ship at any base; its cargo and modules go to your storage there.',
   category: 'ship',
   params: shipParam,
   result: scrapSchema,
@@ -192,7 +192,7 @@ export const scrapShip = mutation({
 
 /* Naming */
 
-/** Refuses a name for a ship. Refusals: invalid_name, name_taken. */
+/** Refuses a name for a ship: invalid_name, name_taken. */
 function nameRefusal(
   view: WorldView,
   ship: Eid,
@@ -200,18 +200,18 @@ function nameRefusal(
 ): Failure<'invalid_name' | 'name_taken'> | undefined {
   const problem = nameProblem(name, SHIP_NAME_CHARACTERS_MAX)
   if (problem) return fail('invalid_name', undefined, problem)
-  const bearer = shipNamed(view, name)
-  return bearer !== 0 && bearer !== ship
-    ? fail('name_taken', undefined, 'Another ship bears this name.')
+  const named = shipNamed(view, name)
+  return named !== 0 && named !== ship
+    ? fail('name_taken', undefined, 'Another ship has this name; choose a different one.')
     : undefined
 }
 
 export const renameShip = mutation({
   name: 'name_ship',
   v2: { tool: 'game_ship', action: 'rename_ship' },
-  summary: 'Give the ship you fly a name that no other ship bears; an empty one clears it.',
+  summary: 'Give your active ship a name that no other ship has; an empty name clears it.',
   category: 'ship',
-  params: obj({ name: str('3 to 32 characters as in user names, or empty.') }),
+  params: obj({ name: str('3 to 32 characters that user names allow, or empty.') }),
   result: nameSchema,
   errors: ['invalid_name', 'name_taken'],
   order: 'plain',
@@ -226,7 +226,8 @@ export const renameShip = mutation({
     else nameShip(world, ship, given)
     markAppearance(world, player)
     const className = shipClassOf(world, ship).name
-    const message = given === '' ? 'The ship has no name.' : `This ${className} is called ${given}.`
+    const message =
+      given === '' ? 'The ship has no name now.' : `This ${className} is called ${given} now.`
     logAction(world, player, 'ship', 'name_ship', message, { ship_id: shipId(world, ship) })
     const nameField = given === '' ? {} : { ship_name: given }
     return ok({ ship_id: shipId(world, ship), ...nameField, message })

@@ -1,4 +1,4 @@
-/** Fitting ships and keeping several: modules, refits, the hangar, garages of factions. */
+/** Fitting ships and owning several: modules, refits, the hangar, garages of factions. */
 import type { DomainDef } from '../../core/registry.ts'
 import { factionGarages, installMod, listShips, repairModule, uninstallMod } from './commands.ts'
 import { renameShip, scrapShip, switchShip } from './hangar-commands.ts'

@@ -1,4 +1,4 @@
-/** Lookups of fitting; writes only to its own columns. */
+/** Lookups and refusals of fitting. */
 import { findGoods, GOODS, isModule } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
@@ -15,8 +15,8 @@ import { Location } from '../travel/state.ts'
 import { GARAGES, Garaged } from './state.ts'
 
 /**
- * Refuses to empty a hold into its owner's locker at a base that has no room for the packages, or
- * where the world has none for more goods. Refusals: storage_full, limit_reached.
+ * Refuses to empty a hold into its owner's locker at a base: storage_full if the base has no room
+ * for the packages, limit_reached if the tables have none for more goods.
  */
 export function storingRefusal(
   view: WorldView,
@@ -30,7 +30,7 @@ export function storingRefusal(
   return isStorageNearlyFull(view) ? fail('limit_reached') : undefined
 }
 
-/** Returns whether a hull is parked at a base, available to its owner. */
+/** Returns whether a hull is parked at a base and available to its owner. */
 export function isParked(view: WorldView, ship: Eid): boolean {
   const owner = view.read(Ship).owner[ship]
   const isFlown = activeShip(view, owner) === ship
@@ -39,13 +39,13 @@ export function isParked(view: WorldView, ship: Eid): boolean {
 
 /* Finding */
 
-/** Finds the module that a text names by id or display name, as a good; -1 for anything else. */
+/** Returns the index into GOODS of a module by id or display name; -1 for anything else. */
 function moduleNamed(text: string): number {
   const found = findGoods(text)
   return found.length === 1 && isModule(GOODS[found[0]]) ? found[0] : -1
 }
 
-/** Finds a module in the hold of the ship flown, by type id or name. Refusal: module_not_found. */
+/** Finds a module in the active ship's hold, by type id or name. Refusal: module_not_found. */
 export function findAboard(
   view: WorldView,
   player: Eid,
@@ -60,7 +60,7 @@ export function findAboard(
 }
 
 /**
- * Finds a module fitted to the ship flown, by its id, or by type or name where only one is fitted.
+ * Finds a module fitted to the active ship, by its id, or by type or name if only one is fitted.
  * Refusals: module_not_found, ambiguous_module.
  */
 export function findFitted(
@@ -86,7 +86,7 @@ export const hasCloakDevice = (view: WorldView, ship: Eid): boolean =>
 
 /* Refusals */
 
-/** Refuses figures that use more CPU or power than there is: cpu_exceeded, power_exceeded. */
+/** Refuses a fit that uses more CPU or power than there is: cpu_exceeded, power_exceeded. */
 export function cpuPowerRefusal({
   cpuUsed,
   cpuCap,
@@ -98,7 +98,7 @@ export function cpuPowerRefusal({
   return undefined
 }
 
-/** Refuses figures with fewer berths than there are people. Refusal: no_berths. */
+/** Refuses a fit with fewer berths than there are people: no_berths. */
 export function peopleRefusal(
   view: WorldView,
   ship: Eid,
@@ -110,7 +110,7 @@ export function peopleRefusal(
   return fail('no_berths', { crew, crew_capacity: crewCap, marines, marine_capacity: marineCap })
 }
 
-/** Returns whether a ship can carry what is in its hold: there is room, and it handles hazards. */
+/** Returns whether a ship can carry the contents of its hold, by room and hazard handling. */
 export function canCarryHold(view: WorldView, ship: Eid): boolean {
   const { cargoUsed, cargoCap, hold } = view.read(Ship)
   if (cargoUsed[ship] > cargoCap[ship]) return false
@@ -119,21 +119,21 @@ export function canCarryHold(view: WorldView, ship: Eid): boolean {
 
 const GARAGE_SERVICE = 'faction_garage'
 
-/** Lists the hulls in the garages of a faction, in the order in which they came. */
+/** Returns the hulls in the garages of a faction, in the order in which they arrived. */
 export const garagedShips = (view: WorldView, faction: Row): readonly Eid[] =>
   view.index(GARAGES).get(faction) ?? []
 
-/** Lists the hulls in the garage of a faction at one base. */
+/** Returns the hulls in the garage of a faction at a base. */
 export const garagedAt = (view: WorldView, faction: Row, base: Row): Eid[] =>
   garagedShips(view, faction).filter((ship) => view.read(Location).base[ship] === base)
 
-/** Returns how many hulls the garage of a faction at a base takes; 0 without one that works. */
+/** Returns the capacity of a faction's garage at a base, in hulls; 0 without a running one. */
 export function garageCapacity(view: WorldView, faction: Row, base: Row): number {
   const facility = activeFacility(view, faction, base, GARAGE_SERVICE)
   return facility === 0 ? 0 : (facilityTypeAt(view, facility).capacity ?? 0)
 }
 
-/** Returns the faction in whose garage a hull is; 0 none. */
+/** Returns the faction in whose garage a hull is; 0 for none. */
 export const garageOf = (view: WorldView, ship: Eid): Row => view.read(Garaged).faction[ship]
 
 /** Finds a hull in a garage of the player's faction, by wire id; 0 for anything else. */
@@ -143,7 +143,7 @@ export function garagedById(view: WorldView, player: Eid, id: string): Eid {
   return ship !== 0 && faction !== 0 && garageOf(view, ship) === faction ? ship : 0
 }
 
-/** Refuses another hull in the garage at a base. Refusals: no_faction_garage, garage_full. */
+/** Refuses another hull in the garage at a base: no_faction_garage, garage_full. */
 export function garageRefusal(
   view: WorldView,
   faction: Row,

@@ -23,17 +23,17 @@ import { cpuPowerRefusal, hasCloakDevice, peopleRefusal, storingRefusal } from '
 import { settleFit, storeHold, storeModules } from './rules.ts'
 import { refitSchema } from './schemas.ts'
 
-/** What a ship still has of its old loadout, and what the player pays for the rest. */
+/** The modules of its old loadout that a ship still has, and the price of the missing ones. */
 interface OldLoadout {
   /** Modules that are still fitted. */
   readonly fitted: readonly Row[]
-  /** Modules that were taken off and are in the hold: goods, one unit each. */
+  /** Modules that were removed and are in the hold: indices into GOODS, one unit each. */
   readonly aboard: readonly number[]
   /** Base value of the missing ones, credits. */
   readonly credits: number
 }
 
-/** Finds what is left on a ship of the loadout that it was delivered with. */
+/** Finds the modules that a ship still has of the loadout it was delivered with. */
 function oldLoadoutOf(view: WorldView, ship: Eid): OldLoadout {
   const { type, issue } = view.read(Module)
   const { hold, loadoutVersion } = view.read(Ship)
@@ -57,8 +57,8 @@ function oldLoadoutOf(view: WorldView, ship: Eid): OldLoadout {
 }
 
 /**
- * Refuses a refit. Refusals: no_shipyard, service_restricted, already_current, drones_in_bay,
- * cpu_exceeded, power_exceeded, no_berths, storage_full, limit_reached, no_credits.
+ * Refuses a refit: no_shipyard, service_restricted, already_current, drones_in_bay, cpu_exceeded,
+ * power_exceeded, no_berths, storage_full, limit_reached, no_credits.
  */
 function yardRefusal(view: WorldView, player: Eid, credits: number) {
   const ship = activeShip(view, player)
@@ -83,7 +83,7 @@ function yardRefusal(view: WorldView, player: Eid, credits: number) {
   return have < credits ? fail('no_credits', { need: credits, have }) : undefined
 }
 
-/** Takes what is left of the old loadout from the ship. */
+/** Removes the remaining modules of the old loadout from the ship. */
 function takeOldLoadout(world: World, ship: Eid, { fitted, aboard }: OldLoadout): void {
   const { type, issue } = world.read(Module)
   const sink = namedContainer('consumption')
@@ -95,7 +95,7 @@ function takeOldLoadout(world: World, ship: Eid, { fitted, aboard }: OldLoadout)
   for (const good of aboard) unloadCargo(world, ship, sink, good, 1)
 }
 
-/** Fits the newest loadout; on an issue hull it is issue too. Returns the number of modules. */
+/** Fits the newest loadout, as issue modules on an issue hull. Returns the number of modules. */
 function fitNewLoadout(world: World, ship: Eid): number {
   const row = shipClassOf(world, ship)
   const { issue, loadoutVersion } = world.write(Ship)
@@ -116,7 +116,7 @@ function refit(world: World, player: Eid, old: OldLoadout): Static<typeof refitS
   const { id, name } = shipClassOf(world, ship)
   const hadCloak = hasCloakDevice(world, ship)
   const { credits } = old
-  const message = `${shipName(world, ship)} has the newest loadout of ${withArticle(name)}.`
+  const message = `${shipName(world, ship)} has the newest loadout of ${withArticle(name)} now.`
   const sink = namedAccount('fee_sink')
   creditMove(world, player, walletOf(world, player), sink, credits, 'ship', 'refit_fee', message)
   addStat(world, player, 'credits_spent', credits)
@@ -140,7 +140,7 @@ function refit(world: World, player: Eid, old: OldLoadout): Static<typeof refitS
 export const refitShip = mutation({
   name: 'refit_ship',
   v2: { tool: 'game_ship', action: 'refit_ship' },
-  summary: 'Bring your ship up to the newest loadout of its class; all else goes to storage here.',
+  summary: 'Refit your ship with the newest loadout of its class; the rest goes to storage here.',
   category: 'ship',
   params: NO_PARAMS,
   result: refitSchema,

@@ -1,6 +1,6 @@
 /**
- * What a ship may be fitted with, and what follows from a change; hulls taken apart, and garages.
- * The refusals only look; the commands refuse by them first. Source: ships.md sections 2, 3.
+ * Refusals of fitting, the effects of a change, dismantling of hulls, and garages. Commands check
+ * the refusals, which only read, before they change anything. Source: ships.md sections 2, 3.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule, type ModuleRow } from '../../core/catalog/index.ts'
@@ -38,17 +38,17 @@ import {
 import { GARAGES, Garaged } from './state.ts'
 
 /*
- * Storing the hold and modules of a hull in the owner's locker at a base, and taking a hull apart
- * for good. Source: ships.md sections 1, 8.
+ * Storing the hold and modules of a hull in the owner's locker at a base, and dismantling a hull.
+ * Source: ships.md sections 1, 8.
  */
 
-/** What was in a hold. */
+/** Contents of a hold. */
 export interface HoldContents {
   readonly goods: readonly Held[]
   readonly packages: readonly Row[]
 }
 
-/** Moves all of a hold into the owner's locker at the base; returns what that was. */
+/** Moves all contents of a hold into the owner's locker at the base, and returns them. */
 export function storeHold(world: World, ship: Eid, base: Eid): HoldContents {
   const { hold, owner } = world.read(Ship)
   const [player, goods] = [owner[ship], contentsOf(world, hold[ship])]
@@ -81,11 +81,11 @@ interface Dismantled extends HoldContents {
 }
 
 /**
- * Takes a parked ship apart: hold, modules and drones go into the owner's locker there, the policy
- * ends, the people leave, the name is free. Source: ships.md section 8, scrap_ship.
+ * Dismantles a parked ship: hold, modules and drones go into the owner's locker there, the policy
+ * ends, the people leave, the name is released. Source: ships.md section 8, scrap_ship.
  */
 export function dismantle(world: World, ship: Eid): Dismantled {
-  assert(isParked(world, ship), `ship ${ship} is taken apart where it is not parked`)
+  assert(isParked(world, ship), `ship ${ship} is dismantled but not parked`)
   assert(!isTowing(world, ship), `ship ${ship} is parked and tows something`)
   const base = world.read(Location).base[ship]
   const owner = world.read(Ship).owner[ship]
@@ -99,8 +99,8 @@ export function dismantle(world: World, ship: Eid): Dismantled {
 }
 
 /**
- * Takes apart the parked issue hulls of a player who is given a new one. Source: ships.md
- * section 1, one issue hull a player.
+ * Dismantles the parked issue hulls of a player who receives a new one. Source: ships.md section 1,
+ * one issue hull a player.
  */
 export function replaceIssue(world: World, player: Eid): void {
   const { issue } = world.read(Ship)
@@ -111,7 +111,7 @@ export function replaceIssue(world: World, player: Eid): void {
 
 const SLOTS = ['weapon', 'defense', 'utility'] as const
 
-/** Refuses to fit a module. Refusals: no_slot, cpu_exceeded, power_exceeded, limit_reached. */
+/** Refuses to fit a module: no_slot, cpu_exceeded, power_exceeded, limit_reached. */
 export function installRefusal(
   view: WorldView,
   ship: Eid,
@@ -130,7 +130,7 @@ export function installRefusal(
 
 const handlesHazards = (row: ModuleRow): boolean => row.special === 'hazard_handling'
 
-/** Refuses to take off the last module that handles hazardous goods while there are any aboard. */
+/** Refuses to remove the last module that handles hazardous goods while any are aboard. */
 function hazardRefusal(
   view: WorldView,
   ship: Eid,
@@ -149,7 +149,7 @@ const isHazardous = (item: number): boolean => {
   return !isModule(good) && (good as { hazardous?: boolean }).hazardous === true
 }
 
-/** Refuses a hold that would be too small for its contents, or for the module taken off as well. */
+/** Refuses a hold that would be too small for its contents, or also for the removed module. */
 function holdRefusal(
   view: WorldView,
   ship: Eid,
@@ -166,8 +166,8 @@ function holdRefusal(
 }
 
 /**
- * Refuses to take a module off. Refusals: cpu_exceeded, power_exceeded, no_berths,
- * hazard_not_supported, cargo_capacity_exceeded, no_cargo_space, limit_reached.
+ * Refuses to remove a module: cpu_exceeded, power_exceeded, no_berths, hazard_not_supported,
+ * cargo_capacity_exceeded, no_cargo_space, limit_reached.
  */
 export function removalRefusal(view: WorldView, ship: Eid, module: Row) {
   const remaining = modulesOf(view, ship).filter((row) => row !== module)
@@ -186,8 +186,8 @@ export function removalRefusal(view: WorldView, ship: Eid, module: Row) {
 /* Changing */
 
 /**
- * Takes a module off its ship: it becomes a good in `to`, what was loaded is lost; issue is
- * destroyed. The caller recomputes the ship. Source: ships.md sections 1, 3.
+ * Removes a module from its ship: it becomes a good in `to` and loses its ammunition; an issue
+ * module is destroyed. The caller recomputes the ship. Source: ships.md sections 1, 3.
  */
 function stripModule(world: World, module: Row, to: () => Row): void {
   const { type, issue } = world.read(Module)
@@ -197,9 +197,9 @@ function stripModule(world: World, module: Row, to: () => Row): void {
 }
 
 /**
- * Carries out what follows from another fit of the ship flown, after it was recomputed: the tow by
- * the rigs that are left, no cloak without a device (`hadCloak`: there was one), and what watchers
- * see.
+ * Applies the effects of a new fit of the active ship, after it was recomputed: what the remaining
+ * rigs can tow, the end of a cloak without a device (`hadCloak`: there was one before), and what
+ * watchers see.
  */
 export function settleFit(world: World, player: Eid, hadCloak: boolean): void {
   const ship = activeShip(world, player)
@@ -221,17 +221,17 @@ function assertFits(view: WorldView, ship: Eid): void {
 }
 
 /*
- * Garages of factions: hulls that members have given. They are docked at the base of the garage and
- * belong to nobody until a member takes one. Source: factions.md section 7.
+ * Garages of factions: hulls that members have given to the faction. They are docked at the base of
+ * the garage and have no owner until a member claims one. Source: factions.md section 7.
  */
 
 /**
- * Gives a parked hull to the garage of a faction at its base: its hold goes into the owner's
- * locker, its policy ends. The caller has refused by `garageRefusal`, and by what else forbids a
- * gift.
+ * Gives a parked hull to the garage of a faction at its base: the contents of its hold go into the
+ * owner's locker, its policy ends. The caller has checked `garageRefusal` and the other refusals of
+ * a gift.
  */
 export function storeInGarage(world: World, ship: Eid, faction: Row): void {
-  assert(isParked(world, ship), `ship ${ship} is garaged and not parked`)
+  assert(isParked(world, ship), `ship ${ship} goes to a garage but is not parked`)
   const owner = world.read(Ship).owner[ship]
   storeHold(world, ship, world.read(Location).base[ship])
   endPolicy(world, ship)
@@ -263,7 +263,7 @@ function removeFromGarage(world: World, ship: Eid): void {
   columns.depositTick[ship] = 0
 }
 
-/** Refuses to hand a hull out. Refusals: no_faction_garage (repossessed, in repair), ship_limit. */
+/** Refuses to claim a hull: no_faction_garage (repossessed or in repair), ship_limit. */
 export function claimRefusal(
   view: WorldView,
   player: Eid,
@@ -276,13 +276,13 @@ export function claimRefusal(
 
 /** Gives a hull in a garage to a member; it stays parked there. */
 export function claimGaraged(world: World, player: Eid, ship: Eid): void {
-  assert(garageOf(world, ship) !== 0, `ship ${ship} is claimed out of no garage`)
+  assert(garageOf(world, ship) !== 0, `ship ${ship} is claimed but in no garage`)
   removeFromGarage(world, ship)
   setOwner(world, ship, player)
   recompute(world, ship)
 }
 
-/** Gives the hulls of a faction that ends to the heir; those beyond their limit are broken up. */
+/** Gives the hulls of a disbanded faction to the heir; those beyond their limit are scrapped. */
 export function emptyGarages(world: World, faction: Row, heir: Eid): void {
   for (const ship of garagedShips(world, faction)) {
     if (!isFleetFull(world, heir)) {

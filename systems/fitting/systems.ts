@@ -1,6 +1,6 @@
 /**
- * Garages: their invariants, and what happens to them when a faction ends. Source: factions.md
- * section 3.
+ * Garages: their invariants, and what happens to them when a faction is disbanded. Source:
+ * factions.md section 3.
  */
 import { assert } from '../../core/assert.ts'
 import { observe } from '../../core/occurrence.ts'
@@ -22,13 +22,13 @@ export const garagesHold: CheckDef = {
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
       if (alive[ship] === 0 || faction[ship] === 0) continue
       assert(owner[ship] === 0, `ship ${ship} is garaged and owned`)
-      assert(base[ship] !== 0, `ship ${ship} is garaged nowhere`)
+      assert(base[ship] !== 0, `ship ${ship} is garaged but at no base`)
       assert(garagedShips(view, faction[ship]).includes(ship), `ship ${ship} is in no list`)
     }
   },
 }
 
-/** Hands the garages of a faction that ends to its heir. */
+/** Hands the garages of a disbanded faction to its heir. */
 export const clearGarages = observe(disbanded, (world, { faction, heir }) =>
   emptyGarages(world, faction, heir),
 )

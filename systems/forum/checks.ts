@@ -1,4 +1,4 @@
-/** Checks of the forum: nobody wrote more than the limits allow. */
+/** Checks of the forum: no player has written more than the limits allow. */
 import { assert } from '../../core/assert.ts'
 import {
   FORUM_REPLIES_PER_HOUR,
@@ -8,13 +8,13 @@ import {
 import type { CheckDef } from '../../core/registry.ts'
 import { FORUM_USE } from './state.ts'
 
-/** Source: accounts.md section 10. */
+/** Checks the hourly limits of every player. Source: accounts.md section 10. */
 export const forumWithinLimits: CheckDef = {
   name: 'forum limits hold',
   run(view, full) {
     if (!full) return
     for (const [player, { threads, replies, votes }] of view.records(FORUM_USE).entries()) {
-      const message = `player ${player} wrote too much`
+      const message = `player ${player} exceeds a limit of the forum`
       assert((threads?.length ?? 0) <= FORUM_THREADS_PER_HOUR, message)
       assert((replies?.length ?? 0) <= FORUM_REPLIES_PER_HOUR, message)
       assert((votes?.length ?? 0) <= FORUM_VOTES_PER_HOUR, message)

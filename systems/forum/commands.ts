@@ -40,7 +40,7 @@ import { Player } from '../account/state.ts'
 import { authorOf, CATEGORIES, categoryOf, dayStart, postNumber, postRefusal } from './model.ts'
 import { countPost, SORTS } from './rules.ts'
 
-/* Calls of the archive, as far as the answers need them. */
+/* Parameters of archive calls that notices and answers need. */
 
 type ThreadWrite = { readonly player: number; readonly title: string }
 type PostWrite = { readonly player: number; readonly thread: number }
@@ -59,7 +59,7 @@ const contentParam = () =>
 const contentOf = (content: string) =>
   cleanText(content, { max: FORUM_POST_CHARACTERS_MAX, unit: 'codepoints', field: 'content' })
 
-/** Counts a stored post, for the limits and for its author. */
+/** Counts a stored post, for the hourly limits and in the statistics of its author. */
 function recordPost(world: World, player: number, kind: 'threads' | 'replies'): [] {
   countPost(world, player, kind)
   addStat(world, world.rowOf(Player, player), 'forum_posts_created', 1)
@@ -252,7 +252,7 @@ const paging = (params: { page?: number; limit?: number }) => ({
   limit: Math.min(params.limit ?? FORUM_ROWS_DEFAULT, FORUM_ROWS_MAX),
 })
 
-const badDayRefusal = (
+const dayRefusal = (
   field: string,
   expected = 'a day, such as 2026-11-21',
 ): Failure<'invalid_payload'> => invalidFields({ field, expected })
@@ -304,10 +304,10 @@ export const forumList = archive({
     const { category, author, faction_tag, dev_only, date_from, date_to, search } = params
     const from = date_from === undefined ? undefined : dayStart(date_from)
     const to = date_to === undefined ? undefined : dayStart(date_to)
-    if (date_from !== undefined && from === undefined) return badDayRefusal('date_from')
-    if (date_to !== undefined && to === undefined) return badDayRefusal('date_to')
+    if (date_from !== undefined && from === undefined) return dayRefusal('date_from')
+    if (date_to !== undefined && to === undefined) return dayRefusal('date_to')
     if (from !== undefined && to !== undefined && to < from) {
-      return badDayRefusal('date_to', 'a day not before date_from')
+      return dayRefusal('date_to', 'a day not before date_from')
     }
     const words = search?.trim() ?? ''
     return ok({

@@ -1,6 +1,6 @@
 /**
- * The forum: its categories, ids, days, and how much one player and one tick may write. Threads
- * and replies are archive text, found and counted in SQL. Source: social.md section 2.
+ * The forum: its categories, ids and days, and the limits on writes per player and per tick.
+ * Threads and replies are archive text, found and counted in SQL. Source: social.md section 2.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { type Failure, fail, waitRefusal } from '../../core/errors.ts'
@@ -21,12 +21,12 @@ import { FORUM_USE, type ForumKind, WRITES } from './state.ts'
 
 const HOUR_MS = 3_600_000
 
-/** What each category is for. Source: social.md section 2; texts ours. */
+/** Categories and what they are for. Source: social.md section 2; texts ours. */
 export const CATEGORIES: Readonly<Record<string, string>> = {
-  general: 'Whatever fits nowhere else.',
+  general: 'Anything that fits no other category.',
   strategies: 'Ways to fly, fight and earn, and how they turned out.',
   bugs: 'What does not work as it should.',
-  features: 'What is missing.',
+  features: 'Ideas for what is missing.',
   trading: 'Prices, routes, and who wants what.',
   factions: 'Recruiting, treaties and quarrels.',
   'help-wanted': 'Work for others, and others for work.',
@@ -50,7 +50,7 @@ export const postNumber = (id: string): number | undefined =>
 export const dayStart = (text: string): number | undefined =>
   /^\d{4}-\d\d-\d\d$/.test(text) ? parseTime(`${text}T00:00:00Z`) : undefined
 
-/** Returns what the archive stores of the author beside a post. */
+/** Returns what the archive stores about the author with each post. */
 export function authorOf(view: WorldView, player: Eid) {
   const { empire, seq } = view.read(Player)
   const faction = factionOf(view, player)
@@ -71,13 +71,18 @@ const PER_HOUR: Readonly<Record<ForumKind, number>> = {
   votes: FORUM_VOTES_PER_HOUR,
 }
 
-/** Returns the player's writes of the last hour, in ms; a clock set back empties them. */
+/**
+ * Returns the times of the player's writes in the last hour, in ms; none after a clock set back.
+ */
 export const recentWrites = (view: WorldView, player: Eid, kind: ForumKind): readonly number[] =>
   (view.records(FORUM_USE).get(String(playerNumber(view, player)))?.[kind] ?? []).filter(
     (ms) => ms > view.wallMs - HOUR_MS && ms <= view.wallMs,
   )
 
-/** Refuses a write beyond the limits: rate_limited with wait_seconds. Counts one that may pass. */
+/**
+ * Refuses a write beyond the limits: rate_limited with wait_seconds. Counts a write that passes
+ * against the limit of the tick.
+ */
 export function postRefusal(
   view: WorldView,
   player: Eid,
@@ -86,7 +91,7 @@ export function postRefusal(
   const times = recentWrites(view, player, kind)
   if (times.length >= PER_HOUR[kind]) {
     const wait_seconds = Math.max(1, divCeil(times[0] + HOUR_MS - view.wallMs, 1_000))
-    return fail('rate_limited', { wait_seconds }, `That is all of your ${kind} for this hour.`)
+    return fail('rate_limited', { wait_seconds }, `You have used up your ${kind} of this hour.`)
   }
   const writes = view.index(WRITES)
   if (writes.tick !== view.tick) {

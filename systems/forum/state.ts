@@ -3,7 +3,7 @@ import { ROWS } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
 import { defineIndex } from '../../core/world.ts'
 
-/** Kinds of writes, each with a limit of its own. */
+/** Kinds of writes; each has its own limit. */
 const FORUM_KINDS = ['threads', 'replies', 'votes'] as const
 export type ForumKind = (typeof FORUM_KINDS)[number]
 

@@ -71,7 +71,7 @@ export const captainsLogAdd = archive({
   answer: (_view, _scope: Addition, added: { created_at: string }) => ({
     index: 0,
     created_at: added.created_at,
-    message: 'Entry added as number 0.',
+    message: 'The entry is added as number 0.',
   }),
 })
 
@@ -91,7 +91,7 @@ export const captainsLogDelete = archive({
   scope: (view, player, params) => ok({ player: playerNumber(view, player), index: params.index }),
   answer: (_view, deleted: Deletion, { remaining_count }: { remaining_count: number }) => ({
     index: deleted.index,
-    message: `Entry ${deleted.index} deleted; ${remaining_count} left.`,
+    message: `Entry ${deleted.index} is deleted; ${remaining_count} are left.`,
     remaining_count,
   }),
 })
@@ -136,7 +136,7 @@ export const captainsLogGet = archive({
 
 const eventType = () => str('Event type.', { min: 1, max: 64, example: 'trading.buy' })
 
-/** Whose action log: a player's by number, or a faction's by id. */
+/** Owner of an action log: a player by number, or a faction by id. */
 type LogOwner = { readonly player: number } | { readonly factionId: string }
 
 /** Returns the owner of the requested log; undefined for a faction the player is not in. */

@@ -1,4 +1,4 @@
-/** Logs actions of players, and moves their credits with a log entry. */
+/** Writes to action logs of players, and moves credits together with a log entry. */
 import { assert } from '../../core/assert.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -7,8 +7,8 @@ import { rowsOfBatch } from './model.ts'
 import type { LogCategory, LogData } from './state.ts'
 
 /**
- * Adds an entry to a player's action log. The event type is `category.verb`; a verb with a dot in it
- * is the whole event type. Source: social.md section 8.
+ * Adds an entry to a player's action log. The event type is `category.verb`, or the verb alone if
+ * it contains a dot. Source: social.md section 8.
  */
 export function logAction(
   world: World,
@@ -19,7 +19,7 @@ export function logAction(
   data: LogData = {},
 ): void {
   const { alive, seq } = world.read(Player)
-  assert(alive[player] === 1, 'an action is logged for nobody')
+  assert(alive[player] === 1, 'a logged action has no player')
   assert(verb !== '' && summary !== '', 'an action is logged without a verb or summary')
   rowsOfBatch(world).push({
     player: seq[player],
@@ -31,8 +31,8 @@ export function logAction(
 }
 
 /**
- * Logs that a player's wallet changed by `delta` in a posting already made: for the second player
- * of a deal, whose counterpart called `creditMove`.
+ * Logs that a player's wallet changed by `delta` in a posting already made. Used for the second
+ * player of a deal, after `creditMove` for the first.
  */
 export function logCredits(
   world: World,
@@ -49,8 +49,8 @@ export function logCredits(
 
 /**
  * Posts credits between two accounts, one of them the player's wallet, and logs delta and balance;
- * nothing for 0 credits. Every movement of a wallet goes through here, so the log rebuilds it.
- * Source: social.md sections 8, 12.
+ * does nothing for 0 credits. Every movement of a wallet is logged, so that its balance can be
+ * rebuilt from the log. Source: social.md sections 8, 12.
  */
 export function creditMove(
   world: World,

@@ -2,7 +2,7 @@
 import type { ArchivedAction, ArchiveWrite } from '../../core/archive-calls.ts'
 import { defineIndex } from '../../core/world.ts'
 
-/** Source: social.md section 8. */
+/** Categories of entries. Source: social.md section 8. */
 export const LOG_CATEGORIES = [
   'combat',
   'trading',
@@ -24,10 +24,10 @@ export const LOG_CATEGORIES = [
 ] as const
 export type LogCategory = (typeof LOG_CATEGORIES)[number]
 
-/** Scalars only: an entry is read by people and filtered by programs. */
+/** Data of an entry: scalars only, since people read it and programs filter by it. */
 export type LogData = Readonly<Record<string, string | number | boolean>>
 
-/** The bulk write of the running batch; stale once the outbox has been taken. */
+/** The bulk write of the current batch; stale once the outbox has been taken. */
 export const OPEN_WRITE = defineIndex('log.open_write', () => ({
   at: 0,
   write: undefined as ArchiveWrite | undefined,
