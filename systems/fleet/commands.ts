@@ -1,6 +1,6 @@
 /**
- * The command `fleet`: v1 has one with an action, v2 an address each. What only reads is answered
- * at once. Source: spec; factions.md section 8.
+ * The command `fleet`: v1 has one command with an action, v2 an address for each action. The action
+ * that only reads is a query. Source: spec; factions.md section 8.
  */
 import { actionCommands, actionRow } from '../../core/action-table.ts'
 import {
@@ -60,7 +60,7 @@ const nameOf = (view: WorldView, player: Eid): string =>
 
 /* Refusals */
 
-/** Refusals: not_in_fleet, not_leader. */
+/** Refuses a player who leads no fleet: not_in_fleet, not_leader. */
 function leadingRefusal(
   view: WorldView,
   player: Eid,
@@ -86,8 +86,12 @@ function inviteRefusal(view: WorldView, player: Eid, target: Eid) {
   return wait === 0 ? undefined : waitRefusal(view, wait)
 }
 
-/** Returns the invitation that is meant: the latest, or that of the named leader. */
-function inviteMeant(view: WorldView, player: Eid, { player_id }: FleetParams): Invite | undefined {
+/** Returns the requested invitation: that of the named leader, by default the latest. */
+function requestedInvite(
+  view: WorldView,
+  player: Eid,
+  { player_id }: FleetParams,
+): Invite | undefined {
   const open = invitesTo(view, player)
   if (player_id === undefined) return open.at(-1)
   const by = view.read(Player).seq[playerMeant(view, player, player_id)]
@@ -115,17 +119,17 @@ const invite = (world: World, player: Eid, { player_id = '' }: FleetParams) => {
     notifyFleet(world, fleet, {
       event: 'invite_received',
       player: target,
-      message: `${nameOf(world, player)} asks you to join a fleet.`,
+      message: `${nameOf(world, player)} invites you into a fleet.`,
       to: [target],
       details: { expires_tick: expiresTick },
     })
   }
-  return ok({ message: `You asked ${nameOf(world, target)} to join.` })
+  return ok({ message: `You invited ${nameOf(world, target)} to join.` })
 }
 
-const accept = (world: World, player: Eid, asked: FleetParams) => {
+const accept = (world: World, player: Eid, request: FleetParams) => {
   if (fleetOf(world, player) !== 0) return fail('already_in_fleet')
-  const open = inviteMeant(world, player, asked)
+  const open = requestedInvite(world, player, request)
   if (open === undefined) return fail('no_invite')
   const fleet = world.rowOf(Fleet, open.fleet)
   const { leader } = world.read(Fleet)
@@ -139,8 +143,8 @@ const accept = (world: World, player: Eid, asked: FleetParams) => {
   return ok({ fleet_id, leader_name, message: 'You joined the fleet.' })
 }
 
-const decline = (world: World, player: Eid, asked: FleetParams) => {
-  const open = inviteMeant(world, player, asked)
+const decline = (world: World, player: Eid, request: FleetParams) => {
+  const open = requestedInvite(world, player, request)
   if (open === undefined) return fail('no_invite')
   const fleet = world.rowOf(Fleet, open.fleet)
   dropInvite(world, open)
@@ -170,7 +174,7 @@ const kick = (world: World, player: Eid, { player_id = '' }: FleetParams) => {
   const fleet = fleetOf(world, player)
   const to = [...membersOf(world, fleet)]
   removeMember(world, target)
-  const message = `${nameOf(world, target)} was put out of the fleet.`
+  const message = `${nameOf(world, target)} was expelled from the fleet.`
   notifyFleet(world, fleet, { event: 'member_kicked', player: target, message, to })
   return ok({ message })
 }
@@ -215,61 +219,64 @@ const ACTIONS = [
   action({
     ...WRITING,
     name: 'invite',
-    summary: 'Ask a player beside you to join your fleet; leaders only.',
+    summary: 'Invite a player at your place into your fleet; leaders only.',
     required: ['player_id'],
     examples: NAMED,
     errors: words(
       'not_in_fleet not_leader invalid_target already_in_fleet fleet_full limit_reached',
       'rate_limited',
     ),
-    run: (world, player, asked) => logged(world, player, 'invite', invite(world, player, asked)),
+    run: (world, player, request) =>
+      logged(world, player, 'invite', invite(world, player, request)),
   }),
   action({
     ...WRITING,
     name: 'accept',
     summary:
-      'Join the fleet that asked you last, or that of a player named, while its leader is near.',
+      'Accept the latest invitation, or that of the named player, at the place of the leader.',
     optional: ['player_id'],
     errors: ['already_in_fleet', 'no_invite', 'fleet_moved', 'fleet_full'],
     result: acceptSchema,
-    run: (world, player, asked) => logged(world, player, 'accept', accept(world, player, asked)),
+    run: (world, player, request) =>
+      logged(world, player, 'accept', accept(world, player, request)),
   }),
   action({
     ...WRITING,
     name: 'decline',
-    summary: 'Turn down the fleet that asked you last, or that of a player named.',
+    summary: 'Decline the latest invitation, or that of the named player.',
     optional: ['player_id'],
     errors: ['no_invite'],
     result: declineSchema,
-    run: (world, player, asked) => logged(world, player, 'decline', decline(world, player, asked)),
+    run: (world, player, request) =>
+      logged(world, player, 'decline', decline(world, player, request)),
   }),
   action({
     ...WRITING,
     name: 'leave',
-    summary: 'Leave your fleet; its leader disbands it instead.',
+    summary: 'Leave your fleet; a leader disbands it instead.',
     errors: ['not_in_fleet', 'leader_must_disband'],
     run: (world, player) => logged(world, player, 'leave', leave(world, player)),
   }),
   action({
     ...WRITING,
     name: 'kick',
-    summary: 'Put a member out of your fleet; leaders only.',
+    summary: 'Expel a member from your fleet; leaders only.',
     required: ['player_id'],
     examples: NAMED,
     errors: ['not_in_fleet', 'not_leader', 'invalid_target'],
-    run: (world, player, asked) => logged(world, player, 'kick', kick(world, player, asked)),
+    run: (world, player, request) => logged(world, player, 'kick', kick(world, player, request)),
   }),
   action({
     ...WRITING,
     name: 'disband',
-    summary: 'End your fleet; leaders only.',
+    summary: 'Disband your fleet; leaders only.',
     errors: ['not_in_fleet', 'not_leader'],
     run: (world, player) => logged(world, player, 'disband', disband(world, player)),
   }),
   action({
     ...WRITING,
     name: 'board',
-    summary: 'Ride in the ship of a member of your faction, docked beside you.',
+    summary: 'Ride in the ship of a member of your faction who is docked here.',
     required: ['player_id'],
     optional: ['garage'],
     examples: [...NAMED, { player_id: 'Ada', garage: 'true' }],
@@ -279,12 +286,12 @@ const ACTIONS = [
       'no_berths drones_in_bay storage_full issue_item no_faction_garage garage_full not_docked',
     ),
     result: boardSchema,
-    run: (world, player, asked) => logged(world, player, 'board', board(world, player, asked)),
+    run: (world, player, request) => logged(world, player, 'board', board(world, player, request)),
   }),
   action({
     ...WRITING,
     name: 'disembark',
-    summary: 'Leave the ship you ride in where it is docked.',
+    summary: 'Leave the ship you ride in, at the base where it is docked.',
     needs: [DOCKED],
     errors: ['not_riding', 'access_denied', 'station_under_attack', 'not_docked'],
     run: (world, player) => logged(world, player, 'disembark', disembark(world, player)),
@@ -292,7 +299,7 @@ const ACTIONS = [
   action({
     kind: 'query',
     name: 'status',
-    summary: 'Show your fleet: members, leader, invitations; or the invitation that waits for you.',
+    summary: 'Show your fleet with its members and invitations, or your latest invitation.',
     needs: [],
     errors: [],
     result: statusSchema,
@@ -304,10 +311,10 @@ export const fleetCommands = actionCommands<FleetParams>({
   name: 'fleet',
   tool: 'game_fleet',
   category: 'fleet',
-  summary: 'Fly and fight together: form a fleet, ask others, join, leave, see who is in it.',
+  summary: 'Fly and fight together: form a fleet, invite others, join, leave, see its members.',
   params: {
     player_id: str('A player by id or name.', { min: 1, example: 'Ada' }),
-    garage: bool('Of board: your ship goes to the garage of your faction here.'),
+    garage: bool('For board: your ship goes to the garage of your faction here.'),
   },
   rename: { player_id: 'id' },
   rows: ACTIONS,
@@ -316,20 +323,20 @@ export const fleetCommands = actionCommands<FleetParams>({
   help: {
     description: 'Pilots who fly and fight together under one leader.',
     sources: {
-      parked: 'Without garage your ship stays parked at the base, and is yours.',
-      garage: 'With garage: true it goes to the garage of your faction, for any member to take.',
+      parked: 'Without garage your ship stays parked at the base and remains yours.',
+      garage: 'With garage: true it goes to the garage of your faction, for any member to claim.',
     },
     targets: {
-      player_id: 'Id or name of the player: who is asked, put out, or carries you.',
+      player_id: 'Id or name of the player whom you invite or expel, or who carries you.',
     },
     notes: [
-      'When the leader travels, jumps, docks or undocks, every member beside them goes along.',
-      'All arrive with the slowest; each burns their own fuel, and one who cannot go holds all back.',
-      'A member beside the leader cannot move alone; one left behind flies after the fleet alone.',
-      'Members in a battle stay behind. When the leader attacks, or a mate is attacked, all join in.',
-      'A passenger has no ship: they go where their carrier goes, and commands for ships are refused.',
-      say`Ashore, {switch_ship} takes up a ship parked there; after 360 ticks one wakes at home in another.`,
-      'A leader offline for 6 ticks is followed by the next; offline for 360, members are dropped.',
+      'When the leader travels, jumps, docks or undocks, every member at their place goes along.',
+      'All arrive with the slowest; each uses their own fuel. If one cannot go, nobody goes.',
+      'A member at the place of the leader cannot move alone; one who was left behind can.',
+      'Members in a battle stay behind. If the leader attacks or a member is attacked, all join in.',
+      'A passenger has no ship: they go where their carrier goes, and ship commands are refused.',
+      say`Ashore, {switch_ship} activates a ship there; after 360 ticks you respawn at home.`,
+      'A leader offline for 6 ticks is replaced; members offline for 360 ticks are dropped.',
     ],
   },
 })

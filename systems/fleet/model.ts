@@ -1,6 +1,6 @@
 /**
- * Reads of fleets: members, leaders, invitations, riders, and who moves along with a leader.
- * Joining and leaving are in rules.ts.
+ * Lookups of fleets: members, leaders, invitations, riders, and who moves with a leader. Joining
+ * and leaving are in rules.ts.
  */
 import type { CommandDef } from '../../core/command.ts'
 import { idOf } from '../../core/entity.ts'
@@ -37,7 +37,7 @@ import {
 /** Commands that the leader gives for every member beside them. */
 const LEADER_MOVES: ReadonlySet<string> = new Set(['travel', 'jump', 'dock', 'undock'])
 
-/** Refusals: no_ship, in_fleet. */
+/** Refuses a command that a player cannot give as passenger or fleet member: no_ship, in_fleet. */
 export function memberRefusal(
   view: WorldView,
   player: Eid,
@@ -63,13 +63,13 @@ export const invitesTo = (view: WorldView, player: Eid): Invite[] =>
 export const invitesInto = (view: WorldView, fleet: Row): Invite[] =>
   INVITE_BOOK.sent(view, view.read(Fleet).seq[fleet])
 
-/** Returns the ticks until a leader may invite a player who declined often; 0 for at once. */
+/** Returns the ticks until a leader may invite a player who declined often; 0 for now. */
 export const declineWait = (view: WorldView, leader: Eid, player: Eid): number =>
   declineWaitOf(view, DECLINE_RULE, pairOf(playerNumber(view, leader), playerNumber(view, player)))
 
 const NOBODY: readonly Eid[] = []
 
-/** Returns the passengers of a player, in the order in which they came aboard. */
+/** Returns the passengers of a player, in the order in which they boarded. */
 export const ridersOf = (view: WorldView, carrier: Eid): readonly Eid[] =>
   view.index(RIDERS).aboard.get(carrier) ?? NOBODY
 
@@ -83,7 +83,7 @@ export function carriers(view: WorldView): Eid[] {
   return [...view.index(RIDERS).aboard.keys()].sort((a, b) => seq[a] - seq[b])
 }
 
-/** Returns the players ashore since this tick or earlier, in the order of their numbers. */
+/** Returns the players who are ashore since `tick` or longer, in the order of their numbers. */
 export function ashoreSince(view: WorldView, tick: number): Eid[] {
   const { sinceTick } = view.read(FleetRide)
   const { seq } = view.read(Player)
@@ -100,16 +100,16 @@ export const carrierOf = (view: WorldView, player: Eid): Eid => view.read(FleetR
 export const isAshore = (view: WorldView, player: Eid): boolean =>
   view.read(FleetRide).base[player] !== 0
 
-/** Returns the players, each followed by their passengers. */
+/** Returns the given players, each followed by their passengers. */
 export function withRiders(view: WorldView, players: readonly Eid[]): readonly Eid[] {
   if (view.index(RIDERS).aboard.size === 0) return players
   return players.flatMap((player) => [player, ...ridersOf(view, player)])
 }
 
-/** Returns the fleet a player is in; 0 none. */
+/** Returns the fleet of a player; 0 for none. */
 export const fleetOf = (view: WorldView, player: Eid): Row => view.read(FleetMember).fleet[player]
 
-/** Returns the UUID of a fleet on the wire. */
+/** Returns the wire id of a fleet, a UUID. */
 export const fleetIdOf = (view: WorldView, fleet: Row): string => idOf(view, Fleet, fleet)
 
 /** Returns the members in the order in which they joined, the leader among them. */
@@ -142,7 +142,7 @@ export function sizeMax(view: WorldView, fleet: Row): number {
 
 /* Moving together */
 
-/** Returns true for players at one place: docked at the same base, or both in space there. */
+/** Returns true for players at the same place: docked at one base, or both in space at one POI. */
 export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
   const { ship } = view.read(Player)
   const { poi, base } = view.read(Location)
@@ -152,8 +152,8 @@ export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
 }
 
 /**
- * Refuses to let a member beside their leader move, dock or undock alone: in_fleet. ours: a member
- * left behind may, as their only other choice would be to leave the fleet.
+ * Refuses a member at the leader's place who wants to move, dock or undock alone: in_fleet. ours: a
+ * member left behind may do so, since otherwise they would have to leave the fleet.
  */
 export function ownMoveRefusal(view: WorldView, player: Eid): Failure<'in_fleet'> | undefined {
   const leader = leaderOf(view, player)
@@ -161,7 +161,7 @@ export function ownMoveRefusal(view: WorldView, player: Eid): Failure<'in_fleet'
   return fail('in_fleet', { leader_id: counterpartyIdentity(view, leader).id })
 }
 
-/** Returns who moves with a leader: members beside them, in no battle or match. Else empty. */
+/** Returns who moves with a leader: members at their place who are in no battle or match. */
 export function convoyOf(view: WorldView, player: Eid): Eid[] {
   if (!isLeader(view, player)) return []
   const { ship } = view.read(Player)
@@ -173,7 +173,7 @@ export function convoyOf(view: WorldView, player: Eid): Eid[] {
   })
 }
 
-/** Returns the first refusal among those who move along, with the name of its pilot. */
+/** Returns the first refusal of a convoy member, with the name of its pilot. */
 export function convoyRefusal<E extends ErrorCode>(
   view: WorldView,
   convoy: readonly Eid[],
@@ -189,13 +189,13 @@ export function convoyRefusal<E extends ErrorCode>(
   return undefined
 }
 
-/** Returns all members of a player's fleet in order of joining; the player alone without one. */
+/** Returns all members of a player's fleet in order of joining; without a fleet, the player. */
 export function rosterOf(view: WorldView, player: Eid): readonly Eid[] {
   const fleet = fleetOf(view, player)
   return fleet === 0 ? [player] : membersOf(view, fleet)
 }
 
-/** Returns the id and name of a member as the viewer, a fleetmate or the member, knows them. */
+/** Returns id and name of a member as known to the viewer: the member or a fleetmate. */
 export const identityFor = (
   view: WorldView,
   viewer: Eid,

@@ -27,31 +27,35 @@ const nameOf = (view: WorldView, player: Eid): string =>
 /* Refusals */
 
 /**
- * Refusals: not_docked, invalid_target, not_same_faction, already_in_fleet, fleet_full,
- * limit_reached, no_berths.
+ * Refuses a carrier whom the player may not board: not_docked, invalid_target, not_same_faction,
+ * already_in_fleet, fleet_full, limit_reached, no_berths.
  */
 function carrierRefusal(view: WorldView, player: Eid, carrier: Eid) {
   const base = dockedBase(view, player)
-  // The leader of their fleet may have undocked it in this very tick.
+  // The leader of the player's fleet may have undocked their ship earlier in this tick.
   if (base === 0) return fail('not_docked')
   const isHere = carrier !== 0 && carrier !== player && dockedBase(view, carrier) === base
   if (!isHere || sightOf(view, player, carrier) === 'nothing') return fail('invalid_target')
   if (factionOf(view, carrier) !== factionOf(view, player)) return fail('not_same_faction')
   const ship = view.read(Player).ship[carrier]
   const fleet = fleetOf(view, carrier)
-  if (ship === 0) return fail('invalid_target', undefined, 'That player flies no ship.')
+  if (ship === 0) return fail('invalid_target', undefined, 'That player has no ship.')
   if (fleet !== 0 && !isLeader(view, carrier)) {
     return fail(
       'invalid_target',
       undefined,
-      'Board the leader of that fleet, or somebody who is in no fleet.',
+      'That player does not lead their fleet: board its leader, or a player in no fleet.',
     )
   }
   if (fleetOf(view, player) !== 0 && fleetOf(view, player) !== fleet) {
     return fail('already_in_fleet')
   }
   if (ridersOf(view, player).length > 0) {
-    return fail('invalid_target', undefined, 'You carry passengers yourself.')
+    return fail(
+      'invalid_target',
+      undefined,
+      'You carry passengers yourself; they must disembark first.',
+    )
   }
   if (fleet === 0 && isNearlyFull(view, Fleet)) return fail('limit_reached')
   const isFull = fleet !== 0 && membersOf(view, fleet).length >= sizeMax(view, fleet)
@@ -61,7 +65,10 @@ function carrierRefusal(view: WorldView, player: Eid, carrier: Eid) {
   return taken < berths ? undefined : fail('no_berths', { berths, taken })
 }
 
-/** Refusals: drones_in_bay, storage_full, limit_reached, issue_item, those of garageRefusal. */
+/**
+ * Refuses to store the player's ship: drones_in_bay, storage_full, limit_reached, issue_item, and
+ * the refusals of garageRefusal.
+ */
 function shipStoringRefusal(view: WorldView, player: Eid, ship: Eid, isGaraged: boolean) {
   const base = dockedBase(view, player)
   if (dronesOfShip(view, ship).length > 0) return fail('drones_in_bay')
@@ -85,7 +92,7 @@ export function board(world: World, player: Eid, { player_id = '', garage = fals
   const notMember = memberRefusal(world, player)
   if (notMember) return notMember
   if (carrierOf(world, player) !== 0) {
-    return fail('invalid_target', undefined, 'You ride with somebody; disembark first.')
+    return fail('invalid_target', undefined, 'You already ride in another ship; disembark first.')
   }
   const carrier = playerMeant(world, player, player_id)
   const ship = world.read(Player).ship[player]
@@ -100,7 +107,7 @@ export function board(world: World, player: Eid, { player_id = '', garage = fals
   const fleet = fleetOf(world, carrier) || formFleet(world, carrier)
   if (fleetOf(world, player) === 0) addMember(world, fleet, player)
   const who = nameOf(world, player)
-  const message = `${who} is aboard with ${nameOf(world, carrier)}.`
+  const message = `${who} rides with ${nameOf(world, carrier)}.`
   notifyFleet(world, fleet, { event: 'boarded', player, message })
   return ok({
     carrier: counterpartyIdentity(world, carrier).name,
@@ -124,7 +131,7 @@ export function disembarkAt(world: World, player: Eid, base: Row): void {
   notifyFleet(world, fleet, { event: 'disembarked', player, message, to })
 }
 
-/** Leaves the carrier where it is docked. Refusals: not_riding, access_denied, ... */
+/** Leaves the carrier at the base where it is docked. Refusals: not_riding, access_denied, … */
 export function disembark(world: World, player: Eid) {
   if (carrierOf(world, player) === 0) return fail('not_riding')
   const base = dockedBase(world, player)

@@ -29,7 +29,7 @@ import {
   RIDERS,
 } from './state.ts'
 
-/* Invitations, and who declined one lately. Source: factions.md section 8. */
+/* Invitations and recent declines. Source: factions.md section 8. */
 
 export const dropInvite = INVITE_BOOK.remove
 export const rebuildInvites = INVITE_BOOK.rebuild
@@ -52,7 +52,7 @@ export function openInvite(world: World, fleet: Row, by: Eid, player: Eid): Invi
   return invite
 }
 
-/** Records that a player declined. */
+/** Records that a player declined the leader's invitation. */
 export const recordInviteDecline = (world: World, { by, player }: Invite): void =>
   recordDecline(world, DECLINE_RULE, pairOf(by, player))
 
@@ -87,7 +87,7 @@ export function addMember(world: World, fleet: Row, player: Eid): void {
 export function removeMember(world: World, player: Eid): void {
   const fleet = fleetOf(world, player)
   assert(fleet !== 0, `player ${player} is in no fleet`)
-  assert(world.read(Fleet).leader[fleet] !== player, 'a leader leaves their fleet')
+  assert(world.read(Fleet).leader[fleet] !== player, 'a leader is removed from their fleet')
   rostersOf(world).set(fleet, fleetmatesOf(world, player))
   clearMember(world, player)
 }
@@ -98,9 +98,9 @@ function clearMember(world: World, player: Eid): void {
   membership.joinNumber[player] = 0
 }
 
-/** Makes another member the leader, and drops the invitations of the last one. */
+/** Makes another member the leader, and drops the invitations of the previous one. */
 export function setLeader(world: World, fleet: Row, leader: Eid): void {
-  assert(fleetOf(world, leader) === fleet, `player ${leader} leads a fleet of others`)
+  assert(fleetOf(world, leader) === fleet, `player ${leader} is to lead a fleet they are not in`)
   for (const invite of invitesInto(world, fleet)) dropInvite(world, invite)
   world.write(Fleet).leader[fleet] = leader
 }
@@ -114,7 +114,7 @@ export function endFleet(world: World, fleet: Row): void {
 }
 
 /*
- * Rides: players without a ship are aboard a carrier's or ashore at a base. The position of a
+ * Rides: players without a ship are aboard a carrier's ship or ashore at a base. The position of a
  * passenger is that of their carrier. Source: factions.md section 8.
  */
 
@@ -131,7 +131,7 @@ function beginRide(world: World, player: Eid, carrier: Eid, base: Row): void {
   else addToList(ashore, base, player)
 }
 
-/** Puts a player, whose ship is stored, aboard another's. */
+/** Puts a player without a ship aboard the ship of a carrier. */
 export function rideWith(world: World, player: Eid, carrier: Eid): void {
   assert(world.read(Player).ship[carrier] !== 0, `carrier ${carrier} has no ship`)
   beginRide(world, player, carrier, 0)
@@ -141,7 +141,7 @@ export function rideWith(world: World, player: Eid, carrier: Eid): void {
 export const putAshore = (world: World, player: Eid, base: Row): void =>
   beginRide(world, player, 0, base)
 
-/** Ends the ride of a player who is about to fly again; does nothing for one who flies. */
+/** Ends the ride of a player who gets a ship again; does nothing for one who has a ship. */
 export function endRide(world: World, player: Eid): void {
   const ride = world.write(FleetRide)
   const [carrier, base] = [ride.carrier[player], ride.base[player]]
@@ -154,7 +154,7 @@ export function endRide(world: World, player: Eid): void {
   ride.sinceTick[player] = 0
 }
 
-/** Fills the index from the columns. */
+/** Fills the index from the columns, after a restore. */
 export function rebuildRides(world: World): void {
   const { aboard, ashore } = world.index(RIDERS)
   aboard.clear()
@@ -177,7 +177,7 @@ const rostersOf = (world: World): Map<Row, Eid[]> => world.index(MEMBERS)
 
 /** Notifies the members of a fleet, or `to` instead. Sends every event of a fleet. */
 export function notifyFleet(world: World, fleet: Row, notice: FleetNotice): void {
-  const { event, player = 0, message, to = membersOf(world, fleet), details: more = {} } = notice
+  const { event, player = 0, message, to = membersOf(world, fleet), details = {} } = notice
   const leader = counterpartyIdentity(world, world.read(Fleet).leader[fleet])
   const who = player === 0 ? undefined : counterpartyIdentity(world, player)
   const payload = {
@@ -187,12 +187,12 @@ export function notifyFleet(world: World, fleet: Row, notice: FleetNotice): void
     leader: leader.name,
     message,
     ...(who ? { player_id: who.id, player: who.name } : {}),
-    ...more,
+    ...details,
   }
   if (to.length > 0) emit(world, fleetUpdate, payload, { kind: 'players', rows: [...to] })
 }
 
-/** Notifies those who moved along with their leader. */
+/** Notifies the members who moved with their leader. */
 export function notifyMove(
   world: World,
   leader: Eid,

@@ -7,7 +7,7 @@ import { anyObject, bools, choice, ints, list, obj, opt, strings } from '../../c
 import type { Eid } from '../../core/types.ts'
 import { stackSchema } from '../cargo/schemas.ts'
 
-/** Append at the end. */
+/** Names of events (append only). */
 const FLEET_EVENTS = [
   'invite_received',
   'invite_declined',
@@ -28,7 +28,7 @@ type FleetEventName = (typeof FLEET_EVENTS)[number]
 
 export const fleetUpdate = defineEvent({
   type: 'fleet_update',
-  summary: 'Something happened in your fleet, or one asks you to join.',
+  summary: 'Something happened in your fleet, or a fleet invites you.',
   fields: obj({
     event: choice('What happened.', FLEET_EVENTS),
     ...strings('fleet_id', 'leader_id', 'leader', 'message'),
@@ -38,9 +38,10 @@ export const fleetUpdate = defineEvent({
   queue: 'system',
 })
 
+/** An event of a fleet. */
 export interface FleetNotice {
   readonly event: FleetEventName
-  /** Whom it is about. */
+  /** Player whom it is about. */
   readonly player?: Eid
   readonly message: string
   /** Recipients; all members unless given. */

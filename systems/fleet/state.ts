@@ -6,14 +6,14 @@ import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 
-/** Most members of a fleet: a base, and one more for every ten levels of its leader, to a cap. */
+/** Maximum size of a fleet: a base size plus one per ten levels of its leader, up to a cap. */
 export const FLEET_SIZE_BASE = 4
 export const FLEET_SIZE_LEVELS = 10
 export const FLEET_SIZE_MAX = 14
 /** Ticks after which an unanswered invitation expires. */
 export const FLEET_INVITE_TICKS = 30
 export const FLEET_INVITES_INCOMING_MAX = 5
-/** Declines by one player, within a span, after which a leader must wait to invite them again. */
+/** Declines by one player, within FLEET_DECLINE_TICKS, after which a leader must wait. */
 export const FLEET_DECLINES_MAX = 3
 export const FLEET_DECLINE_TICKS = 360
 /** Ticks that a leader may be offline before another member leads the fleet. */
@@ -36,8 +36,8 @@ export const FleetMember = defineComponent(Player, 'wing', {
 
 /** A player without a ship: they ride with another, or are ashore. All 0 for one who flies. */
 export const FleetRide = defineComponent(Player, 'ride', {
-  carrier: ref('player', 'in whose ship the player is; 0 none'),
-  base: ref('base', 'where a player is ashore; 0 aboard'),
+  carrier: ref('player', 'player in whose ship they ride; 0 none'),
+  base: ref('base', 'where they are ashore; 0 aboard'),
   number: f64('number of this move aboard or ashore among all ever; passengers are listed by it'),
   sinceTick: u32('tick in which the player went aboard or ashore'),
 })

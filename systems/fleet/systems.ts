@@ -58,7 +58,7 @@ export const fleetsHold: CheckDef = {
     for (let player = 1; player <= view.highOf(Player); player++) {
       if (alive[player] === 0 || fleet[player] === 0) continue
       counted++
-      if (isFleet[fleet[player]] === 0) assert(false, `player ${player} flies in no known fleet`)
+      if (isFleet[fleet[player]] === 0) assert(false, `player ${player} is in an unknown fleet`)
     }
     let listed = 0
     for (let row = 1; row <= view.highOf(Fleet); row++) {
@@ -77,20 +77,23 @@ export const fleetsHold: CheckDef = {
 }
 
 export const fleetInvitesHold: CheckDef = {
-  name: 'invitations into fleets are open to those who may join',
+  name: 'fleets: invitations are of existing fleets, to players in no fleet',
   run(view, full) {
     if (!full) return
     for (const [key, { fleet, player }] of view.records(INVITES).entries()) {
       const [row, who] = [view.rowOf(Fleet, fleet), view.rowOf(Player, player)]
-      assert(row !== 0 && who !== 0, `invitation ${key} leads nowhere`)
-      assert(fleetOf(view, who) === 0, `invitation ${key} asks a member of a fleet`)
-      assert(invitesTo(view, who).length <= FLEET_INVITES_INCOMING_MAX, `${key} is one too many`)
+      assert(row !== 0 && who !== 0, `invitation ${key} has no fleet or no player`)
+      assert(fleetOf(view, who) === 0, `invitation ${key} is to a fleet member`)
+      assert(
+        invitesTo(view, who).length <= FLEET_INVITES_INCOMING_MAX,
+        `invitation ${key} is beyond the limit`,
+      )
     }
   },
 }
 
 export const ridesHold: CheckDef = {
-  name: 'who has no ship rides with one who has, in a berth, or is ashore',
+  name: 'fleets: a player without a ship has a berth with a carrier, or is ashore',
   run(view, full) {
     if (!full) return
     const { alive, ship } = view.read(Player)
@@ -98,11 +101,11 @@ export const ridesHold: CheckDef = {
     for (let player = 1; player <= view.highOf(Player); player++) {
       if (alive[player] === 0) continue
       const isShipless = ship[player] === 0
-      if (isShipless !== (number[player] !== 0)) assert(false, `player ${player}: where are they?`)
+      if (isShipless !== (number[player] !== 0)) assert(false, `player ${player}: wrong ride`)
       if (!isShipless) continue
-      const [pilot, at] = [carrier[player], base[player]]
-      if ((pilot === 0) === (at === 0)) assert(false, `player ${player} is in two places, or none`)
-      const listed = pilot === 0 ? ashoreAt(view, at) : ridersOf(view, pilot)
+      const [pilot, place] = [carrier[player], base[player]]
+      if ((pilot === 0) === (place === 0)) assert(false, `player ${player}: two places, or none`)
+      const listed = pilot === 0 ? ashoreAt(view, place) : ridersOf(view, pilot)
       if (!listed.includes(player)) assert(false, `rider ${player} is not found`)
       if (pilot === 0) continue
       if (ship[pilot] === 0) assert(false, `carrier ${pilot} has no ship`)
@@ -121,7 +124,7 @@ export const fleetmatesGrant = grant(allied, (view, { player, other }) =>
 const awayTicks = (view: WorldView, player: Eid): number =>
   isBound(view, player) ? 0 : view.tick - view.read(Player).goneTick[player]
 
-/** Replaces an absent leader by the first member online, in order of joining; ours: no other. */
+/** Replaces an absent leader with the first member to join who is online; ours: with no other. */
 function reviewLeader(world: World, fleet: Row): void {
   const leader = world.read(Fleet).leader[fleet]
   if (awayTicks(world, leader) < FLEET_LEADER_AWAY_TICKS) return
@@ -132,11 +135,11 @@ function reviewLeader(world: World, fleet: Row): void {
   notifyFleet(world, fleet, {
     event: 'leader_changed',
     player: next,
-    message: `${name} leads the fleet now: its leader is gone.`,
+    message: `${name} leads the fleet now: its leader is offline.`,
   })
 }
 
-/** Removes members who are long offline, and ends a fleet whose leader is. */
+/** Removes members who are offline for too long, and ends a fleet whose leader is. */
 function reviewMembers(world: World, fleet: Row): void {
   const gone = membersOf(world, fleet).filter(
     (member) => awayTicks(world, member) >= FLEET_MEMBER_AWAY_TICKS,
@@ -151,7 +154,7 @@ function reviewMembers(world: World, fleet: Row): void {
     notifyFleet(world, fleet, {
       event: 'member_dropped',
       player: member,
-      message: `${counterpartyIdentity(world, member).name} was long away and is in the fleet no more.`,
+      message: `${counterpartyIdentity(world, member).name} was offline for too long and is dropped.`,
     })
   }
 }
@@ -188,14 +191,14 @@ function reviewRidersOf(world: World, carrier: Eid): void {
   for (const rider of ridersOf(world, carrier)) {
     const isMate = areFleetmates(world, carrier, rider)
     if (base !== 0 && !(isMate && seated < berths)) disembarkAt(world, rider, base)
-    // ours: nobody waits for ever in a ship whose pilot does not come back
+    // ours: nobody waits forever in a ship whose pilot does not come back
     else if (base === 0 && awayTicks(world, carrier) >= FLEET_MEMBER_AWAY_TICKS) {
       loseRide(world, rider)
     } else seated++
   }
 }
 
-/** Reviews passengers, and respawns at home those ashore for an hour. O(both). */
+/** Reviews passengers, and respawns players who are ashore for an hour. O(both). */
 export const reviewRides: SystemDef = {
   name: 'fleet.ride',
   phase: 'produce',

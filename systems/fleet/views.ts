@@ -42,7 +42,7 @@ function renderMember(view: WorldView, viewer: Eid, member: Eid) {
   }
 }
 
-/** Renders the invitation that `accept` takes: the latest. */
+/** Renders the invitation that `accept` takes by default: the latest. */
 function renderInvite(view: WorldView, player: Eid) {
   const invite = invitesTo(view, player).at(-1)
   if (invite === undefined) return { pending_invite: false }
@@ -53,7 +53,7 @@ function renderInvite(view: WorldView, player: Eid) {
   }
 }
 
-/** Renders a player's fleet, or else their latest invitation. */
+/** Renders a player's fleet; without one, their latest invitation. */
 export function renderStatus(view: WorldView, player: Eid) {
   const fleet = fleetOf(view, player)
   const common = { action: 'status' as const, in_fleet: fleet !== 0 }

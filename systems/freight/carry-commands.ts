@@ -218,7 +218,7 @@ const maySee = (view: WorldView, player: Eid, row: Row): boolean =>
   isOpenTo(view, player, row)
 
 /** Finds the contract that a call refers to by its id, or the latest one on a package. */
-export function contractMeant(
+export function requestedContract(
   view: WorldView,
   player: Eid,
   request: FreightRequest,

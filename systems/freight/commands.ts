@@ -22,9 +22,9 @@ import {
   candidateOf,
   carrierActing,
   carrierRefusal,
-  contractMeant,
   handoverRefusal,
   isAboard,
+  requestedContract,
 } from './carry-commands.ts'
 import {
   baseIdOf,
@@ -57,7 +57,7 @@ const CONTRACT_ERRORS = ['shipment_not_found', 'invalid_payload'] as const
 function accept(world: World, player: Eid, request: FreightRequest) {
   const carrier = carrierActing(world, player, request.carrier)
   if ('code' in carrier) return carrier
-  const row = contractMeant(world, player, request)
+  const row = requestedContract(world, player, request)
   if (typeof row !== 'number') return row
   const { status, origin } = world.read(Shipment)
   if (status[row] === IN_TRANSIT) return fail('already_accepted')
@@ -100,7 +100,7 @@ function bringBack(world: World, player: Eid, request: FreightRequest) {
 
 /** Cancels a contract of the player, or of a faction whose treasury they manage. */
 function cancel(world: World, player: Eid, request: FreightRequest) {
-  const row = contractMeant(world, player, request)
+  const row = requestedContract(world, player, request)
   if (typeof row !== 'number') return row
   const shipper = actorAt(world, row, 'shipper')
   if (!speaksFor(world, player, shipper)) return fail('shipment_not_found', { ...request })
@@ -268,7 +268,7 @@ function contractAboard(
   request: FreightRequest,
   place: 'origin' | 'destination',
 ) {
-  const row = contractMeant(world, player, request)
+  const row = requestedContract(world, player, request)
   if (typeof row !== 'number') return row
   const refused =
     endedRefusal(world, row) ?? placeRefusal(world, player, world.read(Shipment)[place][row])

@@ -9,7 +9,7 @@ import { playerMeant } from '../sensing/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { type Actor, actorAt, actorsOf, factionActor, isSame, playerActor } from './actor-model.ts'
-import { candidateOf, carrierRefusal, carrierShown, contractMeant } from './carry-commands.ts'
+import { candidateOf, carrierRefusal, carrierShown, requestedContract } from './carry-commands.ts'
 import {
   contractsOf,
   type FreightAction,
@@ -48,7 +48,7 @@ import {
 const PER_PAGE = 50
 
 /** Returns the parties that a filter by shipper means: a player, a faction, or both by one text. */
-function shippersMeant(view: WorldView, player: Eid, text: string): Actor[] {
+function shippersByText(view: WorldView, player: Eid, text: string): Actor[] {
   const named = playerMeant(view, player, text.trim())
   const faction = factionByText(view, text.trim())
   return [
@@ -68,7 +68,7 @@ function filtered(
   const { destination, service } = view.read(Shipment)
   const base = to === undefined ? 0 : baseById(view, to.trim())
   const number = base === 0 ? 0 : view.read(Base).seq[base]
-  const shippers = by === undefined ? [] : shippersMeant(view, player, by)
+  const shippers = by === undefined ? [] : shippersByText(view, player, by)
   return rows.filter(
     (row) =>
       (to === undefined || destination[row] === number) &&
@@ -143,14 +143,14 @@ function active(view: WorldView, player: Eid) {
 /* One contract, one carrier */
 
 function get(view: WorldView, player: Eid, request: FreightRequest) {
-  const row = contractMeant(view, player, request)
+  const row = requestedContract(view, player, request)
   if (typeof row !== 'number') return row
   return ok({ action: 'get', contract: renderShipment(view, player, row) })
 }
 
 /** Shows where a package went, to the parties alone. */
 function track(view: WorldView, player: Eid, request: FreightRequest) {
-  const row = contractMeant(view, player, request)
+  const row = requestedContract(view, player, request)
   if (typeof row !== 'number') return row
   if (!isParty(view, player, row)) return fail('shipment_not_found', { ...request })
   return ok({

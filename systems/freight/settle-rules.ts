@@ -297,7 +297,7 @@ const belongsTo = (view: WorldView, holder: Actor, party: Actor): boolean =>
  * Judges a contract whose package is gone. ours: shipper or recipient who open it have what is
  * in it and are owed nothing, else they could rob their own carrier and be paid twice.
  */
-export function judgeFate(world: World, row: Row): void {
+export function resolveFate(world: World, row: Row): void {
   const { fate, status } = world.read(Shipment)
   assert(status[row] === IN_TRANSIT, `the package of contract ${row} was lost in the house`)
   if (fate[row] === 2) {

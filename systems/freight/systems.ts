@@ -46,7 +46,7 @@ import {
 } from './model.ts'
 import { debtsOf } from './plan-model.ts'
 import { notifyOverdue, setActor } from './rules.ts'
-import { failOverdue, forget, judgeFate, payClaims, withdrawContract } from './settle-rules.ts'
+import { failOverdue, forget, payClaims, resolveFate, withdrawContract } from './settle-rules.ts'
 import {
   ACTOR_KINDS,
   CLAIMS,
@@ -193,7 +193,7 @@ export const settleFreight: SystemDef = {
   phase: 'settle',
   writes: [Account, Container, FactionStore, Locker, Package, Ship, Shipment],
   run(world) {
-    for (const row of takeFated(world)) judgeFate(world, row)
+    for (const row of takeFated(world)) resolveFate(world, row)
     for (const row of takeDue(world)) processTimer(world, row)
     payClaims(world)
   },
