@@ -17,9 +17,10 @@ import { Faction } from '../faction/state.ts'
 import { counterpartyIdentity } from '../sensing/model.ts'
 import { ACTOR_KINDS, type ActorKind, type ServiceLevel, Shipment } from './state.ts'
 
+/** A party of a contract. */
 export interface Actor {
   readonly kind: ActorKind
-  /** Durable number; 0 without a party. */
+  /** Durable number; 0 for kind none. */
   readonly number: number
 }
 
@@ -47,7 +48,7 @@ export function actorsOf(view: WorldView, player: Eid): Actor[] {
 
 const TABLES = { player: Player, faction: Faction, station: Base } as const
 
-/** Returns the row of a party; 0 of none, or of one that is gone. */
+/** Returns the row of a party; 0 for none, or for one that no longer exists. */
 export const rowOfActor = (view: WorldView, { kind, number }: Actor): Row =>
   kind === 'none' ? 0 : view.rowOf(TABLES[kind], number)
 
@@ -67,11 +68,11 @@ export function actorAt(view: WorldView, row: Row, role: ActorRole): Actor {
 
 /* On the wire */
 
-/** Renders kind and id of a party; the anonymous appear to others under their alias. */
+/** Renders kind and id of a party; anonymous players appear to others under their alias. */
 export function renderActor(view: WorldView, viewer: Eid, actor: Actor) {
   const row = rowOfActor(view, actor)
   const { kind, number } = actor
-  assert(kind !== 'none', 'a party that is none is rendered')
+  assert(kind !== 'none', 'there is no party to render')
   if (kind === 'station') return { kind, id: row === 0 ? '' : baseId(view, row) }
   if (kind === 'faction' || row === 0 || row === viewer) {
     return { kind, id: wireId(view.seed, TABLES[kind].name, number) }
@@ -81,7 +82,7 @@ export function renderActor(view: WorldView, viewer: Eid, actor: Actor) {
 
 /* Relations of parties */
 
-/** Returns whether a player is the party, or a member of the faction that is. */
+/** Returns whether a player is the party, or a member of the faction that is the party. */
 export function speaksFor(view: WorldView, player: Eid, actor: Actor): boolean {
   const row = rowOfActor(view, actor)
   if (row === 0) return false
@@ -89,7 +90,7 @@ export function speaksFor(view: WorldView, player: Eid, actor: Actor): boolean {
   return actor.kind === 'faction' && factionOf(view, player) === row
 }
 
-/** A party, and the player who acts for it. */
+/** A party, with the player who acts for it. */
 export interface Deputy {
   readonly actor: Actor
   /** Number of the player who acted. */
@@ -100,7 +101,7 @@ const agentOf = (view: WorldView, { actor, agent }: Deputy): Eid =>
   view.rowOf(Player, actor.kind === 'player' ? actor.number : agent)
 
 /**
- * Returns whether two parties could share what is paid to one of them: one account, faction or
+ * Returns whether a payment to one party could benefit the other: the same account, faction or
  * fleet, or allies. Source: crafting.md section 10, related parties.
  */
 export function areRelated(view: WorldView, one: Deputy, other: Deputy): boolean {
@@ -111,8 +112,8 @@ export function areRelated(view: WorldView, one: Deputy, other: Deputy): boolean
 }
 
 /**
- * Returns whether a player may carry what a shipper leaves to their allies: of their fleet, their
- * faction, or an allied one.
+ * Returns whether a player may carry a contract open to the shipper's allies: members of their
+ * fleet, of their faction, or of an allied one.
  */
 export function isAlly(view: WorldView, player: Eid, shipper: Deputy): boolean {
   if (speaksFor(view, player, shipper.actor)) return true
@@ -122,7 +123,7 @@ export function isAlly(view: WorldView, player: Eid, shipper: Deputy): boolean {
   return agent !== 0 && areAllied(view, player, agent)
 }
 
-/** Returns the players notified for a party: itself, or the members who manage the treasury. */
+/** Returns the players to notify for a party: the player, or members who manage the treasury. */
 export function notifiedOf(view: WorldView, actor: Actor): Eid[] {
   const row = rowOfActor(view, actor)
   if (row === 0 || actor.kind === 'station') return []
@@ -131,7 +132,7 @@ export function notifiedOf(view: WorldView, actor: Actor): Eid[] {
 
 /* Money */
 
-/** Returns the ledger account of a player or faction; 0 of one that is gone. */
+/** Returns the ledger account of a player or faction; 0 if it no longer exists. */
 export function accountOf(view: WorldView, actor: Actor): Row {
   const row = rowOfActor(view, actor)
   if (row === 0 || actor.kind === 'station') return 0
@@ -148,9 +149,9 @@ export const canPay = (view: WorldView, actor: Actor, credits: number): boolean 
 
 /* Arithmetic */
 
-/** Ticks that a contract waits for a carrier. */
+/** Ticks after which a contract without a carrier expires. */
 export const LISTING_TICKS = DAY_TICKS
-/** Ticks after the deadline in which a package may still come, for a fee. */
+/** Ticks after the deadline in which a package may still be delivered, for a late fee. */
 export const RECOVERY_TICKS = 2_880
 
 const TARGET_TICKS_MIN = 60
@@ -160,10 +161,11 @@ const PER_HOP = {
   priority: { target: 20, deadline: 40 },
 } as const
 
+/** Spans of a contract, in ticks from its acceptance. */
 export interface Times {
-  /** Ticks from acceptance to the last one of the whole bonus. */
+  /** Up to here the full bonus is paid. */
   readonly target: number
-  /** Ticks from acceptance to the last one in time. */
+  /** Up to here a delivery is in time. */
   readonly deadline: number
 }
 
@@ -178,18 +180,18 @@ export function timesOf(service: ServiceLevel, hops: number): Times {
 const FEE_MIN = 25
 const FEE_PCT = 5
 
-/** Returns what the station takes for posting, a share of reward and bonus together. */
+/** Returns the station's fee for posting: a share of the sum of reward and bonus. */
 export const serviceFee = (reward: number, bonus: number): number =>
   Math.max(FEE_MIN, mulDivCeil(reward + bonus, FEE_PCT, 100))
 
-/** Returns the premium; `risky`: jumps into systems whose police level is below 20. */
-export const premiumOf = (covered: number, risky: number): number =>
-  mulDivCeil(covered, 20 + 5 * risky, 1_000)
+/** Returns the premium for a cover; `riskyJumps` lead into systems with little police. */
+export const premiumOf = (covered: number, riskyJumps: number): number =>
+  mulDivCeil(covered, 20 + 5 * riskyJumps, 1_000)
 
 /** Police level below which a jump is risky. */
 export const RISKY_POLICE_BELOW = 20
 
-/** Returns the share of the bonus that is paid at a tick. */
+/** Returns the part of the bonus that a delivery at a tick earns. */
 export function bonusAt(
   bonus: number,
   times: { readonly targetTick: number; readonly deadlineTick: number },
@@ -199,7 +201,7 @@ export function bonusAt(
   return mulDivFloor(bonus, clamp(times.deadlineTick - tick, 0, span), span)
 }
 
-/** Returns what is withheld from the reward at a tick; 0 in time. */
+/** Returns what is withheld from the reward for a delivery at a tick; 0 up to the deadline. */
 export function lateFee(reward: number, deadlineTick: number, tick: number): number {
   const late = Math.max(0, tick - deadlineTick)
   return Math.min(reward, mulDivCeil(reward, late, RECOVERY_TICKS))
@@ -208,19 +210,20 @@ export function lateFee(reward: number, deadlineTick: number, tick: number): num
 const UNINSURED_DEBT = 500
 const DEBT_MIN = 100
 
-/** Returns what a carrier owes for losing a package; `covered` is 0 where nothing was insured. */
+/** Returns what a carrier owes for losing a package; `covered` is 0 for an uninsured one. */
 export const failureDebt = (covered: number): number =>
   covered === 0 ? UNINSURED_DEBT : covered + Math.max(DEBT_MIN, divCeil(covered, 10))
 
 interface TierTerms {
+  /** Deliveries, and their value in credits, that the tier requires. */
   readonly deliveries: number
   readonly value: number
-  /** Most liability of one package, and of all at once; undefined without bound. */
+  /** Maximum liability for one package, and for all at once; undefined without limit. */
   readonly single?: number
   readonly aggregate?: number
 }
 
-/** By index into TIERS. */
+/** Terms by index into TIERS. */
 export const TIER_TERMS: readonly TierTerms[] = [
   { deliveries: 0, value: 0, single: 5_000, aggregate: 10_000 },
   { deliveries: 5, value: 250, single: 50_000, aggregate: 100_000 },
@@ -228,23 +231,23 @@ export const TIER_TERMS: readonly TierTerms[] = [
   { deliveries: 50, value: 2_000_000 },
 ]
 
-/** Liability of a package without a price. */
+/** Liability for a package without a price, credits. */
 export const UNPRICED_EXPOSURE = 1_000_000
 
 /** Returns the lowest tier whose carriers may take on that liability. */
 export const tierFor = (exposure: number): number =>
   TIER_TERMS.findIndex(({ single }) => single === undefined || exposure <= single)
 
-/** Classes of distance: most jumps of each, the last without bound. */
+/** Maximum jumps of each class of distance; one more class has no limit. */
 const DISTANCES: readonly number[] = [0, 2, 5, 10, 20]
 
-/** Returns the key of the class of a distance. */
+/** Returns the key of the class that a distance falls into. */
 export function distanceKey(hops: number): string {
   const index = DISTANCES.findIndex((max) => hops <= max)
   return String(index < 0 ? DISTANCES.length : index)
 }
 
-/** Returns the median of some figures, the lower one of an even number; 0 of none. */
+/** Returns the median of figures, the lower one if their number is even; 0 for none. */
 export function medianOf(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b)
   return sorted.length === 0 ? 0 : sorted[(sorted.length - 1) >> 1]

@@ -46,11 +46,11 @@ import {
 } from './state.ts'
 
 /*
- * Beacons report where a package under contract is when it changes hands. ours: nothing is reported
- * between two moves, or a shipper could hunt their carrier.
+ * Beacons report where a package under contract is when it changes hands. ours: they report nothing
+ * between two moves, so that a shipper cannot hunt their carrier.
  */
 
-/** Returns eight hex digits that identify the contents under one seal. */
+/** Returns eight hex digits that identify a sealed package with its contents. */
 function fingerprintOf(view: WorldView, pkg: Row): string {
   const goods = manifestOf(view, pkg).map(({ item, units }) => `${GOODS[item].id}:${units}`)
   const hash = hashText(`${view.read(Package).seq[pkg]} ${goods.join(' ')}`)
@@ -84,7 +84,7 @@ function classOf(view: WorldView, pkg: Row): BeaconClass {
   }
 }
 
-/** Returns base, place and system of a package; 0 where it is at none, or that is not known. */
+/** Returns base, POI and system of a package; 0 for each that is none or unknown. */
 function locate(view: WorldView, row: Row, pkg: Row): { base: Eid; poi: Eid; system: Eid } {
   const { ship, base: stored } = view.read(Package)
   const carrier = ship[pkg]
@@ -119,24 +119,24 @@ function recordBeacon(world: World, row: Row, pkg: Row, kind: BeaconClass): void
   world.records(TRACKS).set(trackKey(world, row), { print, beacons })
 }
 
-/** Drops the track of a package whose contract is dropped. */
+/** Deletes the track of a contract that is deleted. */
 export const dropTrack = (world: World, row: Row): void => {
   world.records(TRACKS).delete(trackKey(world, row))
 }
 
-/** Returns the contract that runs on a package; 0 none. */
+/** Returns the live contract on a package; 0 for none. */
 function liveContractOn(world: World, pkg: Row): Row {
   const row = shipmentOf(world, pkg)
   return row !== 0 && isLive(world, row) ? row : 0
 }
 
-/** Records where the package of a live contract is now. */
+/** Records where the package of a live contract has been moved. */
 export function trackMoved(world: World, pkg: Row): void {
   const row = liveContractOn(world, pkg)
   if (row !== 0) recordBeacon(world, row, pkg, classOf(world, pkg))
 }
 
-/** Records how the package of a live contract ended; it is judged at the end of the tick. */
+/** Records that the package of a live contract is gone; the contract ends with the tick. */
 export function trackGone(world: World, pkg: Row, how: 'opened' | 'destroyed'): void {
   const row = liveContractOn(world, pkg)
   if (row === 0) return
@@ -148,8 +148,8 @@ export function trackGone(world: World, pkg: Row, how: 'opened' | 'destroyed'): 
 
 /* Carriers */
 
-function save(world: World, carrier: Actor, profile: Profile): void {
-  assert(TIERS[profile.tier] !== undefined, `a carrier of tier ${profile.tier}`)
+function saveProfile(world: World, carrier: Actor, profile: Profile): void {
+  assert(TIERS[profile.tier] !== undefined, `there is no tier ${profile.tier}`)
   world.records(PROFILES).set(keyOf(carrier), { ...profile, updatedMs: world.wallMs })
 }
 
@@ -162,30 +162,31 @@ export function saveDebts(world: World, carrier: Actor, debts: readonly Debt[]):
 
 /** Records that a carrier has paid all debts. */
 export const recordRecovery = (world: World, carrier: Actor): void =>
-  save(world, carrier, { ...profileOf(world, carrier), recoveryMs: world.wallMs })
+  saveProfile(world, carrier, { ...profileOf(world, carrier), recoveryMs: world.wallMs })
 
-/** Deliveries for one shipper that count in a day: ours, as the sheet notes. */
+/** Deliveries for the same shipper that count per day. ours, as the sheet notes. */
 const COUNTED_PER_SHIPPER_AND_DAY = 3
 
-const recent = (view: WorldView, { latest }: Profile) =>
+const recentDeliveries = (view: WorldView, { latest }: Profile) =>
   latest.filter(([, tick]) => tick > view.tick - DAY_TICKS)
 
-/** Returns whether a delivery counts: the fourth for a shipper in a day does not. */
+/** Returns whether a delivery counts towards the next tier: a fourth for a shipper does not. */
 function mayCount(view: WorldView, profile: Profile, shipper: string): boolean {
-  const today = recent(view, profile)
-  // ours: deliveries beyond those recorded of a day do not count
+  const today = recentDeliveries(view, profile)
+  // ours: deliveries of a day beyond those remembered do not count
   if (today.length >= SHIPMENT_DELIVERIES_REMEMBERED) return false
   return today.filter(([key]) => key === shipper).length < COUNTED_PER_SHIPPER_AND_DAY
 }
 
-function promoted(profile: Profile): Profile {
+/** Raises the tier as far as the counted deliveries allow. */
+function promote(profile: Profile): Profile {
   const next = TIER_TERMS[profile.tier + 1]
   if (next === undefined) return profile
   const isEarned = profile.counted >= next.deliveries && profile.countedValue >= next.value
-  return isEarned ? promoted({ ...profile, tier: profile.tier + 1 }) : profile
+  return isEarned ? promote({ ...profile, tier: profile.tier + 1 }) : profile
 }
 
-/** Counts a delivery; only one between strangers counts towards the next tier. */
+/** Records a delivery; only one between strangers counts towards the next tier. */
 export function recordDelivery(world: World, row: Row): void {
   const { bond, appraised, service } = world.read(Shipment)
   const carrier = actorAt(world, row, 'carrier')
@@ -199,34 +200,34 @@ export function recordDelivery(world: World, row: Row): void {
   }
   const shipper = keyOf(actorAt(world, row, 'shipper'))
   if (BONDS[bond[row]] !== 'strangers' || !mayCount(world, before, shipper)) {
-    save(world, carrier, sum)
+    saveProfile(world, carrier, sum)
     return
   }
   const profile: Profile = {
     ...sum,
     counted: sum.counted + 1,
     countedValue: cappedSum(sum.countedValue, appraised[row]),
-    latest: [...recent(world, sum), [shipper, world.tick]],
+    latest: [...recentDeliveries(world, sum), [shipper, world.tick]],
   }
-  save(world, carrier, promoted(profile))
+  saveProfile(world, carrier, promote(profile))
 }
 
 export function recordReturn(world: World, row: Row): void {
   const carrier = actorAt(world, row, 'carrier')
   const before = profileOf(world, carrier)
   if (BONDS[world.read(Shipment).bond[row]] === 'self') return
-  save(world, carrier, { ...before, returns: before.returns + 1 })
+  saveProfile(world, carrier, { ...before, returns: before.returns + 1 })
 }
 
 /**
- * Counts a package lost or opened: the tier falls by one. ours: what counted beyond the lower tier
- * is forgotten, else the next delivery would lift it again.
+ * Records a lost or opened package: the tier falls by one. ours: counted deliveries are cut to what
+ * the lower tier requires, since otherwise the next delivery would raise the tier again.
  */
 export function recordFailure(world: World, carrier: Actor, what: 'breaches' | 'defaults'): void {
   const before = profileOf(world, carrier)
   const tier = Math.max(0, before.tier - 1)
   const { deliveries, value } = TIER_TERMS[tier]
-  save(world, carrier, {
+  saveProfile(world, carrier, {
     ...before,
     tier,
     counted: Math.min(before.counted, deliveries),
@@ -236,7 +237,7 @@ export function recordFailure(world: World, carrier: Actor, what: 'breaches' | '
   })
 }
 
-/** Adds what a carrier owes for a package that was lost; returns the credits. */
+/** Adds the carrier's debt for a lost package; returns the credits. */
 export function recordDebt(world: World, row: Row, covered: number): number {
   const carrier = actorAt(world, row, 'carrier')
   const { seq, origin } = world.read(Shipment)
@@ -255,7 +256,7 @@ export function recordDebt(world: World, row: Row, covered: number): number {
 
 /* The index of contracts */
 
-/** Adds a contract to the lists of the index that its state says it belongs to. */
+/** Adds a contract to the lists of the index that match its state. */
 export function indexContract(world: World, row: Row): void {
   const { pkg, status, origin, dueTick, fate } = world.read(Shipment)
   const index = contractIndex(world)
@@ -272,9 +273,7 @@ export function indexContract(world: World, row: Row): void {
   scheduleReview(world, row, dueTick[row])
 }
 
-/**
- * Removes a contract from every list of the index but that of packages, before its state changes.
- */
+/** Removes a contract from the index, except by package; called before its state changes. */
 export function unindexContract(world: World, row: Row): void {
   const { origin } = world.read(Shipment)
   const index = contractIndex(world)
@@ -287,7 +286,7 @@ export function unindexContract(world: World, row: Row): void {
   index.fated.delete(row)
 }
 
-/** Forgets the contract of a package, unless it has a later one. */
+/** Removes a contract from the index by package, unless the package has a later one. */
 export function forgetPackage(world: World, row: Row): void {
   const { byPackage } = contractIndex(world)
   const { pkg } = world.read(Shipment)

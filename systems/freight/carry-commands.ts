@@ -1,6 +1,6 @@
 /**
- * Finding the contract and the carrier that a call refers to, and accepting contracts. Source:
- * crafting.md section 10.
+ * Finding the contract and the carrier of a request, and accepting contracts. Source: crafting.md
+ * section 10.
  */
 import { type Failure, fail, invalidFields } from '../../core/errors.ts'
 import { closeContainer } from '../../core/goods.ts'
@@ -59,7 +59,7 @@ import { isParty } from './views.ts'
 const ownActor = (view: WorldView, player: Eid, kind: OwnerKind | undefined): Actor =>
   kind === 'faction' ? factionActor(view, factionOf(view, player)) : playerActor(view, player)
 
-/** Finds the carrier that a player asks about: any member may ask about their faction. */
+/** Returns the carrier that a query is about: any member may query their faction. */
 export function carrierShown(
   view: WorldView,
   player: Eid,
@@ -69,7 +69,7 @@ export function carrierShown(
   return refused ?? ownActor(view, player, kind)
 }
 
-/** Finds the carrier that a player acts as; acting for a faction takes permission. */
+/** Returns the carrier that a player acts as; acting for a faction needs a permission. */
 export function carrierActing(
   view: WorldView,
   player: Eid,
@@ -80,7 +80,7 @@ export function carrierActing(
   return refused ?? ownActor(view, player, kind)
 }
 
-/** Returns whether the contract is open to a carrier. */
+/** Returns whether the visibility of a contract includes a carrier. */
 function isEligible(view: WorldView, row: Row, carrier: Actor, player: Eid): boolean {
   const { shipper } = deputiesOf(view, row)
   const visibility = VISIBILITIES[view.read(Shipment).visibility[row]]
@@ -103,7 +103,7 @@ function isEligible(view: WorldView, row: Row, carrier: Actor, player: Eid): boo
 /** A carrier and their standing, computed once for a list. */
 interface Candidate {
   readonly carrier: Actor
-  /** Who acts for the carrier. */
+  /** Player who acts for the carrier. */
   readonly player: Eid
   readonly standing: Standing
 }
@@ -114,7 +114,7 @@ export const candidateOf = (view: WorldView, carrier: Actor, player: Eid): Candi
   standing: standingOf(view, carrier),
 })
 
-/** Refuses a carrier who may not accept a contract. Standing matters only to other shippers. */
+/** Refuses a carrier who may not accept a contract. Standing does not matter for their own ones. */
 export function carrierRefusal(
   view: WorldView,
   row: Row,
@@ -126,7 +126,7 @@ export function carrierRefusal(
   return refused ?? contractLimitRefusal(view, carrier)
 }
 
-/** Refuses where the carrier has no place for the package at its origin. */
+/** Refuses a carrier who cannot store the package at its origin. */
 export function handoverRefusal(view: WorldView, carrier: Actor, base: Eid) {
   if (isStorageNearlyFull(view)) return fail('storage_full')
   if (carrier.kind === 'faction') {
@@ -143,8 +143,8 @@ function bondOf(world: World, row: Row): FreightBond {
 }
 
 /**
- * Begins the insurance of a contract, or refunds the premium between related parties. ours: nobody
- * pays for insurance that would not be paid out.
+ * Activates the insurance of a contract, or refunds the premium between related parties. ours:
+ * nobody pays for an insurance that would never pay out.
  */
 function beginCover(world: World, row: Row, bond: FreightBond): void {
   if (policyAt(world, row) !== 'pending') return
@@ -155,7 +155,7 @@ function beginCover(world: World, row: Row, bond: FreightBond): void {
     setPolicy(world, row, 'active')
     return
   }
-  const summary = 'Got a premium back: packages between related parties are not insured.'
+  const summary = 'Premium refunded: packages between related parties are not insured.'
   const data = { shipment_id: shipmentId(world, row) }
   const shipper = actorAt(world, row, 'shipper')
   pay(world, shipper, escrow[row], premium[row], { verb: 'premium_back', summary, data })
@@ -195,7 +195,7 @@ export function acceptShipment(world: World, row: Row, carrier: Actor, player: E
 
 /* Finding a contract */
 
-/** Returns whether a player has the package in hand. */
+/** Returns whether a player, or their faction, has the package of a live contract. */
 function isCustodian(view: WorldView, player: Eid, row: Row): boolean {
   const pkg = packageOf(view, row)
   return pkg !== 0 && isLive(view, row) && speaksFor(view, player, holderOf(view, pkg))
@@ -210,14 +210,14 @@ function isOpenTo(view: WorldView, player: Eid, row: Row): boolean {
   })
 }
 
-/** Returns whether a player may see a contract: its parties, holders of the package, carriers. */
+/** Returns whether a player may see a contract: as party, holder or possible carrier. */
 const maySee = (view: WorldView, player: Eid, row: Row): boolean =>
   isParty(view, player, row) ||
   speaksFor(view, player, actorAt(view, row, 'invited')) ||
   isCustodian(view, player, row) ||
   isOpenTo(view, player, row)
 
-/** Finds the contract that a call refers to by its id, or the latest one on a package. */
+/** Finds the requested contract by its id, or the latest one on a package. */
 export function requestedContract(
   view: WorldView,
   player: Eid,

@@ -91,7 +91,7 @@ function bringBack(world: World, player: Eid, request: FreightRequest) {
   const { deadlineTick } = world.read(Shipment)
   if (world.tick > deadlineTick[row]) {
     const details = { deadline_tick: deadlineTick[row] }
-    return fail('not_cancellable', details, 'The deadline has passed: only delivery ends it well.')
+    return fail('not_cancellable', details, 'The deadline has passed: deliver the package instead.')
   }
   const refund = returnShipment(world, row)
   const contract = renderShipment(world, player, row)
@@ -143,7 +143,7 @@ const WRITING: readonly FreightAction[] = [
   freightAction({
     name: 'post',
     kind: 'mutation',
-    summary: 'Have a package carried: pays reward, bonus, fee and premium in advance.',
+    summary: 'Post a contract for a package: you pay reward, bonus, fee and premium in advance.',
     required: ['base_reward', 'destination_base_id', 'package_id'],
     optional: ['max_total_cost', ...PLAN_PARAMS],
     needs: [DOCKED],
@@ -154,7 +154,7 @@ const WRITING: readonly FreightAction[] = [
   freightAction({
     name: 'accept',
     kind: 'mutation',
-    summary: 'Take up a contract where it is posted: the package comes into your storage there.',
+    summary: 'Accept a contract where it is posted: the package goes into your storage there.',
     required: ['shipment_id'],
     optional: ['carrier'],
     needs: [DOCKED],
@@ -172,7 +172,7 @@ const WRITING: readonly FreightAction[] = [
   freightAction({
     name: 'deliver',
     kind: 'mutation',
-    summary: 'Hand over a package in your hold where it is to go; its carrier is paid.',
+    summary: 'Deliver a package from your hold at its destination; its carrier is paid.',
     optional: ['package_id', 'shipment_id'],
     needs: [DOCKED],
     errors: [
@@ -186,7 +186,7 @@ const WRITING: readonly FreightAction[] = [
     name: 'return',
     kind: 'mutation',
     summary:
-      'Bring a package back to where it came from before its deadline: nobody owes anything.',
+      'Return a package to its origin before the deadline: nobody owes anything.',
     optional: ['package_id', 'shipment_id'],
     needs: [DOCKED],
     errors: [
@@ -199,7 +199,7 @@ const WRITING: readonly FreightAction[] = [
   freightAction({
     name: 'cancel',
     kind: 'mutation',
-    summary: 'Take back a contract that nobody has taken up; the service fee is lost.',
+    summary: 'Cancel a contract that nobody has accepted; the service fee is not refunded.',
     required: ['shipment_id'],
     needs: [],
     errors: [...CONTRACT_ERRORS, 'no_permission', 'not_cancellable', 'amount_too_large'],
@@ -209,7 +209,7 @@ const WRITING: readonly FreightAction[] = [
   freightAction({
     name: 'pay_debt',
     kind: 'mutation',
-    summary: 'Pay the shipping houses what you owe for packages that were lost.',
+    summary: 'Pay the shipping houses what you owe for lost packages.',
     optional: ['amount', 'carrier'],
     needs: [DOCKED],
     errors: words(
@@ -235,15 +235,15 @@ export const shippingCommands = actionCommands<FreightRequest>({
     description: 'Has packages carried from base to base by players and factions.',
     notes: [
       'A contract is about one sealed package: craft pack_package makes one.',
-      'Reward and bonus wait in escrow. The bonus shrinks from the target tick to the deadline.',
-      'Late packages may still come for 2,880 ticks; the reward melts away meanwhile.',
-      'The carrier answers for the package, no matter who has it in hand. Opening it is a breach.',
-      'Who loses a package owes the shipping house, and carries nothing more until that is paid.',
+      'Reward and bonus are in escrow. The bonus shrinks from the target tick to the deadline.',
+      'Late packages can still be delivered for 2,880 ticks; the reward shrinks to 0 meanwhile.',
+      'The carrier is liable for the package, whoever holds it. Opening it is a breach.',
+      'A carrier who loses a package owes the shipping house, and accepts none until that is paid.',
     ],
   },
 })
 
-/** Refuses a player who is not docked at a base, given by its number. */
+/** Refuses a player who is not docked at the base with this number. */
 function placeRefusal(
   view: WorldView,
   player: Eid,
@@ -261,7 +261,7 @@ function endedRefusal(view: WorldView, row: Row): Failure<'shipment_not_found'> 
   return fail('shipment_not_found', { status: word }, `The contract has ended: ${word}.`)
 }
 
-/** Finds a contract under way whose package the player has aboard at its origin or destination. */
+/** Finds a contract in transit whose package the player has aboard at its origin or destination. */
 function contractAboard(
   world: World,
   player: Eid,
@@ -289,11 +289,11 @@ function payingRefusal(view: WorldView, carrier: Actor, amount: number) {
   return canReceive(view, insurer, amount) ? undefined : fail('amount_too_large')
 }
 
-/** Pays debts, the oldest first; returns those that changed, as they are now. */
+/** Pays debts, the oldest first; returns those that changed, with their new amounts. */
 function payDebts(world: World, carrier: Actor, amount: number, player: Eid): Debt[] {
   charge(world, carrier, namedAccount('freight_insurance'), amount, {
     verb: 'debt',
-    summary: `Paid ${counted(amount, 'credit')} of what was owed for lost packages.`,
+    summary: `Paid ${counted(amount, 'credit')} of the debts for lost packages.`,
     agent: player,
   })
   let left = amount

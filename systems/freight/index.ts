@@ -1,4 +1,4 @@
-/** Freight: packages that players and factions have carried from base to base. */
+/** Freight: contracts of players and factions to carry packages from base to base. */
 import type { DomainDef } from '../../core/registry.ts'
 import { rebuildContracts } from './beacons-rules.ts'
 import { shippingCommands } from './commands.ts'

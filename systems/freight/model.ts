@@ -1,4 +1,4 @@
-/** Lookups of contracts by package, party and base, and what they pay and insure. */
+/** Lookups of contracts by package, party and base, and their payouts and insurance. */
 import { type ActionRow, actionRow } from '../../core/action-table.ts'
 import { idOf, rowOfId, wireId } from '../../core/entity.ts'
 import type { Held } from '../../core/goods.ts'
@@ -81,12 +81,12 @@ export const freightAction = actionRow<FreightRequest>()
 const FILLS_MIN = 3
 const TRADED_CREDITS_MIN = 500
 /**
- * The most that a unit is appraised at, in base values of the good: trades may be staged to raise
- * its price. Source: ours.
+ * Maximum appraisal of a unit, in base values of the good. ours: trades may be staged to raise the
+ * price.
  */
 export const BASE_VALUES_MAX = 2
 
-/** Spans of trades that may give a price, the shortest first, with how sure that price is. */
+/** Spans of trades that may give a price, the shortest first, with the confidence in it. */
 export const LOOKBACKS = [
   { name: '24h', confidence: 'high', span: { hours: 24 } },
   { name: '7d', confidence: 'medium', span: { days: 7 } },
@@ -96,25 +96,25 @@ type Lookback = (typeof LOOKBACKS)[number]
 
 /** Goods of a package with their price. */
 export interface AppraisedLine extends Held {
-  /** Credits a unit, by trades or else the base value; 0 without either. */
+  /** Credits a unit: the traded price, else the base value; 0 without either. */
   readonly unitValue: number
   readonly reason: UninsurableReason
-  /** The trades that the price is taken from, and their span. */
+  /** Trades that give the price, and their span. */
   readonly traded?: TradeVolume
   readonly lookback?: Lookback
 }
 
-/** What the goods of a package are worth. */
+/** The appraised worth of a package. */
 export interface Appraisal {
   readonly lines: readonly AppraisedLine[]
-  /** What it can be insured for, credits; 0 where some line hardly trades. */
+  /** Insurable value, credits; 0 if some good hardly trades. */
   readonly value: number
-  /** What a carrier answers for, credits; 0 where some line has no value. */
+  /** Liability of a carrier, credits; 0 if some good has no value. */
   readonly liability: number
   readonly reason: UninsurableReason
 }
 
-/** Returns whether trades give a price for some units: enough fills, credits and units. */
+/** Returns whether trades suffice for a price: enough fills, credits and units. */
 export const isEnoughTrade = ({ fills, credits, units }: TradeVolume, unitsMin: number): boolean =>
   fills >= FILLS_MIN && credits >= TRADED_CREDITS_MIN && units >= unitsMin
 
@@ -129,39 +129,39 @@ export const contractIndex = (view: WorldView): Contracts => view.index(CONTRACT
 /** Returns the wire id of a contract. */
 export const shipmentId = (view: WorldView, row: Row): string => idOf(view, Shipment, row)
 
-/** Returns a contract by wire id; 0 if there is none, or it is forgotten. */
+/** Returns a contract by wire id; 0 if there is none, or it is no longer kept. */
 export const shipmentById = (view: WorldView, id: string): Row => rowOfId(view, Shipment, id)
 
 export const shipments: ReferenceDef = referenceById('shipment', shipmentById, 'shipment_not_found')
 
-/** Returns the latest contract on a package; 0 none. */
+/** Returns the latest contract on a package; 0 for none. */
 export const shipmentOf = (view: WorldView, pkg: Row): Row =>
   contractIndex(view).byPackage.get(view.read(Package).seq[pkg]) ?? 0
 
-/** Returns the package of a contract; 0 where it is gone. */
+/** Returns the package of a contract; 0 if it is gone. */
 export const packageOf = (view: WorldView, row: Row): Row =>
   view.rowOf(Package, view.read(Shipment).pkg[row])
 
-/** Returns whether a contract is posted or under way. */
+/** Returns whether a contract is live: posted or in transit. */
 export const isLive = (view: WorldView, row: Row): boolean =>
   view.read(Shipment).status[row] <= IN_TRANSIT
 
-/** Returns whether a package has a contract that runs: it may not be removed from play. */
+/** Returns whether a package has a live contract, and so may not be removed from play. */
 export function isUnderContract(view: WorldView, pkg: Row): boolean {
   const row = shipmentOf(view, pkg)
   return row !== 0 && isLive(view, row)
 }
 
 /**
- * Sorts contracts, the oldest first: a restore fills the sets of the index in another order than
- * play did.
+ * Sorts contracts, the oldest first. Needed because a restore fills the sets of the index in
+ * another order than play does.
  */
 export function oldestFirst(view: WorldView, rows: Iterable<Row>): Row[] {
   const { seq } = view.read(Shipment)
   return [...rows].sort((a, b) => seq[a] - seq[b])
 }
 
-/** Returns the contracts of a party in a role, the oldest first. O(rows × log rows) of few rows. */
+/** Returns the contracts of a party in a role, the oldest first. O(n log n) in their number. */
 export const contractsOf = (view: WorldView, role: Role, actor: Actor): Row[] =>
   oldestFirst(view, contractIndex(view)[role].get(keyOf(actor)) ?? [])
 
@@ -169,17 +169,17 @@ export const contractsOf = (view: WorldView, role: Role, actor: Actor): Row[] =>
 export const countContracts = (view: WorldView, role: Role, actor: Actor): number =>
   contractIndex(view)[role].get(keyOf(actor))?.size ?? 0
 
-/** Returns the contracts that wait for a carrier at a base, by its number, the oldest first. */
+/** Returns the contracts posted at a base, given by its number, the oldest first. */
 export const postedAt = (view: WorldView, base: number): Row[] =>
   oldestFirst(view, contractIndex(view).posted.get(base) ?? [])
 
-/** Counts the contracts that wait for a carrier at a base, by its number. */
+/** Counts the contracts posted at a base, given by its number. */
 export const countPostedAt = (view: WorldView, base: number): number =>
   contractIndex(view).posted.get(base)?.size ?? 0
 
 /**
- * Returns whether a player carries a package from or to a base, themselves or by their faction: the
- * base lets them dock. O(their contracts). Source: crafting.md section 8, docking.
+ * Returns whether a player, or their faction, carries a package from or to a base, so that the base
+ * lets them dock. O(their contracts). Source: crafting.md section 8, docking.
  */
 export function hasContractAt(view: WorldView, player: Eid, base: Eid): boolean {
   const number = view.read(Base).seq[base]
@@ -191,7 +191,7 @@ export function hasContractAt(view: WorldView, player: Eid, base: Eid): boolean 
   )
 }
 
-/** Returns whether the index has a contract where its state says. */
+/** Returns whether the index lists a contract as its state requires. */
 export function isIndexed(view: WorldView, row: Row): boolean {
   const { pkg, status, origin, dueTick, fate } = view.read(Shipment)
   const index = contractIndex(view)
@@ -218,11 +218,11 @@ const NO_TRACK: Track = { print: '', beacons: [] }
 export const trackOf = (view: WorldView, row: Row): Track =>
   view.records(TRACKS).get(trackKey(view, row)) ?? NO_TRACK
 
-/** Returns the state of the insurance of a contract. */
+/** Returns the status of a contract's insurance. */
 export const policyAt = (view: WorldView, row: Row): PolicyStatus =>
   POLICY_STATUS[view.read(Shipment).policy[row]]
 
-/** Returns what the insurance of a contract covers, credits; 0 where none is active. */
+/** Returns the credits that the insurance of a contract covers; 0 if none is active. */
 export const coveredBy = (view: WorldView, row: Row): number =>
   policyAt(view, row) === 'active' ? view.read(Shipment).appraised[row] : 0
 
@@ -235,7 +235,7 @@ export function deputiesOf(view: WorldView, row: Row): { shipper: Deputy; carrie
   }
 }
 
-/** Returns the party in whose hold or stores a package is; NOBODY for one elsewhere. */
+/** Returns the party in whose hold or stores a package is; NOBODY if it is elsewhere. */
 export function holderOf(view: WorldView, pkg: Row): Actor {
   const { player, faction } = packageOwner(view, pkg)
   const place = packagePlace(view, pkg)
@@ -247,7 +247,7 @@ export function holderOf(view: WorldView, pkg: Row): Actor {
 
 /* Deliveries */
 
-/** Returns who gets the package: the recipient, or the shipper where that one is gone. */
+/** Returns who receives the package: the recipient, or the shipper if the recipient is gone. */
 export function receiverOf(view: WorldView, row: Row): Actor {
   const recipient = actorAt(view, row, 'recipient')
   return rowOfActor(view, recipient) === 0 ? actorAt(view, row, 'shipper') : recipient
@@ -263,18 +263,18 @@ export function payoutNow(view: WorldView, row: Row): number {
 
 /* Names */
 
-/** Returns the wire id of the package of a contract, also where it is gone. */
+/** Returns the wire id of the package of a contract, even if it is gone. */
 export const packageIdOf = (view: WorldView, row: Row): string =>
   `package:${wireId(view.seed, Package.name, view.read(Shipment).pkg[row])}`
 
-/** Returns the wire id of a base by its number; empty where it is gone. */
+/** Returns the wire id of a base by its number; empty if it no longer exists. */
 export function baseIdOf(view: WorldView, number: number): string {
   const base = view.rowOf(Base, number)
   return base === 0 ? '' : baseId(view, base)
 }
 
-/** Returns what a sentence calls the destination. */
+/** Returns the name of the destination for use in a sentence. */
 export function destinationName(view: WorldView, row: Row): string {
   const base = view.rowOf(Base, view.read(Shipment).destination[row])
-  return base === 0 ? 'a base that is no more' : baseName(view, base)
+  return base === 0 ? 'a base that no longer exists' : baseName(view, base)
 }

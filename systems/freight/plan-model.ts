@@ -1,6 +1,6 @@
 /**
- * The parts of a planned contract, for quote and post: shipper, package, route, recipient, audience
- * and costs; and the standing of carriers. Source: crafting.md section 10, quote / post.
+ * Planning a contract for quote and post: shipper, package, route, recipient, audience and costs;
+ * and the standing of carriers. Source: crafting.md section 10, quote / post.
  */
 import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { withArticle } from '../../core/say.ts'
@@ -63,10 +63,10 @@ import {
   type Visibility,
 } from './state.ts'
 
-/** The package and where it is. */
+/** A package and where it is. */
 interface PackagePlace {
   readonly pkg: Row
-  /** The store, for a package of a faction. */
+  /** Store of the faction that ships the package. */
   readonly store?: StorePlace
 }
 
@@ -75,9 +75,10 @@ interface Route {
   readonly destination: Eid
   readonly hops: number
   /** Jumps into systems with little police. */
-  readonly risky: number
+  readonly riskyJumps: number
 }
 
+/** A planned contract: everything that posting it needs. */
 export interface Plan extends PackagePlace, Route, Times {
   /** The player who plans it. */
   readonly player: Eid
@@ -103,7 +104,7 @@ export const isFailure = (result: object): result is Failure =>
 
 /* Shipper and package */
 
-/** Returns the shipper of a request. */
+/** Returns the shipper of a request: the player, or their faction. */
 export function shipperOf(
   view: WorldView,
   player: Eid,
@@ -118,7 +119,7 @@ export function shipperOf(
   return hasDesk ? factionActor(view, faction) : fail('no_faction_market')
 }
 
-/** Returns a package if it is in the player's hold or locker, where the source allows; else 0. */
+/** Returns the package if it is in the player's hold or locker and `source` allows; else 0. */
 export function ownPackage(
   view: WorldView,
   player: Eid,
@@ -133,7 +134,7 @@ export function ownPackage(
   return isStored && source !== 'cargo' && source !== 'faction' ? pkg : 0
 }
 
-/** Finds the store of a faction here that a package is in; undefined if it is in none. */
+/** Finds the faction's store at a base that a package is in; undefined if it is in none. */
 export function storedPackage(
   view: WorldView,
   faction: Row,
@@ -149,7 +150,7 @@ export function storedPackage(
 
 /* Route */
 
-/** Finds the route to the base with an id. */
+/** Finds the route to the base with this id. */
 export function routeTo(
   view: WorldView,
   player: Eid,
@@ -169,8 +170,8 @@ export function routeTo(
     return fail('invalid_base', { destination_base_id: id }, hint)
   }
   const { police } = view.read(StarSystem)
-  const risky = route.slice(1).filter((next) => police[next] < RISKY_POLICE_BELOW).length
-  return { origin, destination, hops: route.length - 1, risky }
+  const riskyJumps = route.slice(1).filter((next) => police[next] < RISKY_POLICE_BELOW).length
+  return { origin, destination, hops: route.length - 1, riskyJumps }
 }
 
 /* Recipient and audience */
@@ -178,7 +179,7 @@ export function routeTo(
 const recipientRefusal = (field: string, expected: string): Failure<'invalid_recipient'> =>
   fail('invalid_recipient', { field, expected })
 
-/** Returns the player or faction with an id or name; undefined if there is none. */
+/** Returns the player or faction with this id or name; undefined if there is none. */
 function namedActor(view: WorldView, player: Eid, kind: string, id: string): Actor | undefined {
   if (kind === 'faction') {
     const faction = factionByText(view, id.trim())
@@ -188,7 +189,7 @@ function namedActor(view: WorldView, player: Eid, kind: string, id: string): Act
   return named === 0 ? undefined : playerActor(view, named)
 }
 
-/** Returns the recipient of a request, who must be able to store the package at its destination. */
+/** Returns the recipient of a request, who must be able to store the package at the destination. */
 export function recipientOf(
   view: WorldView,
   player: Eid,
@@ -240,13 +241,13 @@ export function audienceOf(
 
 /* Costs */
 
-/** Estimates a reward: the median of those lately paid for a similar distance; 0 of none. */
+/** Estimates a reward: the median of recent ones for a similar distance; 0 without any. */
 export function estimateOf(view: WorldView, hops: number) {
   const rates = view.records(RATES).get(distanceKey(hops)) ?? []
   return { reward: medianOf(rates), samples: rates.length }
 }
 
-/** Returns the reward that a request names, otherwise the estimate. */
+/** Returns the requested reward, by default the estimate. */
 export function rewardOf(
   request: FreightRequest,
   estimate: number,
@@ -257,7 +258,7 @@ export function rewardOf(
   return reward
 }
 
-/** Refuses insurance for a package that cannot be insured. ours: before anything is paid. */
+/** Refuses to insure a package that cannot be insured. ours: checked before anything is paid. */
 export function coverRefusal(
   { insured }: FreightRequest,
   { reason }: Appraisal,
@@ -271,13 +272,13 @@ export function coverRefusal(
 type Sums = Pick<Plan, 'fee' | 'premium' | 'exposure' | 'failureDebt' | 'total'>
 
 export function sumsOf(
-  { risky }: Route,
+  { riskyJumps }: Route,
   cover: Pick<Appraisal, 'value' | 'liability'> & { readonly isInsured: boolean },
   { reward, bonus }: { readonly reward: number; readonly bonus: number },
 ): Sums {
   const covered = cover.isInsured ? cover.value : 0
   const fee = serviceFee(reward, bonus)
-  const premium = premiumOf(covered, risky)
+  const premium = premiumOf(covered, riskyJumps)
   return {
     fee,
     premium,
@@ -315,7 +316,7 @@ export const debtsOf = (view: WorldView, carrier: Actor): readonly Debt[] =>
 export const outstandingOf = (view: WorldView, carrier: Actor): number =>
   debtsOf(view, carrier).reduce((sum, { outstanding }) => sum + outstanding, 0)
 
-/** Sums the exposure of a carrier's contracts under way for others, credits. O(its contracts). */
+/** Sums the exposure of a carrier's contracts in transit for others. O(its contracts). */
 export function liabilityOf(view: WorldView, carrier: Actor): number {
   const { bond, exposure } = view.read(Shipment)
   return contractsOf(view, 'carried', carrier)
@@ -323,7 +324,7 @@ export function liabilityOf(view: WorldView, carrier: Actor): number {
     .reduce((sum, row) => sum + exposure[row], 0)
 }
 
-/** Refuses a carrier that has as many contracts as allowed at a time. */
+/** Refuses a carrier with the maximum number of contracts at a time. */
 export function contractLimitRefusal(
   view: WorldView,
   carrier: Actor,
@@ -332,7 +333,7 @@ export function contractLimitRefusal(
   return fail('limit_reached', { max: SHIPMENTS_PER_CARRIER_MAX, of: 'contracts at a time' })
 }
 
-/** What decides whether a carrier may take others' packages; computed once for a list. */
+/** What decides whether a carrier may accept others' contracts; computed once per list. */
 export interface Standing {
   readonly debt: number
   readonly tier: number

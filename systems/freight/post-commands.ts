@@ -29,7 +29,7 @@ import {
   VISIBILITIES,
 } from './state.ts'
 
-/** Refuses a contract that would be one too many. */
+/** Refuses a contract beyond a limit of its shipper, its recipient, its base or the tables. */
 function countRefusal(view: WorldView, plan: Plan): Failure<'limit_reached'> | undefined {
   const { shipper, recipient, origin } = plan
   const full = (of: string, max: number) => fail('limit_reached', { of, max })
@@ -47,7 +47,7 @@ function countRefusal(view: WorldView, plan: Plan): Failure<'limit_reached'> | u
   return isFull ? fail('limit_reached') : undefined
 }
 
-/** Refuses a planned contract that costs too much, is one too many or cannot be paid. */
+/** Refuses a planned contract that costs too much, exceeds a limit or cannot be paid. */
 export function postingRefusal(view: WorldView, plan: Plan, costMax: number | undefined) {
   const { total, shipper, fee, origin } = plan
   if (costMax !== undefined && total > costMax) {
@@ -106,7 +106,7 @@ function recordWithdrawal(world: World, { store, shipper, player, origin: base }
   closeEmptyStore(world, store)
 }
 
-/** Posts a contract; returns its row. The caller has refused what may be refused. */
+/** Posts a contract; returns its row. The caller has checked the refusals. */
 export function postShipment(world: World, plan: Plan): Row {
   const row = makeShipment(world, plan)
   const { shipper, player, origin, destination, fee, total } = plan
@@ -125,6 +125,6 @@ export function postShipment(world: World, plan: Plan): Row {
   })
   movePackage(world, plan.pkg, { kind: 'shipment', container: crate[row] })
   recordWithdrawal(world, plan)
-  assert(balanceOf(world, escrow[row]) === total - fee, 'a contract is posted short')
+  assert(balanceOf(world, escrow[row]) === total - fee, 'the escrow of a posted contract is short')
   return row
 }

@@ -47,7 +47,7 @@ import {
 
 const PER_PAGE = 50
 
-/** Returns the parties that a filter by shipper means: a player, a faction, or both by one text. */
+/** Returns the parties whose id, name or tag is a text: a player, a faction, or both. */
 function shippersByText(view: WorldView, player: Eid, text: string): Actor[] {
   const named = playerMeant(view, player, text.trim())
   const faction = factionByText(view, text.trim())
@@ -57,7 +57,7 @@ function shippersByText(view: WorldView, player: Eid, text: string): Actor[] {
   ]
 }
 
-/** Returns the rows that pass the filters of a call. */
+/** Returns the rows that pass the filters of a request. */
 function filtered(
   view: WorldView,
   player: Eid,
@@ -90,12 +90,12 @@ function sorted(view: WorldView, rows: readonly Row[], sort: SortOrder): Row[] {
 }
 
 const EMPTY = {
-  no_shipments: 'Nobody has posted a package here.',
+  no_shipments: 'No package is posted here.',
   no_matching_shipments: 'No package posted here passes your filters.',
-  no_eligible_shipments: 'What is posted here is meant for other carriers, or for higher tiers.',
+  no_eligible_shipments: 'Packages posted here are for other carriers, or for higher tiers.',
 } as const
 
-function whyEmpty(here: number, matching: number, eligible: number) {
+function renderEmptyReason(here: number, matching: number, eligible: number) {
   if (eligible > 0) return {}
   const nothing = here === 0 ? 'no_shipments' : 'no_eligible_shipments'
   const code = here > 0 && matching === 0 ? 'no_matching_shipments' : nothing
@@ -122,11 +122,11 @@ function list(view: WorldView, player: Eid, request: FreightRequest) {
     page,
     per_page,
     total: open.length,
-    ...whyEmpty(here.length, matching.length, open.length),
+    ...renderEmptyReason(here.length, matching.length, open.length),
   })
 }
 
-/** Lists the contracts that run and that a player is party to; the oldest first. */
+/** Lists the live contracts to which a player or their faction is party, the oldest first. */
 function active(view: WorldView, player: Eid) {
   const roles = ['shipped', 'carried', 'expected'] as const
   const contracts = actorsOf(view, player).flatMap((actor) =>
@@ -148,7 +148,7 @@ function get(view: WorldView, player: Eid, request: FreightRequest) {
   return ok({ action: 'get', contract: renderShipment(view, player, row) })
 }
 
-/** Shows where a package went, to the parties alone. */
+/** Shows the parties of a contract where its package was moved. */
 function track(view: WorldView, player: Eid, request: FreightRequest) {
   const row = requestedContract(view, player, request)
   if (typeof row !== 'number') return row
@@ -176,7 +176,7 @@ function quote(view: WorldView, player: Eid, request: FreightRequest) {
   return ok({ action: 'quote', quote: renderQuote(view, player, plan.result) })
 }
 
-/** What planning a contract can refuse, for quote and post. */
+/** Codes with which quote and post can be refused. */
 export const PLAN_ERRORS = words(
   'no_missions_service not_in_faction no_permission no_faction_market package_not_found',
   'freight_locked no_faction_storage bucket_not_found station_not_found same_base invalid_base',
@@ -194,7 +194,7 @@ export const READING: readonly FreightAction[] = [
   freightAction({
     name: 'quote',
     kind: 'query',
-    summary: 'What it would cost to have a package carried, and what it is worth to the insurer.',
+    summary: 'Show what a contract for a package would cost, and its insurable value.',
     required: ['destination_base_id', 'package_id'],
     optional: ['base_reward', ...PLAN_PARAMS],
     needs: [DOCKED],
@@ -205,7 +205,7 @@ export const READING: readonly FreightAction[] = [
   freightAction({
     name: 'list',
     kind: 'query',
-    summary: 'Packages at the base you are docked at that you may carry.',
+    summary: 'List the packages that you may carry from the base where you are docked.',
     optional: words(
       'eligible_as filter_destination filter_service_level filter_shipper page per_page sort',
     ),
@@ -217,7 +217,7 @@ export const READING: readonly FreightAction[] = [
   freightAction({
     name: 'get',
     kind: 'query',
-    summary: 'One freight contract that you are party to, or may take up.',
+    summary: 'Show a freight contract that you are party to, or may accept.',
     optional: ['package_id', 'shipment_id'],
     needs: [],
     errors: ['shipment_not_found', 'invalid_payload'],
@@ -227,7 +227,7 @@ export const READING: readonly FreightAction[] = [
   freightAction({
     name: 'track',
     kind: 'query',
-    summary: 'Where the package of a contract of yours ended up.',
+    summary: 'Show where the package of a contract of yours was moved.',
     optional: ['limit', 'package_id', 'shipment_id'],
     needs: [],
     errors: ['shipment_not_found', 'invalid_payload'],
@@ -237,7 +237,7 @@ export const READING: readonly FreightAction[] = [
   freightAction({
     name: 'profile',
     kind: 'query',
-    summary: 'You, or your faction, as a carrier: tier, what you may take on, what you owe.',
+    summary: 'Show you or your faction as a carrier: tier, limits and debts.',
     optional: ['carrier'],
     needs: [],
     errors: ['not_in_faction'],
@@ -247,7 +247,7 @@ export const READING: readonly FreightAction[] = [
   freightAction({
     name: 'active',
     kind: 'query',
-    summary: 'Freight contracts that run and that you or your faction are party to.',
+    summary: 'List the live freight contracts of you and your faction.',
     needs: [],
     errors: [],
     result: activeSchema,

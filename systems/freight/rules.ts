@@ -1,6 +1,6 @@
 /**
- * Planning contracts, and what every change of one does: credits move, packages get a place, logs
- * are written and parties notified. Source: crafting.md section 10.
+ * Planning contracts, and the steps that every change of one shares: moving credits, placing
+ * packages, logging, and notifying the parties. Source: crafting.md section 10.
  */
 import type { Static } from 'typebox'
 import { assert } from '../../core/assert.ts'
@@ -90,7 +90,7 @@ export function recordFor(world: World, actor: Actor, entry: Entry, agent: Eid =
   recordFactionLog(world, row, author, { verb, summary, data })
 }
 
-/** Takes credits from a party that has them. `agent` acts for a faction. */
+/** Moves credits from a party, which has them, to an account. `agent` acts for a faction. */
 export function charge(
   world: World,
   actor: Actor,
@@ -112,8 +112,8 @@ export function charge(
 }
 
 /**
- * Pays credits to a party, or to the sink of fees where it cannot receive them. ours: a contract
- * ends also where a wallet is full or a faction is gone.
+ * Pays credits to a party, or to the fee sink if the party cannot receive them. ours: so that a
+ * contract can end even if a wallet is full or a faction is gone.
  */
 export function pay(world: World, actor: Actor, from: Row, credits: number, entry: Entry): void {
   if (credits === 0) return
@@ -134,7 +134,7 @@ export function pay(world: World, actor: Actor, from: Row, credits: number, entr
 
 /* Packages */
 
-/** Returns the place of a party's package at a base, past any cap. `bucket`: a faction's store. */
+/** Returns a party's place for a package at a base, ignoring caps. `bucket`: a faction's store. */
 export function placeAt(world: World, actor: Actor, base: Eid, bucket = 0): PackageHolder {
   const row = rowOfActor(world, actor)
   assert(row !== 0 && actor.kind !== 'station', 'a package has no receiver')
@@ -158,9 +158,9 @@ function appraiseLine(view: WorldView, base: Eid, held: Held): AppraisedLine {
 }
 
 /**
- * Appraises a package by the trades at a base. What hardly trades there cannot be insured, and is
- * worth its base value to those who carry it. ours: one line without a value makes the whole
- * package unpriced, else its expensive part would count as worthless. Source: balance.md
+ * Appraises a package by the trades at a base. Goods that hardly trade there cannot be insured, and
+ * a carrier is liable for their base value. ours: one line without a value makes the whole package
+ * unpriced, since otherwise an expensive good would count as worthless. Source: balance.md
  * section 10.
  */
 function appraise(view: WorldView, base: Eid, pkg: Row): Appraisal {
@@ -172,7 +172,7 @@ function appraise(view: WorldView, base: Eid, pkg: Row): Appraisal {
   return { lines, value, liability: reason === 'no_value' ? 0 : worth, reason }
 }
 
-/** Finds the package of a request, where the shipper has it here. */
+/** Finds the package of a request if the shipper has it here. */
 function findPackage(
   view: WorldView,
   player: Eid,
@@ -197,8 +197,8 @@ function findPackage(
 }
 
 /**
- * Plans the contract of a request. A quote for a package that cannot be insured says so instead of
- * refusing.
+ * Plans the contract of a request. A quote for a package that cannot be insured reports that
+ * instead of refusing.
  */
 export function planShipment(
   view: WorldView,
@@ -248,7 +248,7 @@ export function planShipment(
 
 /* Notices */
 
-/** Returns all players notified of a contract, each once. */
+/** Returns all players to notify about a contract, each once. */
 function recipientsOf(view: WorldView, row: Row): Eid[] {
   const roles = ['shipper', 'carrier', 'recipient'] as const
   return [...new Set(roles.flatMap((role) => notifiedOf(view, actorAt(view, row, role))))]
@@ -300,7 +300,7 @@ export function notifyOverdue(world: World, row: Row): void {
     shipment_id: shipmentId(world, row),
     package_id: packageIdOf(world, row),
     destination_base_id: baseIdOf(world, destination[row]),
-    message: `The package for ${destinationName(world, row)} is late: ${counted(left, 'tick')} to go.`,
+    message: `The package for ${destinationName(world, row)} is late: deliver it within ${counted(left, 'tick')}.`,
   }
   emit(world, shipmentOverdue, payload, { kind: 'players', rows })
 }

@@ -38,21 +38,21 @@ const credits = (description: string, min: number, example: number) =>
 
 /** Every parameter that an action may take. */
 export const FREIGHT_PARAMS = {
-  amount: credits('Credits to pay; all that is owed by default.', 1, 500),
+  amount: credits('Credits to pay; by default all that you owe.', 1, 500),
   base_reward: credits('Credits for the carrier, at least 1.', -PRICE_CREDITS_MAX, 1_500),
   carrier: choice('Who carries: yourself, or your faction.', OWNERS),
   destination_base_id: ref(
     'base',
-    str('Id of the base it goes to.', { min: 1, example: 'sol_station' }),
+    str('Id of the destination base.', { min: 1, example: 'sol_station' }),
   ),
-  eligible_as: choice('For whom to look: yourself, or your faction.', OWNERS),
+  eligible_as: choice('Carrier to list for: yourself, or your faction.', OWNERS),
   filter_destination: ref('base', str('Only contracts to the base of this id.', { min: 1 })),
   filter_service_level: choice('Only contracts of this speed.', SERVICE_LEVELS),
   filter_shipper: str('Only contracts of this shipper: id or name of a player, id or tag.', {
     min: 1,
   }),
-  insured: bool('True: the package is insured for what it is worth.'),
-  invited_carrier_id: str('Who alone may carry it: id or name, id or tag.', { min: 1 }),
+  insured: bool('True: the package is insured for its appraised value.'),
+  invited_carrier_id: str('The only carrier allowed: id or name, id or tag.', { min: 1 }),
   invited_carrier_type: choice('What the invited carrier is.', OWNERS),
   limit: int(`Events shown, the latest, at most ${SHIPMENT_BEACONS_LISTED_MAX}.`, {
     min: 1,
@@ -63,15 +63,15 @@ export const FREIGHT_PARAMS = {
   package_id: str('Id of a package.', { min: 1, example: 'package:0' }),
   page: page(),
   per_page: pageSize(SHIPMENTS_LISTED_MAX),
-  recipient_id: str('Who gets it: id or name, id or tag; the shipper by default.', { min: 1 }),
+  recipient_id: str('Recipient: id or name, id or tag; by default the shipper.', { min: 1 }),
   recipient_type: choice('What the recipient is.', RECIPIENTS),
   service_level: choice('How fast it has to be.', SERVICE_LEVELS),
   shipment_id: ref('shipment', str('Id of a contract.', { min: 1 })),
   shipper: choice('Who ships and pays: yourself, or your faction.', OWNERS),
-  sort: choice('Order: highest reward, shortest way, or oldest first.', SORTS),
+  sort: choice('Order: highest reward, shortest route, or oldest first.', SORTS),
   source: choice('Where the package is.', SOURCES),
   source_bucket_id: str('Bucket of the faction store that the package is in.', { min: 1 }),
-  speed_bonus: int('Credits more for a carrier who is quick.', {
+  speed_bonus: int('Additional credits for a fast delivery.', {
     min: 0,
     max: PRICE_CREDITS_MAX,
     example: 500,
@@ -79,9 +79,9 @@ export const FREIGHT_PARAMS = {
   visibility: choice('Who may carry it.', VISIBILITIES),
 } as const satisfies Record<string, TSchema>
 
-/* Events, never muted. Source: crafting.md sections 10, 15. */
+/* Events, which cannot be muted. Source: crafting.md sections 10, 15. */
 
-/** Append at the end. */
+/** Names of events (append only). */
 const SHIPMENT_CHANGES = [
   'accepted',
   'delivered',
@@ -95,7 +95,7 @@ export type ShipmentChange = (typeof SHIPMENT_CHANGES)[number]
 
 export const shipmentUpdate = defineEvent({
   type: 'shipment_update',
-  summary: 'A freight contract of yours was taken up, settled or broken.',
+  summary: 'A freight contract of yours was accepted, settled or broken.',
   fields: obj({
     ...ints('tick'),
     event: choice('What happened.', SHIPMENT_CHANGES),
@@ -126,7 +126,7 @@ const actorSchema = named('ShipmentActor', {
   kind: choice('What it is.', ['player', 'faction', 'station']),
 })
 const tierSchema = choice('Tier of a carrier.', TIERS)
-const riskSchema = choice('Tier that the liability asks for.', [...TIERS, 'unpriced'])
+const riskSchema = choice('Tier that the liability requires.', [...TIERS, 'unpriced'])
 const visibilitySchema = choice('Who may carry it.', VISIBILITIES)
 const serviceSchema = choice('How fast it has to be.', SERVICE_LEVELS)
 
@@ -137,7 +137,7 @@ export const shipmentSchema = named('ShipmentContract', {
   ...ints('reward_escrow', 'service_fee', 'speed_bonus_escrow'),
   ...bools('insurable'),
   policy_status: choice(
-    'What became of the insurance.',
+    'Status of the insurance.',
     words('none pending active expired claimed released'),
   ),
   recipient: actorSchema,
@@ -222,7 +222,7 @@ export const trackSchema = named('ShippingTrackResponse', {
       ...strings('id', 'package_id', 'shipment_id', 'fingerprint', 'observed_at'),
       ...ints('observed_tick'),
       class: choice(
-        'Where it ended up.',
+        'Where the package was moved.',
         words(
           'shipping_house_escrow ship player_storage faction_storage faction_bucket wreck',
           'unpack_job_escrow destroyed unknown',

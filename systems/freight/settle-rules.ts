@@ -1,6 +1,6 @@
 /**
- * How contracts end: delivered, returned, canceled, expired, broken. Every end pays the escrow out
- * to the last credit. Source: crafting.md section 10.
+ * Ends of contracts: delivered, returned, canceled, expired, broken. Each end pays out the whole
+ * escrow. Source: crafting.md section 10.
  */
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, openContainer } from '../../core/goods.ts'
@@ -70,7 +70,7 @@ export function setPolicy(world: World, row: Row, status: PolicyStatus): void {
 
 /* Ending */
 
-/** Forgets a contract that has ended. */
+/** Deletes a contract that has ended. */
 export function forget(world: World, row: Row): void {
   unindexContract(world, row)
   forgetPackage(world, row)
@@ -78,7 +78,7 @@ export function forget(world: World, row: Row): void {
   world.release(Shipment, row)
 }
 
-/** Ends a contract whose escrow is paid out; it is shown for a while longer. */
+/** Ends a contract whose escrow is paid out; its row is kept for SHIPMENT_KEPT_TICKS. */
 function end(world: World, row: Row, status: ShipmentStatus, reason: EndReason): void {
   const columns = world.write(Shipment)
   const { escrow, crate } = columns
@@ -101,7 +101,7 @@ function end(world: World, row: Row, status: ShipmentStatus, reason: EndReason):
   }
 }
 
-/** Pays what is left in escrow to the shipper; returns the credits. */
+/** Refunds the rest of the escrow to the shipper; returns the credits. */
 function refund(world: World, row: Row, summary: string): number {
   const escrow = world.read(Shipment).escrow[row]
   const credits = balanceOf(world, escrow)
@@ -113,21 +113,21 @@ function refund(world: World, row: Row, summary: string): number {
 /** Moves the package of a contract to a party's place at a base. */
 function givePackage(world: World, row: Row, actor: Actor, base: Eid, bucket = 0): void {
   const pkg = packageOf(world, row)
-  assert(pkg !== 0, `the package of contract ${row} is no more`)
+  assert(pkg !== 0, `the package of contract ${row} is gone`)
   movePackage(world, pkg, placeAt(world, actor, base, bucket))
 }
 
 /* Before acceptance */
 
-/** Ends a contract that no one carries, refunding all but the fee. Returns the credits. */
+/** Ends a contract without a carrier, refunding all but the fee. Returns the credits. */
 export function withdrawContract(world: World, row: Row, change: 'canceled' | 'expired'): number {
   const { status, origin, bucket } = world.read(Shipment)
-  assert(status[row] === POSTED, `contract ${row} is under way`)
+  assert(status[row] === POSTED, `contract ${row} has a carrier`)
   const shipper = actorAt(world, row, 'shipper')
   givePackage(world, row, shipper, world.rowOf(Base, origin[row]), bucket[row])
   if (policyAt(world, row) === 'pending') setPolicy(world, row, 'expired')
   const to = destinationName(world, row)
-  const credits = refund(world, row, `Got back what a package for ${to} was to cost.`)
+  const credits = refund(world, row, `Refund for a package for ${to} that was not carried.`)
   end(world, row, 'canceled', change === 'canceled' ? 'canceled_by_shipper' : 'listing_expired')
   const message = `The contract for ${to} is ${change}.`
   notifyUpdate(world, row, change, message, { shipper_refund: credits })
@@ -136,8 +136,8 @@ export function withdrawContract(world: World, row: Row, change: 'canceled' | 'e
 
 /* Deliveries and returns */
 
-/** Opens a package for a station, and adds what is in it to its stock. */
-function stock(world: World, base: Eid, pkg: Row): void {
+/** Opens a package for a station, and adds its contents to the station's stock. */
+function addPackageToStock(world: World, base: Eid, pkg: Row): void {
   const container = openContainer(world)
   openPackage(world, pkg, { kind: 'escrow', container }, true)
   for (const { item, units } of contentsOf(world, container)) {
@@ -167,21 +167,26 @@ export function deliver(world: World, row: Row): { payout: number; refund: numbe
   const data = { shipment_id: shipmentId(world, row) }
   const summary = `Delivered a package to ${to}.`
   pay(world, actorAt(world, row, 'carrier'), escrow[row], payout, { verb: 'payout', summary, data })
-  const shipperRefund = refund(world, row, `A package came to ${to}; this was not spent on it.`)
+  const refundSummary = `A package was delivered to ${to}; this was left in escrow.`
+  const shipperRefund = refund(world, row, refundSummary)
   columns.payout[row] = payout
   if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
   recordDelivery(world, row)
   recordRate(world, row, payout)
   if (receiver.kind !== 'station') givePackage(world, row, receiver, base)
   end(world, row, 'delivered', isLate ? 'delivered_late' : 'delivered')
-  if (receiver.kind === 'station') stock(world, base, pkg)
-  recordFor(world, receiver, { verb: 'received', summary: `A package came to ${to}.`, data })
+  if (receiver.kind === 'station') addPackageToStock(world, base, pkg)
+  recordFor(world, receiver, {
+    verb: 'received',
+    summary: `A package was delivered to ${to}.`,
+    data,
+  })
   const figures = { carrier_payout: payout, shipper_refund: shipperRefund }
-  notifyUpdate(world, row, 'delivered', `The package has come to ${to}.`, figures)
+  notifyUpdate(world, row, 'delivered', `The package was delivered to ${to}.`, figures)
   return { payout, refund: shipperRefund }
 }
 
-/** Returns a package to where it came from: the carrier is not paid, and owes nothing. */
+/** Returns a package to its origin: the carrier is not paid and owes nothing. */
 export function returnShipment(world: World, row: Row): number {
   const { origin, bucket } = world.read(Shipment)
   const shipper = actorAt(world, row, 'shipper')
@@ -193,7 +198,7 @@ function endReturned(world: World, row: Row, reason: EndReason): number {
   if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
   recordReturn(world, row)
   const to = destinationName(world, row)
-  const credits = refund(world, row, `A package for ${to} came back.`)
+  const credits = refund(world, row, `A package for ${to} was returned.`)
   end(world, row, 'returned', reason)
   const message = `The package for ${to} is back with its shipper.`
   notifyUpdate(world, row, 'returned', message, { shipper_refund: credits })
@@ -203,16 +208,16 @@ function endReturned(world: World, row: Row, reason: EndReason): number {
 /* Failures */
 
 /**
- * Pays a shipper for a lost package out of what the insurer has; the rest becomes a claim. ours, of
- * the sheet: nothing between related parties. Returns the credits paid now.
+ * Pays a shipper for a lost package as far as the insurer's funds go; the rest becomes a claim.
+ * Nothing is paid between related parties: ours, as the sheet notes. Returns the credits paid now.
  */
 function payCover(world: World, row: Row, covered: number): number {
   const { shipper, carrier } = deputiesOf(world, row)
   if (covered === 0 || areRelated(world, shipper, carrier)) return 0
   const funds = Math.max(0, balanceOf(world, insurance()))
-  // Older claims come first.
+  // Older claims must be paid first.
   const paid = world.records(CLAIMS).size > 0 ? 0 : Math.min(covered, funds)
-  const summary = 'The insurer pays for a package that was lost.'
+  const summary = 'Paid by the insurer for a lost package.'
   const data = { shipment_id: shipmentId(world, row) }
   pay(world, shipper.actor, insurance(), paid, { verb: 'claim', summary, data })
   world.write(Shipment).claim[row] = paid
@@ -227,7 +232,7 @@ function payCover(world: World, row: Row, covered: number): number {
   return paid
 }
 
-/** Pays the claims that wait, the oldest first, out of what the insurer has by now. */
+/** Pays pending claims, the oldest first, as far as the insurer's funds go. */
 export function payClaims(world: World): void {
   const claims = world.records(CLAIMS)
   if (claims.size === 0) return
@@ -235,7 +240,7 @@ export function payClaims(world: World): void {
     const paid = Math.min(claim.credits, balanceOf(world, insurance()))
     if (paid <= 0) return
     const actor: Actor = { kind: ACTOR_KINDS[claim.kind], number: claim.number }
-    const summary = 'The insurer pays what it owed for a package that was lost.'
+    const summary = 'Paid by the insurer for a pending claim on a lost package.'
     pay(world, actor, insurance(), paid, { verb: 'claim', summary })
     const row = world.rowOf(Shipment, Number(key))
     if (row !== 0) world.write(Shipment).claim[row] += paid
@@ -244,7 +249,7 @@ export function payClaims(world: World): void {
   }
 }
 
-/** Returns the first entries, at most `max`: what is walked may change meanwhile. */
+/** Returns a copy of the first entries, at most `max`, as the records change during the loop. */
 function take<T>(entries: Iterable<T>, max: number): T[] {
   const taken: T[] = []
   for (const entry of entries) {
@@ -255,7 +260,7 @@ function take<T>(entries: Iterable<T>, max: number): T[] {
 }
 
 const FAILURES = {
-  breached: 'was opened on its way',
+  breached: 'was opened in transit',
   defaulted: 'is lost',
 } as const
 
@@ -273,7 +278,7 @@ function failShipment(
   const claim = payCover(world, row, covered)
   if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
   let debt = 0
-  // A shipper who carries for themselves has wronged nobody.
+  // A shipper who carries for themselves owes nobody anything.
   if (BONDS[bond[row]] !== 'self') {
     const carrier = actorAt(world, row, 'carrier')
     recordFailure(world, carrier, status === 'breached' ? 'breaches' : 'defaults')
@@ -288,18 +293,19 @@ function failShipment(
   notifyUpdate(world, row, status, message, figures)
 }
 
-/** Returns whether a holder is a party, or a member of the faction that is. */
+/** Returns whether a holder is the party, or a member of the faction that is the party. */
 const belongsTo = (view: WorldView, holder: Actor, party: Actor): boolean =>
   isSame(holder, party) ||
   (holder.kind === 'player' && speaksFor(view, rowOfActor(view, holder), party))
 
 /**
- * Judges a contract whose package is gone. ours: shipper or recipient who open it have what is
- * in it and are owed nothing, else they could rob their own carrier and be paid twice.
+ * Ends a contract whose package was opened or destroyed. ours: if shipper or recipient opened it,
+ * they have the contents and are owed nothing; otherwise they could rob their carrier and be paid
+ * twice.
  */
 export function resolveFate(world: World, row: Row): void {
   const { fate, status } = world.read(Shipment)
-  assert(status[row] === IN_TRANSIT, `the package of contract ${row} was lost in the house`)
+  assert(status[row] === IN_TRANSIT, `the package of contract ${row} was lost before acceptance`)
   if (fate[row] === 2) {
     failShipment(world, row, 'defaulted', 'package_destroyed')
     return
@@ -313,6 +319,6 @@ export function resolveFate(world: World, row: Row): void {
   else failShipment(world, row, 'breached', 'seal_opened')
 }
 
-/** Fails a contract whose package has not come by its last tick. */
+/** Fails a contract whose package was not delivered by the last tick. */
 export const failOverdue = (world: World, row: Row): void =>
   failShipment(world, row, 'defaulted', 'recovery_deadline_passed')

@@ -1,7 +1,7 @@
 /**
  * Freight: contracts to carry a package from one base to another. Parties, package and bases are
- * held by their numbers, for a contract outlives them. Credits of a contract lie in an account of
- * its own, the package, until a carrier takes it, in a container of its own.
+ * referred to by their numbers, since a contract may outlive them. Each contract has its own
+ * account for its credits, and its own container for the package until a carrier accepts it.
  */
 import { defineEntity, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -9,32 +9,32 @@ import { defineRecords } from '../../core/records.ts'
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
-/** Contracts at MAX_ENTITIES = 1,000,000: those that run, and ended ones that are still shown. */
+/** Contracts at MAX_ENTITIES = 1,000,000: live ones, and ended ones that are still kept. */
 const SHIPMENT_ROWS = 100_000
-/** Contracts of one shipper that run: posted or under way. */
+/** Live contracts of one shipper: posted or in transit. */
 export const SHIPMENTS_PER_SHIPPER_MAX = 50
-/** Contracts of one carrier that are under way. */
+/** Contracts in transit of one carrier. */
 export const SHIPMENTS_PER_CARRIER_MAX = 50
-/** Contracts on their way to one recipient who has not posted them themselves. */
+/** Live contracts for one recipient who is not their shipper. */
 export const SHIPMENTS_PER_RECIPIENT_MAX = 200
-/** Contracts that wait for a carrier at one base: a list goes through all of them. */
+/** Contracts posted at one base; limited because a list scans all of them. */
 export const SHIPMENTS_POSTED_PER_BASE_MAX = 2_000
-/** Ended contracts of one shipper that are still shown, and for how many ticks. */
+/** Ended contracts of one shipper that are kept, and for how many ticks. */
 export const SHIPMENTS_ENDED_MAX = 20
 export const SHIPMENT_KEPT_TICKS = 8_640
 /** Rows of a list. */
 export const SHIPMENTS_LISTED_MAX = 200
-/** Moves of one package that its contract remembers, the latest ones. */
+/** Latest moves of a package that its track keeps. */
 export const SHIPMENT_BEACONS_MAX = 50
-/** Rows of an answer of track. */
+/** Moves in an answer of track. */
 export const SHIPMENT_BEACONS_LISTED_MAX = 200
-/** Base reward, and bonus, of one contract, credits. */
+/** Maximum base reward, and maximum bonus, of one contract, credits. */
 export const SHIPMENT_REWARD_MAX = 1_000_000_000_000
-/** Latest deliveries of a carrier that are remembered for the bound a shipper and day. */
+/** Latest deliveries of a carrier that are kept for the limit per shipper and day. */
 export const SHIPMENT_DELIVERIES_REMEMBERED = 64
-/** Latest rewards of a distance that an estimate is made of. */
+/** Latest rewards for a class of distance from which an estimate is made. */
 export const SHIPMENT_RATES_KEPT = 32
-/** Claims that the insurer could not pay at once, and how many it pays in a tick. */
+/** Pending claims against the insurer, and how many it pays in a tick. */
 export const SHIPMENT_CLAIMS_OWED_MAX = 100_000
 export const SHIPMENT_CLAIMS_PAID_PER_TICK = 20
 
@@ -62,7 +62,7 @@ export type Visibility = (typeof VISIBILITIES)[number]
 export const SERVICE_LEVELS = ['standard', 'priority'] as const
 export type ServiceLevel = (typeof SERVICE_LEVELS)[number]
 
-/** What became of the insurance, as stored (append only). */
+/** Status of the insurance, as stored (append only). */
 export const POLICY_STATUS = [
   'none',
   'pending',
@@ -77,11 +77,11 @@ export type PolicyStatus = (typeof POLICY_STATUS)[number]
 export const TIERS = ['probationary', 'licensed', 'trusted', 'prime'] as const
 export type Tier = (typeof TIERS)[number]
 
-/** How shipper and carrier are related, as stored: frozen at acceptance. */
+/** Relation between shipper and carrier, as stored (append only); fixed at acceptance. */
 export const BONDS = ['strangers', 'related', 'self'] as const
 export type FreightBond = (typeof BONDS)[number]
 
-/** Why a contract ended, as stored (append only). */
+/** Reasons why a contract ended, as stored (append only). */
 export const END_REASONS = [
   '',
   'delivered',
@@ -96,11 +96,11 @@ export const END_REASONS = [
 ] as const
 export type EndReason = (typeof END_REASONS)[number]
 
-/** Why a package cannot be insured, as stored (append only). */
+/** Reasons why a package cannot be insured, as stored (append only). */
 export const UNINSURABLE_REASONS = ['', 'too_few_trades', 'no_value'] as const
 export type UninsurableReason = (typeof UNINSURABLE_REASONS)[number]
 
-/** What became of a package under contract since the last tick: values of `fate`. */
+/** Values of `fate`: what happened to a package under contract in the current tick. */
 export const FATES = ['', 'opened', 'destroyed'] as const
 
 const party = (doc: string) => ({
@@ -108,11 +108,11 @@ const party = (doc: string) => ({
   number: f64(`${doc}: number of the player, faction or base; 0 none`),
 })
 const [shipper, carrier, recipient, invited, holder] = [
-  party('whose package it is'),
-  party('who carries it'),
-  party('who gets it'),
-  party('who alone may carry it'),
-  party('who had it when its fate befell it'),
+  party('shipper'),
+  party('carrier'),
+  party('recipient'),
+  party('only carrier allowed'),
+  party('holder when the package was opened or destroyed'),
 ]
 
 export const Shipment = defineEntity('shipment', SHIPMENT_ROWS, {
@@ -123,7 +123,7 @@ export const Shipment = defineEntity('shipment', SHIPMENT_ROWS, {
   shipperAgent: f64('number of the player who posted it'),
   carrierKind: carrier.kind,
   carrier: carrier.number,
-  carrierAgent: f64('number of the player who took it; 0 none'),
+  carrierAgent: f64('number of the player who accepted it; 0 none'),
   recipientKind: recipient.kind,
   recipient: recipient.number,
   invitedKind: invited.kind,
@@ -132,16 +132,16 @@ export const Shipment = defineEntity('shipment', SHIPMENT_ROWS, {
   service: u8('index into SERVICE_LEVELS'),
   origin: f64('number of the base it is carried from'),
   destination: f64('number of the base it is carried to'),
-  hops: u16('jumps of the shortest way'),
-  bucket: f64('of a faction: number of the store the package came out of; 0 the main one'),
-  crate: ref('container', 'where the package waits; 0 once it is carried'),
+  hops: u16('jumps of the shortest route'),
+  bucket: f64('number of the faction store the package came from; 0 the main one'),
+  crate: ref('container', 'holds the package until acceptance; 0 afterwards'),
   escrow: ref('account', 'credits of the contract; 0 once it has ended'),
   reward: f64('base reward, credits'),
-  bonus: f64('most bonus for speed, credits'),
+  bonus: f64('maximum bonus for speed, credits'),
   fee: f64('service fee paid to the station, credits'),
   premium: f64('of the insurance, credits'),
-  appraised: f64('worth of what is in the package, credits; 0 unpriced'),
-  uninsurable: u8('index into UNINSURABLE_REASONS; 0 it can be insured'),
+  appraised: f64('value of the contents, credits; 0 unpriced'),
+  uninsurable: u8('index into UNINSURABLE_REASONS; 0 insurable'),
   exposure: f64('liability a carrier takes on, credits'),
   policy: u8('index into POLICY_STATUS'),
   bond: u8('index into BONDS'),
@@ -149,12 +149,12 @@ export const Shipment = defineEntity('shipment', SHIPMENT_ROWS, {
   postedTick: u32('tick of posting'),
   acceptedMs: f64('wall time of acceptance, ms since 1970; 0 never'),
   acceptedTick: u32('tick of acceptance; 0 never'),
-  targetTick: u32('last tick of the whole bonus; 0 before acceptance'),
+  targetTick: u32('last tick of the full bonus; 0 before acceptance'),
   deadlineTick: u32('last tick in time; 0 before acceptance'),
   dueTick: u32('tick of its next timer'),
-  calls: u8('pushes made since the deadline passed'),
-  endedMs: f64('wall time of its end, ms since 1970; 0 it runs'),
-  endedTick: u32('tick of its end; 0 it runs'),
+  calls: u8('warnings sent since the deadline passed'),
+  endedMs: f64('wall time of its end, ms since 1970; 0 live'),
+  endedTick: u32('tick of its end; 0 live'),
   reason: u8('index into END_REASONS'),
   payout: f64('paid to the carrier, credits'),
   claim: f64('paid by the insurer so far, credits'),
@@ -167,7 +167,7 @@ export const Shipment = defineEntity('shipment', SHIPMENT_ROWS, {
 export interface Profile {
   /** Index into TIERS. */
   readonly tier: number
-  /** Deliveries and their worth that count towards the next tier. */
+  /** Deliveries that count towards the next tier, and their value. */
   readonly counted: number
   readonly countedValue: number
   readonly deliveries: number
@@ -176,7 +176,7 @@ export interface Profile {
   readonly returns: number
   readonly breaches: number
   readonly defaults: number
-  /** Wall times; 0 never. */
+  /** Wall times of the last failure, debt payoff and update; 0 never. */
   readonly consequenceMs: number
   readonly recoveryMs: number
   readonly updatedMs: number
@@ -185,11 +185,11 @@ export interface Profile {
 }
 export const PROFILES = defineRecords<Profile>('freight_profiles', ROWS.players + ROWS.factions)
 
-/** What a carrier owes the shipping houses for a package that it lost. */
+/** Debt of a carrier to a shipping house for a lost package. */
 export interface Debt {
-  /** Its id is a function of it. */
+  /** The wire id is a function of it. */
   readonly number: number
-  /** Numbers of the contract, and of the base whose shipping house asks for it. */
+  /** Numbers of the contract, and of the base whose shipping house is the creditor. */
   readonly shipment: number
   readonly base: number
   readonly original: number
@@ -199,22 +199,23 @@ export interface Debt {
 /** Debts by key of the carrier, the oldest first. */
 export const DEBTS = defineRecords<readonly Debt[]>('freight_debts', ROWS.players + ROWS.factions)
 
-/** Number of a contract → what the insurer still owes its shipper; the oldest first. */
+/** What the insurer still owes the shipper of a contract. */
 interface Claim {
   readonly kind: number
   readonly number: number
   readonly credits: number
 }
+/** Claims by number of the contract, the oldest first. */
 export const CLAIMS = defineRecords<Claim>('freight_claims', SHIPMENT_CLAIMS_OWED_MAX)
 
-/** Where a package under contract ended up. */
+/** A report of where a package under contract was moved. */
 export interface Beacon {
   readonly number: number
   readonly class: BeaconClass
-  /** Index into ACTOR_KINDS, and number: the party that has it; 0 none. */
+  /** The party that has it, as index into ACTOR_KINDS and number; 0 none. */
   readonly kind: number
   readonly holder: number
-  /** Numbers of base, place and system; 0 none, or not known. */
+  /** Numbers of base, POI and system; 0 none, or not known. */
   readonly base: number
   readonly poi: number
   readonly system: number
@@ -232,8 +233,9 @@ export type BeaconClass =
   | 'destroyed'
   | 'unknown'
 
+/** The moves of a package under contract. */
 export interface Track {
-  /** Hash of what was sealed. */
+  /** Hash of the sealed contents. */
   readonly print: string
   /** The oldest first. */
   readonly beacons: readonly Beacon[]
@@ -253,9 +255,9 @@ export const CONTRACTS = defineIndex('freight.contracts', () => ({
   carried: new Map() as Sets<string>,
   expected: new Map() as Sets<string>,
   ended: new Map() as Sets<string>,
-  /** Those that wait for a carrier, by number of the base. */
+  /** Contracts without a carrier, by number of the base. */
   posted: new Map() as Sets<number>,
   due: new Map<number, Row[]>(),
-  /** Those whose package is gone. */
+  /** Contracts whose package is gone. */
   fated: new Set<Row>(),
 }))

@@ -1,7 +1,7 @@
 /**
- * Freight at the end of a tick: packages that are gone are judged, timers expire, claims that
- * wait are paid. It runs after everything else, so that a delivery in the last tick is still in
- * time. Source: crafting.md section 11.
+ * Freight at the end of a tick: contracts whose package is gone end, timers expire, pending claims
+ * are paid. All of it runs after everything else, so that a delivery in the last tick is in time.
+ * Source: crafting.md section 11.
  */
 import { assert } from '../../core/assert.ts'
 import { Container } from '../../core/goods.ts'
@@ -79,16 +79,16 @@ function checkLive(view: WorldView, row: Row): void {
 
 function checkRow(view: WorldView, row: Row): void {
   const { status, escrow, crate, acceptedTick, endedTick } = view.read(Shipment)
-  assert(isIndexed(view, row), `contract ${row} is not where it is looked for`)
+  assert(isIndexed(view, row), `the index has no contract ${row}`)
   assert(trackOf(view, row).beacons.length <= SHIPMENT_BEACONS_MAX, `track of contract ${row}`)
   assert((endedTick[row] === 0) === isLive(view, row), `contract ${row} has a wrong end`)
-  if (status[row] === IN_TRANSIT) assert(acceptedTick[row] > 0, `nobody took contract ${row}`)
+  if (status[row] === IN_TRANSIT) assert(acceptedTick[row] > 0, `nobody accepted contract ${row}`)
   if (isLive(view, row)) checkLive(view, row)
-  else assert(escrow[row] === 0 && crate[row] === 0, `contract ${row} has ended, but not all of it`)
+  else assert(escrow[row] === 0 && crate[row] === 0, `contract ${row} has ended but holds assets`)
 }
 
 export const freightHolds: CheckDef = {
-  name: 'freight: escrow is reward and bonus, a package is in one place, the insurer never owes',
+  name: 'freight: escrow is reward and bonus, packages are in place, the insurer has no debt',
   run(view, full) {
     if (!full) return
     assert(balanceOf(view, namedAccount('freight_insurance')) >= 0, 'the insurer is overdrawn')
@@ -98,20 +98,18 @@ export const freightHolds: CheckDef = {
     }
     assert(view.records(TRACKS).size <= view.countOf(Shipment), 'a track without a contract')
     for (const [key, { credits }] of view.records(CLAIMS).entries()) {
-      assert(credits > 0, `the claim of contract ${key} is paid`)
+      assert(credits > 0, `the claim of contract ${key} is settled`)
     }
     for (const [key, debts] of view.records(DEBTS).entries()) {
-      assert(debts.length > 0, `${key} owes nothing`)
+      assert(debts.length > 0, `carrier ${key} has an empty list of debts`)
       for (const { outstanding, original } of debts) {
-        assert(outstanding > 0 && outstanding <= original, `${key} owes ${outstanding}`)
+        assert(outstanding > 0 && outstanding <= original, `carrier ${key} owes ${outstanding}`)
       }
     }
   },
 }
 
-/*
- * Inheritance: what a faction that ends leaves to its last member. Source: factions.md section 3.
- */
+/* Inheritance from a disbanded faction to its last member. Source: factions.md section 3. */
 
 /** Lists of contracts, with the role of a party in each. */
 const ROLES = [
@@ -139,7 +137,7 @@ function inheritClaims(world: World, from: Actor, to: Actor): void {
   }
 }
 
-/** Passes the contracts, claims and debts of a faction that ends to its heir. */
+/** Passes the contracts, claims and debts of a disbanded faction to its heir. */
 export const inheritFreight = observe(disbanded, (world, { faction, heir }) => {
   const from = factionActor(world, faction)
   const to = playerActor(world, heir)
@@ -162,10 +160,10 @@ export const carriersMayDock = grant(admitted, (view, { player, base }) =>
   hasContractAt(view, player, base),
 )
 
-/** Ticks after the deadline at which the parties are warned, and at last the contract fails. */
+/** Ticks after the deadline at which the parties are warned; at the last, the contract fails. */
 const OVERDUE_TICKS: readonly number[] = [0, divFloor(RECOVERY_TICKS, 2), RECOVERY_TICKS]
 
-/** Warns the parties of a late package, twice; then fails the contract. */
+/** Warns the parties of a late package twice, then fails the contract. */
 function processOverdue(world: World, row: Row): void {
   const { calls, deadlineTick } = world.write(Shipment)
   assert(

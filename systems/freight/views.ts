@@ -49,7 +49,7 @@ import {
   VISIBILITIES,
 } from './state.ts'
 
-/** Returns a field with its value where the condition holds, else nothing to spread. */
+/** Returns an object with the field if the condition holds, else an empty one; to be spread. */
 const given = <K extends string, V>(name: K, condition: boolean, value: () => V) =>
   (condition ? { [name]: value() } : {}) as { [P in K]?: V }
 
@@ -122,7 +122,7 @@ function renderCover(view: WorldView, row: Row) {
   }
 }
 
-/** Renders the latest beacon, for the parties. */
+/** Renders the latest beacon; only parties see it. */
 function renderLatest(view: WorldView, viewer: Eid, row: Row) {
   if (!isParty(view, viewer, row)) return {}
   const { beacons, print } = trackOf(view, row)
@@ -195,8 +195,8 @@ function renderLines({ appraisal }: Plan) {
 
 function consequencesOf({ failureDebt: debt, isInsured, appraisal }: Plan): string {
   const payout = isInsured
-    ? `The insurer pays you ${counted(appraisal.value, 'credit')} where the package is lost`
-    : 'Nobody pays you where the package is lost'
+    ? `If the package is lost, the insurer pays you ${counted(appraisal.value, 'credit')}`
+    : 'If the package is lost, nobody pays you'
   return `${payout}; the carrier then owes ${counted(debt, 'credit')}, goes unpaid and falls by one tier.`
 }
 
@@ -318,7 +318,7 @@ function renderProgress(view: WorldView, carrier: Actor) {
   }
 }
 
-/** Renders the standing of a carrier, without its single debts. */
+/** Renders the standing of a carrier with the sum of its debts. */
 export function renderStanding(view: WorldView, viewer: Eid, carrier: Actor) {
   const profile = profileOf(view, carrier)
   const contracts = countContracts(view, 'carried', carrier)
