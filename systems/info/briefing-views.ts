@@ -1,6 +1,6 @@
 /**
- * The briefing at docking: the station, and what waits for the pilot there. Source: travel.md
- * section 6, contract, DockResponse.
+ * The briefing on docking: the station, and what the pilot has there. Source: travel.md section 6,
+ * contract, DockResponse.
  */
 import { FACILITIES, GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { Container } from '../../core/goods.ts'
@@ -32,7 +32,7 @@ import { Location } from '../travel/state.ts'
 
 type Briefing = Static<typeof dockResultSchema>
 
-/** Renders what a pilot reads on docking. */
+/** Renders the briefing that a pilot gets on docking. */
 export function renderBriefing(view: WorldView, player: Eid, base: Eid): Briefing {
   const locker = lockerOf(view, player, base)
   const orders = openOrdersAt(view, player, base)
@@ -63,7 +63,7 @@ function fuelWarning(view: WorldView, player: Eid, base: Eid): { fuel_warning?: 
   if (fuel >= jump) return {}
   const advice = hasService(view, base, 'refuel')
     ? 'Refuel before you leave.'
-    : 'None is sold here.'
+    : 'No fuel is sold here.'
   return {
     fuel_warning: `The tank is down to ${counted(fuel, 'unit')}; a jump takes ${jump}. ${advice}`,
   }
@@ -95,24 +95,26 @@ function renderOpenOrder(view: WorldView, order: Row): Static<typeof openOrderSc
   }
 }
 
-/** Renders the gifts that have come since the storage here was looked at. Source: newer.md 7. */
+/**
+ * Renders the gifts that arrived since the player last viewed their storage. Source: newer.md 7.
+ */
 function renderGifts(view: WorldView, player: Eid, base: Eid): Partial<Briefing> {
   const gifts = giftsAt(view, player, base)
   if (gifts.length === 0) return {}
-  // The newest are worth more than the oldest.
+  // If not all fit, the newest matter more than the oldest.
   return {
     gifts: gifts.slice(-BRIEFING_ROWS_MAX).map((gift) => renderGift(view, gift)),
     gifts_count: gifts.length,
     gifts_truncated: gifts.length > BRIEFING_ROWS_MAX,
-    gifts_note: say`${counted(gifts.length, 'gift')} came for you here; {view_storage} lists what came and marks it as seen.`,
+    gifts_note: say`${counted(gifts.length, 'gift')} arrived for you here; {view_storage} lists them and marks them as seen.`,
   }
 }
 
 /** Renders the ships that the pilot has parked here. */
 function renderParked(view: WorldView, player: Eid, base: Eid): Partial<Briefing> {
   const docked = view.read(Location).base
-  const flown = view.read(Player).ship[player]
-  const ships = shipsOf(view, player).filter((ship) => docked[ship] === base && ship !== flown)
+  const active = view.read(Player).ship[player]
+  const ships = shipsOf(view, player).filter((ship) => docked[ship] === base && ship !== active)
   if (ships.length === 0) return {}
   return {
     stored_ships: ships.slice(0, BRIEFING_ROWS_MAX).map((ship) => {
@@ -123,7 +125,7 @@ function renderParked(view: WorldView, player: Eid, base: Eid): Partial<Briefing
   }
 }
 
-/** Renders the hulls that are built for the pilot here. */
+/** Renders the hulls that are being built for the pilot here. */
 function renderBuilding(view: WorldView, player: Eid, base: Eid): Partial<Briefing> {
   const columns = view.read(Commission)
   const rows = commissionsOf(view, player).filter((row) => columns.base[row] === base)

@@ -1,6 +1,7 @@
 /**
- * Commands that are about the registry or a session and so run on the main thread: help, the list
- * of commands, the notification queue. Net implements them by name.
+ * Commands about the registry or a session, which run on the main thread: help, the list of
+ * commands, the notification queue. Net implements them by name. Also the context of a single
+ * catalogue entry.
  */
 import {
   FACILITIES,
@@ -35,7 +36,7 @@ import {
 } from '../../core/params.ts'
 import type { CatalogType } from './model.ts'
 
-/* What belongs to one entry of the catalogue: what it is made of, by whom, and at what cost. */
+/* Context of a single catalogue entry: its ingredients, its producers and its cost. */
 
 const PUBLISHED_RECIPES: readonly RecipeRow[] = RECIPES.filter((row) => !row.hidden)
 
@@ -48,7 +49,7 @@ function makersByItem(): Map<string, RecipeRow[]> {
   return makers
 }
 
-/** Recipes by their first output, in the order of the table: the first one is the usual one. */
+/** Recipes by their first output, in the order of the table; the first is the usual one. */
 const MAKERS: ReadonlyMap<string, readonly RecipeRow[]> = makersByItem()
 
 const baseValueOf = (rows: readonly MaterialRow[]): number =>
@@ -85,7 +86,7 @@ function stepOf(row: RecipeRow, batches: number) {
   }
 }
 
-/** Lists other recipes of the same goods, and the share of the input value that they keep. */
+/** Returns alternative recipes of the goods, with the share of the input value that they keep. */
 function alternatesOf(items: readonly string[]) {
   const found: [string, { recipe_id: string; name: string; efficiency: string }[]][] = []
   for (const item of items) {
@@ -132,7 +133,7 @@ function analysisOf(recipe: RecipeRow) {
   return { raw_materials: raw, steps: steps.reverse(), ...alternatesOf(items) }
 }
 
-/** Lists the facility types that run a recipe. */
+/** Returns the facility types that run a recipe. */
 function facilitiesFor(recipe: RecipeRow) {
   return FACILITIES.filter((type) => runsRecipe(type, recipe)).map(({ id, name, level }) => ({
     definition_id: id,
@@ -141,8 +142,8 @@ function facilitiesFor(recipe: RecipeRow) {
   }))
 }
 
-/** Returns what the page of a single entry shows beside it. Source: contract (CatalogResponse). */
-export function surroundings(type: CatalogType, id: string): Record<string, unknown> {
+/** Returns what the page of a single entry shows besides it. Source: contract (CatalogResponse). */
+export function contextOf(type: CatalogType, id: string): Record<string, unknown> {
   if (type === 'recipes' && recipeIndex(id) >= 0) {
     const recipe = recipeOf(id)
     return {
@@ -170,7 +171,7 @@ const commandInfo = {
 export const help = session({
   name: 'help',
   v2: { tool: 'game', action: 'help' },
-  summary: 'Explains a command, a category, or whatever matches the words given.',
+  summary: 'Explains a command or a category, or searches for the given words.',
   category: 'info',
   open: true,
   params: obj({
@@ -200,7 +201,7 @@ export const help = session({
   errors: ['topic_not_found'],
 })
 
-/** v1: the flat list. */
+/** Defines the flat list of v1. */
 export const getCommands = session({
   name: 'get_commands',
   summary: 'Lists every command.',
@@ -211,7 +212,7 @@ export const getCommands = session({
   errors: [],
 })
 
-/** v2: every tool and action. Source: social.md section 9. */
+/** Defines the list of v2: every tool and action. Source: social.md section 9. */
 export const getActions = session({
   name: 'get_commands',
   v1: false,
@@ -245,7 +246,7 @@ const QUEUE_TYPES = [
 export const getNotifications = session({
   name: 'get_notifications',
   v2: { tool: 'game', action: 'get_notifications' },
-  summary: 'Takes what has happened since the last call, oldest first; HTTP and MCP only.',
+  summary: 'Takes the notifications since the last call, oldest first; HTTP and MCP only.',
   category: 'info',
   params: obj({
     clear: optional(bool('False leaves the notifications shown in the queue.')),

@@ -1,4 +1,4 @@
-/** What to do next, as `get_status` says it: what waits to be done, and where. */
+/** Hints of `get_status`: what the player can do next, and where. */
 import { EMPIRES, GOODS, isModule } from '../../core/catalog/index.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { counted, say } from '../../core/say.ts'
@@ -19,7 +19,7 @@ import { lanesFrom, poisOf, systemName } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 
 const FUEL_LOW_PCT = 25
-/** Goods that are named, those worth most first. */
+/** Maximum number of goods that hints mention; the most valuable come first. */
 const CARGO_HINTS_MAX = 3
 
 function missionHints(view: WorldView, player: Eid): string[] {
@@ -36,7 +36,7 @@ function saleHint(view: WorldView, here: Eid, item: number, units: number, bid: 
   return `${what} in the hold: ${baseName(view, bid.base)} bid ${bid.price} each ${ago} ago.`
 }
 
-/** Returns whether a good is carried to be sold: not to be fitted, fired or used up. */
+/** Returns whether a good is carried to be sold, not to be fitted, fired or consumed. */
 function isWare(item: number): boolean {
   const good = GOODS[item]
   return isTradeable(item) && !isModule(good) && !good.effect && good.category !== 'ammo'
@@ -71,10 +71,10 @@ function sellerIn(view: WorldView, system: Eid): Eid {
   return seller ?? 0
 }
 
-/** Finds the nearest base that sells fuel, and the jumps to it. O(systems nearer than it). */
+/** Finds the nearest base that sells fuel, and the jumps to it. O(systems at most that far). */
 function nearestFuel(view: WorldView, start: Eid): { base: Eid; jumps: number } | undefined {
   const jumps = new Map([[start, 0]])
-  // The map grows while it is walked.
+  // A breadth-first search: the map grows during the iteration.
   for (const [system, count] of jumps) {
     const base = sellerIn(view, system)
     if (base !== 0) return { base, jumps: count }
@@ -101,11 +101,11 @@ function fuelHints(view: WorldView, player: Eid): string[] {
 function battleHints(view: WorldView, player: Eid): string[] {
   if (!inBattle(view, player)) return []
   return [
-    say`You are in a battle: {get_battle_status} shows it, {battle stance} with {battle stance.stance} flee leads out of it.`,
+    say`You are in a battle: {get_battle_status} shows it, {battle stance} with {battle stance.stance} flee gets you out of it.`,
   ]
 }
 
-/** Names the step of their own empire's training that the board here offers. */
+/** Suggests the next training mission of the player's own empire that the board here offers. */
 function trainingHints(view: WorldView, player: Eid): string[] {
   const base = dockedBase(view, player)
   if (base === 0) return []
@@ -120,7 +120,7 @@ function trainingHints(view: WorldView, player: Eid): string[] {
     )
 }
 
-/** Lists what a player might do next; nothing without a ship. */
+/** Returns what a player might do next; nothing without a ship. */
 export function hintsFor(view: WorldView, player: Eid): string[] {
   if (activeShip(view, player) === 0) return []
   return [

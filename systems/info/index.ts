@@ -1,7 +1,4 @@
-/**
- * The domain of looking things up: catalogue, single things, guides, changelog, help, the
- * notification queue.
- */
+/** Reference information: catalogue, inspection, guides, changelog, help, notification queue. */
 import type { DomainDef } from '../../core/registry.ts'
 import { getActions, getCommands, getNotifications, help } from './commands.ts'
 import { inspect } from './inspect-queries.ts'

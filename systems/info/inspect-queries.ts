@@ -1,4 +1,4 @@
-/** `inspect`: one thing by its id, whatever kind it is, as far as the caller may see it. */
+/** The query `inspect`: anything by its id, as far as the player may see it. */
 import {
   findGoods,
   findShipClasses,
@@ -30,7 +30,7 @@ import { type INSPECT_KINDS, inspectResult } from './schemas.ts'
 
 interface Found {
   readonly kind: (typeof INSPECT_KINDS)[number]
-  /** The catalogue, the chart everyone has, the place at hand, or what the faction has charted. */
+  /** The catalogue, the public map, the player's own place, or the charts of their faction. */
   readonly source: 'catalog' | 'map' | 'local' | 'faction_intel'
   readonly part: Readonly<Record<string, unknown>>
 }
@@ -41,7 +41,7 @@ function fromCatalog(type: CatalogType, kind: Found['kind'], id: string): Found 
   return { kind, source: 'catalog', part: { catalog: catalogPageOf(type, [entry], {}) } }
 }
 
-/** Finds an item, module or hull class by id, or by name if only one bears it. */
+/** Finds an item, module or hull class by id, or by name if it is unique. */
 function findEntry(text: string): Found | undefined {
   const goods = findGoods(text)
   if (goods.length === 1) {
@@ -63,18 +63,18 @@ function findSystem(view: WorldView, player: Eid, id: string): Found | undefined
   return { kind: 'system', source: 'map', part }
 }
 
-/** Returns what the caller's faction has charted of a place. */
+/** Returns what the player's faction has charted of a POI. */
 function chartedPoi(view: WorldView, player: Eid, poi: Eid): Found['part'] {
   const charted = chartedSystem(view, factionOf(view, player), view.read(Poi).system[poi])
-  // A chart with entries that members made up would otherwise reveal whether a hidden place exists.
+  // Members may chart invented entries: showing a match would reveal that a hidden POI exists.
   if (charted?.auto_synced !== true && !seesPoi(view, player, poi)) return {}
   const found = charted?.pois?.find(({ id }) => id === poiId(view, poi))
   return found ? { faction_poi_intel: found } : {}
 }
 
 /**
- * Finds a place of the caller's system, in full where they are, and what their faction has charted
- * of it. Hidden places that are not revealed are not found.
+ * Finds a POI of the player's system, in full if they are there, and what their faction has charted
+ * of it. Hidden POIs that are not revealed are not found.
  */
 function findPoi(view: WorldView, player: Eid, id: string): Found | undefined {
   const poi = poiById(view, id)
@@ -95,7 +95,7 @@ function findPoi(view: WorldView, player: Eid, id: string): Found | undefined {
   }
 }
 
-/** Shows the place where the player is, as `get_poi` does. */
+/** Renders the POI where the player is, as `get_poi` does. */
 function detailOf(view: WorldView, player: Eid) {
   const poi = poiOf(view, player)
   const base = view.read(Poi).base[poi]
@@ -114,14 +114,14 @@ function detailOf(view: WorldView, player: Eid) {
   }
 }
 
-/** Finds the base at which the caller is docked. */
+/** Finds the base at which the player is docked. */
 function findBase(view: WorldView, player: Eid, id: string): Found | undefined {
   const base = baseById(view, id)
   if (base === 0 || dockedBase(view, player) !== base) return undefined
   return { kind: 'base', source: 'local', part: { base: renderStation(view, player, base) } }
 }
 
-/** Finds a package in the caller's hold, locker or store, or offered to them. */
+/** Finds a package in the player's hold or storage, in a store of their faction, or on offer. */
 function findPackage(view: WorldView, player: Eid, id: string): Found | undefined {
   const pkg = sealedById(view, id)
   if (pkg === 0) return undefined
@@ -134,12 +134,12 @@ export const inspect = query({
   name: 'inspect',
   v2: { tool: 'game', action: 'inspect' },
   summary:
-    'Shows one item, module, ship class, system, place of your system, package, or your base.',
+    'Shows an item, module, ship class, system, POI of your system, package, or your base.',
   category: 'info',
   params: obj({
     id: ref(
       ['item', 'ship_class', 'system', 'place', 'base'],
-      str('Id of what to look at; of items and ship classes also the name.', {
+      str('Id to look up; for items and ship classes also the name.', {
         min: 1,
         example: 'mining_laser_i',
       }),

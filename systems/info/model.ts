@@ -1,4 +1,4 @@
-/** The published catalogue: entries by id and displayed name, filters, secret achievements. */
+/** The published catalogue: references by id and name, entries by type, filters. */
 import {
   ACHIEVEMENTS,
   type AchievementRow,
@@ -52,8 +52,8 @@ export const catalogReferences: readonly ReferenceDef[] = [
 ]
 
 /*
- * What may be looked up: the published catalogue by type, guides, and the changelog. All of it is
- * static, so it is made once and shared; nothing here writes to a row.
+ * The published catalogue by type. All of it is static, so the entries are made once and shared;
+ * callers must not write to them.
  */
 
 /** Types of the bulk file. Source: spec, Catalog bulk download. */
@@ -95,12 +95,12 @@ const MAKERS: Readonly<Record<CatalogType, () => readonly CatalogEntry[]>> = {
   faction_achievements: () => shownOf(FACTION_ACHIEVEMENTS),
 }
 
-/** Entries by type, made when they are first asked for: a server starts without them. */
+/** Entries by type, made on first use, so that a server starts faster. */
 const ENTRIES = new Map<CatalogType, readonly CatalogEntry[]>()
 
 /**
- * Lists every published entry of a type, items and modules together: the same ones for the command
- * and for the bulk file.
+ * Returns every published entry of a type, items and modules together. The command and the bulk
+ * file share these entries.
  */
 export function catalogEntries(type: CatalogType): readonly CatalogEntry[] {
   const entries = ENTRIES.get(type) ?? MAKERS[type]()
@@ -109,9 +109,9 @@ export function catalogEntries(type: CatalogType): readonly CatalogEntry[] {
 }
 
 /**
- * Lists the entries of a type for the paginated command: achievements of factions follow those of
- * players, for they have no type of their own there. Source: spec, Catalog bulk download; contract,
- * CatalogAchievement.faction.
+ * Returns the entries of a type for the paginated command: achievements of factions follow those of
+ * players, since they have no type of their own there. Source: spec, Catalog bulk download;
+ * contract, CatalogAchievement.faction.
  */
 export function commandEntries(type: CatalogType): readonly CatalogEntry[] {
   return type === 'achievements'
@@ -119,7 +119,7 @@ export function commandEntries(type: CatalogType): readonly CatalogEntry[] {
     : catalogEntries(type)
 }
 
-/** Counts the secret entries of a type: nothing but their number is published. */
+/** Counts the secret entries of a type; only their number is published. */
 export function secretCount(type: CatalogType): number {
   if (type === 'achievements') return ACHIEVEMENTS.filter((row) => row.secret).length
   if (type !== 'faction_achievements') return 0
@@ -139,7 +139,7 @@ interface CatalogFilter {
   readonly tier?: number
 }
 
-/** Returns whether yards build a hull to order. */
+/** Returns whether shipyards build a hull class to order. */
 function isCommissionable(entry: CatalogEntry): boolean {
   const { shipyard_tier, starter_ship, legacy, category } = entry as unknown as ShipClassRow
   return shipyard_tier > 0 && !starter_ship && !legacy && category !== 'pirate'
@@ -155,8 +155,8 @@ function isOfEmpire(entry: CatalogEntry, empire: string): boolean {
 }
 
 /**
- * Returns the entries that meet every filter given, in catalogue order. The category of a module is
- * its family.
+ * Returns the entries that match every given filter, in catalogue order. A module's category is its
+ * family.
  */
 export function filterEntries(
   entries: readonly CatalogEntry[],
@@ -178,7 +178,7 @@ export function filterEntries(
 const isCalled = ({ id, name }: { id: string; name: string }, part: string): boolean =>
   id.includes(part) || name.toLowerCase().includes(part)
 
-/** Returns whether the name of a product contains the text: that of its recipe seldom does. */
+/** Returns whether the name of a product contains the text; the recipe's name seldom does. */
 function makes({ outputs }: CatalogEntry, part: string): boolean {
   if (!Array.isArray(outputs)) return false
   const made = outputs as readonly { readonly item_id?: string }[]

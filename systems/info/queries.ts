@@ -1,4 +1,4 @@
-/** Catalogue, changelog, guides and statistics. Single things are in inspect-queries.ts. */
+/** Queries of the catalogue, the changelog and the guides; `inspect` is in inspect-queries.ts. */
 import { ADDITIONS } from '../../core/catalog/additions.ts'
 import { RELEASES, type ReleaseRow, VERSION } from '../../core/catalog/changelog.ts'
 import { GUIDES } from '../../core/catalog/guides.ts'
@@ -24,7 +24,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
-import { surroundings } from './commands.ts'
+import { contextOf } from './commands.ts'
 import {
   type CatalogEntry,
   type CatalogType,
@@ -37,7 +37,7 @@ import {
 import { CATALOG_COMMAND_TYPES } from './rules.ts'
 import { catalogFile, catalogPage } from './schemas.ts'
 
-/* The catalogue by command: pages for players, whole lists for the bulk file. */
+/* The catalogue: pages for players, whole lists for the bulk file. */
 
 /** Returns a page of entries as `catalog` and `inspect` show them. */
 export function catalogPageOf(
@@ -71,12 +71,12 @@ export const catalog = query({
     }),
     id: optional(str('Only the entry with this id.', { min: 1, example: 'iron_ore' })),
     search: optional(
-      str('Part of a name or id; of recipes also of what they make.', { example: 'laser' }),
+      str('Part of a name or id; for recipes also of a product.', { example: 'laser' }),
     ),
-    category: optional(str('Only this category; of modules, their family.', { example: 'ore' })),
+    category: optional(str('Only this category; for modules, this family.', { example: 'ore' })),
     class: optional(str('Ships: only this role.', { example: 'Prospector' })),
-    commissionable: optional(bool('Ships: only those that yards build, or with false the others.')),
-    empire: optional(str('Only what belongs to this empire.', { example: 'solarian' })),
+    commissionable: optional(bool('Ships: only those built to order; false: only the others.')),
+    empire: optional(str('Only entries of this empire.', { example: 'solarian' })),
     tier: optional(int('Ships: only this tier.', { min: 0, max: 10, example: 1 })),
     page: optional(page()),
     page_size: optional(pageSize(LIST_PAGE.max)),
@@ -92,12 +92,12 @@ export const catalog = query({
     const found = id === undefined ? ok(commandEntries(type)) : entryById(type, id)
     if (!found.ok) return found
     const page = catalogPageOf(type, filterEntries(found.result, params), params)
-    const whole = id === undefined ? page : { ...page, ...surroundings(type, id) }
+    const whole = id === undefined ? page : { ...page, ...contextOf(type, id) }
     return answerAs(catalogPage, ok(whole))
   },
 })
 
-/** Answers net with the bulk file. Secret achievements are only counted. */
+/** Gives net the contents of the bulk file. Secret achievements are only counted. */
 export const internalCatalog = query({
   name: 'internal:catalog',
   summary: 'The whole catalogue, for the bulk file.',
@@ -192,7 +192,7 @@ const guideIds = GUIDES.map((guide) => guide.id)
 export const getGuide = query({
   name: 'get_guide',
   v2: { tool: 'game', action: 'get_guide', rename: { guide: 'id' } },
-  summary: 'Lists the guides to the game, or gives one to read.',
+  summary: 'Lists the guides to the game, or shows the text of one.',
   category: 'info',
   open: true,
   params: obj({
@@ -211,7 +211,7 @@ export const getGuide = query({
     if (!id) {
       return ok({
         guides: GUIDES.map(({ content: _, ...entry }) => entry),
-        hint: say`{get_guide} with one of these ids gives its text; new here: ${guideIds[0]}.`,
+        hint: say`{get_guide} with one of these ids shows its text; start with ${guideIds[0]}.`,
         server_version: VERSION,
       })
     }

@@ -1,7 +1,7 @@
-/** Types of the catalogue by command. */
+/** Types of entries that the command `catalog` knows. */
 import type { CatalogType } from './model.ts'
 
-/** Types the paginated command takes. Source: social.md section 9. */
+/** Types that the paginated command accepts. Source: social.md section 9. */
 export const CATALOG_COMMAND_TYPES = [
   'ships',
   'skills',

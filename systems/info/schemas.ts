@@ -1,4 +1,4 @@
-/** Shapes of the catalogue's entries on the wire, once. */
+/** Wire shapes of catalogue entries, shared by all answers that show them. */
 import {
   bools,
   choice,
@@ -165,7 +165,7 @@ const analysis = obj({
   ...opt({ alternates: mapOf(list(obj(strings('efficiency', 'name', 'recipe_id')))) }),
 })
 
-/** The bulk file, but for the version. Source: spec, Catalog bulk download; newer.md section 3. */
+/** The bulk file without its version. Source: spec, Catalog bulk download; newer.md section 3. */
 export const catalogFile = obj({
   ships: list(shipClass),
   skills: list(skill),
@@ -179,7 +179,7 @@ export const catalogFile = obj({
   mining: obj(numbers('precision_k', 'overkill_ratio', 'depletion_floor')),
 })
 
-/** A page of the catalogue; of a single entry, asked by its id, also what surrounds it. */
+/** A page of the catalogue; for a single entry requested by its id, also its context. */
 export const catalogPage = obj({
   ...strings('type', 'message'),
   ...ints('page', 'page_size', 'total', 'total_pages'),
@@ -193,7 +193,7 @@ export const catalogPage = obj({
   }),
 })
 
-/* What `inspect` may answer with, by kind. Source: contract, InspectResponse. */
+/* Answers of `inspect`, by kind. Source: contract, InspectResponse. */
 
 export const INSPECT_KINDS = [
   'package',

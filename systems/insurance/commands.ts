@@ -1,4 +1,4 @@
-/** Insuring the active ship, and choosing a home base. Source: ships.md sections 9, 10. */
+/** Insuring the active ship, and setting a home base. Source: ships.md sections 9, 10. */
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, namedAccount } from '../../core/ledger.ts'
@@ -32,7 +32,7 @@ export const getInsuranceQuote = query({
   ...shared,
   name: 'get_insurance_quote',
   v2: { tool: 'game_salvage', action: 'quote' },
-  summary: 'What a policy for the ship you fly would cost here and now, and why.',
+  summary: 'Show what a policy for your active ship would cost now, and why.',
   params: NO_PARAMS,
   result: quoteSchema,
   needs: [DOCKED],
@@ -44,12 +44,12 @@ export const getInsuranceQuote = query({
     const quote = quoteShip(view, player, ship)
     const { premium, coverage } = quote
     const message = quote.refused
-      ? 'Nobody insures this ship at present.'
+      ? 'This ship cannot be insured at present.'
       : `A premium of ${counted(premium, 'credit')} insures your ship for up to ${counted(coverage, 'credit')}.`
     const notice =
       policyOf(view, ship) === 0
         ? {}
-        : { notice: 'This ship is insured already; a second policy is not sold.' }
+        : { notice: 'This ship is insured already and cannot have a second policy.' }
     return ok({ message, ...notice, quote: renderQuote(quote) })
   },
 })
@@ -67,7 +67,7 @@ export const buyInsurance = mutation({
   ...shared,
   name: 'buy_insurance',
   v2: { tool: 'game_salvage', action: 'insure' },
-  summary: 'Insure the ship you fly for seven days; a loss is paid for once, by itself.',
+  summary: 'Insure your active ship for seven days; its loss is paid once, without a claim.',
   order: 'plain',
   params: NO_PARAMS,
   result: boughtSchema,
@@ -117,7 +117,7 @@ const listPolicies = {
     const message =
       policies.length === 0
         ? 'None of your ships is insured.'
-        : 'A loss is paid for by itself: there is nothing to claim.'
+        : 'A loss is paid automatically: there is nothing to claim.'
     return ok({ message, policies })
   },
 } as const
@@ -126,23 +126,23 @@ export const viewInsurance = query({
   ...listPolicies,
   name: 'view_insurance',
   v2: { tool: 'game_salvage', action: 'policies' },
-  summary: 'Your active insurance policies.',
+  summary: 'List your active insurance policies.',
 })
 
 export const claimInsurance = query({
   ...listPolicies,
   name: 'claim_insurance',
   v2Name: 'game_salvage/policies',
-  summary: 'Your active insurance policies; payouts need no claim.',
+  summary: 'List your active insurance policies; payouts need no claim.',
 })
 
-/* Home */
+/* Home base */
 
 export const setHomeBase = mutation({
   ...shared,
   name: 'set_home_base',
   v2: { tool: 'game_salvage', action: 'set_home', rename: { base_id: 'id' } },
-  summary: 'Make the base where you are docked your home: you wake there after a death.',
+  summary: 'Make the base where you are docked your home: you respawn there after a death.',
   order: 'plain',
   params: obj({
     base_id: ref('base', str('Id of the base you are docked at.', { min: 1, example: 'base' })),
@@ -156,7 +156,7 @@ export const setHomeBase = mutation({
   errors: ['wrong_station', 'no_cloning'],
   judge(view, player, { base_id }) {
     const here = view.read(Poi).base[poiOf(view, player)]
-    // Without a base here it is docking that refuses.
+    // Without a base here, auto-docking refuses instead.
     const isElsewhere = here !== 0 && base_id !== baseId(view, here)
     return isElsewhere ? fail('wrong_station', { base_id }) : undefined
   },

@@ -1,6 +1,6 @@
 /**
- * The arithmetic of insurance (what a ship is covered for, how likely it is lost, what that costs
- * and what a loss pays) and lookups of policies. Source: ships.md section 9.
+ * The arithmetic of insurance (coverage, risk, premium and payout) and lookups of policies. Source:
+ * ships.md section 9.
  */
 import { idOf } from '../../core/entity.ts'
 import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
@@ -22,7 +22,7 @@ import {
 /** Share of a ship's value that a policy covers, %. */
 const COVER_PCT = 80
 const PREMIUM_MIN_CREDITS = 50
-/** Premium by the expected loss, %. */
+/** Premium as a share of the expected loss, %. */
 const LOADING_PCT = 125
 const RISK_MIN_PPM = 3_000
 const RISK_MAX_PPM = 600_000
@@ -30,11 +30,11 @@ const RISK_MAX_PPM = 600_000
 const TIER_PPM = [60_000, 40_000, 30_000, 20_000, 12_000, 8_000] as const
 const MARKET_MIN_PCT = 80
 const MARKET_MAX_PCT = 500
-/** Shares of the cargo's value and of the coverage, %: the lesser is paid for cargo. */
+/** Shares of the cargo's value and of the coverage, %; the lower amount is paid for cargo. */
 const CARGO_PCT = 25
 const CARGO_COVERAGE_PCT = 20
 
-/** What is known of a ship and its pilot: counts, but `war` and `calm` are 0 or 1, `market` is %. */
+/** Inputs of a premium: counts, except that `war` and `calm` are 0 or 1 and `market` is in %. */
 export type RiskInputs = Readonly<Record<RiskFactorName, number>>
 
 interface Fraction {
@@ -42,7 +42,7 @@ interface Fraction {
   readonly denominator: number
 }
 
-/** Returns what a factor of value `n` multiplies the risk by. */
+/** Returns the multiplier of the risk for an input with the value `n`. */
 export function multiplierOf(name: (typeof MULTIPLIERS)[number], n: number): Fraction {
   switch (name) {
     case 'recent_deaths':
@@ -62,22 +62,22 @@ export function multiplierOf(name: (typeof MULTIPLIERS)[number], n: number): Fra
   }
 }
 
-/** Returns the probability of a loss over the term, millionths, before and after it is bounded. */
+/** Returns the probability of a loss over the term, in millionths, before and after clamping. */
 export function riskOf(inputs: RiskInputs): { readonly raw: number; readonly ppm: number } {
   let raw: number = TIER_PPM[clamp(inputs.tier, 0, TIER_PPM.length - 1)]
   for (const name of MULTIPLIERS) {
     const { numerator, denominator } = multiplierOf(name, inputs[name])
-    // Capped far above its bound, so that the products stay safe integers.
+    // Capped far above RISK_MAX_PPM, so that the products stay safe integers.
     raw = Math.min(Math.trunc((raw * numerator) / denominator), 1_000_000_000)
   }
   return { raw, ppm: clamp(raw, RISK_MIN_PPM, RISK_MAX_PPM) }
 }
 
-/** Returns the market factor of a tier, %: what its policies paid of what they took in. */
+/** Returns the market factor of a tier, %: payouts as a share of premiums, clamped. */
 export const marketFactorPct = (premiums: number, paid: number): number =>
   premiums === 0 ? 100 : clamp(divFloor(100 * paid, premiums), MARKET_MIN_PCT, MARKET_MAX_PCT)
 
-/** Returns the most that is paid for hull and modules, credits. */
+/** Returns the maximum payout for hull and modules, credits. */
 export const coverageOf = (fittedValue: number): number => divFloor(fittedValue * COVER_PCT, 100)
 
 export interface Quote {
@@ -88,7 +88,7 @@ export interface Quote {
   readonly refused: boolean
 }
 
-/** Returns what a policy costs; `isIssue`: of a hull that was issued for free, which is refused. */
+/** Returns a quote for a policy; one for a hull that was issued for free (`isIssue`) is refused. */
 export function quotePolicy(fittedValue: number, inputs: RiskInputs, isIssue: boolean): Quote {
   const coverage = coverageOf(fittedValue)
   const { raw, ppm } = riskOf(inputs)
@@ -98,7 +98,7 @@ export function quotePolicy(fittedValue: number, inputs: RiskInputs, isIssue: bo
   return { fittedValue, coverage, premium, riskPpm: ppm, refused }
 }
 
-/** Returns what a loss pays: for hull and modules that did not drop, and for cargo destroyed. */
+/** Returns the payout for a loss: for hull and modules that did not drop, and destroyed cargo. */
 export function payoutOf(coverage: number, lostValue: number, cargoValue: number): number {
   const hull = Math.min(coverage, divFloor(lostValue * COVER_PCT, 100))
   const cargo = Math.min(
@@ -108,12 +108,12 @@ export function payoutOf(coverage: number, lostValue: number, cargoValue: number
   return hull + cargo
 }
 
-/** Days that count as recent. */
+/** Days for which deaths count as recent. */
 const RECENT_DAYS = 7
 
 /* Policies */
 
-/** Returns the active policy of a ship; 0 none. */
+/** Returns the active policy of a ship; 0 for none. */
 export const policyOf = (view: WorldView, ship: Eid): Row => view.read(Cover).policy[ship]
 
 export const policyId = (view: WorldView, policy: Row): string => idOf(view, Policy, policy)
@@ -136,7 +136,7 @@ export function recentDeaths(view: WorldView, player: Eid): number {
   const today = dayOfTick(view.tick)
   let sum = 0
   for (let day = Math.max(0, today - RECENT_DAYS + 1); day <= today; day++) {
-    // Slots of days after the last death still hold the counts of an earlier round.
+    // Slots for days after the last death still hold counts from an earlier lap of the ring.
     const isCurrent = day <= deathDay[player] && day > deathDay[player] - DEATH_DAYS
     if (isCurrent) sum += deaths[player * DEATH_DAYS + (day % DEATH_DAYS)]
   }
@@ -155,8 +155,8 @@ export function tierMarketPct(view: WorldView, tier: number): number {
 }
 
 /**
- * Returns whether two players could share what one of them is paid for a loss: they are the same,
- * or allied. Source: ships.md section 9, related parties.
+ * Returns whether two players could share a payout: they are the same player or allied. Source:
+ * ships.md section 9, related parties.
  */
 export const areRelated = (view: WorldView, one: Eid, other: Eid): boolean =>
   one !== 0 && (one === other || areAllied(view, one, other))

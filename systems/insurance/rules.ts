@@ -1,6 +1,6 @@
 /**
- * Policies of ships: quoting, opening, ending and paying them, and the counts that raise a premium.
- * The arithmetic is in model.ts. Source: ships.md section 9, salvage.md section 6.
+ * Policies of ships: quoting, opening and ending them, paying claims, and the counts that raise a
+ * premium. The arithmetic is in model.ts. Source: ships.md section 9, salvage.md section 6.
  */
 import { assert } from '../../core/assert.ts'
 import { addToList, removeFromList } from '../../core/groups.ts'
@@ -63,8 +63,8 @@ export function rebuildPolicies(world: World): void {
 }
 
 /**
- * Returns whether a player is at least 30 days old and has not died for as long. The age is counted
- * in ticks of the present length.
+ * Returns whether a player joined at least 30 days ago and has not died for 30 days. The time since
+ * joining is counted in ticks of the current length.
  */
 function isCalm(view: WorldView, player: Eid): boolean {
   const age = divFloor(view.wallMs - view.read(Player).createdMs[player], view.tickMs)
@@ -73,7 +73,7 @@ function isCalm(view: WorldView, player: Eid): boolean {
   return age >= CALM_TICKS && isLongAgo
 }
 
-/** Returns what a quote for a ship of the player is worked out from, as of now. */
+/** Returns the current inputs of a quote for a ship of the player. */
 export function riskInputs(view: WorldView, player: Eid, ship: Eid): RiskInputs {
   const { playerKills, claims } = view.read(Risk)
   const { tier } = shipClassOf(view, ship)
@@ -91,17 +91,17 @@ export function riskInputs(view: WorldView, player: Eid, ship: Eid): RiskInputs 
 }
 
 /**
- * Returns what there is to insure of a ship: of a starter neither the hull nor the modules that it
- * comes with, which cost nobody anything. Source: balance.md section 10.
+ * Returns the insurable value of a ship, credits. A starter's hull and the modules it comes with do
+ * not count, since they cost nothing. Source: balance.md section 10.
  */
 function insurableValue(view: WorldView, ship: Eid): number {
   const modules = modulesOf(view, ship)
   const { starter_ship, default_modules } = shipClassOf(view, ship)
   if (!starter_ship) return rebuildValue(view, ship, modules)
-  const given = [...default_modules]
+  const included = [...default_modules]
   const bought = modules.filter((row) => {
-    const index = given.indexOf(moduleTypeOf(view, row).id)
-    if (index >= 0) given.splice(index, 1)
+    const index = included.indexOf(moduleTypeOf(view, row).id)
+    if (index >= 0) included.splice(index, 1)
     return index < 0
   })
   return rebuildValue(view, ship, bought) - rebuildValue(view, ship, [])
@@ -111,7 +111,7 @@ export interface ShipQuote extends Quote {
   readonly inputs: RiskInputs
 }
 
-/** Returns what a policy for a ship of the player would cost now. */
+/** Returns a quote for a ship of the player, as of now. */
 export function quoteShip(view: WorldView, player: Eid, ship: Eid): ShipQuote {
   const inputs = riskInputs(view, player, ship)
   const fittedValue = insurableValue(view, ship)
@@ -120,7 +120,7 @@ export function quoteShip(view: WorldView, player: Eid, ship: Eid): ShipQuote {
 
 /* Counting */
 
-/** Adds to what the policies of a tier took in or paid today; drops days that no longer count. */
+/** Adds to today's premiums or payouts of a tier, and drops days that no longer count. */
 function recordMarket(
   world: World,
   tier: number,
@@ -140,7 +140,7 @@ function recordMarket(
   world.records(INSURANCE_MARKET).set(key, [...earlier, updated])
 }
 
-/** Counts the death of a player's ship. Source: salvage.md section 6. */
+/** Records the loss of a player's ship. Source: salvage.md section 6. */
 export function recordDeath(world: World, player: Eid): void {
   const { deaths, deathDay, deathTick } = world.write(Risk)
   const today = dayOfTick(world.tick)
@@ -155,7 +155,7 @@ export function recordDeath(world: World, player: Eid): void {
   deathTick[player] = world.tick
 }
 
-/** Counts a ship of another player that the player has destroyed. */
+/** Records that the player has destroyed a ship of another player. */
 export function recordPlayerKill(world: World, player: Eid): void {
   world.write(Risk).playerKills[player]++
 }
@@ -163,8 +163,8 @@ export function recordPlayerKill(world: World, player: Eid): void {
 /* Opening and ending */
 
 /**
- * Opens a policy of a ship, bought at a base, and returns it. The caller takes the premium, and has
- * made sure that the table has room.
+ * Opens a policy for a ship, bought at a base, and returns its row. The caller takes the premium
+ * and has checked that the table has room.
  */
 export function openPolicy(world: World, ship: Eid, base: Eid, quote: ShipQuote): Row {
   const cover = world.write(Cover)
@@ -189,8 +189,8 @@ export function openPolicy(world: World, ship: Eid, base: Eid, quote: ShipQuote)
 }
 
 /**
- * Ends the policy of a ship without a payout, if it has one: it was sold, scrapped, given away or
- * captured. To be called while the ship still has its row. Source: ships.md section 9.
+ * Ends the policy of a ship, if it has one, without a payout, as the ship was sold, scrapped, given
+ * away or captured. Call it while the ship still has its row. Source: ships.md section 9.
  */
 export function endPolicy(world: World, ship: Eid): void {
   const cover = world.write(Cover)
@@ -202,7 +202,7 @@ export function endPolicy(world: World, ship: Eid): void {
   world.release(Policy, policy)
 }
 
-/** Ends the policies that expire now. A policy that ended early has left its row to another. */
+/** Ends the policies that expire now; rows of policies that ended early may have been reused. */
 export function expirePolicies(world: World): void {
   const { byExpiry } = world.index(POLICIES)
   const rows = byExpiry.get(world.tick)
@@ -214,7 +214,7 @@ export function expirePolicies(world: World): void {
   )
   for (const policy of expired.sort((a, b) => seq[a] - seq[b])) {
     const insured = ship[policy]
-    const message = `The policy of your ${shipClassOf(world, insured).name} has run out.`
+    const message = `The policy of your ${shipClassOf(world, insured).name} has expired.`
     logAction(world, player[policy], 'ship', 'insurance.expired', message, {
       policy_id: policyId(world, policy),
     })
@@ -222,20 +222,20 @@ export function expirePolicies(world: World): void {
   }
 }
 
-/* Paying */
+/* Claims */
 
-/** A loss as the insurer sees it. */
+/** A lost ship, for which a policy may pay. */
 interface Claim {
   readonly ship: Eid
   /** Base value of the cargo that was destroyed. */
   readonly cargoValue: number
-  /** False: a self-destruct out of battle, an arena, or a killer who is related to the victim. */
+  /** False for a self-destruct outside battle, an arena, or a killer related to the victim. */
   readonly isCovered: boolean
 }
 
 /**
- * Pays for a ship that is destroyed and ends its policy; returns the credits. The modules that did
- * not drop are to be on it still: they are paid for. Source: salvage.md section 6.
+ * Pays for a destroyed ship and ends its policy; returns the credits. Modules that did not drop
+ * must still be fitted, since they are paid for. Source: salvage.md section 6.
  */
 export function payClaim(world: World, { ship, cargoValue, isCovered }: Claim): number {
   const policy = policyOf(world, ship)

@@ -26,10 +26,10 @@ const policySchema = named('InsurancePolicy', {
   risk_factors: optional(factorsSchema),
 })
 
-/** Source: contract, ClaimInsuranceResponse. */
+/** Answer of view_insurance and claim_insurance. Source: contract, ClaimInsuranceResponse. */
 export const policiesSchema = obj({ ...strings('message'), policies: list(policySchema) })
 
-/** Source: contract, GetInsuranceQuoteResponse. */
+/** Answer of get_insurance_quote. Source: contract, GetInsuranceQuoteResponse. */
 export const quoteSchema = obj({
   ...strings('message'),
   ...opt(strings('notice')),
@@ -41,7 +41,7 @@ export const quoteSchema = obj({
   }),
 })
 
-/** Source: contract, BuyInsuranceResponse. */
+/** Answer of buy_insurance. Source: contract, BuyInsuranceResponse. */
 export const boughtSchema = obj({
   ...strings('policy_id', 'expires_at', 'message'),
   ...ints('coverage', 'premium', 'remaining_credits'),

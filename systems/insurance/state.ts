@@ -1,4 +1,4 @@
-/** Policies of ships, and what raises the premium of a player: deaths, kills, payouts. */
+/** Policies of ships, and the counts that raise a premium: deaths, kills, payouts. */
 import { defineComponent, defineEntity, ref, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
@@ -17,19 +17,19 @@ export const MULTIPLIERS = [
   'claims',
   'calm',
 ] as const
-/** What a premium is worked out from, in the order it is shown; saved by index. ships.md 9. */
+/** Factors of a premium in the order they are shown; saved by index (append only). ships.md 9. */
 export const RISK_FACTORS = ['tier', ...MULTIPLIERS, 'market'] as const
 export type RiskFactorName = (typeof RISK_FACTORS)[number]
 
 export const Policy = defineEntity('policy', ROWS.policies, {
   ship: ref('ship', 'the ship it covers'),
-  player: ref('player', 'who bought it and is paid'),
+  player: ref('player', 'player who bought it and is paid'),
   base: ref('base', 'where it was bought'),
   premium: u32('paid, credits'),
-  coverage: u32('most it pays for hull and modules, credits'),
+  coverage: u32('maximum payout for hull and modules, credits'),
   riskPpm: u32('probability of a loss over the term, millionths'),
-  expireTick: u32('tick in which it ends by itself'),
-  inputs: u32('what the premium was worked out from, by RISK_FACTORS', {
+  expireTick: u32('tick in which it expires'),
+  inputs: u32('inputs of the premium, by RISK_FACTORS', {
     width: RISK_FACTORS.length,
   }),
 })
@@ -38,7 +38,7 @@ export const Cover = defineComponent(Ship, 'cover', {
   policy: ref('policy', 'its active policy; 0 none'),
 })
 
-/** Days for which deaths are kept, in a ring: more than the seven that count. */
+/** Days in the ring of deaths: more than the seven that count. */
 export const DEATH_DAYS = 8
 
 export const Risk = defineComponent(Player, 'risk', {
@@ -49,16 +49,16 @@ export const Risk = defineComponent(Player, 'risk', {
   claims: u32('payouts received'),
 })
 
-/** Credits that the policies of a tier took in and paid out on a day. */
+/** Premiums and payouts of a tier on a day, credits. */
 export interface MarketDay {
   readonly day: number
   readonly premiums: number
   readonly paid: number
 }
-/** By tier: days with business, the oldest first. */
+/** Days with premiums or payouts, by tier; the oldest first. */
 export const INSURANCE_MARKET = defineRecords<readonly MarketDay[]>('insurance_market', 16)
 
-/** Policies of each player in the order they were bought, and those that expire in each tick. */
+/** Policies by player, in the order of purchase, and by the tick in which they expire. */
 export const POLICIES = defineIndex('insurance.policies', () => ({
   byPlayer: new Map<Eid, Row[]>(),
   byExpiry: new Map<number, Row[]>(),

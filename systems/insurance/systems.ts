@@ -1,4 +1,4 @@
-/** Policies that expire, and their invariants. Source: ships.md section 9. */
+/** Invariants of policies, and their expiry. Source: ships.md section 9. */
 import { assert } from '../../core/assert.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -17,7 +17,7 @@ export const policiesHold: CheckDef = {
     for (let policy = 1; policy <= view.highOf(Policy); policy++) {
       if (alive[policy] === 0) continue
       assert(covers[ship[policy]] === policy, `the ship of policy ${policy} has another policy`)
-      assert(owner[ship[policy]] === player[policy], `policy ${policy} covers another's ship`)
+      assert(owner[ship[policy]] === player[policy], `policy ${policy} is not of its ship's owner`)
       assert(premium[policy] < coverage[policy], `policy ${policy} costs more than it pays`)
       assert(expireTick[policy] > view.tick, `policy ${policy} has expired`)
       assert(policiesOf(view, player[policy]).includes(policy), `policy ${policy} is not listed`)

@@ -1,4 +1,6 @@
-/** Wire forms of quotes and policies, for their owner alone. Source: contract, InsurancePolicy. */
+/**
+ * Wire forms of quotes and policies; only the owner sees them. Source: contract, InsurancePolicy.
+ */
 import { tickTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
@@ -10,16 +12,16 @@ import { MULTIPLIERS, Policy, RISK_FACTORS, type RiskFactorName } from './state.
 const DETAILS: Readonly<Record<RiskFactorName, (n: number) => string>> = {
   tier: (n) => `Base risk of a tier ${n} hull.`,
   recent_deaths: (n) => `Ships lost in the last seven days: ${n}.`,
-  lifetime_losses: (n) => `Ships lost in all: ${n}.`,
+  lifetime_losses: (n) => `Ships lost in total: ${n}.`,
   player_kills: (n) => `Ships of players destroyed: ${n}.`,
   pirate_kills: (n) => `Pirates destroyed: ${n}.`,
   war: (n) => (n === 0 ? 'Your faction is at peace.' : 'Your faction is at war.'),
   claims: (n) => `Payouts received before: ${n}.`,
-  calm: (n) => (n === 0 ? 'No discount for a long quiet life.' : 'Thirty days without a loss.'),
-  market: (n) => `What insurers paid of what they took in for this tier, in percent: ${n}.`,
+  calm: (n) => (n === 0 ? 'Not yet thirty days without a loss.' : 'Thirty days without a loss.'),
+  market: (n) => `Payouts for this tier as a percentage of its premiums: ${n}.`,
 }
 
-/** Renders the factors in the order they are applied, with what each multiplies the risk by. */
+/** Renders the factors in the order they are applied, each with its multiplier of the risk. */
 export function renderFactors(inputs: RiskInputs) {
   const row = (name: RiskFactorName, multiplier: number) => ({
     name,
@@ -43,11 +45,11 @@ export const renderQuote = (quote: ShipQuote) => ({
   factors: renderFactors(quote.inputs),
 })
 
-/** Returns the wall time at which a policy ends, if ticks keep their length, RFC 3339. */
+/** Returns the wall time at which a policy expires if ticks keep their length, RFC 3339. */
 export const expiryOf = (view: WorldView, policy: Row): string =>
   tickTime(view, view.read(Policy).expireTick[policy])
 
-/** Returns what the premium of a policy was worked out from when it was bought. */
+/** Returns the inputs of a policy's premium at the time of purchase. */
 function inputsOf(view: WorldView, policy: Row): RiskInputs {
   const { inputs } = view.read(Policy)
   const width = RISK_FACTORS.length

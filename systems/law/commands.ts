@@ -1,4 +1,4 @@
-/** Paying a bounty, from anywhere. Source: newer.md section 8. */
+/** Paying a bounty from any place. Source: newer.md section 8. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'
@@ -16,7 +16,7 @@ const empireParam = () =>
 export const payBounty = mutation({
   name: 'pay_bounty',
   v2: { tool: 'game', action: 'pay_bounty', rename: { empire: 'id' } },
-  summary: 'Pay all of the bounty an empire has on you, out of your wallet, wherever you are.',
+  summary: 'Pay the whole bounty that an empire has on you from your wallet, at any place.',
   category: 'trading',
   order: 'plain',
   params: obj({ empire: empireParam(), empire_id: empireParam() }),
@@ -46,9 +46,9 @@ export const payBounty = mutation({
       amount,
       credits: have - amount,
       reputation,
-      // Reputation stops at its bound: paying may restore less than it promises.
+      // Reputation stops at its maximum, so that paying may restore less than the policy allows.
       reputation_change: reputation - before,
-      message: `Paid ${counted(amount, 'credit')} to ${name}: it has no bounty on you any more.`,
+      message: `Paid ${counted(amount, 'credit')} to ${name}, which has no bounty on you now.`,
     })
   },
 })

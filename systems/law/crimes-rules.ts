@@ -1,7 +1,7 @@
 /**
- * Charging crimes: a bounty, reputation, a warrant. Each attack on a victim is charged once a
- * battle, and once more if it kills. The callers determine who attacks whom. Source: combat.md
- * section 12.
+ * Charging crimes with a bounty, a loss of reputation and a warrant. Attacks on a victim are
+ * charged once per battle, and once more if they kill. The callers determine who attacks whom.
+ * Source: combat.md section 12.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -15,17 +15,17 @@ import { crimeOf, type Incident, systemFields, type Victim } from './model.ts'
 import { addBounty, loseReputation, raiseWarrant, sendNotice } from './rules.ts'
 import { CHARGED, CriminalRecord, OFFENCES_OF, Offence, VICTIM_KINDS, Warrant } from './state.ts'
 
-/** What charging with an offence writes. */
+/** Tables that charging an offence writes. */
 export const CHARGE_WRITES: readonly TableDef[] = [CriminalRecord, Offence, Player, Warrant]
 
-/** Ticks after its battle in which the victim of an attack may lawfully retaliate. */
+/** Ticks after the battle in which the victim of an attack may lawfully retaliate. */
 const RETALIATION_TICKS = 30
 /** Factor of the reputation lost for an attack on a station. Source: combat.md section 12. */
 const STATION_FACTOR = 3
 
 /* Offences */
 
-/** Returns whether an offence was against a victim in a battle, by its durable number. */
+/** Returns whether an offence was against this victim in the battle with this durable number. */
 function isAgainst(view: WorldView, row: Row, victim: Victim, battle: number): boolean {
   const offence = view.read(Offence)
   return (
@@ -35,12 +35,12 @@ function isAgainst(view: WorldView, row: Row, victim: Victim, battle: number): b
   )
 }
 
-/** Returns the offence against a victim in a battle, by its durable number; 0 none. */
+/** Returns the offence against a victim in the battle with this durable number; 0 for none. */
 function offenceOf(view: WorldView, offender: Eid, victim: Victim, battle: number): Row {
   return OFFENCES_OF.rows(view, offender).find((row) => isAgainst(view, row, victim, battle)) ?? 0
 }
 
-/** Records an offence; returns 0 where there is no room for more: then it is not charged either. */
+/** Records an offence. Returns 0 if there is no room for it, and then it is not charged. */
 function recordOffence(world: World, offender: Eid, victim: Victim, battle: number): Row {
   const found = offenceOf(world, offender, victim, battle)
   if (found !== 0) return found
@@ -58,8 +58,8 @@ function recordOffence(world: World, offender: Eid, victim: Victim, battle: numb
 }
 
 /**
- * Charges an incident of one kind, a bit of CHARGED, once; returns whether it is a crime, even
- * where nothing is charged any more.
+ * Charges an incident of one kind, a bit of CHARGED, once. Returns whether it is a crime, also if
+ * it was charged before.
  */
 function charge(world: World, incident: Incident, battle: number, bit: number): boolean {
   const { offender, victim, system } = incident
@@ -100,20 +100,20 @@ const battleNumber = (view: WorldView, battle: Row): number =>
   battle === 0 ? 0 : view.read(Battle).seq[battle]
 
 /**
- * Charges an attack, the first on this victim in this battle: bounty, reputation (three times for a
- * station), a warrant. Returns whether it is a crime: it makes the attacker an aggressor from the
- * next tick on; a justified attack does not. For phase engage; `battle` is the one it opened or
- * joined.
+ * Charges the first attack on this victim in this battle: bounty, reputation (three times for a
+ * station), a warrant. Returns whether it is a crime, which makes the attacker an aggressor from
+ * the next tick on; a justified attack does not. Called in phase engage; `battle` is the one that
+ * the attack opened or joined.
  */
 export function chargeAttack(world: World, incident: Incident, battle: Row): boolean {
-  assert(incident.victim.number > 0, 'an attack on nobody is charged')
+  assert(incident.victim.number > 0, 'a charged attack has no victim')
   return charge(world, incident, battleNumber(world, battle), CHARGED.attack)
 }
 
 /**
- * Charges the destruction of a victim. That of players and prizes is charged only to those who
- * attacked them unlawfully in that battle: those drawn in defend themselves. Destroying
- * officials and stations is always charged. Returns whether it is a crime.
+ * Charges the destruction of a victim. For players and prizes, only offenders who attacked them
+ * unlawfully in that battle are charged, since others defend themselves. Destroying officials and
+ * stations is always charged. Returns whether it is a crime.
  */
 export function chargeKill(world: World, incident: Incident, battle: Row): boolean {
   const { offender, victim } = incident

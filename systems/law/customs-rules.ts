@@ -1,6 +1,6 @@
 /**
- * Customs: who jumps into a border system of an empire is scanned by its customs ships there.
- * Contraband is seized and fined; a fine that is not paid is owed. Source: combat.md section 12;
+ * Customs: customs ships scan players who jump into a border system of an empire. Contraband is
+ * seized and fined; an unpaid fine is added to the bounty. Source: combat.md section 12;
  * factions.md section 10.
  */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
@@ -28,29 +28,30 @@ import { addBounty, sendNotice } from './rules.ts'
 
 /** Scanner power of customs ships. Source: combat.md section 12. */
 const SCANNER_POWER = 40
-/** XP for stealth of an evasion. Source: missions.md section 5, stealth. */
+/** XP in stealth for an evasion. Source: missions.md section 5, stealth. */
 const EVASION_XP = 20
 
 const EVASION = hashText('law.evasion')
 /**
- * Skills whose levels add 1 % each to the chance to evade customs. Source: missions.md section 5.
+ * Skills of which each level adds 1 % to the chance to evade customs. Source: missions.md section
+ * 5.
  */
 const EVASION_SKILLS = ['smuggling', 'stealth', 'piracy'] as const
 
 const isBanned = (empire: number, item: number): boolean =>
   EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
 
-/** Returns what an empire bans of the contents of a container, in the order of goods. */
+/** Returns the contents of a container that an empire bans, in the order of goods. */
 const bannedIn = (view: WorldView, container: Row, empire: number): Held[] =>
   contentsOf(view, container).filter(({ item }) => isBanned(empire, item))
 
 interface Contraband {
   readonly loose: readonly Held[]
   /**
-   * Packages with anything banned: each is seized as a whole. Source: trade-storage.md section 5.
+   * Packages with any banned good; each is seized as a whole. Source: trade-storage.md section 5.
    */
   readonly packages: readonly Row[]
-  /** Everything banned, that in packages too: the fine counts it. */
+  /** All banned goods, including those in packages, on which the fine depends. */
   readonly units: readonly Held[]
 }
 
@@ -65,7 +66,7 @@ function contrabandIn(view: WorldView, ship: Eid, empire: number): Contraband {
   return { loose, packages, units: [...loose, ...inside.flatMap(([, held]) => held)] }
 }
 
-/** Rolls if the pilot evades customs, by their skills. */
+/** Returns whether the pilot evades customs: a roll against their skills. */
 function evades(view: WorldView, player: Eid): boolean {
   const pct = EVASION_SKILLS.reduce((sum, skill) => sum + levelOf(view, player, skill), 0)
   const roll = hash32(view.seed, view.tick, EVASION, view.read(Player).seq[player])
@@ -81,14 +82,14 @@ function collectFine(world: World, player: Eid, empire: number, credits: number)
   }
   const treasury = empireTreasury(world, empire)
   const to = canReceive(world, treasury, credits) ? treasury : namedAccount('fee_sink')
-  const summary = `A customs fine of ${counted(credits, 'credit')} of ${EMPIRES[empire].name}.`
+  const summary = `Paid a customs fine of ${counted(credits, 'credit')} to ${EMPIRES[empire].name}.`
   creditMove(world, player, wallet, to, credits, 'reputation', 'customs_fine', summary)
   return true
 }
 
 /**
- * Has customs scan the hold of a player who has jumped into a system. Evasion counts only with
- * contraband aboard.
+ * Inspects the hold of a player who has jumped into a system, and seizes contraband. Evasion counts
+ * only with contraband aboard.
  */
 export function inspectCargo(world: World, player: Eid, system: Eid): void {
   const empire = jurisdictionOf(world, system)

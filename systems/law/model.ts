@@ -1,4 +1,4 @@
-/** Lookups of the law: jurisdiction, crimes, debts, warrants. Writes nothing. */
+/** Lookups of the law: jurisdiction, crimes, debts, warrants. */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
 import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
@@ -15,13 +15,13 @@ import { CriminalRecord, Offence, type VictimKind, Warrant } from './state.ts'
 
 /* Jurisdiction */
 
-/** Returns the index into EMPIRES of the empire whose law holds in a system; -1 lawless. */
+/** Returns the index into EMPIRES of the empire with jurisdiction over a system; -1 for none. */
 export function jurisdictionOf(view: WorldView, system: Eid): number {
   const { police, empire } = view.read(StarSystem)
   return police[system] > 0 ? empire[system] - 1 : -1
 }
 
-/** Returns whether a system of an empire has a lane to one that is not of that empire. */
+/** Returns whether a system of an empire has a lane to a system outside that empire. */
 export function isBorder(view: WorldView, system: Eid): boolean {
   const { empire, firstLane, laneCount } = view.read(StarSystem)
   const { to } = view.read(Lane)
@@ -40,37 +40,37 @@ export function systemFields(view: WorldView, system: Eid) {
 
 /* Victims */
 
-/** Whom a crime is done to. */
+/** The victim of a crime. */
 export interface Victim {
   readonly kind: VictimKind
-  /** Durable number: of the player, the ship, the base. */
+  /** Durable number of the player, ship or base. */
   readonly number: number
-  /** Who may pay it back; 0 nobody. */
+  /** Player who may retaliate; 0 for none. */
   readonly player: Eid
 }
 
-/** Returns a player as the victim. */
+/** Returns a player as a victim. */
 export const playerVictim = (view: WorldView, player: Eid): Victim => ({
   kind: 'player',
   number: view.read(Player).seq[player],
   player,
 })
 
-/** Returns a ship of an empire as the victim: police, customs, patrols. */
+/** Returns a ship of an empire as a victim: police, customs, patrols. */
 export const officialVictim = (view: WorldView, ship: Eid): Victim => ({
   kind: 'official',
   number: view.read(Ship).seq[ship],
   player: 0,
 })
 
-/** Returns a prize as the victim that a player has claimed and that flies home for them. */
+/** Returns a prize that flies home for its claimant as a victim. */
 export const prizeVictim = (view: WorldView, ship: Eid, claimant: Eid): Victim => ({
   kind: 'prize',
   number: view.read(Ship).seq[ship],
   player: claimant,
 })
 
-/** Returns a station of an empire as the victim. */
+/** Returns a station of an empire as a victim. */
 export const stationVictim = (view: WorldView, base: Eid): Victim => ({
   kind: 'station',
   number: view.read(Base).seq[base],
@@ -79,18 +79,18 @@ export const stationVictim = (view: WorldView, base: Eid): Victim => ({
 
 /* Crimes */
 
-/** The battle a player is in when they attack, and their side; battle 0 outside of any. */
+/** The battle of a player when they attack, and their side in it; battle 0 for none. */
 export interface BattleSide {
   readonly battle: Row
   readonly side: number
 }
 export const ALONE: BattleSide = { battle: 0, side: 0 }
 
-/** Returns the side on which a player fights in a battle; 0 when in another one or in none. */
+/** Returns the side on which a player fights in a battle; 0 if they are not in it. */
 function sideIn(view: WorldView, player: Eid, battle: Row): number {
   const row = view.read(ShipCombat).participant[view.read(Player).ship[player]]
-  const { battle: of, side } = view.read(Participant)
-  return row !== 0 && of[row] === battle ? side[row] : 0
+  const { battle: battles, side } = view.read(Participant)
+  return row !== 0 && battles[row] === battle ? side[row] : 0
 }
 
 /**
@@ -103,19 +103,19 @@ export function isJustified(
   other: Eid,
   { battle, side }: BattleSide,
 ): boolean {
-  const { player: hurt, tick, until, next } = view.read(Offence)
+  const { player: victim, tick, until, next } = view.read(Offence)
   let row = view.read(CriminalRecord).firstOffence[other]
   for (; row !== 0; row = next[row]) {
-    if (hurt[row] === 0 || tick[row] >= view.tick || until[row] < view.tick) continue
-    if (hurt[row] === player) return true
-    if (battle !== 0 && side !== 0 && sideIn(view, hurt[row], battle) === side) return true
+    if (victim[row] === 0 || tick[row] >= view.tick || until[row] < view.tick) continue
+    if (victim[row] === player) return true
+    if (battle !== 0 && side !== 0 && sideIn(view, victim[row], battle) === side) return true
   }
   return false
 }
 
-/** An attack or a kill as the law sees it. */
+/** An attack or a kill, which may be a crime. */
 export interface Incident {
-  /** The player it is charged to: the pilot of the ship, the owner of the drone; 0 the server. */
+  /** The player responsible: pilot of the ship or owner of the drone; 0 for the server. */
   readonly offender: Eid
   readonly victim: Victim
   readonly system: Eid
@@ -124,8 +124,8 @@ export interface Incident {
 }
 
 /**
- * Returns the index into EMPIRES of the empire that would charge this attack; -1 if it is no crime:
- * not a player's, in lawless space, on oneself, an act of war, or justified.
+ * Returns the index into EMPIRES of the empire that would charge this incident; -1 if it is no
+ * crime: not a player's, in lawless space, against oneself, an act of war, or justified.
  */
 export function crimeOf(
   view: WorldView,
@@ -145,17 +145,19 @@ export function crimeOf(
 /** Returns the index of a player's entry for an empire in the columns by EMPIRES. */
 export const empireIndex = (player: Eid, empire: number): number => player * EMPIRES_WIDTH + empire
 
-/** Returns the credits that a player owes an empire, by its index. */
+/** Returns the bounty that an empire, given by its index, has on a player; credits. */
 export const bountyOf = (view: WorldView, player: Eid, empire: number): number =>
   view.read(CriminalRecord).bounty[empireIndex(player, empire)]
 
-/** Returns whether a player's reputation is above the one at which police shoot on sight. */
+/** Returns whether a player's reputation is above the threshold for shooting on sight. */
 export const isWelcome = (view: WorldView, player: Eid, empire: number): boolean =>
   reputationOf(view, player, empire) > EMPIRES[empire].policy.shoot_on_sight_threshold
 
 const BPS = 10_000
 
-/** Returns the fine, credits: base value times the empire's multiplier; bounded as debts are. */
+/**
+ * Returns the fine in credits: base value times the empire's multiplier, up to the bounty limit.
+ */
 export function fineOf(empire: number, held: readonly Held[]): number {
   const { customs_fine_multiplier_bps } = EMPIRES[empire].policy
   const fine = held.reduce(
@@ -173,13 +175,13 @@ export function restoredReputation(view: WorldView, player: Eid, empire: number)
   return Math.min(bounty_rep_restoration_cap, divFloor(lost * bounty_rep_restoration_bps, BPS))
 }
 
-/** Returns the index into EMPIRES of the empire that detains a player; -1 at liberty. */
+/** Returns the index into EMPIRES of the empire that detains a player; -1 for none. */
 export const detainingEmpire = (view: WorldView, player: Eid): number =>
   view.read(CriminalRecord).jailEmpire[player] - 1
 
 /* Warrants */
 
-/** Returns the ticks until drones come, by police level. Source: combat.md section 12. */
+/** Returns the ticks until police drones arrive, by police level. Source: combat.md section 12. */
 export function responseTicks(level: number): number {
   if (level >= 100) return 0
   if (level >= 80) return 1
@@ -188,15 +190,15 @@ export function responseTicks(level: number): number {
   return level >= 20 ? 4 : 5
 }
 
-/** Returns the warrant on a player in a system; 0 none. */
+/** Returns the warrant on a player in a system; 0 for none. */
 export function warrantOf(view: WorldView, player: Eid, system: Eid): Row {
-  const { system: of, next } = view.read(Warrant)
+  const { system: systems, next } = view.read(Warrant)
   let row = view.read(CriminalRecord).firstWarrant[player]
-  while (row !== 0 && of[row] !== system) row = next[row]
+  while (row !== 0 && systems[row] !== system) row = next[row]
   return row
 }
 
-/** Returns whether the police of a system are after a player. */
+/** Returns whether a player is wanted by the police of a system. */
 export function isWanted(view: WorldView, player: Eid, system: Eid): boolean {
   const row = warrantOf(view, player, system)
   return row !== 0 && view.read(Warrant).until[row] >= view.tick

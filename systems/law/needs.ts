@@ -1,12 +1,12 @@
-/** The need of being at liberty, and what a detained player does to meet it. */
+/** The condition of being at liberty, and how a detained player meets it. */
 import { defineNeed } from '../../core/command.ts'
 import { detainingEmpire } from './model.ts'
 import { libertyRefusal, reviewDetention } from './rules.ts'
 
 /**
- * Needed by the commands that detention forbids (marked J in the source), and by undocking as a
- * part of another command. A detained player who has the credits to pay by now pays, and is
- * released. Source: factions.md section 10.
+ * Condition of the commands that detention forbids (marked J in the source), and of undocking as
+ * part of another command. A detained player who can pay by now pays and is released. Source:
+ * factions.md section 10.
  */
 export const AT_LIBERTY = defineNeed({
   name: 'at_liberty',

@@ -1,6 +1,7 @@
 /**
- * What an empire does to a player: notices, reputation, warrants, bounties, detention. Police that
- * answer a warrant are in systems.ts. Source: combat.md section 12; factions.md section 10.
+ * Acts of an empire towards a player: notices, reputation, warrants, bounties, detention. Police
+ * that respond to a warrant are in systems.ts. Source: combat.md section 12; factions.md section
+ * 10.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -44,7 +45,7 @@ interface Notice {
   readonly system_name?: string
 }
 
-/** Sends a player a notice of an empire, and records it in their action log. */
+/** Sends a player a notice from an empire, and records it in their action log. */
 export function sendNotice(world: World, player: Eid, empire: number, notice: Notice): void {
   const { id, name } = EMPIRES[empire]
   const payload = {
@@ -65,8 +66,8 @@ const REPUTATION_MAX = 100
 const LOST_MAX = 0xffff
 
 /**
- * Changes the reputation of a player with an empire, within -100…100; returns the points it changed
- * by. Players who are welcome again will be warned again.
+ * Changes the reputation of a player with an empire, within -100…100; returns the actual change.
+ * Players who become welcome again will be warned again before they are hunted.
  */
 export function changeReputation(
   world: World,
@@ -83,7 +84,7 @@ export function changeReputation(
   return after - before
 }
 
-/** Takes reputation for a crime; a part of it is restored when the debt is paid, up to a cap. */
+/** Takes reputation for a crime and returns the points; paying the bounty restores a part. */
 export function loseReputation(world: World, player: Eid, empire: number, points: number): number {
   const before = reputationOf(world, player, empire)
   changeReputation(world, player, empire, -points)
@@ -111,8 +112,8 @@ function addWarrant(world: World, player: Eid, system: Eid): Row {
 }
 
 /**
- * Puts a warrant on a player in a system for 60 ticks, or extends it by 60; drones come after the
- * delay of its police level. Does nothing in lawless space, or while the table of warrants is full.
+ * Puts a warrant on a player in a system for 60 ticks, or extends it by 60; drones arrive after the
+ * delay of the police level. Does nothing in lawless space or while the table of warrants is full.
  */
 export function raiseWarrant(world: World, player: Eid, system: Eid): void {
   if (jurisdictionOf(world, system) < 0) return
@@ -129,8 +130,8 @@ export function raiseWarrant(world: World, player: Eid, system: Eid): void {
 export const closeWarrant: (world: World, warrant: Row) => void = WARRANTS_OF.remove
 
 /**
- * Enforces the law on a player who comes into the open of a system: where they are not welcome they
- * are warned once, then hunted.
+ * Enforces the law on a player who becomes visible in a system: if they are not welcome, they are
+ * warned the first time and hunted after that.
  */
 export function enforceLaw(world: World, player: Eid, system: Eid): void {
   const empire = jurisdictionOf(world, system)
@@ -141,7 +142,7 @@ export function enforceLaw(world: World, player: Eid, system: Eid): void {
   const isWarned = (warned[player] & (1 << empire)) !== 0
   warned[player] |= 1 << empire
   if (!isWarned) {
-    const message = `${name} warns you: leave, and come back when you are welcome.`
+    const message = `${name} warns you: leave, and return only when you are welcome again.`
     sendNotice(world, player, empire, { kind: 'warning', message, ...place })
     return
   }
@@ -153,7 +154,7 @@ export function enforceLaw(world: World, player: Eid, system: Eid): void {
 
 /* Bounties */
 
-/** Raises a bounty; returns what it rose by: it stops at BOUNTY_CREDITS_MAX. */
+/** Raises a bounty, up to BOUNTY_CREDITS_MAX; returns the actual increase. */
 export function addBounty(world: World, player: Eid, empire: number, credits: number): number {
   assert(Number.isSafeInteger(credits) && credits >= 0, `a bounty of ${credits}`)
   const { bounty } = world.write(CriminalRecord)
@@ -162,7 +163,7 @@ export function addBounty(world: World, player: Eid, empire: number, credits: nu
   return bounty[empireIndex(player, empire)] - before
 }
 
-/** Adds a debt of another sort to the bounty, and notifies the player why. */
+/** Adds another kind of debt to the bounty, and notifies the player of the reason. */
 export function addDebt(
   world: World,
   player: Eid,
@@ -201,14 +202,14 @@ function clearBounty(world: World, player: Eid, empire: number): void {
 
 /** Ends the warrants of an empire on a player who was caught or has paid. */
 function endWarrants(world: World, player: Eid, empire: number): void {
-  const { until, next, empire: of } = world.write(Warrant)
+  const { until, next, empire: issuer } = world.write(Warrant)
   let row = world.read(CriminalRecord).firstWarrant[player]
-  for (; row !== 0; row = next[row]) if (of[row] === empire + 1) until[row] = 0
+  for (; row !== 0; row = next[row]) if (issuer[row] === empire + 1) until[row] = 0
 }
 
 /**
- * Settles what a player owes an empire: pays in full, or detains them. Returns which; undefined
- * where nothing is owed.
+ * Settles a player's bounty with an empire: it is paid in full, or the player is detained. Returns
+ * the outcome; undefined if there is no bounty.
  */
 export function collectBounty(
   world: World,
@@ -225,7 +226,7 @@ export function collectBounty(
   return 'paid'
 }
 
-/** Settles what a player owes the empire of the base they dock at. Source: travel.md section 6. */
+/** Settles a player's bounty with the empire of the base they dock at. Source: travel.md 6. */
 export function settleDebts(world: World, player: Eid, base: Eid): void {
   const empire = empireOfBase(world, base)
   if (empire >= 0) collectBounty(world, player, empire)
@@ -253,7 +254,7 @@ function release(world: World, player: Eid): void {
   world.untag(Player, player, Jailed)
 }
 
-/** Releases a detained player who can pay by now, or whose time is served: then the debt stands. */
+/** Releases a detained player who can pay by now, or whose term is over and who still owes. */
 export function reviewDetention(world: World, player: Eid): void {
   const empire = detainingEmpire(world, player)
   assert(empire >= 0, `player ${player} is not detained`)
@@ -262,11 +263,13 @@ export function reviewDetention(world: World, player: Eid): void {
   if (isPaid) clearBounty(world, player, empire)
   release(world, player)
   const name = EMPIRES[empire].name
-  const message = isPaid ? `${name} lets you go.` : `${name} lets you go; the debt stands.`
+  const message = isPaid
+    ? `${name} releases you.`
+    : `${name} releases you; you still owe the bounty.`
   sendNotice(world, player, empire, { kind: 'released', message })
 }
 
-/** Refuses a detained player what the sheet marks J: leaving and trading. */
+/** Refuses a detained player the commands that the sheet marks J: leaving and trading. */
 export function libertyRefusal(view: WorldView, player: Eid): Failure<'detained'> | undefined {
   const empire = detainingEmpire(view, player)
   if (empire < 0) return undefined
@@ -279,11 +282,11 @@ export function libertyRefusal(view: WorldView, player: Eid): Failure<'detained'
       until_tick: until,
       ticks_remaining: Math.max(0, until - view.tick),
     },
-    `${EMPIRES[empire].name} detains you. You are let go when you can pay, or in time.`,
+    `${EMPIRES[empire].name} detains you until you can pay, or until your term is over.`,
   )
 }
 
-/** Tags the detained, after a restore. */
+/** Tags detained players, after a restore. */
 export function rebuildJail(world: World): void {
   const { alive, jailEmpire } = world.read(CriminalRecord)
   for (let player = 1; player <= world.highOf(Player); player++) {

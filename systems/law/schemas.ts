@@ -15,10 +15,10 @@ const NOTICES = [
 ] as const
 export type NoticeKind = (typeof NOTICES)[number]
 
-/** ours: the sheets say what empires do to a player, not how they are notified. */
+/** ours: the sheets specify what empires do to a player, but not how players are notified. */
 export const empireNotice = defineEvent({
   type: 'empire_notice',
-  summary: 'An empire tells you of a charge, a fine, a debt, your detention or your citizenship.',
+  summary: 'An empire notifies you of a charge, a fine, a debt, a detention or your citizenship.',
   fields: obj({
     ...strings('empire_id', 'empire_name', 'message'),
     kind: choice('What it is about.', NOTICES),

@@ -1,4 +1,4 @@
-/** What the law does in a tick: offences lapse, police hunt, the detained are released. */
+/** Systems of the law: offences expire, police hunt, detained players are released. */
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,
@@ -49,9 +49,9 @@ import { CriminalRecord, Jailed, Offence, Warrant } from './state.ts'
 
 /* Invariants of the law. */
 
-/** Checks every player: a few reads a row. */
+/** Checks every player with a few reads per row. */
 export const recordsAreSound: CheckDef = {
-  name: 'law: debts are bounded, the detained are docked and owe',
+  name: 'law: bounties are bounded, detained players are docked and have a bounty',
   run(view, full) {
     if (!full) return
     const record = view.read(CriminalRecord)
@@ -66,16 +66,16 @@ export const recordsAreSound: CheckDef = {
       const isDocked = dockedBase(view, row) !== 0
       const owes = jail === 0 || record.bounty[row * EMPIRES_WIDTH + jail - 1] > 0
       if (jail !== 0 && !isDocked) assert(false, `player ${row} is detained in space`)
-      if (!owes) assert(false, `player ${row} is detained for nothing`)
-      if ((jail !== 0) !== view.has(Player, row, Jailed)) assert(false, `the jail has lost ${row}`)
+      if (!owes) assert(false, `player ${row} is detained without a bounty`)
+      if ((jail !== 0) !== view.has(Player, row, Jailed)) assert(false, `player ${row}: wrong tag`)
     }
   },
 }
 
 /*
- * Police drones: who is sent after whom, when, and when they go home. They hunt one player at one
- * place; leaving it, docking or cloaking ends the pursuit, and being seen elsewhere in the system
- * begins another. Source: combat.md section 12.
+ * Police drones: launching, pursuing and recalling them. Drones hunt one player at one place;
+ * leaving it, docking or cloaking ends the pursuit, and being seen elsewhere in the system begins
+ * another one. Source: combat.md section 12.
  */
 
 /** Returns the warrants in the order of their players, then of their systems. */
@@ -91,13 +91,13 @@ const quarryOf = (view: WorldView, warrant: Row): Eid =>
   view.read(Player).ship[view.read(Warrant).player[warrant]]
 
 /**
- * Returns whether a participant is in a match: nobody finds it at its place. Source: combat.md
- * section 14.
+ * Returns whether a participant is in an arena match, where police cannot find it. Source:
+ * combat.md section 14.
  */
 const isInArena = (view: WorldView, row: Row): boolean =>
   BATTLE_KINDS[view.read(Battle).kind[view.read(Participant).battle[row]]] === 'arena'
 
-/** Returns the place at which a wanted player can be met, in the open or fighting; 0 nowhere. */
+/** Returns the place at which a wanted player is visible or fighting; 0 for none. */
 function placeOfQuarry(view: WorldView, warrant: Row): Eid {
   const ship = quarryOf(view, warrant)
   const { state, system, poi, fromPoi } = view.read(Location)
@@ -111,10 +111,10 @@ function placeOfQuarry(view: WorldView, warrant: Row): Eid {
   return isFighting || seePlayer(view, 0, player[warrant]) !== 'nothing' ? poi[ship] : 0
 }
 
-/** Police drones by home system, then by the number of the ship they are after. */
+/** Police drones by home system, then by the number of the ship they pursue. */
 type Drones = ReadonlyMap<Eid, ReadonlyMap<number, readonly Eid[]>>
 
-/** Returns the police of these systems, by whom they are after. O(NPCs of the systems). */
+/** Returns the police drones of these systems by their quarry. O(NPCs of the systems). */
 function dronesIn(view: WorldView, systems: Iterable<Eid>): Drones {
   const { kind, prey, ship } = view.read(Npc)
   const found = new Map<Eid, Map<number, Eid[]>>()
@@ -129,19 +129,19 @@ function dronesIn(view: WorldView, systems: Iterable<Eid>): Drones {
   return found
 }
 
-/** Returns the drones after the player of a warrant, in the order of their ships. */
+/** Returns the drones that pursue the player of a warrant, in the order of their ships. */
 function pursuersOf(view: WorldView, warrant: Row, drones: Drones): Eid[] {
   const { seq } = view.read(Ship)
   const quarry = seq[quarryOf(view, warrant)]
-  const after = drones.get(view.read(Warrant).system[warrant])?.get(quarry) ?? []
-  return [...after].sort((a, b) => seq[a] - seq[b])
+  const pursuers = drones.get(view.read(Warrant).system[warrant])?.get(quarry) ?? []
+  return [...pursuers].sort((a, b) => seq[a] - seq[b])
 }
 
 /* Recall */
 
 /**
- * Moves a pursuit to where the wanted player is seen, or ends it: police do not wait at a place
- * they have left. Drones are called once the player is in the open again.
+ * Moves a pursuit to the place where the wanted player is seen, or ends it: police do not wait at a
+ * place that the player has left. New drones are called when the player is visible again.
  */
 function updatePursuit(world: World, warrant: Row): void {
   const { until, poi, respondTick, system } = world.write(Warrant)
@@ -155,7 +155,7 @@ function updatePursuit(world: World, warrant: Row): void {
   poi[warrant] = seen
 }
 
-/** Returns the police of these systems that hunt nobody where they are, in order of their ships. */
+/** Returns police drones of these systems without a pursuit at their place, by ship number. */
 function idleDrones(view: WorldView, systems: Iterable<Eid>): Eid[] {
   const { kind, prey, ship } = view.read(Npc)
   const { seq, owner } = view.read(Ship)
@@ -191,7 +191,7 @@ const policeCount = (view: WorldView, battle: Row): number =>
     : participantsOf(view, battle).filter((row) => kindOf(view, row) === 'police').length
 
 /**
- * Launches a drone at the place of the pursuit; returns undefined where there is no room for it.
+ * Launches a drone at the place of the pursuit; returns undefined if there is no room for it.
  */
 function launchDrone(world: World, warrant: Row): Eid | undefined {
   const { system: jurisdiction, poi } = world.read(Warrant)
@@ -212,8 +212,8 @@ function launchDrone(world: World, warrant: Row): Eid | undefined {
 }
 
 /**
- * Returns the side that police take against a player in a battle: that of the player's last victim
- * there, if nobody on it is wanted; 0: a side of their own.
+ * Returns the side that police join against a player in a battle: that of the player's latest
+ * victim there, if nobody on it is wanted; 0 for a side of their own.
  */
 function sideAgainst(view: WorldView, player: Eid, battle: Row): number {
   const row = participantOf(view, view.read(Player).ship[player])
@@ -234,7 +234,7 @@ function sideAgainst(view: WorldView, player: Eid, battle: Row): number {
   return 0
 }
 
-/** Launches the drones that are due, and has those that are there attack. */
+/** Launches the drones that are due, and lets all drones at the place attack. */
 function respond(world: World, warrant: Row, there: Drones): void {
   const { poi, respondTick, system, player } = world.write(Warrant)
   if (poi[warrant] === 0) return
@@ -256,8 +256,8 @@ function respond(world: World, warrant: Row, there: Drones): void {
 }
 
 /**
- * Runs the police of a tick: drones without a quarry go home in the order of their ships, warrants
- * that are over end, and drones come and attack. O(warrants + NPCs of their systems).
+ * Runs a tick of the police: recalls drones without a quarry in the order of their ships, closes
+ * warrants that have expired, launches drones and attacks. O(warrants + NPCs of their systems).
  */
 function police(world: World): void {
   if (world.countOf(Warrant) === 0) return
@@ -273,7 +273,7 @@ function police(world: World): void {
   }
 }
 
-/** Removes lapsed offences; releases the detained who can pay or have served their time. */
+/** Removes expired offences; releases detained players who can pay or whose term is over. */
 export const review: SystemDef = {
   name: 'law.review',
   phase: 'arrive',
@@ -284,7 +284,7 @@ export const review: SystemDef = {
   },
 }
 
-/** Runs the police after the attacks of the tick: they know of the latest crimes. */
+/** Runs the police after the attacks of the tick, so that they respond to the latest crimes. */
 export const hunt: SystemDef = {
   name: 'law.police',
   phase: 'engage',
@@ -308,7 +308,7 @@ export const hunt: SystemDef = {
   run: police,
 }
 
-/** Brings the reputation of a player with each empire a day nearer to its baseline. */
+/** Moves the reputation of a player with each empire a day's step towards its baseline. */
 function decayReputation(world: World, player: Eid): void {
   for (const [empire, { policy }] of EMPIRES.entries()) {
     const away = reputationBaseline(world, player, empire) - reputationOf(world, player, empire)
@@ -317,7 +317,7 @@ function decayReputation(world: World, player: Eid): void {
   }
 }
 
-/** Lets reputation tend to its baseline: every player once a day, a part of them each tick. */
+/** Moves reputations towards their baseline: each player once a day, spread over all ticks. */
 export const forgive: SystemDef = {
   name: 'law.forgive',
   phase: 'produce',
