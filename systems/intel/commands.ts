@@ -1,6 +1,6 @@
 /**
- * Submissions of members to the intelligence of their faction: ids must be known, texts clean, all
- * within bounds; nothing of it is believed. Source: factions.md section 6.
+ * Submissions of members to the intelligence of their faction: ids must exist, texts must be clean,
+ * sizes within limits; whether they are true is not checked. Source: factions.md section 6.
  */
 import { findGoods, itemIndex } from '../../core/catalog/index.ts'
 import { type CommandDef, mutation } from '../../core/command.ts'
@@ -39,12 +39,12 @@ import {
   PriceNote,
 } from './state.ts'
 
-/* Judging */
+/* Validation */
 
-const wrong = (field: string, expected: string): Failure<'invalid_payload'> =>
+const invalid = (field: string, expected: string): Failure<'invalid_payload'> =>
   invalidFields({ field, expected })
 
-/** Returns the named fields that an object has. */
+/** Returns a copy of an object with only those of the named fields that it has. */
 function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
   const kept = names.filter((name) => Object.hasOwn(from, name) && from[name] !== undefined)
   return Object.fromEntries(kept.map((name) => [name, from[name]])) as Pick<T, K>
@@ -52,7 +52,7 @@ function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K
 
 const POI_FIELDS = ['id', 'name', 'type', 'class', 'description', 'base_id', 'base_name'] as const
 
-/** Keeps the known fields of a place. */
+/** Returns a submitted POI with only the known fields. */
 const keptPoi = (poi: GivenPoi): GivenPoi => ({
   ...pick(poi, ...POI_FIELDS),
   ...(poi.position === undefined ? {} : { position: pick(poi.position, 'x', 'y') }),
@@ -79,7 +79,7 @@ const keptSystem = (given: GivenSystem): GivenSystem => ({
   ...(given.pois === undefined ? {} : { pois: given.pois.map(keptPoi) }),
 })
 
-/** Cleans every text in a value; refuses the first that breaks the rules of free text. */
+/** Cleans every text in a value; refuses the first one that violates the rules of free text. */
 function cleaned<T>(value: T, field: string): Outcome<T, TextError> {
   if (typeof value === 'string') {
     const isText = field.endsWith('description')
@@ -105,28 +105,28 @@ function sizeRefusal(
   { pois = [], connections = [] }: GivenSystem,
   field: string,
 ): Failure<'invalid_payload'> | undefined {
-  if (pois.length > INTEL_POIS_MAX) return wrong(`${field}/pois`, `at most ${INTEL_POIS_MAX}`)
+  if (pois.length > INTEL_POIS_MAX) return invalid(`${field}/pois`, `at most ${INTEL_POIS_MAX}`)
   if (connections.length > INTEL_LANES_MAX) {
-    return wrong(`${field}/connections`, `at most ${INTEL_LANES_MAX}`)
+    return invalid(`${field}/connections`, `at most ${INTEL_LANES_MAX}`)
   }
   const full = pois.findIndex(({ resources = [] }) => resources.length > INTEL_DEPOSITS_MAX)
-  if (full >= 0) return wrong(`${field}/pois/${full}/resources`, `at most ${INTEL_DEPOSITS_MAX}`)
+  if (full >= 0) return invalid(`${field}/pois/${full}/resources`, `at most ${INTEL_DEPOSITS_MAX}`)
   const ids = new Set(pois.map(({ id }) => id.trim()))
-  return ids.size < pois.length ? wrong(`${field}/pois`, 'each place once') : undefined
+  return ids.size < pois.length ? invalid(`${field}/pois`, 'each place once') : undefined
 }
 
 const lower = (values: readonly string[]): string[] => [
   ...new Set(values.map((value) => value.toLowerCase())),
 ]
 
-function judgeSystem(
+function checkSystem(
   view: WorldView,
   given: GivenSystem,
   field: string,
 ): Outcome<NewNote, TextError> {
   const system = systemById(view, given.system_id.trim())
   if (system === 0) {
-    return wrong(`${field}/system_id`, say`a system of the chart; {get_map} lists them`)
+    return invalid(`${field}/system_id`, say`a system of the chart; {get_map} lists them`)
   }
   const tooMany = sizeRefusal(given, field)
   if (tooMany) return tooMany
@@ -134,7 +134,7 @@ function judgeSystem(
   if (!clean.ok) return clean
   const text = JSON.stringify(clean.result)
   if (byteLength(text) > INTEL_SYSTEM_BYTES_MAX) {
-    return wrong(field, `at most ${INTEL_SYSTEM_BYTES_MAX} bytes; say less, or fewer places`)
+    return invalid(field, `at most ${INTEL_SYSTEM_BYTES_MAX} bytes; shorten texts or omit places`)
   }
   const { pois = [] } = clean.result
   return ok({
@@ -148,41 +148,41 @@ function judgeSystem(
   })
 }
 
-/** Judges a list; returns the first refusal, if any. */
-function judgeEach<T, R>(
+/** Checks every row of a list; returns the results, or the first refusal. */
+function checkEach<T, R>(
   rows: readonly T[],
-  judge: (row: T, index: number) => Outcome<R, TextError>,
+  check: (row: T, index: number) => Outcome<R, TextError>,
 ): Outcome<R[], TextError> {
-  const judged: R[] = []
+  const checked: R[] = []
   for (const [index, row] of rows.entries()) {
-    const outcome = judge(row, index)
+    const outcome = check(row, index)
     if (!outcome.ok) return outcome
-    judged.push(outcome.result)
+    checked.push(outcome.result)
   }
-  return ok(judged)
+  return ok(checked)
 }
 
-/** Refusals: invalid_payload, too_long. */
-function judgeSystems(
+/** Checks the submitted systems. Refusals: invalid_payload, too_long. */
+function checkSystems(
   view: WorldView,
   systems: readonly GivenSystem[],
 ): Outcome<NewNote[], 'invalid_payload' | 'too_long'> {
   if (systems.length < 1 || systems.length > INTEL_SYSTEMS_MAX) {
-    return wrong('systems', `1 to ${INTEL_SYSTEMS_MAX} systems`)
+    return invalid('systems', `1 to ${INTEL_SYSTEMS_MAX} systems`)
   }
-  const judged = judgeEach(systems, (given, index) => judgeSystem(view, given, `systems/${index}`))
-  if (!judged.ok) return judged
-  const rows = new Set(judged.result.map(({ system }) => system))
-  return rows.size < systems.length ? wrong('systems', 'each system once') : judged
+  const checked = checkEach(systems, (given, index) => checkSystem(view, given, `systems/${index}`))
+  if (!checked.ok) return checked
+  const rows = new Set(checked.result.map(({ system }) => system))
+  return rows.size < systems.length ? invalid('systems', 'each system once') : checked
 }
 
 type GivenItem = GivenStation['items'][number]
 
-function judgeItem(given: GivenItem, field: string): Outcome<ItemQuote, 'invalid_payload'> {
+function checkItem(given: GivenItem, field: string): Outcome<ItemQuote, 'invalid_payload'> {
   const item = itemIndex(given.item_id.trim().toLowerCase())
   if (item < 0) {
     const hint = findGoods(given.item_id).length === 1 ? ', by its id' : ''
-    return wrong(`${field}/item_id`, `an item of the catalog${hint}`)
+    return invalid(`${field}/item_id`, `an item of the catalog${hint}`)
   }
   const { best_buy = 0, best_sell = 0, buy_volume = 0, sell_volume = 0 } = given
   return ok({
@@ -193,52 +193,52 @@ function judgeItem(given: GivenItem, field: string): Outcome<ItemQuote, 'invalid
   })
 }
 
-function judgeStation(
+function checkStation(
   view: WorldView,
   given: GivenStation,
   field: string,
 ): Outcome<ExchangeSnapshot, TextError> {
   const base = baseById(view, given.base_id.trim())
-  if (base === 0) return wrong(`${field}/base_id`, say`a station; {get_system} shows them`)
+  if (base === 0) return invalid(`${field}/base_id`, say`a station; {get_system} shows them`)
   if (given.items.length > PRICES_ITEMS_MAX) {
-    return wrong(`${field}/items`, `at most ${PRICES_ITEMS_MAX}`)
+    return invalid(`${field}/items`, `at most ${PRICES_ITEMS_MAX}`)
   }
-  const items = judgeEach(given.items, (row, index) => judgeItem(row, `${field}/items/${index}`))
+  const items = checkEach(given.items, (row, index) => checkItem(row, `${field}/items/${index}`))
   if (!items.ok) return items
   if (new Set(items.result.map(({ item }) => item)).size < given.items.length) {
-    return wrong(`${field}/items`, 'each item once')
+    return invalid(`${field}/items`, 'each item once')
   }
   const sorted = items.result.sort((a, b) => a.item - b.item)
   return ok({ base, tick: view.tick, items: sorted })
 }
 
-/** Refuses with invalid_payload. */
-function judgeStations(
+/** Checks the submitted stations. Refusal: invalid_payload. */
+function checkStations(
   view: WorldView,
   stations: readonly GivenStation[],
 ): Outcome<ExchangeSnapshot[], 'invalid_payload' | 'too_long'> {
   if (stations.length < 1 || stations.length > PRICES_STATIONS_MAX) {
-    return wrong('stations', `1 to ${PRICES_STATIONS_MAX} stations`)
+    return invalid('stations', `1 to ${PRICES_STATIONS_MAX} stations`)
   }
-  const judged = judgeEach(stations, (given, index) =>
-    judgeStation(view, given, `stations/${index}`),
+  const checked = checkEach(stations, (given, index) =>
+    checkStation(view, given, `stations/${index}`),
   )
-  if (!judged.ok) return judged
-  const bases = new Set(judged.result.map(({ base }) => base))
-  return bases.size < stations.length ? wrong('stations', 'each station once') : judged
+  if (!checked.ok) return checked
+  const bases = new Set(checked.result.map(({ base }) => base))
+  return bases.size < stations.length ? invalid('stations', 'each station once') : checked
 }
 
 /* Commands */
 
-const FULL = 'No more can be kept at the moment; submit less.'
+const FULL = 'The server cannot keep more entries at present; submit fewer.'
 
-/** Returns the message of the answer and the logs; `dropped` counts the older entries dropped. */
+/** Returns the message for the answer and the logs; `dropped` is the number of entries dropped. */
 function submissionMessage(kept: number, noun: string, dropped: number): string {
   const note = dropped === 0 ? '' : ` Older entries dropped: ${dropped}.`
   return `${counted(kept, noun)} recorded.${note}`
 }
 
-/** Writes a submission into the logs of the member and of the faction. */
+/** Logs a submission in the logs of the member and of the faction. */
 function logSubmission(world: World, player: Eid, verb: string, message: string): void {
   logAction(world, player, 'faction', verb, message)
   const summary = `${usernameOf(world, player)}: ${message}`
@@ -248,7 +248,7 @@ function logSubmission(world: World, player: Eid, verb: string, message: string)
 export const submitIntel: CommandDef = mutation({
   name: 'faction_submit_intel',
   v2: { tool: 'game_intel', action: 'submit_intel' },
-  summary: 'Write down what you know of systems for your faction; the newest of each is kept.',
+  summary: 'Submit what you know of systems to your faction; it keeps the latest of each system.',
   category: 'faction',
   order: 'plain',
   needs: [IN_FACTION],
@@ -259,9 +259,9 @@ export const submitIntel: CommandDef = mutation({
   run(world, player, { systems }) {
     const faction = factionOf(world, player)
     if (levelOfService(world, faction, 'faction_intel') === 0) return fail('no_intel_facility')
-    const judged = judgeSystems(world, systems)
-    if (!judged.ok) return judged
-    const notes = judged.result
+    const checked = checkSystems(world, systems)
+    if (!checked.ok) return checked
+    const notes = checked.result
     if (!mayKeepNotes(world, faction, notes)) return fail('limit_reached', undefined, FULL)
     const message = submissionMessage(notes.length, 'system', keepNotes(world, player, notes))
     logSubmission(world, player, 'intel_submitted', message)
@@ -276,7 +276,7 @@ function mayKeepStations(view: WorldView, stations: readonly ExchangeSnapshot[])
   )
 }
 
-/** Keeps the prices of stations; returns how many older notes were dropped. */
+/** Stores the prices of stations; returns how many older notes were dropped. */
 function keepStations(world: World, player: Eid, stations: readonly ExchangeSnapshot[]): number {
   let dropped = 0
   for (const seen of stations) {
@@ -290,7 +290,7 @@ function keepStations(world: World, player: Eid, stations: readonly ExchangeSnap
 export const submitTradeIntel: CommandDef = mutation({
   name: 'faction_submit_trade_intel',
   v2: { tool: 'game_intel', action: 'submit_trade_intel' },
-  summary: 'Write down prices of stations for your faction; the newest of each station are kept.',
+  summary: 'Submit prices of stations to your faction; it keeps the latest of each station.',
   category: 'faction',
   order: 'plain',
   needs: [IN_FACTION],
@@ -301,9 +301,9 @@ export const submitTradeIntel: CommandDef = mutation({
   run(world, player, { stations }) {
     const faction = factionOf(world, player)
     if (levelOfService(world, faction, 'faction_trade_intel') === 0) return fail('no_trade_ledger')
-    const judged = judgeStations(world, stations)
-    if (!judged.ok) return judged
-    const seen = judged.result
+    const checked = checkStations(world, stations)
+    if (!checked.ok) return checked
+    const seen = checked.result
     if (!mayKeepStations(world, seen)) return fail('limit_reached', undefined, FULL)
     const message = submissionMessage(seen.length, 'station', keepStations(world, player, seen))
     logSubmission(world, player, 'trade_intel_submitted', message)

@@ -1,6 +1,6 @@
 /**
- * Espionage: listening at a base for eight ticks, which yields a fact of its last day, nothing, or
- * discovery; and looking at places from afar with sensors. Source: factions.md section 6.
+ * Espionage: listening at a base for eight ticks, which yields a fact of its last day or nothing,
+ * or gets the player spotted; and scanning POIs from afar. Source: factions.md section 6.
  */
 import { type FacilityRow, PIRATES } from '../../core/catalog/index.ts'
 import { type CommandDef, LATER, mutation } from '../../core/command.ts'
@@ -54,7 +54,7 @@ import {
   Spy,
 } from './state.ts'
 
-/** Chances to hear a fact, and to hear nothing, percent; the rest are spotted. */
+/** Chances to hear a fact, and to hear nothing, percent; otherwise the player is spotted. */
 const FACT_PCT = 50
 const NOTHING_PCT = 35
 const DICE = hashText('intel.espionage')
@@ -63,6 +63,7 @@ const STORY = hashText('intel.story')
 const scheduleReport = (world: World, player: Eid): void =>
   addToList(world.index(DUE), world.read(Spy).dueTick[player], player)
 
+/** Schedules the reports of all listeners, after a restore. */
 export function rebuildListeners(world: World): void {
   world.index(DUE).clear()
   const { alive } = world.read(Player)
@@ -80,7 +81,7 @@ function hasListeningRoom(view: WorldView, player: Eid, base: Row): boolean {
 export const espionage: CommandDef = mutation({
   name: 'espionage',
   v2: { tool: 'game_intel', action: 'espionage' },
-  summary: 'Listen at this base from a hidden room of your faction; it takes eight ticks.',
+  summary: 'Spy at this base from a listening room of your faction; it takes eight ticks.',
   category: 'faction',
   order: 'plain',
   needs: [IN_FACTION, AT_LIBERTY, DOCKED],
@@ -144,7 +145,7 @@ const LEFT_STORIES: readonly string[] = [
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-/** Names who did it, but for those who did so anonymously. */
+/** Returns the name of the player in a fact, unless they were anonymous. */
 function whoOf(view: WorldView, fact: Fact): string {
   const player = view.rowOf(Player, fact.by)
   if (fact.isUnnamed || player === 0) return 'somebody who left no name'
@@ -178,8 +179,8 @@ function factStory(view: WorldView, fact: Fact, random: number): string {
 /* Listening */
 
 /**
- * Returns the facts of a base that a player does not know: neither their own doing nor their
- * faction's.
+ * Returns the facts of a base that are news to a player: caused neither by them nor by their
+ * faction.
  */
 function factsFor(view: WorldView, player: Eid, base: Row): Fact[] {
   const own = view.read(Player).seq[player]
@@ -193,7 +194,7 @@ interface Overheard {
   readonly intel_type?: FactKind
 }
 
-/** Draws what a listener hears, by tick and player. */
+/** Draws what a listener hears; the draw depends on seed, tick and player. */
 function listen(view: WorldView, player: Eid, base: Row): Overheard {
   const seq = view.read(Player).seq[player]
   const percent = drawBelow(100, hash32(view.seed, DICE, view.tick, seq))
@@ -214,7 +215,7 @@ function listen(view: WorldView, player: Eid, base: Row): Overheard {
 const SUMMARIES = {
   success: 'Heard something',
   nothing: 'Heard nothing',
-  spotted: 'Was seen listening',
+  spotted: 'Was spotted listening',
 } as const
 
 /** Ends the listening of a player and answers their command. */
@@ -237,7 +238,7 @@ function endListening(world: World, player: Eid): void {
   answerLater(world, player, ok(intel_type === undefined ? result : { ...result, intel_type }))
 }
 
-/** O(listeners due). */
+/** Ends the listening of all players whose time is up. O(listeners due). */
 export const listening: SystemDef = {
   name: 'intel.listen',
   phase: 'produce',
@@ -270,7 +271,7 @@ export const listening: SystemDef = {
 
 /* Sensors */
 
-/** Jumps between two systems, up to `max`; undefined for more. */
+/** Returns the jumps between two systems, up to `max`; undefined if there are more. */
 function jumpsBetween(view: WorldView, from: Row, to: Row, max: number): number | undefined {
   let edge: readonly Row[] = [from]
   const seen = new Set(edge)
@@ -283,7 +284,8 @@ function jumpsBetween(view: WorldView, from: Row, to: Row, max: number): number 
   return undefined
 }
 
-interface Look {
+/** How a sensor reaches a POI. */
+interface SensorReach {
   readonly type: FacilityRow
   readonly base: Row
   readonly jumps: number
@@ -291,10 +293,10 @@ interface Look {
 }
 
 /**
- * Returns how a sensor sees a place: the falloff counts one for its own system and one for each
- * jump; none for its own place.
+ * Returns how a sensor reaches a POI; undefined if it is out of range. Power falls off by one step
+ * outside the sensor's own POI, and by one more per jump.
  */
-function lookOf(view: WorldView, sensor: Row, poi: Eid): Look | undefined {
+function reachOf(view: WorldView, sensor: Row, poi: Eid): SensorReach | undefined {
   const type = facilityTypeAt(view, sensor)
   const { system } = view.read(Poi)
   const base = view.read(Facility).base[sensor]
@@ -306,17 +308,17 @@ function lookOf(view: WorldView, sensor: Row, poi: Eid): Look | undefined {
   return { type, base, jumps, power }
 }
 
-/** Finds the strongest sensor for a place. Refuses: no_sensor, out_of_range. */
-function bestLook(
+/** Finds the sensor that reaches a POI with most power. Refusals: no_sensor, out_of_range. */
+function bestReach(
   view: WorldView,
   faction: Row,
   poi: Eid,
-): Look | Failure<'no_sensor' | 'out_of_range'> {
+): SensorReach | Failure<'no_sensor' | 'out_of_range'> {
   const sensors = serviceFacilities(view, faction, 'faction_sensor')
   if (sensors.length === 0) return fail('no_sensor')
-  const looks = sensors.flatMap((row) => lookOf(view, row, poi) ?? [])
-  if (looks.length === 0) return fail('out_of_range', { poi_id: poiId(view, poi) })
-  return looks.reduce((best, look) => (look.power > best.power ? look : best))
+  const reaches = sensors.flatMap((row) => reachOf(view, row, poi) ?? [])
+  if (reaches.length === 0) return fail('out_of_range', { poi_id: poiId(view, poi) })
+  return reaches.reduce((best, reach) => (reach.power > best.power ? reach : best))
 }
 
 const renderPirate = (view: WorldView, ship: Eid) => ({
@@ -334,7 +336,7 @@ function renderOfficial(view: WorldView, ship: Eid) {
 export const scanPoi: CommandDef = mutation({
   name: 'faction_scan_poi',
   v2: { tool: 'game_intel', action: 'scan_poi' },
-  summary: 'Look at a place from afar with the best sensor of your faction in reach.',
+  summary: 'Scan a place from afar with the best sensor of your faction in range.',
   category: 'faction',
   order: 'plain',
   needs: [IN_FACTION],
@@ -345,10 +347,10 @@ export const scanPoi: CommandDef = mutation({
   run(world, player, { poi_id }) {
     const poi = poiById(world, poi_id.trim())
     if (poi === 0 || !seesPoi(world, player, poi)) return fail('invalid_poi', { poi_id })
-    const look = bestLook(world, factionOf(world, player), poi)
-    if ('code' in look) return look
+    const reach = bestReach(world, factionOf(world, player), poi)
+    if ('code' in reach) return reach
     const place = poiName(world, poi)
-    const range = { poi, power: look.power, max: SENSED_ROWS_MAX }
+    const range = { poi, power: reach.power, max: SENSED_ROWS_MAX }
     const { contacts, hasSignature } = sensePlace(world, player, range)
     const pirates = piratesHere(world, poi).slice(0, SENSED_ROWS_MAX)
     const npcs = empireShipsHere(world, poi).slice(0, SENSED_ROWS_MAX)
@@ -362,10 +364,10 @@ export const scanPoi: CommandDef = mutation({
       poi_id: poiId(world, poi),
       poi_name: place,
       system_id: systemId(world, world.read(Poi).system[poi]),
-      facility_station: baseName(world, look.base),
-      facility_level: look.type.level,
-      hops: look.jumps,
-      scan_power: look.power,
+      facility_station: baseName(world, reach.base),
+      facility_level: reach.type.level,
+      hops: reach.jumps,
+      scan_power: reach.power,
       contacts,
       signature_detected: hasSignature,
       npcs: npcs.map((ship) => renderOfficial(world, ship)),

@@ -1,7 +1,7 @@
 /**
- * Where an item, an ore or a hull has been seen: at exchanges the player remembers, in what their
- * faction knows, on show at the bases they have been near. Source: ours: a pilot who needs a part
- * has no other way but to ask base after base.
+ * Finds where an item, an ore or a hull has been seen: at exchanges the player remembers, in their
+ * faction's intelligence, or for sale at bases they know. ours: otherwise a pilot who needs a part
+ * would have to visit base after base.
  */
 import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type CommandDef, query } from '../../core/command.ts'
@@ -32,16 +32,16 @@ import { findItemResult } from './schemas.ts'
 import { FIND_PAGE, PriceNote } from './state.ts'
 import { knownPois, knownResources, knownSystems } from './views.ts'
 
-/** A place where the requested thing has been seen. */
+/** A POI where the requested good has been seen. */
 interface Finding {
   readonly kind: 'market' | 'deposit' | 'ship'
-  /** Place where it is. */
+  /** POI where it is. */
   readonly poi: Eid
   readonly tick: number
   readonly source: 'self' | 'faction'
-  /** Ask price; 0 where none is on sale. */
+  /** Ask price; 0 if none is for sale. */
   readonly price: number
-  /** -1 without end. */
+  /** Units for sale or in the deposit; -1 for an endless deposit. */
   readonly units: number
   readonly bid: number
   readonly wanted: number
@@ -56,7 +56,7 @@ function quoted(items: readonly ItemQuote[], item: number) {
   return { price: price[ASK], units: units[ASK], bid: price[BID], wanted: units[BID] }
 }
 
-/** Exchanges that the player remembers, the one they are docked at as of now. */
+/** Returns findings at exchanges that the player remembers; the one at which they dock is live. */
 function ownMarkets(view: WorldView, player: Eid, item: number): Finding[] {
   const here = dockedBase(view, player)
   const seen = rememberedExchanges(view, player).filter(({ base }) => base !== here)
@@ -68,7 +68,7 @@ function ownMarkets(view: WorldView, player: Eid, item: number): Finding[] {
   })
 }
 
-/** Exchanges that the player's faction knows, where its ledger finds items. */
+/** Returns findings at exchanges that the faction knows, if its ledger can search for items. */
 function factionMarkets(view: WorldView, faction: Row, item: number): Finding[] {
   if (faction === 0 || levelOfService(view, faction, 'faction_trade_intel') < LIVE_LEVEL) return []
   const { sight } = view.read(PriceNote)
@@ -95,7 +95,7 @@ function ownDeposits(view: WorldView, player: Eid, item: number): Finding[] {
     }))
 }
 
-/** Places where the player's faction knows of an ore, where its desk finds resources. */
+/** Returns POIs where the faction knows of an ore, if its desk can search for resources. */
 function factionDeposits(view: WorldView, faction: Row, item: number): Finding[] {
   if (faction === 0 || levelOfService(view, faction, 'faction_intel') < LIVE_LEVEL) return []
   return knownSystems(view, faction).flatMap((entry) =>
@@ -108,7 +108,7 @@ function factionDeposits(view: WorldView, faction: Row, item: number): Finding[]
   )
 }
 
-/** Hulls of a class on show at the bases the player knows. */
+/** Returns hulls of a class for sale at the bases that the player knows. */
 function shownHulls(view: WorldView, player: Eid, shipClass: number): Finding[] {
   const { ship, price } = view.read(ShipListing)
   const { class: classOf } = view.read(Ship)
@@ -123,7 +123,7 @@ function shownHulls(view: WorldView, player: Eid, shipClass: number): Finding[] 
   })
 }
 
-/** Keeps the newest sighting of each place and kind. */
+/** Returns only the latest finding of each POI and kind. */
 function newest(findings: readonly Finding[]): Finding[] {
   const byPlace = new Map<string, Finding>()
   for (const finding of findings) {
@@ -156,7 +156,7 @@ function render(view: WorldView, { kind, poi, tick, source, ...offer }: Finding,
   }
 }
 
-/** Renders a page of findings, the nearest first, and of those the cheapest. */
+/** Renders a page of findings, the nearest first, then the cheapest. */
 function renderPage(
   view: WorldView,
   player: Eid,
@@ -184,13 +184,13 @@ function renderPage(
   }
 }
 
-const NOWHERE = say`Nobody you can ask has seen it: look at the exchanges of more stations, or join a faction with a trade ledger; {catalog} with type items and its id tells what makes it, {get_poi} what a deposit where you are holds.`
+const NOWHERE = say`Neither you nor your faction has seen it: visit the exchanges of more stations, or join a faction with a trade ledger. {catalog} with type items and its id shows what makes it; {get_poi} shows the deposits where you are.`
 
 export const findItem: CommandDef = query({
   name: 'find_item',
   v2: { tool: 'game', action: 'find_item', rename: { item_id: 'id' } },
   summary:
-    'Where you, or your faction, have seen an item, an ore or a hull: prices, jumps and how long ago.',
+    'Find where you or your faction have seen an item, an ore or a hull: price, jumps and age.',
   category: 'trading',
   needs: [],
   params: obj({

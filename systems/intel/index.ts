@@ -1,4 +1,6 @@
-/** Intelligence: what factions know, see from afar and overhear. Source: factions.md section 6. */
+/**
+ * Intelligence of factions: charts, prices, sensors and espionage. Source: factions.md section 6.
+ */
 import type { DomainDef } from '../../core/registry.ts'
 import { submitIntel, submitTradeIntel } from './commands.ts'
 import { espionage, listening, rebuildListeners, scanPoi } from './espionage-commands.ts'

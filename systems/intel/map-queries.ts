@@ -1,4 +1,4 @@
-/** Internal queries of the intel map; main has checked whose players they name. Source: WEB 1.4. */
+/** Internal queries of the intel map; main has checked whose players these are. Source: WEB 1.4. */
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { PLAYERS_PER_ACCOUNT_MAX } from '../../core/limits.ts'
@@ -17,8 +17,8 @@ const players = Type.Array(Type.Integer(), {
 })
 
 /**
- * Returns the players of these numbers, each once; an account may know one that a world wound back
- * lacks.
+ * Returns the players with these numbers, each once. An account may know players that a world set
+ * back to an earlier tick lacks.
  */
 const playersOf = (view: WorldView, numbers: readonly number[]): Eid[] =>
   [...new Set(numbers)].map((number) => view.rowOf(Player, number)).filter((player) => player !== 0)

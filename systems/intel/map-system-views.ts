@@ -1,6 +1,6 @@
 /**
- * One system of the intel map: the chart of it, what the players of an account see where they are,
- * and what their factions know. Source: WEB 1.4.
+ * A system of the intel map: its chart, what the players of an account see where they are, and what
+ * their factions know. Source: WEB 1.4.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { INTEL_CONTACTS_MAX } from '../../core/limits.ts'
@@ -46,10 +46,10 @@ function renderHead(view: WorldView, system: Row): IntelSystem['system'] {
   }
 }
 
-/** Of an AU. */
+/** Thousandths of an AU in one: the unit of coordinates. */
 const MILLI = 1_000
 
-/** Renders a place; with its deposits where a player of the account is there. */
+/** Renders a POI, with its deposits if a player of the account is there (`isSeen`). */
 function renderPlace(view: WorldView, poi: Row, isSeen: boolean): IntelSystem['pois'][number] {
   const { class: kinds, x, y, base, hidden, system } = view.read(Poi)
   const kind = view.texts.get(kinds[poi])
@@ -69,7 +69,7 @@ function renderPlace(view: WorldView, poi: Row, isSeen: boolean): IntelSystem['p
   }
 }
 
-/* Who is near */
+/* Ships nearby */
 
 const contact = (id: string, name: string, ship_class?: string): IntelContact => ({
   player_id: id,
@@ -77,7 +77,7 @@ const contact = (id: string, name: string, ship_class?: string): IntelContact =>
   ...(ship_class === undefined ? {} : { ship_class }),
 })
 
-/** Renders who is where players of the account are, as get_nearby shows the first of them. */
+/** Renders who is at a POI with players of the account, as get_nearby shows it to the first. */
 function renderCompany(
   view: WorldView,
   poi: Row,
@@ -111,7 +111,7 @@ function renderCompany(
   }
 }
 
-/** Groups players by the place where they are; those under way are at none. */
+/** Groups players by their POI; players in transit are in no group. */
 function placesOf(view: WorldView, players: readonly Eid[]): Map<Row, Eid[]> {
   const places = new Map<Row, Eid[]>()
   for (const player of players) {
@@ -121,7 +121,7 @@ function placesOf(view: WorldView, players: readonly Eid[]): Map<Row, Eid[]> {
   return places
 }
 
-/* What their factions know */
+/* Intelligence of their factions */
 
 function renderEntry(
   view: WorldView,

@@ -26,7 +26,7 @@ import { holdsAny, type KnownSystem, knownPois, knownSystems, submittedNote } fr
 
 /* Players */
 
-/** Renders the flight of the ship a player is in; nothing while it is at a place. */
+/** Renders the flight of the ship a player is in; nothing while it is at a POI. */
 function renderTransit(view: WorldView, player: Eid): Pick<IntelAgent, 'in_transit'> {
   const ship = vesselOf(view, player)
   const { state, system, fromPoi, toPoi, departTick, arriveTick } = view.read(Location)
@@ -42,7 +42,7 @@ function renderTransit(view: WorldView, player: Eid): Pick<IntelAgent, 'in_trans
   return { in_transit: { type: 'jump', from, to, ...ticks } }
 }
 
-/** Renders the ship a player flies; one who rides with another, or is ashore, has none. */
+/** Renders the active ship of a player; empty for one who rides with another or is ashore. */
 function renderShip(view: WorldView, player: Eid) {
   const ship = shipOf(view, player)
   if (ship === 0) return { ship_class: '', ship_name: '', fuel: 0, max_fuel: 0 }
@@ -86,7 +86,7 @@ function renderAgent(view: WorldView, player: Eid): IntelAgent {
   }
 }
 
-/* What the players themselves know */
+/* Knowledge of the players themselves */
 
 /** Returns the systems that at least one of the players has visited, in their order. */
 function exploredBy(view: WorldView, players: readonly Eid[]): Row[] {
@@ -95,7 +95,7 @@ function exploredBy(view: WorldView, players: readonly Eid[]): Row[] {
   return systemsOf(view).filter((system) => visited.some((seen) => seq[system] in seen))
 }
 
-/** Returns the hidden places revealed to at least one of the players, in their order. */
+/** Returns the hidden POIs revealed to at least one of the players, in their order. */
 export const revealedPlaces = (view: WorldView, players: readonly Eid[]): Row[] =>
   [...new Set(players.flatMap((player) => revealedTo(view, player)))]
     .map((number) => view.rowOf(Poi, number))
@@ -107,7 +107,8 @@ const pathsKnownBy = (view: WorldView, players: readonly Eid[]): Row[] =>
   [...new Set(players.flatMap((player) => knownPaths(view, player)))].sort((a, b) => a - b)
 
 /**
- * Renders a wormhole; its exit only if one of the players sees it: the way in is not enough.
+ * Renders a wormhole; its exit only if one of the players sees it, as knowing the entrance is not
+ * enough.
  */
 function renderPath(
   view: WorldView,
@@ -126,14 +127,15 @@ function renderPath(
   }
 }
 
-/* What their factions know */
+/* Intelligence of their factions */
 
+/** Renders the own faction through which an ally's intelligence is shared. */
 export const renderVia = (view: WorldView, { via }: IntelSource) =>
   via === 0 ? {} : { via_ally_of: factionTag(view, via) }
 
 /**
- * Returns a function that lists the known places of an entry. It lists a system once for all
- * entries without hidden places of their own.
+ * Returns a function that lists the known POIs of an entry. Entries without charted hidden POIs
+ * share one list per system.
  */
 function createPlacesLister(view: WorldView): (entry: KnownSystem) => readonly Row[] {
   const placesBySystem = new Map<Row, readonly Row[]>()
@@ -145,7 +147,7 @@ function createPlacesLister(view: WorldView): (entry: KnownSystem) => readonly R
   }
 }
 
-/** Returns how many places of a system are known, and whether something can be mined there. */
+/** Returns how many POIs of a system are known, and whether any is known to have deposits. */
 function summaryOf(
   view: WorldView,
   entry: KnownSystem,

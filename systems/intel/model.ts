@@ -1,4 +1,4 @@
-/** Lookups of what factions know, who may read it, and whom it comes from. */
+/** Lookups of the intelligence of factions: who may read it, and who contributed it. */
 import { fail } from '../../core/errors.ts'
 import { divFloor } from '../../core/math.ts'
 import { byteLength } from '../../core/text-rules.ts'
@@ -26,9 +26,9 @@ import {
 } from './state.ts'
 
 /**
- * Returns the faction whose knowledge a member may read: their own, or an ally's that is named and
- * shares it. Refusals: not_in_faction, faction_not_found, not_allied, intel_withheld. Source:
- * factions.md sections 5 and 6.
+ * Returns the faction whose intelligence a member requests: their own, or a named ally that shares
+ * it. Refusals: not_in_faction, faction_not_found, not_allied, intel_withheld. Source: factions.md
+ * sections 5 and 6.
  */
 export function sourceOf(view: WorldView, player: Eid, named: string | undefined) {
   const own = factionOf(view, player)
@@ -38,7 +38,7 @@ export function sourceOf(view: WorldView, player: Eid, named: string | undefined
   if (source === 0) return fail('faction_not_found', { faction_id: named })
   if (source === own) return own
   if (!areFactionsAllied(view, own, source)) {
-    return fail('not_allied', undefined, 'Only allies share what they know; propose an alliance.')
+    return fail('not_allied', undefined, 'Only allies share intelligence; propose an alliance.')
   }
   return view.read(Faction).allyIntelOptOut[source] === 1 ? fail('intel_withheld') : source
 }
@@ -51,10 +51,12 @@ export const factsAt = (view: WorldView, base: Row): readonly Fact[] =>
     ({ tick }) => tick + FACT_TICKS > view.tick,
   )
 
-/* Tiers of the facilities by which a faction knows things. Source: factions.md sections 4, 6. */
+/* Tiers of the facilities for intelligence. Source: factions.md sections 4, 6. */
 
 export type IntelService = 'faction_intel' | 'faction_trade_intel'
-/** The tier that collects by itself, allows every filter and shows what is so now. */
+/**
+ * The tier from which a facility collects automatically, allows every filter and shows live data.
+ */
 export const LIVE_LEVEL = 2
 
 /** Returns the running facilities of a faction that provide a service, the oldest first. */
@@ -63,7 +65,7 @@ export const serviceFacilities = (view: WorldView, faction: Row, service: string
     (row) => facilityTypeAt(view, row).faction_service_type === service && isRunning(view, row),
   )
 
-/** Returns the highest tier of a service that a faction has anywhere; 0 none. */
+/** Returns the highest tier of a service that a faction has at any base; 0 for none. */
 export const levelOfService = (view: WorldView, faction: Row, service: string): number =>
   Math.max(
     0,
@@ -71,7 +73,7 @@ export const levelOfService = (view: WorldView, faction: Row, service: string): 
   )
 
 /**
- * Returns the bases at which a faction has the second tier of a service, in the order of building.
+ * Returns the bases at which a faction has a service of LIVE_LEVEL, in the order of building.
  */
 export const liveBases = (view: WorldView, faction: Row, service: IntelService): Row[] => {
   const { base } = view.read(Facility)
@@ -83,7 +85,7 @@ export const liveBases = (view: WorldView, faction: Row, service: IntelService):
 export const recordKey = (view: WorldView, faction: Row, system: Row): string =>
   `${view.read(Faction).seq[faction]}:${view.read(StarSystem).seq[system]}`
 
-/** Returns the systems by number: the order in which they are listed. */
+/** Returns all systems in the order of their numbers. */
 export const systemsOf = (view: WorldView): Row[] =>
   Array.from({ length: view.highOf(StarSystem) }, (_, i) => i + 1)
 
@@ -105,7 +107,7 @@ export interface NewNote {
   readonly note: Pick<SystemNote, 'given' | 'pois' | 'types' | 'finds'>
 }
 
-/** Returns whether the notes fit the bounds of all factions together. */
+/** Returns whether the notes fit the limits for all factions together. */
 export function mayKeepNotes(view: WorldView, faction: Row, notes: readonly NewNote[]): boolean {
   const fresh = notes.filter(({ system }) => recordOf(view, faction, system) === undefined).length
   const more = notes.reduce(
@@ -118,7 +120,7 @@ export function mayKeepNotes(view: WorldView, faction: Row, notes: readonly NewN
   return size + fresh <= INTEL_ENTRIES_MAX && all + more <= INTEL_WORLD_BYTES_MAX
 }
 
-/** Returns the number of a place, then the units left now of each of its deposits. */
+/** Returns the number of a POI, then the units left now in each of its deposits. */
 export const readingOf = (view: WorldView, poi: Row): readonly number[] => [
   view.read(Poi).seq[poi],
   ...depositsOf(view, poi).map((deposit) => unitsRemaining(view, deposit)),
@@ -134,7 +136,7 @@ export function parseKey(view: WorldView, key: string): readonly [faction: Row, 
 export const percent = (part: number, total: number): number =>
   total === 0 ? 0 : divFloor(part * 1_000, total) / 10
 
-/** Renders who contributed most (of equals the oldest member), and when somebody last did. */
+/** Renders the top contributor (of equals, the oldest player) and the latest contribution. */
 export function renderContributions(
   view: WorldView,
   contributions: readonly Pick<SystemNote, 'by' | 'tick'>[],
@@ -151,7 +153,7 @@ export function renderContributions(
   }
 }
 
-/** Returns the row of the prices of a base that a faction knows; 0 none. */
+/** Returns the row of a faction's price note of a base; 0 for none. */
 export const priceNoteOf = (view: WorldView, faction: Row, base: Row): Row =>
   view.index(PRICE_NOTES).rows.get(faction)?.get(base) ?? 0
 
@@ -164,7 +166,7 @@ export const priceNotesOf = (view: WorldView, faction: Row): Row[] =>
 export const quotesOf = (view: WorldView, faction: Row): number =>
   view.index(PRICE_NOTES).quotes.get(faction) ?? 0
 
-/** Renders the member who submitted or collected something. */
+/** Renders the member who submitted or collected an entry. */
 export function submitterOf(view: WorldView, number: number) {
   const player = view.rowOf(Player, number)
   return {

@@ -1,4 +1,4 @@
-/** Prices that factions know: notes, and the order books of their own bases as of now. */
+/** Prices that factions know: notes, and the live order books at their own facilities. */
 import type { Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
 import { lacksMarket } from '../market/model.ts'
@@ -7,10 +7,10 @@ import { quotesOfSight, snapshotExchange } from '../market/sight-model.ts'
 import { liveBases, priceNoteOf } from './model.ts'
 import { PriceNote } from './state.ts'
 
-/** Prices of a base that a faction knows: a note, or the order books as of now. */
+/** Prices of a base that a faction knows: a note, or the live order books. */
 export interface KnownPrices {
   readonly base: Row
-  /** 0 for the books as of now. */
+  /** Row of the note; 0 for the live books. */
   readonly note: Row
 }
 

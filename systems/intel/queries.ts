@@ -1,4 +1,6 @@
-/** Queries of what the player's faction, or an ally, knows. Source: factions.md section 6. */
+/**
+ * Queries of the intelligence of the player's faction or an ally. Source: factions.md section 6.
+ */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type CommandDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -56,7 +58,7 @@ const renderItem = ({ item, price, units }: ItemQuote) => ({
   sell_volume: units[ASK],
 })
 
-/** Renders an entry, with one item alone where it is requested. */
+/** Renders an entry, with all its items or only the requested one. */
 function renderPrices(view: WorldView, faction: Row, entry: KnownPrices, item: number | undefined) {
   const { base, note } = entry
   const { by, given, sight } = view.read(PriceNote)
@@ -85,10 +87,10 @@ export const queryTradeIntel: CommandDef = query({
   params: obj({
     ...offsetParams(PRICES_PAGE.max),
     base_id: optional(ref('base', str('Only this station.', { example: 'sol_station' }))),
-    station_name: optional(str('Only stations whose name holds this.', { example: 'sol' })),
+    station_name: optional(str('Only stations whose name contains this.', { example: 'sol' })),
     item_id: optional(itemId('Only this item, where it is traded; tier 2.')),
     source_faction_id: optional(
-      ref('faction', str('Id or tag of an ally whose knowledge is asked for.')),
+      ref('faction', str('Id or tag of an ally whose intelligence to query.')),
     ),
   }),
   result: tradeIntelResult,
@@ -126,7 +128,7 @@ export const queryTradeIntel: CommandDef = query({
 export const tradeIntelStatus: CommandDef = query({
   name: 'faction_trade_intel_status',
   v2: { tool: 'game_intel', action: 'trade_intel_status' },
-  summary: 'How much your faction knows of prices, and who found out most.',
+  summary: 'Show how many prices your faction knows, and who contributed most.',
   category: 'faction',
   needs: [IN_FACTION],
   params: NO_PARAMS,
@@ -181,7 +183,7 @@ function hasResource(view: WorldView, entry: KnownSystem, item: string): boolean
   return knownPois(view, entry).some((poi) => knownResources(view, entry, poi).includes(item))
 }
 
-/** Returns the test of a system against the filters of a query. */
+/** Returns a predicate that tests a system against the filters of a query. */
 function filterOf(view: WorldView, filters: Filters) {
   const id =
     filters.system_id === undefined ? undefined : systemById(view, filters.system_id.trim())
@@ -205,7 +207,7 @@ export const queryIntel: CommandDef = query({
   params: obj({
     ...offsetParams(INTEL_PAGE.max),
     system_id: optional(ref('system', str('Only this system.', { example: 'sol' }))),
-    system_name: optional(str('Only systems whose name holds this.', { example: 'sol' })),
+    system_name: optional(str('Only systems whose name contains this.', { example: 'sol' })),
     poi_type: optional(
       str('Only systems with a place of this type or class; tier 2.', { example: 'ice_field' }),
     ),
@@ -213,7 +215,7 @@ export const queryIntel: CommandDef = query({
       ref('item', str('Only systems with this item; tier 2.', { example: 'iron_ore' })),
     ),
     source_faction_id: optional(
-      ref('faction', str('Id or tag of an ally whose knowledge is asked for.')),
+      ref('faction', str('Id or tag of an ally whose intelligence to query.')),
     ),
   }),
   result: intelResult,
@@ -246,7 +248,7 @@ export const queryIntel: CommandDef = query({
 export const intelStatus: CommandDef = query({
   name: 'faction_intel_status',
   v2: { tool: 'game_intel', action: 'intel_status' },
-  summary: 'How much your faction knows of systems, and who found out most.',
+  summary: 'Show how many systems your faction knows, and who contributed most.',
   category: 'faction',
   needs: [IN_FACTION],
   params: NO_PARAMS,

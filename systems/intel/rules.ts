@@ -1,6 +1,6 @@
 /**
- * Intel of factions: facts about bases, notes of systems and of prices, collected where members
- * arrive or dock; the oldest are dropped. Source: factions.md section 6.
+ * Intelligence of factions: facts about bases, and notes of systems and of prices, collected when
+ * members arrive or dock; the oldest are dropped. Source: factions.md section 6.
  */
 import { assert } from '../../core/assert.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -66,9 +66,9 @@ interface NewFact {
   readonly credits: number
 }
 
-/** Records what a player did at a base; small purchases are left out. */
+/** Records an action of a player at a base; small purchases are left out. */
 export function recordFact(world: World, { base, kind, player, what, credits }: NewFact): void {
-  assert(what !== '', 'a fact without a phrase')
+  assert(what !== '', 'a fact has no phrase')
   if (kind === 'purchase' && credits < FACT_CREDITS_MIN) return
   const { seq, anonymous } = world.read(Player)
   const faction = world.read(Membership).faction[player]
@@ -120,7 +120,7 @@ function dropNote(world: World, faction: Row, system: Row): void {
   world.records(SYSTEM_NOTES).delete(recordKey(world, faction, system))
 }
 
-/** Drops the oldest submissions of a faction until they fit its bound; returns how many. */
+/** Drops the oldest submissions of a faction until they fit its limit; returns how many. */
 function dropOldest(world: World, faction: Row): number {
   if (bytesOf(world, faction) <= INTEL_FACTION_BYTES_MAX) return 0
   const tickOf = (system: Row): number => recordOf(world, faction, system)?.tick ?? 0
@@ -135,7 +135,7 @@ function dropOldest(world: World, faction: Row): number {
   return dropped
 }
 
-/** Keeps the notes a member submits, in place of older ones; returns how many others it dropped. */
+/** Stores the submitted notes of a member in place of older ones; returns how many others drop. */
 export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]): number {
   const faction = factionOf(world, player)
   const { tick } = world
@@ -148,7 +148,7 @@ export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]):
   return dropOldest(world, faction)
 }
 
-/** Returns the numbers of the hidden places of a system that the faction or the member knows. */
+/** Returns the numbers of the hidden POIs of a system that the faction or the member knows. */
 function chartedHidden(view: WorldView, player: Eid, system: Row, before: readonly number[]) {
   const { hidden, seq } = view.read(Poi)
   return poisOf(view, system)
@@ -159,8 +159,8 @@ function chartedHidden(view: WorldView, player: Eid, system: Row, before: readon
 
 /**
  * Records the system where a member has arrived, if their faction collects automatically: the chart
- * as they see it, and the deposits of their place. The deposits of other places stay as members
- * last saw them. Source: factions.md section 6, T2; ours: members report only what they see.
+ * as they see it, and the deposits of their POI. The deposits of other POIs remain as members last
+ * saw them. Source: factions.md section 6, T2; ours: members report only what they see.
  */
 export function collectSystem(world: World, player: Eid, poi: Row): void {
   const faction = factionOf(world, player)
@@ -180,10 +180,12 @@ export function collectSystem(world: World, player: Eid, poi: Row): void {
   sharePaths(world, player, system)
 }
 
+/** Drops all notes of systems of a faction. */
 export function dropNotes(world: World, faction: Row): void {
   for (const system of notedBy(world, faction)) dropNote(world, faction, system)
 }
 
+/** Counts the bytes of all notes, after a restore. */
 export function rebuildNotes(world: World): void {
   const bytes = world.index(BYTES)
   bytes.all = 0
@@ -228,7 +230,7 @@ interface NewPrices {
   readonly isGiven: boolean
 }
 
-/** Keeps prices that a member saw or submits; returns how many other notes were dropped. */
+/** Stores prices that a member saw or submitted; returns how many other notes were dropped. */
 export function keepPrices(world: World, player: Eid, prices: NewPrices): number {
   const { base, sight, quotes, isGiven } = prices
   const faction = factionOf(world, player)
@@ -247,7 +249,7 @@ export function keepPrices(world: World, player: Eid, prices: NewPrices): number
   return dropOldestPrices(world, faction, row)
 }
 
-/** Drops the oldest price notes of a faction, except `kept`, until they fit its bound. */
+/** Drops the oldest price notes of a faction, except `kept`, until they fit its limit. */
 function dropOldestPrices(world: World, faction: Row, kept: Row): number {
   if (quotesOf(world, faction) <= PRICES_PER_FACTION_MAX) return 0
   const { sight } = world.read(PriceNote)
@@ -270,8 +272,8 @@ function isOlder(view: WorldView, row: Row, sight: Row): boolean {
 }
 
 /**
- * Records the exchange where a member has docked, if their faction collects automatically; members
- * who dock within a few minutes share one sight. While the table is full, nothing new is kept.
+ * Records the exchange where a member has docked, if their faction collects automatically. Members
+ * who dock within a few minutes share one sight. While the table is full, nothing is recorded.
  */
 export function collectPrices(world: World, player: Eid, base: Row): void {
   const faction = factionOf(world, player)
@@ -287,10 +289,12 @@ export function collectPrices(world: World, player: Eid, base: Row): void {
   keepPrices(world, player, { base, sight, quotes, isGiven: false })
 }
 
+/** Drops all price notes of a faction. */
 export function dropPrices(world: World, faction: Row): void {
   for (const row of priceNotesOf(world, faction)) dropPriceNote(world, row)
 }
 
+/** Fills the index of price notes, after a restore. */
 export function rebuildPrices(world: World): void {
   const { rows, quotes } = world.index(PRICE_NOTES)
   rows.clear()

@@ -1,4 +1,4 @@
-/** Wire shapes of what factions know. Source: contract, Intel…, TradeIntel…, FactionScan…. */
+/** Wire shapes of intelligence. Source: contract, Intel…, TradeIntel…, FactionScan…. */
 import {
   bools,
   choice,
@@ -30,7 +30,7 @@ import {
   PRICES_STATIONS_MAX,
 } from './state.ts'
 
-/* What members submit */
+/* Submissions */
 
 const name = (description: string, example: string) =>
   str(description, { max: INTEL_NAME_CHARACTERS_MAX, example })
@@ -49,14 +49,14 @@ const coordinate = (axis: string) =>
   })
 
 const givenResource = obj({
-  resource_id: id('What is found there.', 'iron_ore'),
+  resource_id: id('Item of the deposit.', 'iron_ore'),
   richness: optional(int('Richness.', { min: 0, max: 1_000_000, example: 40 })),
-  remaining: optional(int('Units left; -1 without end.', { min: -1, example: 900 })),
-  max_remaining: optional(int('Units when it is full.', { min: 0, example: 1_000 })),
+  remaining: optional(int('Units left; -1 for endless.', { min: -1, example: 900 })),
+  max_remaining: optional(int('Units of the full deposit.', { min: 0, example: 1_000 })),
   depletion_percent: optional(
-    Type.Number({ description: 'Taken of it, %.', minimum: 0, maximum: 100, examples: [10] }),
+    Type.Number({ description: 'Share mined, %.', minimum: 0, maximum: 100, examples: [10] }),
   ),
-  remaining_display: optional(name('The same in words.', 'abundant')),
+  remaining_display: optional(name('Units left in words.', 'abundant')),
 })
 
 const givenPoi = obj({
@@ -64,13 +64,13 @@ const givenPoi = obj({
   name: optional(name('Its name.', 'Main Belt')),
   type: optional(name('Its type.', 'asteroid_belt')),
   class: optional(name('Its class.', 'metallic')),
-  description: optional(textField('What it is like.')),
+  description: optional(textField('Its description.')),
   base_id: optional(name('Base there.', 'sol_station')),
   base_name: optional(name('Name of the base.', 'Sol Station')),
   position: optional(obj({ x: coordinate('x'), y: coordinate('y') })),
   resources: optional(
     Type.Array(givenResource, {
-      description: 'What may be mined there.',
+      description: 'Its deposits.',
       maxItems: INTEL_DEPOSITS_MAX,
       examples: [[{ resource_id: 'iron_ore', richness: 40, remaining: 900 }]],
     }),
@@ -78,7 +78,7 @@ const givenPoi = obj({
 })
 
 const givenLane = obj({
-  system_id: id('Where a lane leads.', 'sol'),
+  system_id: id('System to which the lane leads.', 'sol'),
   name: optional(name('Name of that system.', 'Sol')),
   distance: optional(int('Length.', { min: 0, example: 12 })),
 })
@@ -86,8 +86,8 @@ const givenLane = obj({
 const givenSystem = obj({
   system_id: ref('system', id('Id of the system.', 'sol')),
   name: optional(name('Its name.', 'Sol')),
-  description: optional(textField('What it is like.')),
-  empire: optional(name('Whose it is.', 'solarian')),
+  description: optional(textField('Its description.')),
+  empire: optional(name('Its empire.', 'solarian')),
   police_level: optional(int('Police level.', { min: 0, max: 100, example: 80 })),
   connections: optional(
     Type.Array(givenLane, {
@@ -121,9 +121,9 @@ const givenStation = obj({
   items: Type.Array(
     obj({
       item_id: itemId(),
-      best_buy: optional(figure('Best price buyers offer, 0 for none.')),
-      best_sell: optional(figure('Best price sellers ask, 0 for none.')),
-      buy_volume: optional(figure('Units wanted.')),
+      best_buy: optional(figure('Best bid price; 0 for none.')),
+      best_sell: optional(figure('Best ask price; 0 for none.')),
+      buy_volume: optional(figure('Units bid for.')),
       sell_volume: optional(figure('Units offered.')),
     }),
     {
@@ -199,7 +199,7 @@ export const espionageResult = obj({
   ...opt({ ...strings('intel_type'), ...bools('auto_docked', 'auto_undocked') }),
 })
 
-/* Where something has been seen */
+/* Findings */
 
 export const findItemResult = obj({
   ...strings('item_id', 'message'),

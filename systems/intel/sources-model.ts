@@ -1,4 +1,4 @@
-/** Whose knowledge the players of an account may read: their factions', and that of allies. */
+/** Factions whose intelligence the players of an account may read: their own, and allies. */
 import { INTEL_SOURCES_MAX } from '../../core/limits.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { alliesOf } from '../diplomacy/model.ts'
@@ -6,16 +6,17 @@ import { factionOf } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { levelOfService } from './model.ts'
 
+/** A faction whose intelligence may be read. */
 export interface IntelSource {
   readonly faction: Row
   readonly level: number
-  /** Of an ally: the own faction that it shares with; 0 for an own one. */
+  /** For an ally, the own faction with which it shares; 0 for an own faction. */
   readonly via: Row
 }
 
 /**
- * Lists the factions of players that have an intelligence desk, and after them the allies that
- * share with those. Source: factions.md sections 5 and 6, as `sourceOf` has it for one.
+ * Returns the factions of players that have an intelligence desk, then the allies that share with
+ * them. Source: factions.md sections 5 and 6, as in `sourceOf` for one player.
  */
 export function sourcesOf(
   view: WorldView,

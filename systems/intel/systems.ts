@@ -1,4 +1,4 @@
-/** Invariants of what factions know; collecting it on arrival, dropping it with the faction. */
+/** Invariants of intelligence; collecting it on arrival, dropping it with the faction. */
 import { assert } from '../../core/assert.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -22,18 +22,18 @@ import {
 /* Invariants */
 
 export const notesHold: CheckDef = {
-  name: 'what is known of systems is of factions and systems that are, and its text is counted',
+  name: 'intel: notes are of factions and systems that exist, and their bytes are counted',
   run(view, full) {
     if (!full) return
     const bytes = new Map<Row, number>()
     for (const [key, note] of view.records(SYSTEM_NOTES).entries()) {
       const [faction, system] = parseKey(view, key)
-      if (faction === 0 || system === 0) assert(false, `what is known of ${key} is nobody's`)
+      if (faction === 0 || system === 0) assert(false, `note ${key} has no faction or no system`)
       bytes.set(faction, (bytes.get(faction) ?? 0) + byteLength(note.given ?? ''))
     }
     for (const [faction, sum] of bytes) {
       assert(sum === bytesOf(view, faction), `faction ${faction} keeps ${sum} bytes`)
-      assert(sum <= INTEL_FACTION_BYTES_MAX, `faction ${faction} keeps too much: ${sum} bytes`)
+      assert(sum <= INTEL_FACTION_BYTES_MAX, `faction ${faction} exceeds its limit: ${sum} bytes`)
     }
   },
 }
@@ -47,8 +47,8 @@ function countPrices(view: WorldView) {
   for (let row = 1; row <= view.highOf(PriceNote); row++) {
     if (note.alive[row] === 0) continue
     const faction = note.faction[row]
-    if (isFaction[faction] === 0) assert(false, `price note ${row} is nobody's`)
-    if (base[note.sight[row]] !== note.base[row]) assert(false, `price note ${row}: where?`)
+    if (isFaction[faction] === 0) assert(false, `price note ${row} has no faction`)
+    if (base[note.sight[row]] !== note.base[row]) assert(false, `price note ${row}: wrong base`)
     if (priceNoteOf(view, faction, note.base[row]) !== row) assert(false, `${row} is not listed`)
     keepers[note.sight[row]]++
     quotes.set(faction, (quotes.get(faction) ?? 0) + note.quotes[row])
@@ -57,32 +57,32 @@ function countPrices(view: WorldView) {
 }
 
 export const pricesHold: CheckDef = {
-  name: 'what is known of prices is listed, and looks count who keeps them',
+  name: 'intel: price notes are in the index, and sights count the notes that keep them',
   run(view, full) {
     if (!full) return
     const { keepers, quotes } = countPrices(view)
     const sights = view.read(Sight)
     for (let row = 1; row <= view.highOf(Sight); row++) {
       if (sights.alive[row] === 0) continue
-      assert(keepers[row] === sights.keepers[row], `look ${row} is kept by ${keepers[row]}`)
+      assert(keepers[row] === sights.keepers[row], `sight ${row} has ${keepers[row]} keepers`)
     }
     for (const [faction, sum] of quotes) {
       assert(sum === quotesOf(view, faction), `faction ${faction} keeps ${sum} quotes`)
-      assert(sum <= PRICES_PER_FACTION_MAX, `faction ${faction} keeps too many: ${sum} quotes`)
+      assert(sum <= PRICES_PER_FACTION_MAX, `faction ${faction} exceeds its limit: ${sum} quotes`)
     }
   },
 }
 
 export const factsHold: CheckDef = {
-  name: 'bases remember few things, the newest first',
+  name: 'intel: facts of existing bases, within the limit, the newest first',
   run(view, full) {
     if (!full) return
     for (const [key, facts] of view.records(FACTS).entries()) {
-      assert(view.rowOf(Base, Number(key)) !== 0, `base ${key} remembers, but is no more`)
-      assert(facts.length <= FACTS_PER_BASE_MAX, `base ${key} remembers ${facts.length} things`)
+      assert(view.rowOf(Base, Number(key)) !== 0, `facts of base ${key}, which is gone`)
+      assert(facts.length <= FACTS_PER_BASE_MAX, `base ${key} keeps ${facts.length} facts`)
       assert(
         facts.every(({ tick }, i) => i === 0 || tick <= facts[i - 1].tick),
-        `base ${key} remembers out of order`,
+        `facts of base ${key} are out of order`,
       )
     }
   },

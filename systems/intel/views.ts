@@ -1,4 +1,4 @@
-/** Wire forms of what a faction knows of systems: submitted, collected, or as of now. */
+/** Wire forms of a faction's intelligence on systems: submitted, collected, or live. */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import type { ChartedPoi, ChartedSystem } from '../../core/public/intel-map.ts'
 import type { Row, WorldView } from '../../core/types.ts'
@@ -21,7 +21,7 @@ import { levelOfService, liveBases, readingOf, recordOf, submitterOf, systemsOf 
 import type { GivenPoi, GivenSystem } from './schemas.ts'
 import type { SystemNote } from './state.ts'
 
-/** Names the faction itself as the source of what is seen live. */
+/** Renders the faction itself as the source of live data. */
 export const seenLive = (view: WorldView, faction: Row) => ({
   submitted_at_tick: view.tick,
   submitted_by: factionIdOf(view, faction),
@@ -36,7 +36,7 @@ export interface KnownSystem {
   readonly isLive: boolean
 }
 
-/** Places of a system that everybody knows, and the hidden ones that were charted. */
+/** Returns the public POIs of a system and the hidden ones that members have charted. */
 export function knownPois(view: WorldView, entry: KnownSystem): Row[] {
   const { hidden, seq } = view.read(Poi)
   const charted = entry.note?.hidden ?? []
@@ -44,7 +44,7 @@ export function knownPois(view: WorldView, entry: KnownSystem): Row[] {
 }
 
 /**
- * Returns the units left of each deposit of a place, as last read; empty where no member has been.
+ * Returns the units left in each deposit of a POI, as last read; empty if no member has been there.
  */
 function unitsLeft(view: WorldView, { note, isLive }: KnownSystem, poi: Row): readonly number[] {
   if (isLive) return readingOf(view, poi).slice(1)
@@ -52,15 +52,15 @@ function unitsLeft(view: WorldView, { note, isLive }: KnownSystem, poi: Row): re
   return note?.readings.find(([place]) => place === seq[poi])?.slice(1) ?? []
 }
 
-/** Counts the places of a system as submitted, else those that are known. */
+/** Returns the number of POIs of a system, as submitted or else as known. */
 export const countPois = (view: WorldView, entry: KnownSystem): number =>
   entry.note?.pois ?? knownPois(view, entry).length
 
-/** Returns the note of a system that a member submitted, unless the system is seen live. */
+/** Returns the note of a system if a member submitted it and the system is not live. */
 export const submittedNote = ({ note, isLive }: KnownSystem) =>
   !isLive && note?.given !== undefined ? note : undefined
 
-/** Tells whether it is known that something can be mined at one of these places. */
+/** Returns whether any of these POIs is known to have a deposit. */
 export function holdsAny(view: WorldView, { note, isLive }: KnownSystem, pois: readonly Row[]) {
   if (isLive) return pois.some((poi) => depositsOf(view, poi).length > 0)
   const { seq } = view.read(Poi)
@@ -68,14 +68,14 @@ export function holdsAny(view: WorldView, { note, isLive }: KnownSystem, pois: r
   return read.some(([place]) => pois.some((poi) => seq[poi] === place))
 }
 
-/** Returns the ids of the items that a place is known to hold. */
+/** Returns the ids of the items that a POI is known to hold. */
 export function knownResources(view: WorldView, entry: KnownSystem, poi: Row): string[] {
   const { item } = view.read(Deposit)
   const deposits = depositsOf(view, poi)
   return unitsLeft(view, entry, poi).map((_, i) => GOODS[item[deposits[i]]].id)
 }
 
-/** Renders the deposits of a place as a faction knows them; as of now where it sees them live. */
+/** Renders the deposits of a POI as a faction knows them, as last read or live. */
 export function renderResources(view: WorldView, entry: KnownSystem, poi: Row) {
   const { item, richness, max } = view.read(Deposit)
   const deposits = depositsOf(view, poi)
@@ -134,7 +134,7 @@ function renderChart(view: WorldView, entry: KnownSystem) {
 
 const NOWHERE = { x: 0, y: 0 }
 
-/** Renders a place as it was submitted. */
+/** Renders a POI as it was submitted. */
 function renderGivenPoi({ position, resources, ...poi }: GivenPoi): ChartedPoi {
   return {
     ...poi,
@@ -159,7 +159,7 @@ const renderGiven = (view: WorldView, system: Row, { pois, ...given }: GivenSyst
   ...(pois && { pois: pois.map(renderGivenPoi) }),
 })
 
-/** Renders an entry of what a faction knows. */
+/** Renders an entry of a faction's intelligence. */
 export function renderKnown(view: WorldView, faction: Row, entry: KnownSystem): ChartedSystem {
   const { note, system, isLive } = entry
   if (isLive || !note) return { ...renderChart(view, entry), ...seenLive(view, faction) }
@@ -171,7 +171,7 @@ export function renderKnown(view: WorldView, faction: Row, entry: KnownSystem): 
   return { ...renderGiven(view, system, given), ...from, auto_synced: false }
 }
 
-/** Returns the systems that a faction sees live: those where it has the second tier. */
+/** Returns the systems that a faction sees live: those where it has a desk of LIVE_LEVEL. */
 export const liveSystems = (view: WorldView, faction: Row): Set<Row> =>
   new Set(liveBases(view, faction, 'faction_intel').map((base) => systemOfBase(view, base)))
 
@@ -185,7 +185,7 @@ export function knownSystems(view: WorldView, faction: Row): KnownSystem[] {
   })
 }
 
-/** Renders what a faction with an intelligence desk knows of a system; undefined for nothing. */
+/** Renders a system that a faction with an intelligence desk knows; undefined if it does not. */
 export function chartedSystem(view: WorldView, faction: Row, system: Row) {
   if (faction === 0 || levelOfService(view, faction, 'faction_intel') === 0) return undefined
   const note = recordOf(view, faction, system)
