@@ -296,6 +296,7 @@ const RANCH_ACTIONS: readonly FacilityAction[] = [
   }),
 ]
 
+/** Lists all actions of `facility`. */
 export const FACILITY_ACTIONS: readonly FacilityAction[] = [
   ...QUERY_ACTIONS,
   ...OWNER_ACTIONS,

@@ -124,6 +124,7 @@ export function powerDraw(view: WorldView, base: Row): number {
   return sums === undefined ? 0 : sums.steadyDraw + sums.jobDraw
 }
 
+/** Returns the battery capacity of a base, units. */
 export const batteryMax = (view: WorldView, base: Row): number =>
   gridSums(view, base)?.batteryMax ?? 0
 
@@ -345,9 +346,11 @@ export const facilitiesOf = (view: WorldView, player: Eid): readonly Row[] =>
 export const factionFacilities = (view: WorldView, faction: Row): readonly Row[] =>
   view.index(FACILITY_LISTS).ofFaction.get(faction) ?? NONE
 
+/** Returns the sums of a base's grid; undefined for a base that never had facilities. */
 export const gridSums = (view: WorldView, base: Row): Readonly<GridSums> | undefined =>
   view.index(FACILITY_LISTS).sums.get(base)
 
+/** An owner of a facility: the station, a player or a faction, by `kind`. */
 export interface Owner {
   readonly kind: number
   readonly player: Eid

@@ -37,6 +37,7 @@ export interface Supply {
   readonly packages: readonly Row[]
 }
 
+/** Returns true if packages pay for the materials. */
 export const isPackaged = ({ packages }: Supply): boolean => packages.length > 0
 
 /**

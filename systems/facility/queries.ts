@@ -33,9 +33,11 @@ import { Facility, FacilityListing, OF_FACTION } from './state.ts'
 import { nextType, skillNeeded } from './types-model.ts'
 import { listedMs, renderFactionFacility, renderList, renderOwned, renderRent } from './views.ts'
 
+/** Answers list: all facilities at the base where the player is docked. */
 export const listAll = (view: WorldView, player: Eid) =>
   ok(renderList(view, dockedBase(view, player), player, factionOf(view, player)))
 
+/** Answers owned: the player's facilities at all bases. */
 export function listOwned(view: WorldView, player: Eid) {
   const rows = facilitiesOf(view, player)
   return ok({
@@ -116,6 +118,7 @@ function renderUpgrade(view: WorldView, player: Eid, row: Row) {
   }
 }
 
+/** Answers upgrades: what the facilities of the player and their faction here can become. */
 export function listUpgrades(view: WorldView, player: Eid) {
   const base = dockedBase(view, player)
   const faction = factionOf(view, player)

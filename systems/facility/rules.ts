@@ -128,6 +128,7 @@ export function runGrids(world: World): void {
   }
 }
 
+/** Rebuilds the indexes of facilities and their work, after a restore. */
 export function rebuild(world: World): void {
   rebuildFacilities(world)
   rebuildWorks(world)

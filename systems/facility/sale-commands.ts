@@ -81,6 +81,7 @@ function listingRefusal(view: WorldView, row: Row) {
   return busyRefusal(view, row)
 }
 
+/** Offers a facility for sale; its owner pays the listing fee. */
 export function listForSale(world: World, player: Eid, request: FacilityRequest) {
   const { price = 0, faction = false } = request
   const row = managedHere(world, player, request.facility_id ?? '')
@@ -135,6 +136,7 @@ function listingHere(
   return isHere ? offer : fail('listing_not_found', { listing_id: request.listing_id })
 }
 
+/** Withdraws an offer; the fee is not refunded. */
 export function cancelListing(world: World, player: Eid, request: FacilityRequest) {
   const offer = listingHere(world, player, request)
   if (typeof offer !== 'number') return offer
@@ -194,6 +196,7 @@ function saleRefusal(
   return fits ? undefined : fail('amount_too_large')
 }
 
+/** Buys an offered facility for the player. */
 export function buyListing(world: World, player: Eid, request: FacilityRequest) {
   const offer = listingHere(world, player, request)
   if (typeof offer !== 'number') return offer

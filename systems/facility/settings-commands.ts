@@ -31,6 +31,7 @@ const MILLI = 1000
  */
 const isOneLine = (text: string): boolean => !/[\n\t\p{Zl}\p{Zp}]/u.test(text)
 
+/** Sets the price that others pay for jobs, to a thousandth of a credit. */
 export function setOutputPrice(world: World, player: Eid, request: FacilityRequest) {
   const row = managedHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
@@ -49,6 +50,7 @@ export function setOutputPrice(world: World, player: Eid, request: FacilityReque
   })
 }
 
+/** Opens a facility to everybody, or closes it and cancels the jobs of others. */
 export function setAccess(world: World, player: Eid, request: FacilityRequest) {
   const row = managedHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
@@ -63,6 +65,7 @@ export function setAccess(world: World, player: Eid, request: FacilityRequest) {
   })
 }
 
+/** Sets or clears the custom name of a facility. */
 export function setName(world: World, player: Eid, request: FacilityRequest) {
   const row = managedAnywhere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
@@ -98,6 +101,7 @@ const cleanDescription = (text: string): Outcome<string, 'invalid_payload' | 'to
     mayBeEmpty: true,
   })
 
+/** Sets or clears the description of a facility. */
 export function setDescription(world: World, player: Eid, request: FacilityRequest) {
   const row = managedAnywhere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
@@ -121,6 +125,7 @@ function quartersHere(view: WorldView, player: Eid): Row | Failure<'no_quarters'
   return quarters === 0 ? fail('no_quarters') : quarters
 }
 
+/** Sets description and access of the player's quarters here. */
 export function decorateQuarters(world: World, player: Eid, request: FacilityRequest) {
   const row = quartersHere(world, player)
   if (typeof row !== 'number') return row

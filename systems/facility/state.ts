@@ -48,6 +48,7 @@ export const REPOSSESSED = 5
 /** Only at a faction's own station: the upkeep of the last cycle was not paid. */
 export const OFFLINE = 6
 
+/** A facility at a base. Source: crafting.md section 6. */
 export const Facility = defineEntity(
   'facility',
   ROWS.facilities,
@@ -78,6 +79,7 @@ export const Facility = defineEntity(
   { rowsMin: ROWS_MIN.facilities },
 )
 
+/** An offer of a facility for sale. Source: crafting.md section 7. */
 export const FacilityListing = defineEntity('facility_listing', ROWS.facilityListings, {
   facility: ref('facility', 'what is for sale'),
   price: f64('credits'),

@@ -93,6 +93,7 @@ export function growthOf(herd: number, fed: number, { capacity = 0 }: FacilityRo
   return Math.max(0, Math.min(capacity - herd, born))
 }
 
+/** A feed of a herd: units needed in a cycle, and units in store. */
 export interface Feed {
   readonly item: number
   readonly need: number
@@ -144,6 +145,7 @@ export const isRanch = (type: FacilityRow): boolean => type.ranch === true
 const NEXT_TIER: readonly number[] = FACILITIES.map(({ id }) =>
   FACILITIES.findIndex(({ upgrades_from }) => upgrades_from === id),
 )
+/** Returns the type that a type upgrades to; -1 for the last of its chain. */
 export const nextType = (type: number): number => NEXT_TIER[type]
 
 const PREVIOUS_TIER: readonly number[] = FACILITIES.map(({ upgrades_from }) =>

@@ -142,6 +142,7 @@ export function renderRent(view: WorldView, rows: readonly Row[]) {
   }
 }
 
+/** Renders the power grid of a base. */
 export function renderPower(view: WorldView, base: Row) {
   const { battery } = view.read(Grid)
   const efficiency = efficiencyPermille(view, base)
@@ -155,6 +156,7 @@ export function renderPower(view: WorldView, base: Row) {
   }
 }
 
+/** Renders the life support of a base. */
 export function renderAir(view: WorldView, base: Row) {
   const plants = facilitiesAt(view, base).filter(
     (row) => facilityTypeAt(view, row).life_support_supply > 0,

@@ -14,6 +14,7 @@ import {
 
 export const INVITE_BOOK = inviteBook<Invite>('faction.invites', INVITES, ({ faction }) => faction)
 
+/** How many declines, within how many ticks, make a faction wait. */
 export const DECLINE_RULE: DeclineRule = {
   records: DECLINES,
   ticks: FACTION_DECLINE_TICKS,

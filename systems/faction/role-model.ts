@@ -7,6 +7,7 @@ export type Permission = (typeof PERMISSIONS)[number]
 export const permissionBit = (permission: Permission): number =>
   1 << PERMISSIONS.indexOf(permission)
 
+/** Returns the bits of several permissions. */
 export const bitsOf = (permissions: readonly Permission[]): number =>
   permissions.reduce((bits, permission) => bits | permissionBit(permission), 0)
 

@@ -50,6 +50,7 @@ export const FACTION_ACTIVITY_ROWS_MAX = 50
 export const FACTION_WITHDRAWAL_NOTICE_CREDITS = 10_000
 export const FACTION_PAGE = { default: 50, max: 100 } as const
 
+/** A faction. Source: factions.md section 1. */
 export const Faction = defineEntity('faction', ROWS.factions, {
   name: text('name as given'),
   tag: text('four characters A-Z 0-9'),
@@ -67,6 +68,7 @@ export const Faction = defineEntity('faction', ROWS.factions, {
   createdMs: f64('wall time of the founding, ms since 1970'),
 })
 
+/** A player's membership in a faction, and when they founded factions. */
 export const Membership = defineComponent(Player, 'membership', {
   faction: ref('faction', 'the faction the player is in; 0 none'),
   role: u32('number of the role: 1-4 as DEFAULT_ROLES, beyond that one of ROLES'),
@@ -92,6 +94,7 @@ export interface Role {
 /** Custom roles, by number of the faction. */
 export const ROLES = defineRecords<readonly Role[]>('faction_roles', ROWS.factions)
 
+/** An open invitation into a faction. */
 export interface Invite {
   /** Numbers of the faction, of the invited player and of the one who invites. */
   readonly faction: number
@@ -167,6 +170,7 @@ export const money: ReferenceDef = {
 
 /* Finding factions */
 
+/** Index by which factions and their members are found. */
 export interface Directory {
   /** Rows by key of the name, and by tag. */
   readonly names: Map<string, Row>

@@ -226,7 +226,7 @@ function renderLocation(view: WorldView, ship: Eid) {
     return { location: name, location_base_id: id }
   }
   if (isTowed(view, ship)) return { location: 'in tow' }
-  return { location: poi[ship] === 0 ? 'under way' : poiName(view, poi[ship]) }
+  return { location: poi[ship] === 0 ? 'in transit' : poiName(view, poi[ship]) }
 }
 
 function renderOwned(view: WorldView, player: Eid, ship: Eid) {

@@ -4,6 +4,7 @@ import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/state.ts'
 
+/** A hull in the garage of a faction; all 0 for other ships. */
 export const Garaged = defineComponent(Ship, 'garaged', {
   faction: ref('faction', 'owner of the garage, at the base where it is docked; 0 none'),
   depositor: ref('player', 'player who gave it'),

@@ -49,6 +49,7 @@ export function memberRefusal(
 
 export const INVITE_BOOK = inviteBook<Invite>('fleet.invites', INVITES, ({ fleet }) => fleet)
 
+/** How many declines, within how many ticks, make a leader wait. */
 export const DECLINE_RULE: DeclineRule = {
   records: DECLINES,
   ticks: FLEET_DECLINE_TICKS,

@@ -82,6 +82,7 @@ function shipStoringRefusal(view: WorldView, player: Eid, ship: Eid, isGaraged: 
 
 /* board */
 
+/** Parameters of all actions of `fleet`. */
 export interface FleetParams {
   readonly player_id?: string
   readonly garage?: boolean

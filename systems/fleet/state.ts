@@ -25,10 +25,12 @@ export const FLEET_ASHORE_TICKS = 360
 /** Ticks between two reviews of a fleet's members; leaders are reviewed each tick. */
 export const FLEET_REVIEW_TICKS = 6
 
+/** A fleet: players who fly and fight together. Source: factions.md section 8. */
 export const Fleet = defineEntity('fleet', ROWS.fleets, {
   leader: ref('player', 'the member who moves the others'),
 })
 
+/** A player's membership in a fleet. */
 export const FleetMember = defineComponent(Player, 'wing', {
   fleet: ref('fleet', 'the fleet the player is in; 0 none'),
   joinNumber: f64('number of this entry into a fleet among all ever; members are listed by it'),
@@ -42,6 +44,7 @@ export const FleetRide = defineComponent(Player, 'ride', {
   sinceTick: u32('tick in which the player went aboard or ashore'),
 })
 
+/** An open invitation into a fleet. */
 export interface Invite {
   /** Numbers of the fleet, of the invited player and of the one who invites. */
   readonly fleet: number

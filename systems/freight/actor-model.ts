@@ -142,6 +142,7 @@ export function accountOf(view: WorldView, actor: Actor): Row {
 export const creditsOf = (view: WorldView, actor: Actor): number =>
   balanceOf(view, accountOf(view, actor))
 
+/** Returns whether a party has an account that can receive these credits. */
 export const canPay = (view: WorldView, actor: Actor, credits: number): boolean => {
   const account = accountOf(view, actor)
   return account !== 0 && canReceive(view, account, credits)
@@ -169,6 +170,7 @@ export interface Times {
   readonly deadline: number
 }
 
+/** Returns the spans of a contract, by service level and jumps. */
 export function timesOf(service: ServiceLevel, hops: number): Times {
   const { target, deadline } = PER_HOP[service]
   return {

@@ -155,6 +155,7 @@ function saveProfile(world: World, carrier: Actor, profile: Profile): void {
 
 const cappedSum = (sum: number, more: number): number => Math.min(MAX_SAFE, sum + more)
 
+/** Stores the debts of a carrier; an empty list removes the record. */
 export function saveDebts(world: World, carrier: Actor, debts: readonly Debt[]): void {
   if (debts.length === 0) world.records(DEBTS).delete(keyOf(carrier))
   else world.records(DEBTS).set(keyOf(carrier), debts)
@@ -212,6 +213,7 @@ export function recordDelivery(world: World, row: Row): void {
   saveProfile(world, carrier, promote(profile))
 }
 
+/** Records that a carrier returned a package. */
 export function recordReturn(world: World, row: Row): void {
   const carrier = actorAt(world, row, 'carrier')
   const before = profileOf(world, carrier)

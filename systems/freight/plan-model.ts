@@ -99,6 +99,7 @@ export interface Plan extends PackagePlace, Route, Times {
   readonly estimate: { readonly reward: number; readonly samples: number }
 }
 
+/** Returns whether a step of planning was refused. */
 export const isFailure = (result: object): result is Failure =>
   'ok' in result && result.ok === false
 
@@ -271,6 +272,7 @@ export function coverRefusal(
 
 type Sums = Pick<Plan, 'fee' | 'premium' | 'exposure' | 'failureDebt' | 'total'>
 
+/** Computes fee, premium, liability, debt on failure and total cost of a contract. */
 export function sumsOf(
   { riskyJumps }: Route,
   cover: Pick<Appraisal, 'value' | 'liability'> & { readonly isInsured: boolean },

@@ -64,6 +64,7 @@ import {
 import { type ShipmentChange, shipmentOverdue, shipmentUpdate } from './schemas.ts'
 import { ACTOR_KINDS, SHIPMENT_STATUS, Shipment } from './state.ts'
 
+/** Writes the party of a contract in a role. */
 export function setActor(world: World, row: Row, role: ActorRole, { kind, number }: Actor): void {
   const columns = world.write(Shipment)
   columns[`${role}Kind`][row] = ACTOR_KINDS.indexOf(kind)
@@ -261,6 +262,7 @@ type Figures = Partial<
   >
 >
 
+/** Notifies the parties of a change of their contract. */
 export function notifyUpdate(
   world: World,
   row: Row,
@@ -285,6 +287,7 @@ export function notifyUpdate(
   emit(world, shipmentUpdate, payload, { kind: 'players', rows })
 }
 
+/** Warns the parties that their package is late. */
 export function notifyOverdue(world: World, row: Row): void {
   const rows = recipientsOf(world, row)
   if (rows.length === 0) return

@@ -64,6 +64,7 @@ import {
 
 const insurance = (): Row => namedAccount('freight_insurance')
 
+/** Sets the status of a contract's insurance. */
 export function setPolicy(world: World, row: Row, status: PolicyStatus): void {
   world.write(Shipment).policy[row] = POLICY_STATUS.indexOf(status)
 }

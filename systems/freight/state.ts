@@ -115,6 +115,7 @@ const [shipper, carrier, recipient, invited, holder] = [
   party('holder when the package was opened or destroyed'),
 ]
 
+/** A freight contract. Source: crafting.md section 10. */
 export const Shipment = defineEntity('shipment', SHIPMENT_ROWS, {
   pkg: f64('number of the package'),
   status: u8('index into SHIPMENT_STATUS'),
@@ -246,6 +247,7 @@ export const TRACKS = defineRecords<Track>('freight_tracks', SHIPMENT_ROWS)
 /** Latest rewards paid between strangers, by class of distance; the oldest first. */
 export const RATES = defineRecords<readonly number[]>('freight_rates', 16)
 
+/** Contracts grouped by a key. */
 export type Sets<K> = Map<K, Set<Row>>
 
 export const CONTRACTS = defineIndex('freight.contracts', () => ({

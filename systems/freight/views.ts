@@ -200,6 +200,7 @@ function consequencesOf({ failureDebt: debt, isInsured, appraisal }: Plan): stri
   return `${payout}; the carrier then owes ${counted(debt, 'credit')}, goes unpaid and falls by one tier.`
 }
 
+/** Renders a planned contract as a quote. */
 export function renderQuote(
   view: WorldView,
   viewer: Eid,

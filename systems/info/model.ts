@@ -68,6 +68,7 @@ export const CATALOG_TYPES = [
 ] as const
 export type CatalogType = (typeof CATALOG_TYPES)[number]
 
+/** A published entry, as the wire shows it. */
 export type CatalogEntry = Readonly<Record<string, unknown>> & {
   readonly id: string
   readonly name: string

@@ -80,6 +80,7 @@ export const marketFactorPct = (premiums: number, paid: number): number =>
 /** Returns the maximum payout for hull and modules, credits. */
 export const coverageOf = (fittedValue: number): number => divFloor(fittedValue * COVER_PCT, 100)
 
+/** Terms of a policy; `refused` means that it is not sold. */
 export interface Quote {
   readonly fittedValue: number
   readonly coverage: number

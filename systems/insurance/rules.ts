@@ -107,6 +107,7 @@ function insurableValue(view: WorldView, ship: Eid): number {
   return rebuildValue(view, ship, bought) - rebuildValue(view, ship, [])
 }
 
+/** A quote together with the inputs of its premium. */
 export interface ShipQuote extends Quote {
   readonly inputs: RiskInputs
 }

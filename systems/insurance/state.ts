@@ -21,6 +21,7 @@ export const MULTIPLIERS = [
 export const RISK_FACTORS = ['tier', ...MULTIPLIERS, 'market'] as const
 export type RiskFactorName = (typeof RISK_FACTORS)[number]
 
+/** An active insurance policy of a ship. Source: ships.md section 9. */
 export const Policy = defineEntity('policy', ROWS.policies, {
   ship: ref('ship', 'the ship it covers'),
   player: ref('player', 'player who bought it and is paid'),
@@ -34,6 +35,7 @@ export const Policy = defineEntity('policy', ROWS.policies, {
   }),
 })
 
+/** The insurance of a ship. */
 export const Cover = defineComponent(Ship, 'cover', {
   policy: ref('policy', 'its active policy; 0 none'),
 })
@@ -41,6 +43,7 @@ export const Cover = defineComponent(Ship, 'cover', {
 /** Days in the ring of deaths: more than the seven that count. */
 export const DEATH_DAYS = 8
 
+/** Counts of a player that raise their premiums. */
 export const Risk = defineComponent(Player, 'risk', {
   deaths: u8('deaths of a day, by day modulo DEATH_DAYS', { width: DEATH_DAYS }),
   deathDay: u32('day of the last death, from the first tick on'),

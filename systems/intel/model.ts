@@ -43,6 +43,7 @@ export function sourceOf(view: WorldView, player: Eid, named: string | undefined
   return view.read(Faction).allyIntelOptOut[source] === 1 ? fail('intel_withheld') : source
 }
 
+/** Returns the key of a base in FACTS. */
 export const factsKey = (view: WorldView, base: Row): string => String(view.read(Base).seq[base])
 
 /** Returns the facts of a base from the last day, the newest first. */
@@ -82,6 +83,7 @@ export const liveBases = (view: WorldView, faction: Row, service: IntelService):
     .map((row) => base[row])
 }
 
+/** Returns the key of a faction's note of a system in SYSTEM_NOTES. */
 export const recordKey = (view: WorldView, faction: Row, system: Row): string =>
   `${view.read(Faction).seq[faction]}:${view.read(StarSystem).seq[system]}`
 
@@ -89,6 +91,7 @@ export const recordKey = (view: WorldView, faction: Row, system: Row): string =>
 export const systemsOf = (view: WorldView): Row[] =>
   Array.from({ length: view.highOf(StarSystem) }, (_, i) => i + 1)
 
+/** Returns a faction's note of a system; undefined for none. */
 export const recordOf = (view: WorldView, faction: Row, system: Row): SystemNote | undefined =>
   view.records(SYSTEM_NOTES).get(recordKey(view, faction, system))
 
@@ -96,12 +99,15 @@ export const recordOf = (view: WorldView, faction: Row, system: Row): SystemNote
 export const notedBy = (view: WorldView, faction: Row): Row[] =>
   systemsOf(view).filter((system) => recordOf(view, faction, system) !== undefined)
 
+/** Returns the bytes of text that members of a faction have submitted. */
 export const bytesOf = (view: WorldView, faction: Row): number =>
   view.index(BYTES).ofFaction.get(faction) ?? 0
 
+/** Returns the bytes of text in a note. */
 export const textBytes = (note: SystemNote | undefined): number =>
   note?.given === undefined ? 0 : byteLength(note.given)
 
+/** A checked submission for a system. */
 export interface NewNote {
   readonly system: Row
   readonly note: Pick<SystemNote, 'given' | 'pois' | 'types' | 'finds'>
@@ -163,6 +169,7 @@ export const priceNotesOf = (view: WorldView, faction: Row): Row[] =>
     .sort(([a], [b]) => a - b)
     .map(([, row]) => row)
 
+/** Returns how many quotes the price notes of a faction hold. */
 export const quotesOf = (view: WorldView, faction: Row): number =>
   view.index(PRICE_NOTES).quotes.get(faction) ?? 0
 

@@ -28,6 +28,7 @@ export function knownPrices(view: WorldView, faction: Row): KnownPrices[] {
   return entries
 }
 
+/** Returns the quotes of an entry. */
 export const knownItems = (view: WorldView, { base, note }: KnownPrices): readonly ItemQuote[] =>
   note === 0
     ? snapshotExchange(view, base).items

@@ -103,6 +103,7 @@ export interface Fact {
 /** Facts of a base, the newest first, by its number. */
 export const FACTS = defineRecords<readonly Fact[]>('intel_facts', ROWS.bases)
 
+/** A player's espionage. Source: factions.md section 6. */
 export const Spy = defineComponent(Player, 'spy', {
   base: ref('base', 'where they listen; 0 none'),
   dueTick: u32('tick in which the listening ends; 0 not listening'),

@@ -84,6 +84,7 @@ export interface BattleSide {
   readonly battle: Row
   readonly side: number
 }
+/** The side of a player who is in no battle. */
 export const ALONE: BattleSide = { battle: 0, side: 0 }
 
 /** Returns the side on which a player fights in a battle; 0 if they are not in it. */
