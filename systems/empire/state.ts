@@ -1,7 +1,7 @@
 /** Empires: their treasuries. Their policies are catalogue data. */
 import { defineTable, ref } from '../../core/columns.ts'
 
-/** Row i+1 is EMPIRES[i]. */
+/** An empire; row i + 1 is EMPIRES[i]. */
 export const Empire = defineTable(
   'empire',
   16,

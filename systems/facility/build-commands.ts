@@ -56,7 +56,7 @@ import {
 } from './types-model.ts'
 import { beginWork, logFacilityAction } from './works-systems.ts'
 
-/** XP of building or upgrading, times the tier. Source: crafting.md section 6. */
+/** XP for building or upgrading, per tier. Source: crafting.md section 6. */
 const XP_PER_TIER = 10
 
 /** Returns the owner a builder builds for. Refusals: not_in_faction, no_permission. */

@@ -102,7 +102,7 @@ function dismantlingRefusal(view: WorldView, row: Row) {
   if (isQuarters(type) || isStorage(type)) return fail('cannot_dismantle')
   if (isHoldingSomething(view, row)) return fail('bucket_not_empty')
   const { status, dueTick } = view.read(Facility)
-  // One that has stopped for lack of upkeep may be dismantled.
+  // A facility that has stopped for lack of upkeep may be dismantled.
   const isIdle = status[row] === OFFLINE && dueTick[row] === 0
   return (
     (isIdle ? undefined : busyRefusal(view, row)) ??

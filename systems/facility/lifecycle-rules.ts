@@ -27,7 +27,7 @@ function addToSums(world: World, row: Row, sign: 1 | -1): void {
     sums.set(base[row], sum)
   }
   const facilityType = FACILITIES[type[row]]
-  // Air is drawn from the start of construction; only what runs supplies anything or draws power.
+  // Air is drawn from the start of construction; power and supplies only count while it runs.
   sum.lifeDraw += sign * facilityType.life_support_draw
   if (status[row] !== ONLINE) return
   sum.supply += sign * facilityType.power_supply

@@ -187,7 +187,7 @@ export const isSameOwner = (one: Owner, other: Owner): boolean =>
 /** Returns the row of a wire id; 0 if there is none. */
 export const facilityById = (view: WorldView, id: string): Row => rowOfId(view, Facility, id)
 
-/** Facilities are named by id alone: several may have the same name. */
+/** Facilities are referred to by id only, since several may have the same name. */
 export const facilities: ReferenceDef = referenceById(
   'facility',
   facilityById,

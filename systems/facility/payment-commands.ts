@@ -105,7 +105,7 @@ export interface Payer {
   /** The store that is emptied first, if there is one; the cargo of `ship` comes last. */
   readonly stores: readonly Row[]
   readonly ship: Eid
-  /** Names the faction store that `stores` has or would have; absent where a locker is used. */
+  /** The faction store that `stores` holds or would hold; absent if a locker is used. */
   readonly place?: StorePlace
 }
 

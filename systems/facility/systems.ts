@@ -35,7 +35,7 @@ import { endWorks, worksDue } from './works-systems.ts'
  * their level allows. There are few per base, all chosen from the catalogue.
  */
 
-/** Level of a base from which it has logistics and a recycler of its own. */
+/** Lowest level of a base that has its own logistics and recycler. */
 const LARGE_LEVEL = 3
 /** Highest tier of a station's own rentable facilities; higher tiers are left to players. */
 const RENTED_TIER_MAX = 2

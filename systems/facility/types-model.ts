@@ -36,7 +36,7 @@ const CULL_DIVISOR = 20
 const EMBRYOS = 'livestock_embryos'
 const HIDE = 'raw_hide'
 
-/** Kinds that can be kept: indices into CREATURES. */
+/** Species that can be kept, as indices into CREATURES. */
 const TAMEABLE: readonly number[] = [...CREATURES.keys()].filter(
   (kind) => CREATURES[kind].role === 'grazer',
 )
@@ -191,9 +191,7 @@ export const repairMaterials = ({ build_materials }: FacilityRow): MaterialRow[]
 export const repairTicks = ({ build_time }: FacilityRow): number =>
   Math.max(1, divCeil(build_time * REPAIR_PCT, 100))
 
-/**
- * Returns true for infrastructure and services of a station, which only its owner builds.
- */
+/** Returns true for infrastructure and services of a station, which only its owner builds. */
 export const isStationFacility = ({ category }: FacilityRow): boolean =>
   category === 'infrastructure' || category === 'service'
 

@@ -180,9 +180,7 @@ export function splitIntoPackages(materials: readonly MaterialRow[]): Held[][] {
   return packages
 }
 
-/**
- * Returns where the packages of a facility go: its owner's locker, or the store of its faction.
- */
+/** Returns where the packages of a facility go: its owner's locker, or the store of its faction. */
 function packageDestination(world: World, row: Row): PackageHolder {
   const { base } = world.read(Facility)
   const owner = ownerOf(world, row)

@@ -58,7 +58,7 @@ export const CHANGES = ['player'] as const
 export const factionParam = () =>
   ref(
     'faction',
-    str('Id or name of the faction, or its tag in any case.', { min: 1, example: 'FREE' }),
+    str('Id, name or tag of the faction; case does not matter.', { min: 1, example: 'FREE' }),
   )
 
 export const playerParam = () => str('Id or name of the player.', { min: 1, example: 'Vesna' })

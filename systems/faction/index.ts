@@ -40,12 +40,12 @@ import {
 } from './store-commands.ts'
 import { rebuildStores } from './store-rules.ts'
 import {
+  expireFactionRecords,
   factionmatesAllied,
   factionRecordsHold,
   factionStoresHold,
   factionsHold,
-  lapsing,
-  reviewing,
+  reviewFactions,
 } from './systems.ts'
 
 export const factionDomain: DomainDef = {
@@ -77,7 +77,7 @@ export const factionDomain: DomainDef = {
     factionWithdrawCredits,
   ],
   events: [factionEvent],
-  systems: [lapsing, reviewing],
+  systems: [expireFactionRecords, reviewFactions],
   checks: [factionsHold, factionRecordsHold, factionStoresHold],
   grants: [factionmatesAllied],
   rebuild(world) {

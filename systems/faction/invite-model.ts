@@ -37,7 +37,9 @@ export const invitesTo = (view: WorldView, player: Eid): Invite[] =>
 export const invitesBy = (view: WorldView, faction: Row): Invite[] =>
   INVITE_BOOK.sent(view, factionNumber(view, faction))
 
-/** Returns the ticks until a faction may again invite a player who declined often; 0 for now. */
+/**
+ * Returns the ticks until a faction may again invite a player who declined often; 0 for no wait.
+ */
 export const declineWait = (view: WorldView, faction: Row, player: Eid): number =>
   declineWaitOf(
     view,

@@ -89,7 +89,7 @@ export const isNameTaken = (view: WorldView, name: string): boolean =>
 export const isTagTaken = (view: WorldView, tag: string): boolean =>
   directoryOf(view).tags.has(tag) || isReserved(view, reservedTag(tag))
 
-/** Returns the ticks until the player may found another faction; 0 for now. */
+/** Returns the ticks until the player may found another faction; 0 for no wait. */
 export function foundingWait(view: WorldView, player: Eid): number {
   const { foundedTicks } = view.read(Membership)
   let first = view.tick + 1
@@ -115,7 +115,7 @@ export const factionQualifier = (text: string): string | undefined =>
     ? text.trim().slice(FACTION_PREFIX.length)
     : undefined
 
-/* Factions by id, tag or whole name; not by the beginning of one, for there are many. */
+/* Factions by id, tag or whole name; not by the beginning of a name, since there are many. */
 
 export const factions: ReferenceDef = {
   kind: 'faction',
@@ -146,7 +146,7 @@ export const factionKey = (view: WorldView, faction: Row): string =>
 /** Returns the wire id of a faction, a UUID. */
 export const factionIdOf = (view: WorldView, faction: Row): string => idOf(view, Faction, faction)
 
-/** Finds a faction by wire id, or by tag in any case; 0 none. Source: factions.md, head. */
+/** Finds a faction by wire id, or by tag ignoring case; 0 for none. Source: factions.md, head. */
 export const factionByText = (view: WorldView, idOrTag: string): Row =>
   rowOfId(view, Faction, idOrTag) || (directoryOf(view).tags.get(idOrTag.toUpperCase()) ?? 0)
 
@@ -158,7 +158,7 @@ export const factionNameKey = (name: string): string => usernameKey(name)
 
 /* Members */
 
-/** Returns the faction a player is in; 0 none. */
+/** Returns the faction a player is in; 0 for none. */
 export const factionOf = (view: WorldView, player: Eid): Row =>
   view.read(Membership).faction[player]
 
@@ -188,7 +188,7 @@ const ROLE_KIND = 'faction_role'
 export const roleIdOf = (view: WorldView, role: number): string =>
   isDefaultRole(role) ? DEFAULT_ROLES[role - 1].name : wireId(view.seed, ROLE_KIND, role)
 
-/** Finds a role of a faction by id, or by name in any case; undefined for none. */
+/** Finds a role of a faction by id, or by name ignoring case; undefined for none. */
 export function roleByText(view: WorldView, faction: Row, idOrName: string): Role | undefined {
   const number = seqOfWireId(view.seed, ROLE_KIND, idOrName)
   const name = idOrName.trim().toLowerCase()
@@ -228,7 +228,7 @@ export function permissionRefusal(
     : fail('no_permission', { required: permission })
 }
 
-/** Makes the need of a command: membership in a faction, in a role that allows this. */
+/** Returns the condition of a command: membership in a faction, with a role that allows this. */
 export const needPermission = (permission: Permission) =>
   defineNeed({
     name: `permission_${permission}`,

@@ -45,7 +45,7 @@ interface PackageDeposit extends PackageMove {
   readonly bucket?: string
 }
 
-/** Returns the container of a player's hold, or locker here; 0 none. */
+/** Returns the container of a player's hold, or locker here; 0 for none. */
 function containerAt(view: WorldView, move: PackageMove, from: 'cargo' | 'storage'): Row {
   const { player, base } = move
   if (from === 'storage') return lockerOf(view, player, base)

@@ -58,7 +58,7 @@ export const factionEvent = defineEvent({
   queue: 'faction',
 })
 
-/** The order is the bit in a role's permissions, which are world state: append only. */
+/** The index is the bit in a role's permissions, which are world state (append only). */
 export const PERMISSIONS = [
   'invite',
   'kick',

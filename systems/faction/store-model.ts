@@ -114,7 +114,7 @@ export function bucketsAt(view: WorldView, faction: Row, base: Row): Row[] {
 export const bucketNumber = (view: WorldView, facility: Row): number =>
   view.read(Facility).seq[facility]
 
-/** Returns a bucket by the id of its facility, or by name in any case; 0 for none. */
+/** Returns a bucket by the id of its facility, or by name ignoring case; 0 for none. */
 export function bucketByText(view: WorldView, faction: Row, base: Row, idOrName: string): Row {
   const buckets = bucketsAt(view, faction, base)
   const byId = facilityById(view, idOrName)
@@ -228,7 +228,7 @@ export function bunkerFuel(view: WorldView, faction: Row, base: Row): number {
 export const bunkerRoom = (view: WorldView, faction: Row, base: Row): number =>
   Math.max(0, bunkerCapacity(view, faction, base) - bunkerFuel(view, faction, base))
 
-/* All of them */
+/* All stores */
 
 /** Returns the open stores of a faction, by base and bucket. O(open stores). */
 export function storesOf(view: WorldView, faction: Row): StorePlace[] {

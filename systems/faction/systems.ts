@@ -156,7 +156,7 @@ function reviewLeader(world: World, faction: Row): void {
 }
 
 /** Removes expired invitations, declines and reserved names. */
-export const lapsing: SystemDef = {
+export const expireFactionRecords: SystemDef = {
   name: 'faction.lapse',
   phase: 'arrive',
   writes: [],
@@ -167,7 +167,7 @@ export const lapsing: SystemDef = {
 }
 
 /** Reviews every faction and every bucket once in FACTION_REVIEW_TICKS. */
-export const reviewing: SystemDef = {
+export const reviewFactions: SystemDef = {
   name: 'faction.review',
   phase: 'produce',
   writes: [...GOODS_WRITES, Faction, FactionStore, Locker, Membership, Package, Ship],

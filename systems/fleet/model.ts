@@ -34,7 +34,7 @@ import {
 
 /* Commands refused to members. Source: factions.md section 8, `no_ship`. */
 
-/** Commands that the leader gives for every member beside them. */
+/** Commands that the leader gives for every member at their place. */
 const LEADER_MOVES: ReadonlySet<string> = new Set(['travel', 'jump', 'dock', 'undock'])
 
 /** Refuses a command that a player cannot give as passenger or fleet member: no_ship, in_fleet. */
@@ -64,7 +64,7 @@ export const invitesTo = (view: WorldView, player: Eid): Invite[] =>
 export const invitesInto = (view: WorldView, fleet: Row): Invite[] =>
   INVITE_BOOK.sent(view, view.read(Fleet).seq[fleet])
 
-/** Returns the ticks until a leader may invite a player who declined often; 0 for now. */
+/** Returns the ticks until a leader may invite a player who declined often; 0 for no wait. */
 export const declineWait = (view: WorldView, leader: Eid, player: Eid): number =>
   declineWaitOf(view, DECLINE_RULE, pairOf(playerNumber(view, leader), playerNumber(view, player)))
 
@@ -94,7 +94,7 @@ export function ashoreSince(view: WorldView, tick: number): Eid[] {
     .sort((a, b) => seq[a] - seq[b])
 }
 
-/** Returns the player in whose ship another rides; 0 for one who flies, or is ashore. */
+/** Returns the player in whose ship another rides; 0 for one with a ship, or ashore. */
 export const carrierOf = (view: WorldView, player: Eid): Eid => view.read(FleetRide).carrier[player]
 
 /** Returns true for a player without a ship who rides with nobody. */

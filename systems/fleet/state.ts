@@ -36,7 +36,7 @@ export const FleetMember = defineComponent(Player, 'wing', {
   joinNumber: f64('number of this entry into a fleet among all ever; members are listed by it'),
 })
 
-/** A player without a ship: they ride with another, or are ashore. All 0 for one who flies. */
+/** A player without a ship: they ride with another, or are ashore. All 0 for one with a ship. */
 export const FleetRide = defineComponent(Player, 'ride', {
   carrier: ref('player', 'player in whose ship they ride; 0 none'),
   base: ref('base', 'where they are ashore; 0 aboard'),

@@ -22,7 +22,7 @@ export const SHIPMENTS_POSTED_PER_BASE_MAX = 2_000
 /** Ended contracts of one shipper that are kept, and for how many ticks. */
 export const SHIPMENTS_ENDED_MAX = 20
 export const SHIPMENT_KEPT_TICKS = 8_640
-/** Rows of a list. */
+/** Contracts in a list. */
 export const SHIPMENTS_LISTED_MAX = 200
 /** Latest moves of a package that its track keeps. */
 export const SHIPMENT_BEACONS_MAX = 50
@@ -213,10 +213,10 @@ export const CLAIMS = defineRecords<Claim>('freight_claims', SHIPMENT_CLAIMS_OWE
 export interface Beacon {
   readonly number: number
   readonly class: BeaconClass
-  /** The party that has it, as index into ACTOR_KINDS and number; 0 none. */
+  /** The party that has it, as index into ACTOR_KINDS and number; 0 for none. */
   readonly kind: number
   readonly holder: number
-  /** Numbers of base, POI and system; 0 none, or not known. */
+  /** Numbers of base, POI and system; 0 for none, or not known. */
   readonly base: number
   readonly poi: number
   readonly system: number

@@ -239,7 +239,7 @@ function endListening(world: World, player: Eid): void {
 }
 
 /** Ends the listening of all players whose time is up. O(listeners due). */
-export const listening: SystemDef = {
+export const endDueListening: SystemDef = {
   name: 'intel.listen',
   phase: 'produce',
   writes: [

@@ -3,7 +3,7 @@
  */
 import type { DomainDef } from '../../core/registry.ts'
 import { submitIntel, submitTradeIntel } from './commands.ts'
-import { espionage, listening, rebuildListeners, scanPoi } from './espionage-commands.ts'
+import { endDueListening, espionage, rebuildListeners, scanPoi } from './espionage-commands.ts'
 import { findItem } from './find-queries.ts'
 import { intelMap, intelSystem } from './map-queries.ts'
 import { intelStatus, queryIntel, queryTradeIntel, tradeIntelStatus } from './queries.ts'
@@ -28,7 +28,7 @@ export const intelDomain: DomainDef = {
     intelMap,
     intelSystem,
   ],
-  systems: [listening],
+  systems: [endDueListening],
   checks: [notesHold, pricesHold, factsHold],
   observers: [seeSystem, seePrices, forgetIntel],
   rebuild(world) {

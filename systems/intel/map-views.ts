@@ -129,7 +129,7 @@ function renderPath(
 
 /* Intelligence of their factions */
 
-/** Renders the own faction through which an ally's intelligence is shared. */
+/** Renders the faction of the players with which an ally shares its intelligence. */
 export const renderVia = (view: WorldView, { via }: IntelSource) =>
   via === 0 ? {} : { via_ally_of: factionTag(view, via) }
 

@@ -73,9 +73,7 @@ export const levelOfService = (view: WorldView, faction: Row, service: string): 
     ...serviceFacilities(view, faction, service).map((row) => facilityTypeAt(view, row).level),
   )
 
-/**
- * Returns the bases at which a faction has a service of LIVE_LEVEL, in the order of building.
- */
+/** Returns the bases at which a faction has a service of LIVE_LEVEL, in the order of building. */
 export const liveBases = (view: WorldView, faction: Row, service: IntelService): Row[] => {
   const { base } = view.read(Facility)
   return serviceFacilities(view, faction, service)

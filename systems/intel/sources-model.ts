@@ -10,7 +10,7 @@ import { levelOfService } from './model.ts'
 export interface IntelSource {
   readonly faction: Row
   readonly level: number
-  /** For an ally, the own faction with which it shares; 0 for an own faction. */
+  /** For an ally, the faction of the players with which it shares; 0 for a faction of theirs. */
   readonly via: Row
 }
 

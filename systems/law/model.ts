@@ -120,7 +120,7 @@ export interface Incident {
   readonly offender: Eid
   readonly victim: Victim
   readonly system: Eid
-  /** As it was when the tick's attacks began. */
+  /** Battle and side of the offender when the attacks of the tick began. */
   readonly battleSide: BattleSide
 }
 

@@ -96,7 +96,7 @@ export function loseReputation(world: World, player: Eid, empire: number, points
 
 /* Warrants */
 
-/** Ticks of a warrant, and what each further crime adds. */
+/** Ticks for which a warrant is valid, and by which each further crime extends it. */
 const WARRANT_TICKS = 60
 /** Maximum that a warrant may last from now. ours: a day. */
 const WARRANT_TICKS_MAX = 8_640

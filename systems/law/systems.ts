@@ -190,9 +190,7 @@ const policeCount = (view: WorldView, battle: Row): number =>
     ? 0
     : participantsOf(view, battle).filter((row) => kindOf(view, row) === 'police').length
 
-/**
- * Launches a drone at the place of the pursuit; returns undefined if there is no room for it.
- */
+/** Launches a drone at the place of the pursuit; returns undefined if there is no room for it. */
 function launchDrone(world: World, warrant: Row): Eid | undefined {
   const { system: jurisdiction, poi } = world.read(Warrant)
   const system = jurisdiction[warrant]
@@ -259,7 +257,7 @@ function respond(world: World, warrant: Row, there: Drones): void {
  * Runs a tick of the police: recalls drones without a quarry in the order of their ships, closes
  * warrants that have expired, launches drones and attacks. O(warrants + NPCs of their systems).
  */
-function police(world: World): void {
+function runPolice(world: World): void {
   if (world.countOf(Warrant) === 0) return
   const rows = sortedWarrants(world)
   const { system, until } = world.read(Warrant)
@@ -305,7 +303,7 @@ export const hunt: SystemDef = {
     StationHull,
     SystemNpcs,
   ],
-  run: police,
+  run: runPolice,
 }
 
 /** Moves the reputation of a player with each empire a day's step towards its baseline. */
