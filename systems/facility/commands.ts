@@ -149,7 +149,7 @@ const JOB_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'job_list',
     kind: 'query',
-    summary: 'The queue of a facility, in its order.',
+    summary: 'List the jobs of a facility in the order of its queue.',
     required: ['facility_id'],
     needs: [],
     errors: ['facility_not_found', 'facility_private'],
@@ -196,7 +196,7 @@ const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'types',
     kind: 'query',
-    summary: 'What can be built: categories, a page of types, or one type in full.',
+    summary: 'Show what can be built: categories, a page of types, or one type in full.',
     optional: ['category', 'name', 'level', 'page', 'per_page', 'facility_type'],
     needs: [],
     errors: ['unknown_facility_type'],
@@ -206,7 +206,7 @@ const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'list',
     kind: 'query',
-    summary: 'All facilities at this base, its power, its air and your rent.',
+    summary: 'List all facilities at this base, with its power, its air and your rent.',
     needs: [DOCKED],
     errors: [],
     result: listSchema,
@@ -215,7 +215,7 @@ const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'owned',
     kind: 'query',
-    summary: 'Your facilities everywhere, and what they cost you.',
+    summary: 'List your facilities at all bases, and what they cost you.',
     needs: [],
     errors: [],
     result: ownedSchema,
@@ -224,7 +224,7 @@ const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'faction_owned',
     kind: 'query',
-    summary: 'The facilities of your faction everywhere, and what they cost it.',
+    summary: 'List the facilities of your faction at all bases, and what they cost it.',
     needs: [],
     errors: ['not_in_faction'],
     result: factionOwnedSchema,
@@ -233,7 +233,7 @@ const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'faction_list',
     kind: 'query',
-    summary: 'The facilities of your faction at this base.',
+    summary: 'List the facilities of your faction at this base.',
     needs: [DOCKED],
     errors: ['not_in_faction'],
     result: factionListSchema,
@@ -242,7 +242,7 @@ const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'upgrades',
     kind: 'query',
-    summary: 'What your facilities at this base may become, and what that takes.',
+    summary: 'Show what your facilities at this base can be upgraded to, and the costs.',
     needs: [DOCKED],
     errors: [],
     result: upgradesSchema,
@@ -251,7 +251,7 @@ const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'browse_for_sale',
     kind: 'query',
-    summary: 'Facilities for sale at this base, the cheapest first.',
+    summary: 'List the facilities for sale at this base, the cheapest first.',
     optional: ['facility_type', 'max_price'],
     needs: [DOCKED],
     errors: [],
@@ -276,7 +276,7 @@ const RANCH_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'ranch_status',
     kind: 'query',
-    summary: 'The herd of a ranch: animals, feed, growth and what a cull yields.',
+    summary: 'Show the herd of a ranch: animals, feed, growth and what a cull yields.',
     optional: ['facility_id'],
     needs: [],
     errors: ['facility_not_found', 'not_a_ranch', 'not_owner'],

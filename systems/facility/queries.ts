@@ -87,7 +87,7 @@ export function listFactionFacilities(view: WorldView, player: Eid) {
     ...(rows.length === 0 ? {} : { faction_rent: renderRent(view, rows) }),
     ...renderFactionStorage(view, faction, base),
     hint:
-      rows.length === 0 ? 'Your faction has no facility here.' : 'upgrades shows what comes next.',
+      rows.length === 0 ? 'Your faction has no facility here.' : 'Action upgrades shows next tiers.',
   })
 }
 
@@ -141,10 +141,10 @@ export function listUpgrades(view: WorldView, player: Eid) {
           faction_upgrades: shared.filter(isOpen),
           faction_locked_upgrades: shared.filter((entry) => !isOpen(entry)),
           faction_upgrade_hint: isManager
-            ? 'faction_upgrade takes credits and materials from your faction.'
+            ? 'Action faction_upgrade takes credits and materials from your faction.'
             : 'Only members who manage the facilities of your faction may upgrade them.',
         }),
-    hint: 'upgrade takes facility_id and the facility_type it becomes.',
+    hint: 'Action upgrade needs facility_id and the facility_type that it becomes.',
   })
 }
 
@@ -175,7 +175,7 @@ function renderListing(view: WorldView, player: Eid, row: Row) {
       ({ fuel_output, category }) =>
         fuel_output === true && (type.recipe_categories ?? []).includes(category),
     ),
-    ...(refusal ? { compatibility_note: `Not for you now: ${refusal.code}.` } : {}),
+    ...(refusal ? { compatibility_note: `You cannot buy this now: ${refusal.code}.` } : {}),
   }
 }
 
