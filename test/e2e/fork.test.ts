@@ -270,7 +270,7 @@ test('an invalid fork or compare command is refused and creates nothing', async 
     'needs --bots',
   )
   const set = `fork --at 5 --to ${to} --set`
-  expect(await refusal(`${set} gravity=3`, 2)).toContain('clone_credits: a new body')
+  expect(await refusal(`${set} gravity=3`, 2)).toContain('clone_credits: price of a new body')
   expect(await refusal(`${set} faucets_pct=301`, 2)).toContain('from 0 to 300')
   expect(await refusal(`${set} faucets_pct`, 2)).toContain('from 0 to 300')
   expect(await refusal(`${set} faucets_pct=50=60`, 2)).toContain('from 0 to 300')

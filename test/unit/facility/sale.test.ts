@@ -130,7 +130,7 @@ describe('buy_listing', () => {
     refuses(small, other, buy, 'skill_too_low')
     expect(browse().listings[0]).toMatchObject({
       skill_met: false,
-      compatibility_note: 'Not for you now: skill_too_low.',
+      compatibility_note: 'You cannot buy this now: skill_too_low.',
     })
     teach(small, other, 'corporation_management', 1)
     for (let i = 0; i < 20; i++) standing(s, 'smelter', other)

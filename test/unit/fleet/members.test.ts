@@ -100,7 +100,7 @@ describe('fleet invite', () => {
   test('notifies a player at the same place, who sees the invitation in status', () => {
     form(small, ada)
     expect(fleet(small, ada, 'invite', ben)).toMatchObject({
-      result: { action: 'invite', message: 'You asked Tester 2 to join.' },
+      result: { action: 'invite', message: 'You invited Tester 2 to join.' },
     })
     expect(heard(small, ben)).toMatchObject([
       { event: 'invite_received', leader: 'Tester 1', expires_tick: small.world.tick + 30 },

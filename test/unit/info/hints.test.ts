@@ -58,7 +58,7 @@ describe('hints', () => {
       joinBattle(world, battle, shipOf(world, player), addSide(world, battle))
     }
     makeHostile(world, battle, 1, 2)
-    expect(hints()).toMatch(/^You are in a battle: .* flee leads out of it\.$/)
+    expect(hints()).toMatch(/^You are in a battle: .* flee gets you out of it\.$/)
   })
 
   test('name the missions that can be handed in here', () => {

@@ -72,7 +72,7 @@ describe('find_item', () => {
     placeInSpace(world, shipOf(world, player), poisOf(world, FAR)[0])
     const answer = find('iron_ore')
     expect(answer).toMatchObject({ count: 0, total: 0, found: [] })
-    expect(answer.message).toMatch(/look at the exchanges/)
+    expect(answer.message).toMatch(/visit the exchanges/)
     expect(small.ask(player, 'find_item', { item_id: 'no_such_thing' })).toMatchObject({
       ok: false,
       code: 'unknown_item',
