@@ -113,13 +113,13 @@ function renderPage({ category, name, level, page: pageNumber, per_page }: Facil
       (part === '' || type.id.includes(part) || type.name.toLowerCase().includes(part)),
   )
   const request = { page: pageNumber, page_size: per_page }
-  const { items, page: at, page_size, total, total_pages } = pageOf(found, request, LIST_PAGE)
+  const { items, page, page_size, total, total_pages } = pageOf(found, request, LIST_PAGE)
   return {
     action: 'types' as const,
     kind: 'list' as const,
     types: items.map(renderSummary),
     total,
-    page: at,
+    page,
     per_page: page_size,
     total_pages,
     hint: say`{facility types} with facility_type shows one in full.`,
@@ -202,11 +202,11 @@ function renderDetail(type: number) {
 
 /** Answers `types`. Refusal: unknown_facility_type. */
 export function listTypes(request: FacilityRequest) {
-  const { facility_type, category, level, name, page: at, per_page } = request
+  const { facility_type, category, level, name, page, per_page } = request
   if (facility_type !== undefined) {
     const type = facilityTypeIndex(facility_type)
     return type < 0 ? fail('unknown_facility_type', { facility_type }) : ok(renderDetail(type))
   }
-  const isList = [category, level, name, at, per_page].some((filter) => filter !== undefined)
+  const isList = [category, level, name, page, per_page].some((filter) => filter !== undefined)
   return ok(isList ? renderPage(request) : renderDiscovery())
 }

@@ -44,31 +44,31 @@ function insertBySeq(map: Map<Row, Row[]>, key: Row, row: Row, world: World): vo
     return
   }
   const { seq } = world.read(Facility)
-  let at = rows.length
-  while (at > 0 && seq[rows[at - 1]] > seq[row]) at--
-  rows.splice(at, 0, row)
+  let position = rows.length
+  while (position > 0 && seq[rows[position - 1]] > seq[row]) position--
+  rows.splice(position, 0, row)
 }
 
 function removeFromList(map: Map<Row, Row[]>, key: Row, row: Row): void {
   const rows = map.get(key)
-  const at = rows?.indexOf(row) ?? -1
-  assert(rows && at >= 0, `facility ${row} is not listed`)
-  rows.splice(at, 1)
+  const position = rows?.indexOf(row) ?? -1
+  assert(rows && position >= 0, `facility ${row} is not listed`)
+  rows.splice(position, 1)
   if (rows.length === 0) map.delete(key)
 }
 
 function listOwner(world: World, row: Row): void {
   const { ownerKind, player, faction } = world.read(Facility)
-  const { ofPlayer, ofFaction } = world.index(FACILITY_LISTS)
-  if (ownerKind[row] === OF_PLAYER) insertBySeq(ofPlayer, player[row], row, world)
-  if (ownerKind[row] === OF_FACTION) insertBySeq(ofFaction, faction[row], row, world)
+  const { byPlayer, byFaction } = world.index(FACILITY_LISTS)
+  if (ownerKind[row] === OF_PLAYER) insertBySeq(byPlayer, player[row], row, world)
+  if (ownerKind[row] === OF_FACTION) insertBySeq(byFaction, faction[row], row, world)
 }
 
 function unlistOwner(world: World, row: Row): void {
   const { ownerKind, player, faction } = world.read(Facility)
-  const { ofPlayer, ofFaction } = world.index(FACILITY_LISTS)
-  if (ownerKind[row] === OF_PLAYER) removeFromList(ofPlayer, player[row], row)
-  if (ownerKind[row] === OF_FACTION) removeFromList(ofFaction, faction[row], row)
+  const { byPlayer, byFaction } = world.index(FACILITY_LISTS)
+  if (ownerKind[row] === OF_PLAYER) removeFromList(byPlayer, player[row], row)
+  if (ownerKind[row] === OF_FACTION) removeFromList(byFaction, faction[row], row)
 }
 
 interface NewFacility {
@@ -96,7 +96,7 @@ export function addFacility(world: World, { type, base, owner, status }: NewFaci
 }
 
 function indexFacility(world: World, row: Row): void {
-  insertBySeq(world.index(FACILITY_LISTS).at, world.read(Facility).base[row], row, world)
+  insertBySeq(world.index(FACILITY_LISTS).byBase, world.read(Facility).base[row], row, world)
   listOwner(world, row)
   addToSums(world, row, 1)
 }
@@ -129,7 +129,7 @@ export function removeFacility(world: World, row: Row): void {
   unlistOwner(world, row)
   const { base, type } = world.read(Facility)
   const [atBase, formerType] = [base[row], type[row]]
-  removeFromList(world.index(FACILITY_LISTS).at, atBase, row)
+  removeFromList(world.index(FACILITY_LISTS).byBase, atBase, row)
   world.release(Facility, row)
   recordServices(world, atBase, formerType)
 }
@@ -161,8 +161,8 @@ export function changeOwner(world: World, row: Row, owner: Owner): void {
 
 /** Fills the lists from the table, after a restore. */
 export function rebuildFacilities(world: World): void {
-  const { at, ofPlayer, ofFaction, sums } = world.index(FACILITY_LISTS)
-  for (const map of [at, ofPlayer, ofFaction, sums, world.index(ACTIVE_GRIDS)]) map.clear()
+  const { byBase, byPlayer, byFaction, sums } = world.index(FACILITY_LISTS)
+  for (const map of [byBase, byPlayer, byFaction, sums, world.index(ACTIVE_GRIDS)]) map.clear()
   const { alive, seq } = world.read(Facility)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Facility); row++) if (alive[row] === 1) rows.push(row)

@@ -336,15 +336,15 @@ const NONE: readonly Row[] = []
 
 /** Returns the facilities at a base in order of their numbers: oldest first. */
 export const facilitiesAt = (view: WorldView, base: Row): readonly Row[] =>
-  view.index(FACILITY_LISTS).at.get(base) ?? NONE
+  view.index(FACILITY_LISTS).byBase.get(base) ?? NONE
 
 /** Returns a player's own facilities anywhere, oldest first, without those repossessed. */
 export const facilitiesOf = (view: WorldView, player: Eid): readonly Row[] =>
-  view.index(FACILITY_LISTS).ofPlayer.get(player) ?? NONE
+  view.index(FACILITY_LISTS).byPlayer.get(player) ?? NONE
 
 /** Returns the facilities of a faction anywhere, oldest first. */
 export const factionFacilities = (view: WorldView, faction: Row): readonly Row[] =>
-  view.index(FACILITY_LISTS).ofFaction.get(faction) ?? NONE
+  view.index(FACILITY_LISTS).byFaction.get(faction) ?? NONE
 
 /** Returns the sums of a base's grid; undefined for a base that never had facilities. */
 export const gridSums = (view: WorldView, base: Row): Readonly<GridSums> | undefined =>

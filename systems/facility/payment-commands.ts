@@ -119,9 +119,9 @@ export function payerOf(
   view: WorldView,
   player: Eid,
   owner: Owner,
-  at: { readonly base: Row; readonly bucket?: string },
+  place: { readonly base: Row; readonly bucket?: string },
 ): Payer | Failure<'bucket_not_found' | 'no_faction_storage'> {
-  const { base, bucket } = at
+  const { base, bucket } = place
   const shared = { owner, player, base, ship: activeShip(view, player) }
   const locker = lockerOf(view, player, base)
   if (owner.kind === OF_PLAYER) {
@@ -133,10 +133,10 @@ export function payerOf(
   if (!hasStore && bucket === undefined) {
     return { ...shared, account, stores: locker === 0 ? [] : [locker] }
   }
-  const place = findStore(view, owner.faction, base, bucket)
-  if (!place.ok) return place
-  const store = storeContainer(view, place.result)
-  return { ...shared, account, stores: store === 0 ? [] : [store], place: place.result }
+  const found = findStore(view, owner.faction, base, bucket)
+  if (!found.ok) return found
+  const store = storeContainer(view, found.result)
+  return { ...shared, account, stores: store === 0 ? [] : [store], place: found.result }
 }
 
 /** Returns the units of an item that a payer has. */

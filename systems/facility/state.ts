@@ -101,9 +101,9 @@ export const Tenant = defineComponent(Player, 'tenant', {
 
 /** Facilities by base, player and faction, each in order of their numbers; sums by base. */
 export const FACILITY_LISTS = defineIndex('facility.places', () => ({
-  at: new Map<Row, Row[]>(),
-  ofPlayer: new Map<Eid, Row[]>(),
-  ofFaction: new Map<Row, Row[]>(),
+  byBase: new Map<Row, Row[]>(),
+  byPlayer: new Map<Eid, Row[]>(),
+  byFaction: new Map<Row, Row[]>(),
   sums: new Map<Row, GridSums>(),
 }))
 

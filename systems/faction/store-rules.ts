@@ -95,12 +95,12 @@ export function depositFuel(world: World, move: FuelDeposit) {
 }
 
 /**
- * Draws fuel from the bunker of a faction at a base if it works; returns the units drawn.
- * Source: travel.md section 7.
+ * Draws up to `unitsMax` of fuel from a faction's bunker at a base, if it works; returns the units
+ * drawn. Source: travel.md section 7.
  */
-export function drawBunker(world: World, faction: Row, base: Row, wanted: number): number {
+export function drawBunker(world: World, faction: Row, base: Row, unitsMax: number): number {
   if (faction === 0 || bunkerCapacity(world, faction, base) === 0) return 0
-  const units = Math.min(wanted, bunkerFuel(world, faction, base))
+  const units = Math.min(unitsMax, bunkerFuel(world, faction, base))
   if (units > 0) changeBunker(world, faction, base, -units)
   return units
 }

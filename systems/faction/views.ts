@@ -131,19 +131,19 @@ export function renderPublic(view: WorldView, faction: Row, viewer: Eid) {
 
 /** Renders the working bunkers of a faction, by base. */
 function bunkersOf(view: WorldView, faction: Row) {
-  const { base } = view.read(Facility)
+  const { base: locations } = view.read(Facility)
   const bases = factionFacilities(view, faction)
     .filter(
       (row) =>
         facilityTypeAt(view, row).faction_service_type === 'faction_fuel_bunker' &&
         isRunning(view, row),
     )
-    .map((row) => base[row])
-  return [...new Set(bases)].map((at) => ({
-    base_id: baseId(view, at),
-    base_name: baseName(view, at),
-    fuel_capacity: bunkerCapacity(view, faction, at),
-    fuel_reserve: bunkerFuel(view, faction, at),
+    .map((row) => locations[row])
+  return [...new Set(bases)].map((base) => ({
+    base_id: baseId(view, base),
+    base_name: baseName(view, base),
+    fuel_capacity: bunkerCapacity(view, faction, base),
+    fuel_reserve: bunkerFuel(view, faction, base),
   }))
 }
 
@@ -185,9 +185,9 @@ function renderFacility(view: WorldView, row: Row) {
 }
 
 /** Renders the buckets at a base, or the one that the place names. */
-function renderBuckets(view: WorldView, { faction, base, bucket: wanted }: StorePlace) {
+function renderBuckets(view: WorldView, { faction, base, bucket: requested }: StorePlace) {
   const facilities = bucketsAt(view, faction, base).filter(
-    (facility) => wanted === 0 || bucketNumber(view, facility) === wanted,
+    (facility) => requested === 0 || bucketNumber(view, facility) === requested,
   )
   return facilities.map((facility) => {
     const place = { faction, base, bucket: bucketNumber(view, facility) }

@@ -146,13 +146,13 @@ function isCommissionable(entry: CatalogEntry): boolean {
   return shipyard_tier > 0 && !starter_ship && !legacy && category !== 'pirate'
 }
 
-const same = (value: unknown, wanted: string): boolean =>
-  typeof value === 'string' && value.toLowerCase() === wanted.toLowerCase()
+const isSameText = (value: unknown, text: string): boolean =>
+  typeof value === 'string' && value.toLowerCase() === text.toLowerCase()
 
 function isOfEmpire(entry: CatalogEntry, empire: string): boolean {
-  if (same(entry.faction, empire) || same(entry.empire_restriction, empire)) return true
+  if (isSameText(entry.faction, empire) || isSameText(entry.empire_restriction, empire)) return true
   const lock = entry.region_lock
-  return Array.isArray(lock) && lock.some((id) => same(id, empire))
+  return Array.isArray(lock) && lock.some((id) => isSameText(id, empire))
 }
 
 /**
@@ -164,15 +164,15 @@ export function filterEntries(
   filter: CatalogFilter,
 ): readonly CatalogEntry[] {
   const { category, class: role, commissionable, empire, search, tier } = filter
-  const wanted = search?.trim().toLowerCase()
+  const part = search?.trim().toLowerCase()
   return entries.filter(
     (entry) =>
-      (category === undefined || same(entry.category ?? entry.type, category)) &&
-      (role === undefined || same(entry.class, role)) &&
+      (category === undefined || isSameText(entry.category ?? entry.type, category)) &&
+      (role === undefined || isSameText(entry.class, role)) &&
       (commissionable === undefined || isCommissionable(entry) === commissionable) &&
       (empire === undefined || isOfEmpire(entry, empire)) &&
       (tier === undefined || (entry.tier ?? entry.level) === tier) &&
-      (!wanted || isCalled(entry, wanted) || makes(entry, wanted)),
+      (!part || isCalled(entry, part) || makes(entry, part)),
   )
 }
 

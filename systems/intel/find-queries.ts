@@ -44,16 +44,16 @@ interface Finding {
   /** Units for sale or in the deposit; -1 for an endless deposit. */
   readonly units: number
   readonly bid: number
-  readonly wanted: number
+  readonly bidUnits: number
 }
 
-const NOT_TRADED = { price: 0, units: 0, bid: 0, wanted: 0 } as const
+const NOT_TRADED = { price: 0, units: 0, bid: 0, bidUnits: 0 } as const
 
 function quoted(items: readonly ItemQuote[], item: number) {
   const quote = items.find((row) => row.item === item)
   if (!quote) return undefined
   const { price, units } = quote
-  return { price: price[ASK], units: units[ASK], bid: price[BID], wanted: units[BID] }
+  return { price: price[ASK], units: units[ASK], bid: price[BID], bidUnits: units[BID] }
 }
 
 /** Returns findings at exchanges that the player remembers; the one at which they dock is live. */
@@ -118,7 +118,7 @@ function shownHulls(view: WorldView, player: Eid, shipClass: number): Finding[] 
       .map((row) => price[row])
     if (prices.length === 0) return []
     const seen = { poi: view.read(Base).poi[base], tick: view.tick, source: 'self' } as const
-    const offer = { price: Math.min(...prices), units: prices.length, bid: 0, wanted: 0 }
+    const offer = { price: Math.min(...prices), units: prices.length, bid: 0, bidUnits: 0 }
     return [{ kind: 'ship', ...seen, ...offer }]
   })
 }
@@ -136,7 +136,7 @@ function newest(findings: readonly Finding[]): Finding[] {
 
 function render(view: WorldView, { kind, poi, tick, source, ...offer }: Finding, jumps: number) {
   const { system, base } = view.read(Poi)
-  const { price, units, bid, wanted } = offer
+  const { price, units, bid, bidUnits } = offer
   return {
     kind,
     source,
@@ -150,7 +150,7 @@ function render(view: WorldView, { kind, poi, tick, source, ...offer }: Finding,
     ...(jumps < 0 ? {} : { jumps }),
     ...(price === 0 ? {} : { price }),
     ...(units <= 0 ? {} : { quantity: units }),
-    ...(bid === 0 ? {} : { bid_price: bid, bid_quantity: wanted }),
+    ...(bid === 0 ? {} : { bid_price: bid, bid_quantity: bidUnits }),
     seen_at_tick: tick,
     age_ticks: view.tick - tick,
   }
@@ -166,10 +166,10 @@ function renderPage(
   const jumpsTo = jumpsFrom(view, player, systemOf(view, player))
   const { system } = view.read(Poi)
   const rows = findings.map((finding) => ({ finding, jumps: jumpsTo(system[finding.poi]) }))
-  const far = ({ jumps }: { readonly jumps: number }) => (jumps < 0 ? 1 : 0)
+  const unreachable = ({ jumps }: { readonly jumps: number }) => (jumps < 0 ? 1 : 0)
   rows.sort(
     (a, b) =>
-      far(a) - far(b) ||
+      unreachable(a) - unreachable(b) ||
       a.jumps - b.jumps ||
       a.finding.price - b.finding.price ||
       a.finding.poi - b.finding.poi,

@@ -9,9 +9,9 @@ import { type LogData, OPEN_WRITE } from './state.ts'
 export function rowsOfBatch(world: World): ArchivedAction[] {
   const open = world.index(OPEN_WRITE)
   const writes = world.outbox.writes
-  if (open.write && writes[open.at] === open.write) return open.rows
+  if (open.write && writes[open.position] === open.write) return open.rows
   open.rows = []
-  open.at = writes.length
+  open.position = writes.length
   open.write = { method: 'logActions', args: { rows: open.rows } }
   writes.push(open.write)
   return open.rows

@@ -29,7 +29,7 @@ export type LogData = Readonly<Record<string, string | number | boolean>>
 
 /** The bulk write of the current batch; stale once the outbox has been taken. */
 export const OPEN_WRITE = defineIndex('log.open_write', () => ({
-  at: 0,
+  position: 0,
   write: undefined as ArchiveWrite | undefined,
   rows: [] as ArchivedAction[],
 }))
