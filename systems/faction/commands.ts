@@ -162,8 +162,8 @@ export const factionInvite: MutationDef = mutation({
     const faction = factionOf(world, player)
     invite(world, faction, target, player)
     awardDutyXp(world, player)
-    const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
-    const message = `${who} invites ${whom} into ${factionName(world, faction)}.`
+    const [inviter, invitee] = [usernameOf(world, player), usernameOf(world, target)]
+    const message = `${inviter} invites ${invitee} into ${factionName(world, faction)}.`
     notifyFaction(world, faction, {
       event: 'invite_received',
       actor: player,
@@ -192,8 +192,8 @@ export const factionWithdrawInvite: MutationDef = mutation({
     const open = target === 0 ? undefined : inviteOf(world, faction, target)
     if (!open) return fail('invite_not_found', { player_id })
     dropInvite(world, open)
-    const who = usernameOf(world, target)
-    const message = `${factionName(world, faction)} has withdrawn the invitation of ${who}.`
+    const invitee = usernameOf(world, target)
+    const message = `${factionName(world, faction)} has withdrawn the invitation of ${invitee}.`
     notifyFaction(world, faction, {
       event: 'invite_withdrawn',
       actor: player,

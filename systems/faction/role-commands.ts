@@ -300,8 +300,8 @@ export const factionKick: MutationDef = mutation({
     if (roleOf(world, target).priority >= roleOf(world, player).priority) {
       return fail('insufficient_rank')
     }
-    const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
-    const message = `${who} has expelled ${whom} from ${factionName(world, faction)}.`
+    const [actorName, targetName] = [usernameOf(world, player), usernameOf(world, target)]
+    const message = `${actorName} has expelled ${targetName} from ${factionName(world, faction)}.`
     notifyFaction(world, faction, { event: 'member_kicked', actor: player, target, message })
     removeMember(world, target)
     awardDutyXp(world, player)
@@ -362,11 +362,11 @@ export const factionPromote: MutationDef = mutation({
     if (refused) return refused
     assignRole(world, faction, target, role.number)
     awardDutyXp(world, player)
-    const [who, whom] = [usernameOf(world, player), usernameOf(world, target)]
+    const [actorName, targetName] = [usernameOf(world, player), usernameOf(world, target)]
     const isLead = role.number === LEADER
     const message = isLead
-      ? `${who} has handed the leadership of ${factionName(world, faction)} to ${whom}.`
-      : `${who} has made ${whom} ${role.name}.`
+      ? `${actorName} has handed the leadership of ${factionName(world, faction)} to ${targetName}.`
+      : `${actorName} has made ${targetName} ${role.name}.`
     notifyFaction(world, faction, {
       event: isLead ? 'leader_changed' : 'member_promoted',
       actor: player,

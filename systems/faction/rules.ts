@@ -55,7 +55,7 @@ export interface FactionNotice {
 /** Sends an event and logs it. Every event of a faction goes through here. */
 export function notifyFaction(world: World, faction: Row, notice: FactionNotice): void {
   const { event, actor, target = 0, message, to = membersOf(world, faction), details } = notice
-  const who = {
+  const parties = {
     actor_id: playerId(world, actor),
     actor: usernameOf(world, actor),
     ...(target === 0
@@ -68,11 +68,11 @@ export function notifyFaction(world: World, faction: Row, notice: FactionNotice)
     faction_name: factionName(world, faction),
     faction_tag: factionTag(world, faction),
     message,
-    ...who,
+    ...parties,
     ...details,
   }
   if (to.length > 0) emit(world, factionEvent, payload, { kind: 'players', rows: [...to] })
-  const data = { ...who, ...details }
+  const data = { ...parties, ...details }
   recordFactionLog(world, faction, actor, { verb: event, summary: message, data })
 }
 
@@ -95,19 +95,19 @@ interface StoreMove {
 /** Records a move of goods or credits, in the faction's list of latest moves and in its log. */
 export function recordStoreMove(world: World, move: StoreMove): void {
   const { faction, player, action, item, quantity, credits, base = 0 } = move
-  const what = {
+  const figures = {
     ...(item === undefined ? {} : { item: GOODS[item].id }),
     ...(quantity === undefined ? {} : { quantity }),
     ...(credits === undefined ? {} : { credits }),
   }
   const key = factionKey(world, faction)
   const latest = world.records(ACTIVITY).get(key) ?? []
-  const entry = { player: playerNumber(world, player), action, atMs: world.wallMs, ...what }
+  const entry = { player: playerNumber(world, player), action, atMs: world.wallMs, ...figures }
   world.records(ACTIVITY).set(key, [entry, ...latest.slice(0, FACTION_ACTIVITY_ROWS_MAX - 1)])
   recordFactionLog(world, faction, player, {
     verb: action,
     summary: `${usernameOf(world, player)}: ${move.summary}`,
-    data: { ...what, ...(base === 0 ? {} : { base_id: baseId(world, base) }) },
+    data: { ...figures, ...(base === 0 ? {} : { base_id: baseId(world, base) }) },
   })
 }
 

@@ -146,12 +146,12 @@ function reviewLeader(world: World, faction: Row): void {
   const next = successorOf(world, faction, (member) => !isAway(world, member))
   if (next === 0) return
   assignRole(world, faction, next, LEADER)
-  const [who, whom] = [usernameOf(world, next), usernameOf(world, leader)]
+  const [successorName, leaderName] = [usernameOf(world, next), usernameOf(world, leader)]
   notifyFaction(world, faction, {
     event: 'leader_changed',
     actor: next,
     target: leader,
-    message: `${who} leads ${factionName(world, faction)} now: ${whom} was away for too long.`,
+    message: `${successorName} leads ${factionName(world, faction)} now: ${leaderName} was away for too long.`,
   })
 }
 

@@ -223,11 +223,11 @@ function renderStorage(view: WorldView, place: StorePlace) {
     ...(capacity === 0 ? {} : fuel),
     items: renderStacks(view, storeContainer(view, place)),
     buckets: renderBuckets(view, place),
-    recent_activity: activity.map(({ player, action, atMs, ...what }) => ({
+    recent_activity: activity.map(({ player, action, atMs, ...figures }) => ({
       action,
       player: usernameOf(view, view.rowOf(Player, player)),
       timestamp: isoTime(atMs),
-      ...what,
+      ...figures,
     })),
     hint: say`Dock at ${baseName(view, base)}: {faction_deposit_items} and {faction_withdraw_items}.`,
   }

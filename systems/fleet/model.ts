@@ -184,8 +184,8 @@ export function convoyRefusal<E extends ErrorCode>(
     const refused = refusalOf(mate)
     if (!refused) continue
     const { id, name } = counterpartyIdentity(view, mate)
-    const who = { player_id: id, player: name }
-    return fail(refused.code, { ...refused.details, ...who }, `${name}: ${refused.message}`)
+    const pilot = { player_id: id, player: name }
+    return fail(refused.code, { ...refused.details, ...pilot }, `${name}: ${refused.message}`)
   }
   return undefined
 }

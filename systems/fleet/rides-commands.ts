@@ -107,8 +107,8 @@ export function board(world: World, player: Eid, { player_id = '', garage = fals
   rideWith(world, player, carrier)
   const fleet = fleetOf(world, carrier) || formFleet(world, carrier)
   if (fleetOf(world, player) === 0) addMember(world, fleet, player)
-  const who = nameOf(world, player)
-  const message = `${who} rides with ${nameOf(world, carrier)}.`
+  const rider = nameOf(world, player)
+  const message = `${rider} rides with ${nameOf(world, carrier)}.`
   notifyFleet(world, fleet, { event: 'boarded', player, message })
   return ok({
     carrier: counterpartyIdentity(world, carrier).name,

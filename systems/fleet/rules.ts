@@ -179,14 +179,14 @@ const rostersOf = (world: World): Map<Row, Eid[]> => world.index(MEMBERS)
 export function notifyFleet(world: World, fleet: Row, notice: FleetNotice): void {
   const { event, player = 0, message, to = membersOf(world, fleet), details = {} } = notice
   const leader = counterpartyIdentity(world, world.read(Fleet).leader[fleet])
-  const who = player === 0 ? undefined : counterpartyIdentity(world, player)
+  const subject = player === 0 ? undefined : counterpartyIdentity(world, player)
   const payload = {
     event,
     fleet_id: fleetIdOf(world, fleet),
     leader_id: leader.id,
     leader: leader.name,
     message,
-    ...(who ? { player_id: who.id, player: who.name } : {}),
+    ...(subject ? { player_id: subject.id, player: subject.name } : {}),
     ...details,
   }
   if (to.length > 0) emit(world, fleetUpdate, payload, { kind: 'players', rows: [...to] })

@@ -81,11 +81,11 @@ export const fleetInvitesHold: CheckDef = {
   run(view, full) {
     if (!full) return
     for (const [key, { fleet, player }] of view.records(INVITES).entries()) {
-      const [row, who] = [view.rowOf(Fleet, fleet), view.rowOf(Player, player)]
-      assert(row !== 0 && who !== 0, `invitation ${key} has no fleet or no player`)
-      assert(fleetOf(view, who) === 0, `invitation ${key} is to a fleet member`)
+      const [fleetRow, invitee] = [view.rowOf(Fleet, fleet), view.rowOf(Player, player)]
+      assert(fleetRow !== 0 && invitee !== 0, `invitation ${key} has no fleet or no player`)
+      assert(fleetOf(view, invitee) === 0, `invitation ${key} is to a fleet member`)
       assert(
-        invitesTo(view, who).length <= FLEET_INVITES_INCOMING_MAX,
+        invitesTo(view, invitee).length <= FLEET_INVITES_INCOMING_MAX,
         `invitation ${key} is beyond the limit`,
       )
     }

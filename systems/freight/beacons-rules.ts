@@ -225,7 +225,11 @@ export function recordReturn(world: World, row: Row): void {
  * Records a lost or opened package: the tier falls by one. ours: counted deliveries are cut to what
  * the lower tier requires, since otherwise the next delivery would raise the tier again.
  */
-export function recordFailure(world: World, carrier: Actor, what: 'breaches' | 'defaults'): void {
+export function recordFailure(
+  world: World,
+  carrier: Actor,
+  counter: 'breaches' | 'defaults',
+): void {
   const before = profileOf(world, carrier)
   const tier = Math.max(0, before.tier - 1)
   const { deliveries, value } = TIER_TERMS[tier]
@@ -234,7 +238,7 @@ export function recordFailure(world: World, carrier: Actor, what: 'breaches' | '
     tier,
     counted: Math.min(before.counted, deliveries),
     countedValue: Math.min(before.countedValue, value),
-    [what]: before[what] + 1,
+    [counter]: before[counter] + 1,
     consequenceMs: world.wallMs,
   })
 }

@@ -30,10 +30,10 @@ function missionHints(view: WorldView, player: Eid): string[] {
 }
 
 function saleHint(view: WorldView, here: Eid, item: number, units: number, bid: KnownBid): string {
-  const what = `${units} ${GOODS[item].name}`
-  if (bid.base === here) return say`{sell} ${what} here: the best bid is ${bid.price} each.`
+  const cargo = `${units} ${GOODS[item].name}`
+  if (bid.base === here) return say`{sell} ${cargo} here: the best bid is ${bid.price} each.`
   const ago = counted(view.tick - bid.tick, 'tick')
-  return `${what} in the hold: ${baseName(view, bid.base)} bid ${bid.price} each ${ago} ago.`
+  return `${cargo} in the hold: ${baseName(view, bid.base)} bid ${bid.price} each ${ago} ago.`
 }
 
 /** Returns whether a good is carried to be sold, not to be fitted, fired or consumed. */

@@ -83,8 +83,8 @@ function charge(world: World, incident: Incident, battle: number, bit: number): 
   )
   const lost = loseReputation(world, offender, empire, points)
   raiseWarrant(world, offender, system)
-  const what = isKill ? 'the destruction' : 'the attack'
-  const message = `${name} charges you ${counted(amount, 'credit')} for ${what} in its space.`
+  const crime = isKill ? 'the destruction' : 'the attack'
+  const message = `${name} charges you ${counted(amount, 'credit')} for ${crime} in its space.`
   const change = { amount, reputation_change: lost === 0 ? 0 : -lost }
   sendNotice(world, offender, empire, {
     kind: 'crime',

@@ -110,11 +110,11 @@ export function inspectCargo(world: World, player: Eid, system: Eid): void {
   for (const pkg of found.packages) destroyPackage(world, pkg, 'confiscated')
   const isPaid = collectFine(world, player, empire, credits)
   const units = found.units.reduce((sum, held) => sum + held.units, 0)
-  const what = `${EMPIRES[empire].name} seized ${counted(units, 'unit')} of contraband`
-  const how = isPaid
+  const seizure = `${EMPIRES[empire].name} seized ${counted(units, 'unit')} of contraband`
+  const payment = isPaid
     ? `and took a fine of ${counted(credits, 'credit')}.`
     : `and you owe it ${counted(credits, 'credit')}.`
-  const message = `${what} ${how}`
+  const message = `${seizure} ${payment}`
   sendNotice(world, player, empire, {
     kind: 'customs',
     message,

@@ -233,10 +233,10 @@ function sideAgainst(view: WorldView, player: Eid, battle: Row): number {
 }
 
 /** Launches the drones that are due, and lets all drones at the place attack. */
-function respond(world: World, warrant: Row, there: Drones): void {
+function respond(world: World, warrant: Row, allDrones: Drones): void {
   const { poi, respondTick, system, player } = world.write(Warrant)
   if (poi[warrant] === 0) return
-  const drones = pursuersOf(world, warrant, there)
+  const drones = pursuersOf(world, warrant, allDrones)
   const isDue = respondTick[warrant] !== 0 && respondTick[warrant] <= world.tick
   const strength = policeStrength(world.read(StarSystem).police[system[warrant]])
   if (isDue) respondTick[warrant] = 0
@@ -264,10 +264,10 @@ function runPolice(world: World): void {
   for (const row of rows) updatePursuit(world, row)
   const systems = new Set(rows.map((row) => system[row]))
   for (const drone of idleDrones(world, systems)) sendHome(world, drone)
-  const there = dronesIn(world, systems)
+  const allDrones = dronesIn(world, systems)
   for (const row of rows) {
     if (until[row] < world.tick) closeWarrant(world, row)
-    else respond(world, row, there)
+    else respond(world, row, allDrones)
   }
 }
 
