@@ -87,7 +87,9 @@ export function listFactionFacilities(view: WorldView, player: Eid) {
     ...(rows.length === 0 ? {} : { faction_rent: renderRent(view, rows) }),
     ...renderFactionStorage(view, faction, base),
     hint:
-      rows.length === 0 ? 'Your faction has no facility here.' : 'Action upgrades shows next tiers.',
+      rows.length === 0
+        ? 'Your faction has no facility here.'
+        : 'The action upgrades shows the next tiers.',
   })
 }
 
@@ -141,10 +143,10 @@ export function listUpgrades(view: WorldView, player: Eid) {
           faction_upgrades: shared.filter(isOpen),
           faction_locked_upgrades: shared.filter((entry) => !isOpen(entry)),
           faction_upgrade_hint: isManager
-            ? 'Action faction_upgrade takes credits and materials from your faction.'
+            ? 'The action faction_upgrade takes credits and materials from your faction.'
             : 'Only members who manage the facilities of your faction may upgrade them.',
         }),
-    hint: 'Action upgrade needs facility_id and the facility_type that it becomes.',
+    hint: 'The action upgrade needs facility_id and the facility_type that it becomes.',
   })
 }
 

@@ -116,8 +116,7 @@ export const facilityRentWarning = defineEvent({
 
 export const facilityReclaimed = defineEvent({
   type: 'facility_reclaimed',
-  summary:
-    'A station has taken facilities of yours for unpaid rent, or has given them back.',
+  summary: 'A station has taken facilities of yours for unpaid rent, or has given them back.',
   fields: obj({
     ...strings('base_id', 'base_name', 'message'),
     ...opt({ ...ints('facilities'), ...strings('faction_id') }),

@@ -185,8 +185,7 @@ const WRITING: readonly FreightAction[] = [
   freightAction({
     name: 'return',
     kind: 'mutation',
-    summary:
-      'Return a package to its origin before the deadline: nobody owes anything.',
+    summary: 'Return a package to its origin before the deadline: nobody owes anything.',
     optional: ['package_id', 'shipment_id'],
     needs: [DOCKED],
     errors: [
