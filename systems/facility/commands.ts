@@ -180,7 +180,7 @@ const JOB_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'job_reorder',
     kind: 'mutation',
-    summary: 'Move a job among your own; as owner, among all that precede outsiders’ jobs.',
+    summary: 'Move a job among your own; as a manager, among all jobs of the facility’s owner.',
     required: ['facility_id', 'job_id'],
     optional: ['position'],
     needs: [],

@@ -308,7 +308,7 @@ export const factionEdit = immediate({
   name: 'faction_edit',
   v2: { tool: 'game_faction_admin', action: 'edit' },
   summary:
-    'Change the profile of your faction and what it grants its allies, at an admin office of it.',
+    'Change the profile of your faction and what it grants its allies, at its admin office.',
   category: 'faction',
   needs: [needPermission('manage_roles'), DOCKED],
   params: obj({

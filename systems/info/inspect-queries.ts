@@ -133,7 +133,8 @@ function findPackage(view: WorldView, player: Eid, id: string): Found | undefine
 export const inspect = query({
   name: 'inspect',
   v2: { tool: 'game', action: 'inspect' },
-  summary: 'Shows an item, module, ship class, system, POI of your system, package, or your base.',
+  summary:
+    'Shows an item, module, ship class, system, place of your system, package, or your base.',
   category: 'info',
   params: obj({
     id: ref(
