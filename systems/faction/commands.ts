@@ -307,8 +307,7 @@ const TOGGLE_NAMES = ['ally_facility_access', 'ally_fuel_access', 'ally_intel_op
 export const factionEdit = immediate({
   name: 'faction_edit',
   v2: { tool: 'game_faction_admin', action: 'edit' },
-  summary:
-    'Change the profile of your faction and what it grants its allies, at its admin office.',
+  summary: 'Change the profile of your faction and what it grants its allies, at its admin office.',
   category: 'faction',
   needs: [needPermission('manage_roles'), DOCKED],
   params: obj({
