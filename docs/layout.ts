@@ -73,8 +73,8 @@ function tableSection(table: TableDef): string[] {
 /** The floors of a domain and the order of domains, as test/tidy checks them. */
 function houseSection(): string[] {
   const rows = FLOORS.map(
-    ({ name, kinds, holds, leansOn }, i) =>
-      `| ${i + 1} | ${name} | ${kinds.join(' ')} | ${holds} | ${leansOn} |`,
+    ({ name, kinds, holds, mayImport }, i) =>
+      `| ${i + 1} | ${name} | ${kinds.join(' ')} | ${holds} | ${mayImport} |`,
   )
   return [
     '## Floors and order of the game',

@@ -1,6 +1,7 @@
 /**
- * The order of domains: on one floor a domain leans on earlier ones alone. It orders imports;
- * nothing runs by it (the registry has an order of its own, which worlds and hashes depend on).
+ * The order of domains for imports: on a floor, a domain may import only from domains listed before
+ * it. The order in which domains run is a different one, in registry.ts: worlds and hashes depend
+ * on that one alone.
  */
 export const ORDER = [
   // records
@@ -68,61 +69,61 @@ export const ORDER = [
   'correction',
 ] as const
 
-/** A floor of a domain: the kinds of files on it, known by their names, and what they hold. */
+/** A floor, which is a layer of files within a domain: how they are named and what they hold. */
 interface FloorRow {
   readonly name: string
   readonly kinds: readonly string[]
   readonly holds: string
-  /** Which files of other domains its files may import, beside what all may. */
-  readonly leansOn: string
+  /** The files of other domains that files on this floor may import. */
+  readonly mayImport: string
 }
 
 /**
- * The floors, from the lowest: a file imports core and lower floors of its own domain, and of
- * others what `leansOn` says. Files are called `<topic>-<kind>.ts`, or `<kind>.ts`.
+ * The floors, lowest first: a file may import core, lower floors of its own domain, and what
+ * `mayImport` lists of other domains. Files are named `<topic>-<kind>.ts` or `<kind>.ts`.
  */
 export const FLOORS: readonly FloorRow[] = [
   {
     name: 'state',
     kinds: ['state'],
     holds: 'tables, records, indexes, occurrences, bounds',
-    leansOn: 'state',
+    mayImport: 'state',
   },
   {
     name: 'schemas',
     kinds: ['schemas'],
     holds: 'wire shapes: parameters, results, events',
-    leansOn: 'state and schemas',
+    mayImport: 'state and schemas',
   },
   {
     name: 'model',
     kinds: ['model', 'kernels'],
-    holds: 'lookups and refusals that only look; writes to the own tables',
-    leansOn: 'lower floors, and model of earlier domains',
+    holds: 'read-only lookups and refusals; writes to the domain’s own tables',
+    mayImport: 'lower floors, and model of earlier domains',
   },
   {
     name: 'rules',
     kinds: ['rules'],
-    holds: 'writes that reach several domains',
-    leansOn: 'lower floors, and rules of earlier domains',
+    holds: 'writes that affect several domains',
+    mayImport: 'lower floors, and rules of earlier domains',
   },
   {
     name: 'views',
     kinds: ['views'],
-    holds: 'wire forms for a viewer; write nothing',
-    leansOn: 'lower floors, and views of earlier domains',
+    holds: 'wire forms for a viewer; they write nothing',
+    mayImport: 'lower floors, and views of earlier domains',
   },
   {
     name: 'needs',
     kinds: ['needs'],
-    holds: 'what commands need, with the moves that meet it',
-    leansOn: 'lower floors, and needs of earlier domains',
+    holds: 'preconditions of commands, with the automatic moves that satisfy them',
+    mayImport: 'lower floors, and needs of earlier domains',
   },
   {
     name: 'play',
     kinds: ['commands', 'queries', 'systems', 'observers', 'checks', 'genesis'],
-    holds: 'what the engine calls; private to the domain',
-    leansOn: 'lower floors of any domain',
+    holds: 'entry points that the engine calls; private to the domain',
+    mayImport: 'lower floors of any domain',
   },
-  { name: 'index', kinds: ['index'], holds: 'the DomainDef', leansOn: 'nothing' },
+  { name: 'index', kinds: ['index'], holds: 'the DomainDef', mayImport: 'nothing' },
 ]

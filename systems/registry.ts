@@ -57,7 +57,10 @@ import { tradeDomain } from './trade/index.ts'
 import { travelDomain } from './travel/index.ts'
 import { wormholeDomain } from './wormhole/index.ts'
 
-/** Kinds of entity before their components; a new world is filled in this order. */
+/**
+ * All domains. One that defines a kind of entity comes before those that add components to it; a
+ * new world is filled in this order.
+ */
 export const DOMAINS: readonly DomainDef[] = [
   empireDomain,
   accountDomain,

@@ -45,7 +45,7 @@ import { npcOf } from '../npc/model.ts'
 import { announceKill } from '../npc/radio-rules.ts'
 import { removeNpc } from '../npc/rules.ts'
 import { Npc, NpcPilot, SystemNpcs } from '../npc/state.ts'
-import { claimantOf, homeOfCaptors, prizeId } from '../prize/model.ts'
+import { claimantOf, captorBase, prizeId } from '../prize/model.ts'
 import { openPrize } from '../prize/rules.ts'
 import { PlayerPrizes, Prize } from '../prize/state.ts'
 import { Tow, Wreck } from '../salvage/state.ts'
@@ -169,7 +169,7 @@ function captureShip(world: World, link: Row): void {
     respawn(world, owner)
     addStat(world, owner, 'ships_lost', 1)
   }
-  const home = captor === 0 ? homeOfCaptors(world, captorKind === 'pirate', poi) : 0
+  const home = captor === 0 ? captorBase(world, captorKind === 'pirate', poi) : 0
   if (captor !== 0) raiseCounter(world, captor, 'ships_captured')
   const prize = openPrize(world, { ship, poi, captor, home, former })
   const captured = { ...capture, prize_id: prizeId(world, prize) }

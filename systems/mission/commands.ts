@@ -1,4 +1,4 @@
-/** Commands of missions: boards, accepting, abandoning, active and completed ones. */
+/** Commands of missions: boards, accepting, declining, abandoning, and lists of missions. */
 import { missionTemplate } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'
@@ -61,16 +61,18 @@ import { describeObjective, renderActive, renderOffer } from './views.ts'
 
 const shared = { category: 'missions' } as const
 
-const missionParam = () => optional(str('Id of an offer here, or of a call for help.', { min: 1 }))
-const templateParam = () => optional(str('Id of a template; it wins over mission_id.', { min: 1 }))
+const missionParam = () => optional(str('Id of an offer here, or of a distress call.', { min: 1 }))
+const templateParam = () =>
+  optional(str('Id of a template; it takes precedence over mission_id.', { min: 1 }))
 
-export const activeParam = () => str('Id of a mission you are at.', { min: 1, example: 'mission' })
+export const activeParam = () =>
+  str('Id of one of your active missions.', { min: 1, example: 'mission' })
 
 export const getMissions = query({
   ...shared,
   name: 'get_missions',
   v2: { tool: 'game', action: 'get_missions' },
-  summary: 'What the board of the base you are docked at offers you; it changes every 360 ticks.',
+  summary: 'List what the board of your base offers you; the board changes every 360 ticks.',
   params: NO_PARAMS,
   result: boardSchema,
   needs: [DOCKED],
@@ -91,7 +93,7 @@ export const declineMission = query({
   ...shared,
   name: 'decline_mission',
   v2: { tool: 'game', action: 'decline_mission', rename: { template_id: 'id' } },
-  summary: 'Say no to an offer and hear what its giver has to say; it stays on the board.',
+  summary: 'Decline an offer and read the answer of its giver; the offer stays on the board.',
   params: obj({ mission_id: missionParam(), template_id: templateParam() }),
   result: declinedSchema,
   needs: [DOCKED],
@@ -120,8 +122,8 @@ function acceptanceRefusal(view: WorldView, player: Eid, offer: Offer) {
   if (errands >= ERRANDS_PER_BOARD_MAX) {
     const ticks = offer.expireTick - view.tick
     const message =
-      `This base hands you no more than ${ERRANDS_PER_BOARD_MAX} errands from one board; ` +
-      `take others elsewhere, or wait ${counted(ticks, 'tick')} for its next board.`
+      `This base gives you at most ${ERRANDS_PER_BOARD_MAX} errands from one board; accept ` +
+      `others elsewhere, or wait ${counted(ticks, 'tick')} for its next board.`
     return fail('mission_limit', { max: ERRANDS_PER_BOARD_MAX, ticks }, message)
   }
   const missing = missingRequirements(view, player, offer)
@@ -132,7 +134,7 @@ function acceptanceRefusal(view: WorldView, player: Eid, offer: Offer) {
   return isFull ? fail('limit_reached') : undefined
 }
 
-/** Accepts a distress call: the first to accept it has it. */
+/** Accepts a distress call; only the first player who accepts one gets the mission. */
 function acceptCall(world: World, player: Eid, signal: Row) {
   const refused = callRefusal(world, player, signal)
   if (refused) return refused
@@ -149,7 +151,7 @@ function acceptCall(world: World, player: Eid, signal: Row) {
     title,
     type,
     expires_at: tickTime(world, expireTick),
-    message: `${dialog.accept} ${describeObjective(world, mission, 0)} ${counted(expireTick - world.tick, 'tick')} to go.`,
+    message: `${dialog.accept} ${describeObjective(world, mission, 0)} You have ${counted(expireTick - world.tick, 'tick')} left.`,
   })
 }
 
@@ -169,8 +171,8 @@ function unofferedRefusal(
   if (!hasBoard(view, player, base)) return fail('no_missions_service')
   const template = missionTemplate(named.template_id ?? named.mission_id ?? '')
   const { done } = recordOf(view, player)
-  const before = template?.requires.completed?.find((id) => done[id] === undefined)
-  const earlier = before === undefined ? undefined : missionTemplate(before)
+  const earlierId = template?.requires.completed?.find((id) => done[id] === undefined)
+  const earlier = earlierId === undefined ? undefined : missionTemplate(earlierId)
   if (!template || !earlier) return fail('mission_not_found')
   return fail(
     'mission_not_found',
@@ -185,7 +187,7 @@ function notifyAccepted(world: World, player: Eid, { posting, template, base }: 
   notifyFaction(world, faction[posting], {
     event: 'mission_accepted',
     actor: player,
-    message: `${usernameOf(world, player)} is at "${template.title}".`,
+    message: `${usernameOf(world, player)} has accepted "${template.title}".`,
     details: { base_id: baseId(world, base) },
   })
 }
@@ -196,7 +198,7 @@ export const acceptMission = mutation({
   name: 'accept_mission',
   v2: { tool: 'game', action: 'accept_mission', rename: { mission_id: 'id' } },
   summary:
-    'Take a mission from the board of the base you are docked at, or from anywhere a call for help.',
+    'Accept a mission from the board of the base you are docked at, or a distress call anywhere.',
   params: obj({ mission_id: missionParam(), template_id: templateParam() }),
   result: acceptedSchema,
   needs: [DOCKED_AT_BOARD, AT_LIBERTY],
@@ -207,7 +209,7 @@ export const acceptMission = mutation({
   ),
   run(world, player, params) {
     if (params.mission_id === undefined && params.template_id === undefined) {
-      return invalidFields({ field: 'mission_id', expected: 'given, or template_id' })
+      return invalidFields({ field: 'mission_id', expected: 'the id of an offer' })
     }
     const call = callMeant(world, params.mission_id)
     if (call !== 0) return acceptCall(world, player, call)
@@ -223,7 +225,7 @@ export const acceptMission = mutation({
     const mission = openMission(world, player, offer)
     const data = { mission_id: missionId(world, mission), template_id: template.template_id }
     logAction(world, player, 'mission', 'accepted', `Accepted "${template.title}".`, data)
-    // ours: postings do not count, or a faction of one would raise the count by itself
+    // ours: postings do not count, or a faction with one member could raise its own statistics.
     if (template.kind === undefined) addStat(world, player, 'missions_accepted', 1)
     else notifyAccepted(world, player, offer)
     const cost = replacementCost(template)
@@ -244,7 +246,7 @@ export const abandonMission = mutation({
   order: 'plain',
   name: 'abandon_mission',
   v2: { tool: 'game', action: 'abandon_mission', rename: { mission_id: 'id' } },
-  summary: 'Drop a mission; what it handed over is taken back, and what is missing is charged.',
+  summary: 'Abandon a mission; goods that it provided are taken back, missing ones are charged.',
   params: obj({ mission_id: activeParam() }),
   result: abandonedSchema,
   needs: [],
@@ -263,17 +265,17 @@ export const abandonMission = mutation({
     if (kind === undefined) addStat(world, player, 'missions_abandoned', 1)
     dropMission(world, mission)
     const cost =
-      charged > 0 ? ` You are charged ${counted(charged, 'credit')} for what is missing.` : ''
-    return ok({ mission_id: id, title, message: `You have dropped "${title}".${cost}` })
+      charged > 0 ? ` You are charged ${counted(charged, 'credit')} for missing goods.` : ''
+    return ok({ mission_id: id, title, message: `You have abandoned "${title}".${cost}` })
   },
 })
 
-/* What is active and done */
+/* Active and completed missions */
 
 export const getActiveMissions = query({
   ...shared,
   name: 'get_active_missions',
-  summary: 'The missions you are at, with how far each of their objectives is.',
+  summary: 'List your active missions with the progress of each objective.',
   params: NO_PARAMS,
   result: activeSchema,
   needs: [],
@@ -289,7 +291,7 @@ export const getActiveMissionsV2 = query({
   name: 'get_active_missions',
   v1: false,
   v2: { tool: 'game', action: 'get_active_missions' },
-  summary: 'The missions you are at, as a section of the state.',
+  summary: 'List your active missions, as a section of the state.',
   params: NO_PARAMS,
   result: gameState(),
   needs: [],
@@ -301,7 +303,7 @@ export const completedMissions = query({
   ...shared,
   name: 'completed_missions',
   v2: { tool: 'game', action: 'completed_missions' },
-  summary: 'The missions you have completed, the latest first.',
+  summary: 'List the missions that you have completed, latest first.',
   params: NO_PARAMS,
   result: doneSchema,
   needs: [],
@@ -316,7 +318,7 @@ export const viewCompletedMission = query({
   ...shared,
   name: 'view_completed_mission',
   v2: { tool: 'game', action: 'view_completed_mission', rename: { template_id: 'id' } },
-  summary: 'Read again everything about a mission you have completed.',
+  summary: 'Show the details of a mission that you have completed.',
   params: obj({
     template_id: str('Id of the template.', { min: 1, example: 'bread_before_shift' }),
   }),

@@ -1,9 +1,8 @@
 /**
- * Collections: missions for which players together give goods until there is enough. Each
- * collection has a pool, which goes through four phases: `open` takes gifts; `paying` pays each
- * player by their share; `closing` ends the missions that led to it; `resting` waits for the next
- * round. A tick handles a bounded number of shares and missions. Source: missions.md section 2,
- * `contribute`.
+ * Collections: missions to which all players give goods until a goal is reached. Each collection
+ * has a pool with four phases: `open` accepts gifts; `paying` pays each player by their share;
+ * `closing` ends the missions that belong to it; `resting` waits for the next round. A tick handles
+ * a bounded number of shares and missions. Source: missions.md section 2, `contribute`.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRE_IDS, type MissionRow, missionTemplate } from '../../core/catalog/index.ts'
@@ -46,10 +45,12 @@ import {
   SHARES,
 } from './state.ts'
 
-/** The least share of a collection that counts as a mission completed, percent. */
+/** Minimum share of a collection that counts as a completed mission, %. */
 const COUNTED_PCT = 1
 
-/** Records a gift, for which the pool has room; a full pool starts paying in this tick. */
+/**
+ * Records a gift that the pool has room for; a pool that is full now starts paying in this tick.
+ */
 export function recordGift(world: World, template: MissionRow, player: Eid, units: number): void {
   const id = template.template_id
   const pool = poolOf(world, id)
@@ -81,8 +82,8 @@ function payShare(world: World, template: MissionRow, player: Eid, units: number
 }
 
 /**
- * Pays a bounded number of shares. Once all are paid, the player with the largest share gets what
- * rounding has left. Returns the pool as it is then.
+ * Pays a bounded number of shares. Once all are paid, the player with the largest share also gets
+ * the credits left over by rounding. Returns the updated pool.
  */
 function paySlice(world: World, template: MissionRow, pool: Pool): Pool {
   const id = template.template_id
@@ -107,8 +108,8 @@ function paySlice(world: World, template: MissionRow, pool: Pool): Pool {
 }
 
 /**
- * Closes a bounded number of the missions that led to a full collection; once none is left, the
- * pool rests.
+ * Closes a bounded number of the missions of a full collection; once none is left, the pool rests.
+ * Returns the updated pool.
  */
 function closeSlice(world: World, id: string, pool: Pool, close: (mission: Row) => void): Pool {
   const open = [...(world.index(ACTIVE).byCollection.get(id) ?? [])]
@@ -131,7 +132,7 @@ export function settlePools(world: World, close: (mission: Row) => void): void {
   }
 }
 
-/** Fills the index from the records, after a restore. */
+/** Rebuilds the index from the records, after a restore. */
 export function rebuildPools(world: World): void {
   world.index(GIVERS).clear()
   for (const [key] of world.records(SHARES).entries()) {
@@ -143,17 +144,17 @@ export function rebuildPools(world: World): void {
 /* Payment */
 
 /**
- * The account that pays for missions of NPCs, up to a limit for a player and day. Source:
- * missions.md section 1.
+ * The account that pays for missions that players did not post, up to a daily limit for each
+ * player. Source: missions.md section 1.
  */
 export const FAUCET = 'missions'
 
-/** Credits of an empire's treasury that missions leave alone. */
+/** Credits in an empire's treasury that missions never draw on. */
 const TREASURY_KEPT = 1_000_000
 
 /**
- * Has an empire (-1 none) bear what a mission paid, as far as its treasury reaches; the rest was
- * made. Source: balance.md section 9.
+ * Makes an empire (-1 for none) refund the faucet for what a mission paid, as far as its treasury
+ * allows; the rest is new money. Source: balance.md section 9.
  */
 export function drawOnTreasury(world: World, empire: number, credits: number): void {
   if (empire < 0) return
@@ -168,8 +169,8 @@ export function saveRecord(world: World, player: Eid, record: MissionRecord): vo
 }
 
 /**
- * Pays credits of a collection within the daily limit, and records the mission as done. Source:
- * ours: a full wallet loses the share, since no command is there to be refused.
+ * Pays credits of a collection within the daily limit, and records the mission as completed. ours:
+ * a player whose wallet is full loses the share, since there is no command that could be refused.
  */
 function payAndRecord(world: World, player: Eid, template: MissionRow, due: number): void {
   const wallet = walletOf(world, player)
@@ -185,7 +186,7 @@ function payAndRecord(world: World, player: Eid, template: MissionRow, due: numb
   addStat(world, player, 'credits_earned', paid)
   const record = recordOf(world, player)
   const [doneMs, times] = record.done[id] ?? [0, 0]
-  // What rounding left is paid in the tick of the share, and does not count once more.
+  // The remainder of rounding is paid in the same tick as the share and is not counted again.
   const completion = [world.wallMs, doneMs === world.wallMs ? times : times + 1] as const
   saveRecord(world, player, {
     ...record,

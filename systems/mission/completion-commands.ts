@@ -73,8 +73,8 @@ import { Mission } from './state.ts'
 import { describeObjective } from './views.ts'
 
 /**
- * Gives goods to the player: to the hold, and what it does not take to storage at a base. Returns
- * where to look for what was stored; empty if all is aboard.
+ * Gives goods to a player: into the hold, and what does not fit into storage at a base. Returns a
+ * hint about what was stored; empty if everything is aboard.
  */
 function giveGoods(
   world: World,
@@ -94,16 +94,16 @@ function giveGoods(
     }
   }
   if (stored.length === 0) return ''
-  return say`${listed(stored)} found no room in the hold: {withdraw_items} at ${baseName(world, here)}.`
+  return say`${listed(stored)} did not fit in your hold: use {withdraw_items} at ${baseName(world, here)}.`
 }
 
-/** Returns where the next step of a story is offered; empty after the last. */
+/** Returns a hint about where the next step of a story is offered; empty after the last step. */
 function nextStep(view: WorldView, bases: readonly Eid[], { chainNext }: MissionRow): string {
   const next = chainNext === undefined ? undefined : missionTemplate(chainNext)
   if (!next) return ''
   const issuer = bases.find((base) => boardOf(view, base).some(({ template }) => template === next))
   const where = issuer === undefined ? 'a base that offers it' : baseName(view, issuer)
-  return say`Next is "${next.title}": docked at ${where}, {accept_mission} with {accept_mission.mission_id} ${next.template_id}.`
+  return say`Next is "${next.title}": dock at ${where} and use {accept_mission} with {accept_mission.mission_id} ${next.template_id}.`
 }
 
 const hintField = (...hints: readonly string[]) => {
@@ -122,11 +122,11 @@ function pay(world: World, player: Eid, mission: Row, from: Row, credits: number
 }
 
 /*
- * Postings: deliveries go to the store of the faction, the pay comes out of its escrow. Source:
+ * Postings: deliveries go to the store of the faction, the pay comes from its escrow. Source:
  * factions.md section 7.
  */
 
-/** Hands deliveries in to the store of the faction, over its cap if need be. */
+/** Moves deliveries into the store of the faction, even beyond its cap. */
 function deliver(world: World, player: Eid, posting: Row, deliveries: readonly Delivery[]): void {
   const faction = world.read(Posting).faction[posting]
   const ship = activeShip(world, player)
@@ -146,8 +146,8 @@ function deliver(world: World, player: Eid, posting: Row, deliveries: readonly D
 }
 
 /**
- * Completes a mission of a posting, which pays once. ours: no experience, standing or record, which
- * a faction of one would give itself.
+ * Completes a mission of a posting, and closes the posting. ours: it brings no experience, standing
+ * or record, since a faction with one member could give them to itself.
  */
 function completePosted(world: World, player: Eid, mission: Row) {
   const posting = world.read(Mission).posting[mission]
@@ -217,7 +217,7 @@ function completionRefusal(view: WorldView, player: Eid, mission: Row) {
   return isFull ? fail('limit_reached') : undefined
 }
 
-/** Takes deliveries out of the hold; provided goods go back to where they came from. */
+/** Removes deliveries from the hold; goods that the mission provided return to their source. */
 function handIn(world: World, player: Eid, mission: Row): void {
   const { provided } = templateOf(world, mission)
   const ship = activeShip(world, player)
@@ -228,7 +228,7 @@ function handIn(world: World, player: Eid, mission: Row): void {
   }
 }
 
-/** Raises reputation; returns the change by id of an empire, nothing for a pirate crew. */
+/** Raises reputation with the base's empire, or standing with its crew; returns the former by id. */
 function giveStanding(world: World, player: Eid, mission: Row): Record<string, number> {
   const base = world.read(Mission).base[mission]
   const points = standingOf(templateOf(world, mission))
@@ -258,7 +258,7 @@ function recordCompletion(world: World, player: Eid, mission: Row, paid: number)
   })
 }
 
-/** Completes a mission that may be completed. */
+/** Completes a mission that `completionRefusal` has not refused. */
 function completeMission(world: World, player: Eid, mission: Row) {
   const template = templateOf(world, mission)
   if (template.kind === 'posting') return completePosted(world, player, mission)
@@ -274,12 +274,12 @@ function completeMission(world: World, player: Eid, mission: Row) {
     base,
   })
   const reputation = giveStanding(world, player, mission)
-  // What NPCs pay a pilot a day is limited. Source: missions.md section 1.
+  // Missions pay a player up to a daily limit. Source: missions.md section 1.
   const paid = Math.min(promised, creditsLeft(world, player))
   pay(world, player, mission, namedAccount(FAUCET), paid)
   drawOnTreasury(world, empireOfBase(world, base), paid)
   addStat(world, player, 'credits_earned', paid)
-  // A new account would pass on what its first steps pay.
+  // Recorded so that a new account cannot pass its first pay on to another.
   if (!template.repeatable) recordGranted(world, player, paid)
   recordCompletion(world, player, mission, paid)
   addStat(world, player, 'missions_completed', 1)
@@ -313,7 +313,7 @@ function completeMission(world: World, player: Eid, mission: Row) {
 function giftRefusal(view: WorldView, player: Eid, mission: Row) {
   const template = templateOf(view, mission)
   if (!isCollecting(view, template.template_id)) {
-    const message = 'There is enough already; everyone who gave is being paid.'
+    const message = 'This collection is complete; everyone who gave to it is being paid.'
     return fail('mission_expired', undefined, message)
   }
   const base = view.read(Mission).toBase[slotOf(mission, 0)]
@@ -328,17 +328,17 @@ function giftRefusal(view: WorldView, player: Eid, mission: Row) {
   return hasShareRoom(view, template.template_id, player) ? undefined : fail('limit_reached')
 }
 
-/** Gives what the collection still takes of the hold, then of the storage of the player. */
+/** Gives goods to a collection, up to its goal: from the hold first, then from storage. */
 function giveTo(world: World, player: Eid, mission: Row) {
   const template = templateOf(world, mission)
   const { item, units: goal } = goalOf(template)
   const base = dockedBase(world, player)
   const ship = activeShip(world, player)
-  const rest = goal - poolOf(world, template.template_id).given
+  const needed = goal - poolOf(world, template.template_id).given
   const to = namedContainer('consumption')
-  const aboard = Math.min(rest, cargoUnits(world, ship, item))
+  const aboard = Math.min(needed, cargoUnits(world, ship, item))
   if (aboard > 0) unloadCargo(world, ship, to, item, aboard)
-  const stored = Math.min(rest - aboard, storedUnits(world, player, base, item))
+  const stored = Math.min(needed - aboard, storedUnits(world, player, base, item))
   if (stored > 0) {
     moveItems(world, lockerOf(world, player, base), to, item, stored)
     closeEmptyLocker(world, player, base)
@@ -350,7 +350,7 @@ function giveTo(world: World, player: Eid, mission: Row) {
   const id = missionId(world, mission)
   const summary = `Gave ${given} ${GOODS[item].name} to "${template.title}".`
   logAction(world, player, 'mission', 'contributed', summary, { mission_id: id, units: given })
-  const isFull = given === rest
+  const isFull = given === needed
   const worth = shareWorth(world, template, player)
   const pay = isFull ? worth + remainderFor(world, template, player) : worth
   const credits_earned = isFull ? Math.min(pay, creditsLeft(world, player)) : 0
@@ -365,14 +365,14 @@ function giveTo(world: World, player: Eid, mission: Row) {
     community_progress,
     message: isFull
       ? `${template.dialog.complete} ${share}: you are paid ${credits_earned} credits.`
-      : `${summary} ${share}, worth ${pay} credits; you are paid when there is enough.`,
+      : `${summary} ${share}, worth ${pay} credits; you are paid once the collection is complete.`,
   }
 }
 
 export const completeMissionCommand = mutation({
   name: 'complete_mission',
   v2: { tool: 'game', action: 'complete_mission', rename: { mission_id: 'id' } },
-  summary: 'Hand in a mission whose objectives are met, and take what it pays.',
+  summary: 'Complete a mission whose objectives are met, and receive its rewards.',
   category: 'missions',
   order: 'plain',
   params: obj({ mission_id: activeParam() }),

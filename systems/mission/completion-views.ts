@@ -5,7 +5,7 @@ import { standingOf, xpOf } from './offers-model.ts'
 import type { Completion } from './state.ts'
 import { headOf, itemsField } from './views.ts'
 
-/** Renders completed missions, the latest first. */
+/** Renders completed missions, latest first. */
 export function renderCompleted(done: Readonly<Record<string, Completion>>) {
   return Object.entries(done)
     .sort(([a, [aMs]], [b, [bMs]]) => bMs - aMs || (a < b ? -1 : 1))
@@ -15,7 +15,7 @@ export function renderCompleted(done: Readonly<Record<string, Completion>>) {
     })
 }
 
-/** Renders a completed mission as its template has it: the places it led to are not kept. */
+/** Renders a completed mission from its template: its targets are not stored. */
 export function renderCompletion(template: MissionRow, [atMs]: Completion) {
   const objectives = template.objectives.map((row) => ({
     type: row.type,

@@ -1,4 +1,4 @@
-/** Errands: who has taken how many of them, and how many a base has to give. */
+/** Errands: how many pilots have taken one, and how many a base or a player may have. */
 import { MISSIONS, type MissionRow } from '../../core/catalog/index.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -10,7 +10,7 @@ import { ERRAND_TAKERS, ERRANDS_TAKEN, Mission, type Offer } from './state.ts'
 export const isErrand = ({ type, kind }: MissionRow): boolean =>
   type === 'courier' && kind === undefined
 
-/** Returns how a record names an offer within its epoch. */
+/** Returns the key of an offer in the records of its epoch. */
 export const offerName = (view: WorldView, template: string, base: Eid): string =>
   `${template}@${view.read(Base).seq[base]}`
 
@@ -21,8 +21,8 @@ const pilotsAt = (view: WorldView, { template, base, epoch }: Offer): number => 
 }
 
 /**
- * Returns whether as many pilots have taken an errand as a base has it for: demand is a budget that
- * all share. Source: balance.md section 1.
+ * Returns whether the limit of pilots for an errand is reached: demand is a budget that all players
+ * share. Source: balance.md section 1.
  */
 export function isTakenUp(view: WorldView, offer: Offer): boolean {
   if (!isErrand(offer.template)) return false
@@ -30,7 +30,7 @@ export function isTakenUp(view: WorldView, offer: Offer): boolean {
   return pilotsAt(view, offer) >= Math.max(1, takers)
 }
 
-/** Counts a pilot who takes an errand. */
+/** Counts a pilot who takes an errand; does nothing for other offers. */
 export function countErrand(world: World, offer: Offer): void {
   if (!isErrand(offer.template)) return
   const name = offerName(world, offer.template.template_id, offer.base)
@@ -38,7 +38,7 @@ export function countErrand(world: World, offer: Offer): void {
   world.records(ERRANDS_TAKEN).set(name, { epoch: offer.epoch, pilots })
 }
 
-/** Forgets who took errands of epochs that are over. */
+/** Deletes the records of errands of past epochs. */
 export function forgetErrands(world: World): void {
   const errands = world.records(ERRANDS_TAKEN)
   const now = epochOf(world.tick)
@@ -46,7 +46,7 @@ export function forgetErrands(world: World): void {
   for (const [name] of past) errands.delete(name)
 }
 
-/** Returns how many errands of a base's board of now a player is at, or has done. */
+/** Returns how many errands of a base's current board a player has accepted or completed. */
 export function errandsTaken(view: WorldView, player: Eid, base: Eid): number {
   const now = epochOf(view.tick)
   const { base: issuer, epoch } = view.read(Mission)

@@ -1,6 +1,6 @@
 /**
- * Escorts: what the board of a base offers while a convoy is loaded there, and who flies along. A
- * convoy is found by its number, since it may be over while a mission still asks about it.
+ * Escort missions: the board of a base offers them while a convoy is loaded there. Missions hold
+ * the durable number of their convoy, since the convoy may end before the mission does.
  */
 import { escortTemplate } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
@@ -11,19 +11,22 @@ import { Location } from '../travel/state.ts'
 import { epochOf } from './model.ts'
 import { ACTIVE, type Offer } from './state.ts'
 
-/** Pilots who are paid for flying with one convoy. */
+/** Limit of pilots who escort one convoy. */
 const ESCORTS_OF_CONVOY_MAX = 3
 
-/** Pay of an escort, for each jump, and for each system without law, credits. */
+/** Base pay of an escort, and pay for each jump and for each lawless system, credits. */
 const ESCORT_CREDITS = 500
 const ESCORT_JUMP_CREDITS = 300
 const LAWLESS_CREDITS = 500
 
-/** Returns the missions of those who escort a convoy, by its number. */
+/** Returns the escort missions of a convoy, given by its durable number. */
 export const escortsOf = (view: WorldView, convoy: number): readonly Row[] =>
   view.index(ACTIVE).byConvoy.get(convoy) ?? []
 
-/** Returns the stops at which an escort is to be there: all of a single jump, else all but one. */
+/**
+ * Returns the stops at which an escort must be present. A convoy makes one stop more than it jumps;
+ * one may be missed if there are more than two.
+ */
 const stopsFor = (jumps: number): number => Math.max(2, jumps)
 
 function offerOf(view: WorldView, convoy: Row): Offer {
@@ -45,7 +48,7 @@ function offerOf(view: WorldView, convoy: Row): Offer {
   }
 }
 
-/** Returns the convoys at a base that still take somebody along, as offers. O(convoys). */
+/** Returns the convoys at a base that still accept escorts, as offers. O(convoys). */
 export function escortOffers(view: WorldView, base: Eid): Offer[] {
   if (view.countOf(Convoy) === 0) return []
   const { alive, from, ship, seq } = view.read(Convoy)

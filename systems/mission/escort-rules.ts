@@ -1,4 +1,4 @@
-/** How escorts go on and fail, with the convoy that they are about. */
+/** How escort missions progress and fail with their convoy. */
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { activeShip } from '../ship/model.ts'
@@ -8,7 +8,7 @@ import { slotOf, templateOf } from './model.ts'
 import { failMission, markChanged } from './rules.ts'
 import { ACTIVE, Mission } from './state.ts'
 
-/** Returns whether a player who is online has their ship in a system. */
+/** Returns whether a player is online and their ship is in a system. */
 function isIn(view: WorldView, player: Eid, system: Eid): boolean {
   const ship = activeShip(view, player)
   const { system: systemOf, state } = view.read(Location)
@@ -16,14 +16,14 @@ function isIn(view: WorldView, player: Eid, system: Eid): boolean {
 }
 
 interface Stop {
-  /** Number of the convoy. */
+  /** Durable number of the convoy. */
   readonly convoy: number
   readonly system: Eid
-  /** The capital is reached: the last stop, without which the others are worth nothing. */
+  /** True at the capital: a mission cannot be completed without this last stop. */
   readonly isLast: boolean
 }
 
-/** Counts a stop of a convoy for those who are with it. */
+/** Counts a stop of a convoy for the escort missions of players who are in its system. */
 export function countEscorts(world: World, { convoy, system, isLast }: Stop): void {
   const { player } = world.read(Mission)
   const { progress } = world.write(Mission)
@@ -42,13 +42,13 @@ export function countEscorts(world: World, { convoy, system, isLast }: Stop): vo
 const requiredOf = (view: WorldView, mission: Row): number =>
   templateOf(view, mission).objectives[0].quantity
 
-/** Ends the escorts of a convoy that is over, but for those that are done. */
-export function failEscorts(world: World, convoy: number, why: string): void {
+/** Fails the escort missions of a convoy that has ended, except those with enough stops counted. */
+export function failEscorts(world: World, convoy: number, reason: string): void {
   const { progress } = world.read(Mission)
   const failed = escortsOf(world, convoy).filter(
     (mission) => progress[slotOf(mission, 0)] < requiredOf(world, mission),
   )
   for (const mission of failed) {
-    failMission(world, mission, `"${templateOf(world, mission).title}" ${why}.`)
+    failMission(world, mission, `"${templateOf(world, mission).title}" has failed: ${reason}.`)
   }
 }

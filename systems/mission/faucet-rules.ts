@@ -1,4 +1,4 @@
-/** Pay for other than missions, out of the same faucet and within its limit of the day. */
+/** Pay for exploration, from the same faucet as missions and within the same daily limit. */
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { dayOfTick } from '../../core/time.ts'
 import type { Eid, World } from '../../core/types.ts'
@@ -11,7 +11,7 @@ import { FAUCET, saveRecord } from './community-rules.ts'
 import { creditsLeft, paidToday, recordOf } from './model.ts'
 
 /**
- * Pays a player for exploring, up to what missions may still pay today; returns the credits paid.
+ * Pays a player for exploring, up to what is left of their daily limit; returns the credits paid.
  * Source: balance.md section 8.
  */
 export function payExploration(world: World, player: Eid, due: number, summary: string): number {
@@ -22,7 +22,7 @@ export function payExploration(world: World, player: Eid, due: number, summary: 
   creditMove(world, player, from, wallet, paid, 'navigation', 'survey_pay', summary)
   recordIncome(world, player, 'mission', paid)
   addStat(world, player, 'credits_earned', paid)
-  // A new account would pass on what its first surveys pay.
+  // Recorded so that a new account cannot pass its first pay on to another.
   recordGranted(world, player, paid)
   const record = recordOf(world, player)
   const sum = paidToday(world, record) + paid

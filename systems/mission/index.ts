@@ -1,4 +1,4 @@
-/** Missions: boards, active missions, completed ones. */
+/** Missions: boards, active and completed missions, collections. */
 import type { DomainDef } from '../../core/registry.ts'
 import {
   abandonMission,

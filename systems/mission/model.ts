@@ -1,4 +1,4 @@
-/** Lookups of missions, of collections, and of the places that objectives lead to. */
+/** Lookups of missions, of collections, and of the targets of objectives. */
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRE_IDS,
@@ -61,8 +61,8 @@ export const NEW_POOL: Pool = {
 export const shareKey = (template: string, player: number): string => `${template}:${player}`
 
 /**
- * Returns the state of a collection, which starts over after its cooldown. It is full too if the
- * catalogue has since lowered its goal below what has been given.
+ * Returns the state of a collection; after its cooldown it starts over. It is also full if a newer
+ * catalogue has a goal below what has been given.
  */
 export function poolOf(view: WorldView, template: string): Pool {
   const pool = view.records(POOLS).get(template)
@@ -71,11 +71,11 @@ export function poolOf(view: WorldView, template: string): Pool {
   return row && pool.given >= goalOf(row).units ? { ...pool, phase: 'paying' } : pool
 }
 
-/** Returns whether a collection takes gifts. */
+/** Returns whether a collection accepts gifts. */
 export const isCollecting = (view: WorldView, template: string): boolean =>
   poolOf(view, template).phase === 'open'
 
-/** Returns what is collected, and the units that complete the collection. */
+/** Returns the item that is collected, and the units that complete the collection. */
 export function goalOf({ template_id, objectives }: MissionRow): { item: number; units: number } {
   const [{ item = '', quantity }] = objectives
   assert(objectives.length === 1 && itemIndex(item) >= 0, `${template_id} collects nothing`)
@@ -100,7 +100,7 @@ export function renderPool(view: WorldView, template: MissionRow) {
   }
 }
 
-/** Returns the units among which the pay of a collection is divided: its goal, or more if given. */
+/** Returns the units that share the pay of a collection: its goal, or what was given if more. */
 export const sharedUnits = (view: WorldView, template: MissionRow): number =>
   Math.max(goalOf(template).units, poolOf(view, template.template_id).given)
 
@@ -113,25 +113,25 @@ export const shareWorth = (view: WorldView, template: MissionRow, player: Eid): 
   payOf(view, template, shareOf(view, template.template_id, player))
 
 /**
- * Returns the credits of a full collection that rounding down leaves over, if the player has the
- * largest share; otherwise 0.
+ * Returns the credits of a full collection that are left over by rounding down, if the player has
+ * the largest share; otherwise 0.
  */
 export function remainderFor(view: WorldView, template: MissionRow, player: Eid): number {
   const id = template.template_id
-  let rest = template.credits
+  let remainder = template.credits
   let best = 0
   let bestUnits = 0
   for (const number of view.index(GIVERS).get(id) ?? []) {
     const units = view.records(SHARES).get(shareKey(id, number)) ?? 0
-    rest -= payOf(view, template, units)
+    remainder -= payOf(view, template, units)
     if (units < bestUnits || (units === bestUnits && number > best)) continue
     best = number
     bestUnits = units
   }
-  return best === view.read(Player).seq[player] ? rest : 0
+  return best === view.read(Player).seq[player] ? remainder : 0
 }
 
-/** Returns the units of all shares. */
+/** Returns the sum of all shares in a collection, units. */
 export function sharesSum(view: WorldView, template: string): number {
   const givers = view.index(GIVERS).get(template) ?? new Set<number>()
   const shares = view.records(SHARES)
@@ -160,7 +160,7 @@ export const creditsLeft = (view: WorldView, player: Eid): number =>
 
 type JumpRange = readonly [min: number, max: number]
 
-/** Jumps that `next`, `near` and `far` mean, and those to a target that says none of them. */
+/** Ranges of jumps for the targets `next`, `near` and `far`, and the default. */
 const NEXT_JUMPS = [1, 1] as const
 const NEAR_JUMPS = [1, 3] as const
 const FAR_JUMPS = [4, 8] as const
@@ -170,12 +170,13 @@ const JUMPS_OF: Partial<Record<ObjectiveTarget, JumpRange>> = {
   near: NEAR_JUMPS,
   far: FAR_JUMPS,
 }
+/** The number of jumps to a system that no lanes lead to. */
 export const UNREACHED = 0xffff
 
 export const systemOfBase = (view: WorldView, base: Eid): Eid =>
   view.read(Poi).system[view.read(Base).poi[base]]
 
-/** Returns the jumps from a base to every system; UNREACHED where no lanes lead. */
+/** Returns the jumps from a base to every system, UNREACHED included. */
 function jumpsFrom(view: WorldView, base: Eid): Uint16Array {
   const start = systemOfBase(view, base)
   const cached = view.index(JUMPS).get(start)
@@ -185,7 +186,7 @@ function jumpsFrom(view: WorldView, base: Eid): Uint16Array {
   const jumps = new Uint16Array(view.highOf(StarSystem) + 1).fill(UNREACHED)
   const queue = [start]
   jumps[start] = 0
-  // The queue grows while it is walked.
+  // The loop also visits systems that it appends to the queue.
   for (const from of queue) {
     for (let i = 0; i < laneCount[from]; i++) {
       const next = to[firstLane[from] + i]
@@ -210,11 +211,11 @@ function rowsWithin(rows: readonly Eid[], jumpsOf: (row: Eid) => number, [min, m
   return reachable.filter((row) => jumpsOf(row) === nearest)
 }
 
-/** Does what rowsWithin does, for bases by their systems. */
+/** Applies `rowsWithin` to bases, by the jumps to their systems. */
 const basesWithin = (view: WorldView, base: Eid, bases: readonly Eid[], range: JumpRange) =>
   rowsWithin(bases, (row) => jumpsTo(view, base, systemOfBase(view, row)), range)
 
-/** Returns the bases that missions lead to: those made with the world and open to everyone. */
+/** Returns the bases that missions lead to: those that no player owns and that admit everyone. */
 function openBases(view: WorldView): Eid[] {
   const { alive, pirateRepRequired } = view.read(Base)
   const rows: Eid[] = []
@@ -229,15 +230,15 @@ const isEmpire = (to: ObjectiveTarget): to is EmpireId =>
   (EMPIRE_IDS as readonly string[]).includes(to)
 
 /**
- * Returns the capital of the named empire; for `capital` that of the base's own empire, or the
- * nearest other if the base has none or is it. 0 = none.
+ * Returns the capital of the named empire. For `capital`, returns that of the base's own empire; if
+ * the base belongs to none or is that capital itself, the nearest other one. 0 if there is none.
  */
 function capitalFor(view: WorldView, base: Eid, to: ObjectiveTarget): Eid {
   if (isEmpire(to)) return capitalOf(view, EMPIRE_IDS.indexOf(to))
   const own = empireOfBase(view, base)
   const capitals = EMPIRE_IDS.map((_, empire) => capitalOf(view, empire))
   if (own >= 0 && capitals[own] !== base) return capitals[own]
-  // A world with one station has no other.
+  // A world with a single station has no other capital.
   return basesWithin(view, base, capitals, ANY_JUMPS)[0] ?? 0
 }
 
@@ -264,7 +265,7 @@ export function systemsFor(view: WorldView, base: Eid, to: ObjectiveTarget): rea
 /** Jumps within which the goods of a mining objective are found. Source: balance.md section 7. */
 const MINED_JUMPS_MAX = 2
 
-/** Returns the goods with deposits by system, those of hidden places left out. */
+/** Returns, by system, the goods that can be mined there; hidden places are left out. */
 export function minedBySystem(view: WorldView): ReadonlyMap<Eid, ReadonlySet<number>> {
   const mined = view.index(MINED_IN)
   if (mined.size > 0) return mined
@@ -291,9 +292,10 @@ export function isMinedNear(view: WorldView, base: Eid, item: number): boolean {
 export const missionsOf = (view: WorldView, player: Eid): readonly Row[] =>
   view.index(ACTIVE).byPlayer.get(player) ?? []
 
-/** Returns where the columns hold an objective of a mission. */
+/** Returns the index of an objective in columns with OBJECTIVES_MAX values a mission. */
 export const slotOf = (mission: Row, index: number): number => mission * OBJECTIVES_MAX + index
 
+/** Returns the template of an active mission: that of its posting, its escort or the catalogue. */
 export function templateOf(view: WorldView, mission: Row): MissionRow {
   const { posting, template, stops } = view.read(Mission)
   if (posting[mission] !== 0) return postingTemplate(view, posting[mission])
@@ -305,8 +307,8 @@ export function templateOf(view: WorldView, mission: Row): MissionRow {
 }
 
 /**
- * Returns whether the missions of a player may have changed in this tick. A delivery counts what is
- * aboard at its station, so anything that moves goods there may have changed it.
+ * Returns whether the missions of a player may have changed in this tick. The progress of a
+ * delivery is the cargo aboard while docked at its base, so there any move of goods may change it.
  */
 export function haveMissionsChanged(view: WorldView, player: Eid): boolean {
   const { changed } = view.index(ACTIVE)
@@ -330,8 +332,8 @@ export interface Delivery {
 }
 
 /**
- * Returns the deliveries of a mission, each with the base it goes to. One without a base was added
- * to the template after the mission was accepted, and is not required.
+ * Returns the deliveries of a mission. One without a base was added to the template after the
+ * mission was accepted; it is not required and left out.
  */
 export function deliveriesOf(view: WorldView, mission: Row): Delivery[] {
   const { toBase } = view.read(Mission)
@@ -342,17 +344,17 @@ export function deliveriesOf(view: WorldView, mission: Row): Delivery[] {
   })
 }
 
-/** Returns whether a mission is completed at a base: a delivery, or a gift to a collection. */
+/** Returns whether a mission can only be completed at a base: a delivery, or a gift. */
 export const needsDocking = (view: WorldView, mission: Row): boolean =>
   deliveriesOf(view, mission).length > 0 || templateOf(view, mission).community === true
 
-/** Returns the id of a mission; a rescue has that of its signal, known before it was accepted. */
+/** Returns the id of a mission; a rescue has the id of its signal, which players saw before. */
 export function missionId(view: WorldView, mission: Row): string {
   const signal = view.read(Mission).signal[mission]
   return signal === 0 ? idOf(view, Mission, mission) : idOf(view, Signal, signal)
 }
 
-/** Returns the mission of a player with an id, or of the template with it; 0 none. */
+/** Returns a player's mission by its id or the id of its template; 0 if there is none. */
 export function missionById(view: WorldView, player: Eid, id: string): Row {
   const lowerId = id.toLowerCase()
   return (
@@ -362,26 +364,26 @@ export function missionById(view: WorldView, player: Eid, id: string): Row {
   )
 }
 
-/** Names a base and, if its name does not include it, the system it is in. */
+/** Returns the name of a base, with its system unless the name includes it already. */
 export function placeName(view: WorldView, base: Eid): string {
   const name = baseName(view, base)
   const system = systemName(view, systemOfBase(view, base))
   return name.includes(system) ? name : `${name} in ${system}`
 }
 
-/** Refuses an id that is none of the player's active missions, and says where these are listed. */
+/** Refuses an id that is none of the player's active missions. */
 export const unknownActive = (id: string): Failure<'mission_not_found'> =>
   fail(
     'mission_not_found',
     { mission_id: id },
-    say`You have no active mission “${id.slice(0, 64)}”; {get_active_missions} lists yours with their ids.`,
+    say`You have no active mission “${id.slice(0, 64)}”; {get_active_missions} lists your active missions.`,
   )
 
-/** Returns the missions that answer a distress signal: one at most since rules 6. */
+/** Returns the missions that answer a distress signal: at most one since version 6 of the rules. */
 export const missionsOfSignal = (view: WorldView, signal: Row): readonly Row[] =>
   view.index(ACTIVE).bySignal.get(signal) ?? []
 
-/** Experience in each skill of a mission for every point of its difficulty. */
+/** Experience in each skill of a mission, for each point of its difficulty. */
 export const XP_PER_DIFFICULTY = 30
 
 /* Goods that a mission provides */
@@ -389,10 +391,10 @@ export const XP_PER_DIFFICULTY = 30
 export const providedBy = ({ provided }: MissionRow): Held[] =>
   Object.entries(provided).map(([id, units]) => ({ item: itemIndex(id), units }))
 
-/** Returns what the loss of all goods provided costs, credits. */
+/** Returns the value of all goods that a mission provides, credits. */
 export const replacementCost = (template: MissionRow): number =>
   providedBy(template).reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
 
-/** Returns whether a hold takes each of the goods provided, which are of one kind or small. */
+/** Returns whether a hold has room for the goods provided; they are of one kind or take little. */
 export const takesProvided = (view: WorldView, ship: Eid, template: MissionRow): boolean =>
   providedBy(template).every(({ item, units }) => unitsThatFit(view, ship, item) >= units)

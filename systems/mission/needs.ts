@@ -1,11 +1,11 @@
-/** Needs of mission commands: being docked where the mission requires it. */
+/** Preconditions of mission commands: docked where the mission requires it. */
 import { defineNeed } from '../../core/command.ts'
 import { callMeant } from '../distress/model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { missionById, needsDocking } from './model.ts'
 import type { Named } from './offers-model.ts'
 
-/** Docked at the base with the board; a call for help is accepted anywhere. */
+/** Docked, to use the board of a base; a distress call can be accepted anywhere. */
 export const DOCKED_AT_BOARD = defineNeed({
   name: 'docked_at_board',
   errors: DOCKED.errors,

@@ -1,6 +1,7 @@
 /**
- * Boards: what a base offers in an epoch. Drawn from the seed of the world, so nothing is saved;
- * the same for everyone, then cut to what a player may take. Source: missions.md section 1.
+ * Boards: what a base offers in an epoch. They are drawn from the seed of the world, so nothing is
+ * saved. A board is the same for everyone; each player is shown only what they may accept. Source:
+ * missions.md section 1.
  */
 import {
   BOARD_REPEATABLE,
@@ -60,7 +61,7 @@ function offerId(view: WorldView, template: string, baseNumber: number, epoch: n
   return text.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
 }
 
-/** Draws one of the rows, if possible one not taken yet; 0 where there is none. */
+/** Draws one of the rows, if possible one not taken yet; 0 if there are no rows. */
 function pick(rows: readonly Eid[], taken: readonly Eid[], random: number): Eid {
   const free = rows.filter((row) => !taken.includes(row))
   const pool = free.length > 0 ? free : rows
@@ -68,8 +69,8 @@ function pick(rows: readonly Eid[], taken: readonly Eid[], random: number): Eid 
 }
 
 /**
- * Returns those bases that sell nothing of what a mission has brought there. A step of a story may
- * lead to any.
+ * Returns the bases that sell none of the goods that a mission delivers. A step of a story may lead
+ * to any base if all sell them.
  */
 function withoutGoods(
   view: WorldView,
@@ -77,16 +78,16 @@ function withoutGoods(
   bases: readonly Eid[],
 ): readonly Eid[] {
   const wanted = goodsWanted(template)
-  const lacking = bases.filter((base) => !wanted.some(({ item }) => sells(view, base, item)))
+  const notSelling = bases.filter((base) => !wanted.some(({ item }) => sells(view, base, item)))
   const isStory = !template.repeatable && !template.community
-  return isStory && lacking.length === 0 ? bases : lacking
+  return isStory && notSelling.length === 0 ? bases : notSelling
 }
 
 type Targets = Pick<Offer, 'toBase' | 'toSystem'>
 
 /**
- * Draws the target of each objective; all deliveries go to one base. Undefined where an objective
- * leads nowhere: in a small corner of the map nothing is far.
+ * Draws the target of each objective; all deliveries go to one base. Returns undefined if there is
+ * no target for one: in a small corner of the map nothing is far.
  */
 function drawTargets(
   view: WorldView,
@@ -104,10 +105,10 @@ function drawTargets(
     let targetBase = 0
     let targetSystem = 0
     if (to !== undefined && (isDelivery || type === 'dock_base')) {
-      const isSettled = isDelivery && delivery !== 0
+      const isDrawn = isDelivery && delivery !== 0
       const bases = basesFor(view, base, to)
       const open = isDelivery ? withoutGoods(view, template, bases) : bases
-      targetBase = isSettled ? delivery : pick(open, toBase, random)
+      targetBase = isDrawn ? delivery : pick(open, toBase, random)
       if (targetBase === 0) return undefined
     }
     if (to !== undefined && type === 'visit_system') {
@@ -127,13 +128,13 @@ export const systemsOf = (view: WorldView, { toBase, toSystem }: Targets): Eid[]
   ...toSystem.filter((system) => system !== 0),
 ]
 
-/** Returns whether all that is to be mined is found near a base. Source: balance.md section 7. */
-const areDugNear = (view: WorldView, base: Eid, objectives: readonly ObjectiveRow[]): boolean =>
+/** Returns whether all goods to be mined are found near a base. Source: balance.md section 7. */
+const areMinedNear = (view: WorldView, base: Eid, objectives: readonly ObjectiveRow[]): boolean =>
   objectives.every(
     ({ type, item = '' }) => type !== 'mine_item' || isMinedNear(view, base, itemIndex(item)),
   )
 
-/** Binds a template to a base and an epoch; undefined where it leads nowhere. */
+/** Binds a template to a base and an epoch; undefined if it has no targets or no pay there. */
 function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): Offer | undefined {
   const { seq } = view.read(Base)
   const key = hash32(view.seed ^ TARGET, hashText(template.template_id), seq[base], epoch)
@@ -158,7 +159,7 @@ function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): 
   }
 }
 
-/** Returns whether a season runs where a base lies. */
+/** Returns whether a season is active in the region of a base. */
 const hasSeason = (view: WorldView, base: Eid, season: string): boolean =>
   seasonsIn(view, regionOf(view, base)).some(({ id }) => id === season)
 
@@ -172,7 +173,7 @@ function mayIssue(view: WorldView, base: Eid, { issuers, season }: MissionRow): 
   return issuers.empire === undefined || (empire >= 0 && EMPIRES[empire].id === issuers.empire)
 }
 
-/** Sorts templates by what an epoch and a base draw for each. */
+/** Shuffles templates, in the same way for all calls with one base and epoch. */
 function shuffled(view: WorldView, rows: readonly MissionRow[], base: Eid, epoch: number) {
   const key = hash32(view.seed ^ BOARD, view.read(Base).seq[base], epoch)
   return rows
@@ -181,10 +182,10 @@ function shuffled(view: WorldView, rows: readonly MissionRow[], base: Eid, epoch
     .map(({ row }) => row)
 }
 
-/** Sizes of errands above its level that a base has one of. */
+/** A base has errands of as many sizes as its level plus this. */
 const SIZES_ABOVE_LEVEL = 4
 
-/** Draws the repeatable offers of a base: an errand of each size that it has, then any. */
+/** Draws the repeatable offers of a base: an errand of each size, then any until it has enough. */
 function drawRepeatable(view: WorldView, pool: readonly MissionRow[], base: Eid, epoch: number) {
   const rows = shuffled(view, pool, base, epoch)
   const drawn = new Map<MissionRow, Offer>()
@@ -201,10 +202,10 @@ function drawRepeatable(view: WorldView, pool: readonly MissionRow[], base: Eid,
   return drawn
 }
 
-/** Draws all that a base offers in an epoch, in catalogue order. */
+/** Draws all offers of a base in an epoch, in catalogue order. */
 function drawBoard(view: WorldView, base: Eid, epoch: number): Offer[] {
   const pool = MISSIONS.filter(
-    (row) => mayIssue(view, base, row) && areDugNear(view, base, row.objectives),
+    (row) => mayIssue(view, base, row) && areMinedNear(view, base, row.objectives),
   )
   const repeatable = pool.filter(({ repeatable, season }) => repeatable && season === undefined)
   const drawn = drawRepeatable(view, repeatable, base, epoch)
@@ -215,12 +216,12 @@ function drawBoard(view: WorldView, base: Eid, epoch: number): Offer[] {
   })
 }
 
-/** Returns all that a base offers now, all steps of stories included, in catalogue order. */
+/** Returns all current offers of a base, all steps of stories included, in catalogue order. */
 export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
   const epoch = epochOf(view.tick)
   const rate = faucetPerMille(view)
   const boards = view.index(BOARDS)
-  // The rate changes at the end of a tick in which boards of the new epoch may have been drawn.
+  // The rate may change after boards of the epoch were drawn, at the end of the same tick.
   if (boards.epoch !== epoch || boards.rate !== rate) {
     boards.byBase.clear()
     boards.epoch = epoch
@@ -233,9 +234,12 @@ export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
   return offers
 }
 
-/* What a player may take */
+/* Offers to a player */
 
-/** Returns whether a player has had an offer: in this epoch, or ever if it is not repeatable. */
+/**
+ * Returns whether a player has completed an offer: in this epoch, or ever if it is not repeatable.
+ * An offer of a collection is spent while the collection accepts no gifts.
+ */
 function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean {
   const { template, base, epoch } = offer
   if (template.community) return !isCollecting(view, template.template_id)
@@ -245,11 +249,13 @@ function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean 
   )
 }
 
-/** Returns whether a player has done the earlier steps of a story. */
+/** Returns whether a player has completed the earlier steps of a story. */
 const isUnlocked = (record: MissionRecord, { requires }: MissionRow): boolean =>
   (requires.completed ?? []).every((id) => record.done[id] !== undefined)
 
-/** Returns what a base itself offers a player now; nothing where it has no missions. */
+/**
+ * Returns the offers of a base to a player, without postings; none if it has no mission service.
+ */
 export function offersTo(view: WorldView, player: Eid, base: Eid): Offer[] {
   if (!hasService(view, base, 'missions')) return []
   const record = recordOf(view, player)
@@ -278,20 +284,23 @@ function offerOf(view: WorldView, posting: Row): Offer {
   }
 }
 
-/** Returns what factions offer a player at a base. */
+/** Returns the postings of factions that are offered to a player at a base. */
 export const postedTo = (view: WorldView, player: Eid, base: Eid): Offer[] =>
   postingsFor(view, player, base).map((posting) => offerOf(view, posting))
 
-/** Returns whether there is a board to look at: the base's own, or something a faction posted. */
+/** Returns whether a player sees a board at a base: the base's own, or postings of factions. */
 export const hasBoard = (view: WorldView, player: Eid, base: Eid): boolean =>
   hasService(view, base, 'missions') || postingsFor(view, player, base).length > 0
 
+/** Parameters that name an offer. */
 export interface Named {
   readonly mission_id?: string
   readonly template_id?: string
 }
 
-/** Finds an offer of a base: by template, else by id, which may be a template's too. */
+/**
+ * Finds an offer of a base by the id of its template or its own id; either may be in mission_id.
+ */
 export function findOffer(view: WorldView, player: Eid, base: Eid, named: Named) {
   const key = named.template_id ?? named.mission_id ?? ''
   const offers = offersTo(view, player, base)
@@ -299,19 +308,19 @@ export function findOffer(view: WorldView, player: Eid, base: Eid, named: Named)
   return byTemplate ?? offers.find(({ id }) => id === key.toLowerCase())
 }
 
-/** Finds a posting at the base; 0 none. */
+/** Finds a posting at a base; 0 if there is none. */
 export function findPosting(view: WorldView, base: Eid, named: Named): Row {
   const posting = postingById(view, named.template_id ?? named.mission_id ?? '')
   return posting !== 0 && view.read(Posting).base[posting] === base ? posting : 0
 }
 
-/** Returns a posting as an offer; undefined where it is not offered to the player. */
+/** Returns a posting as an offer; undefined if it is not offered to the player. */
 export const findPosted = (view: WorldView, player: Eid, posting: Row): Offer | undefined =>
   posting !== 0 && isOpenTo(view, player, posting) && isAvailableTo(view, player, posting)
     ? offerOf(view, posting)
     : undefined
 
-/** Returns the requirements of a mission that a player lacks, as text. */
+/** Describes the requirements of a mission that a player does not meet. */
 export function missingRequirements(
   view: WorldView,
   player: Eid,
@@ -320,13 +329,13 @@ export function missingRequirements(
   const { reputation, skills = {}, modules = [] } = template.requires
   const missing: string[] = []
   const empire = empireOfBase(view, base)
-  const yours = empire >= 0 ? reputationOf(view, player, empire) : 0
-  if (reputation !== undefined && empire >= 0 && yours < reputation) {
-    missing.push(`a reputation of ${reputation} with ${EMPIRES[empire].name} (yours: ${yours})`)
+  const own = empire >= 0 ? reputationOf(view, player, empire) : 0
+  if (reputation !== undefined && empire >= 0 && own < reputation) {
+    missing.push(`a reputation of ${reputation} with ${EMPIRES[empire].name} (yours: ${own})`)
   }
   for (const [skill, level] of Object.entries(skills)) {
-    const own = levelOf(view, player, skill)
-    if (own < level) missing.push(`the skill ${skill} at level ${level} (yours: ${own})`)
+    const ownLevel = levelOf(view, player, skill)
+    if (ownLevel < level) missing.push(`the skill ${skill} at level ${level} (yours: ${ownLevel})`)
   }
   const fitted = modulesOf(view, activeShip(view, player)).map((row) => moduleTypeOf(view, row))
   for (const family of modules) {
@@ -336,9 +345,9 @@ export function missingRequirements(
   return missing
 }
 
-/** Returns the standing that a mission brings. Source: missions.md section 1, authoring guide. */
+/** Returns the standing that a mission rewards. Source: missions.md section 1, authoring guide. */
 export const standingOf = ({ difficulty }: MissionRow): number => divCeil(difficulty, 2)
 
-/** Returns the experience in each skill of a mission. */
+/** Returns the experience that a mission rewards, by skill. */
 export const xpOf = ({ skills, difficulty, xp }: MissionRow): Readonly<Record<string, number>> =>
   xp ?? Object.fromEntries(skills.map((skill) => [skill, XP_PER_DIFFICULTY * difficulty]))

@@ -1,6 +1,7 @@
 /**
- * What missions pay: for goods by what they cost at the nearest seller as the epoch began, for
- * errands by size and jumps, and more for those that are in time. Source: balance.md sections 5, 6.
+ * What missions pay. Goods are paid by their price at the nearest seller when the epoch began,
+ * errands by size and jumps, with a bonus if they are completed fast. Source: balance.md sections
+ * 5, 6.
  */
 import { GOODS, goodsCredits, itemIndex, type MissionRow } from '../../core/catalog/index.ts'
 import { addToList } from '../../core/groups.ts'
@@ -12,14 +13,14 @@ import { ownerOfBase } from '../station/model.ts'
 import { jumpsTo, slotOf, systemOfBase, templateOf, UNREACHED } from './model.ts'
 import { Advertised, BOARDS, EPOCH_TICKS, Mission, type Seller } from './state.ts'
 
-/* What is sold where */
+/* Sellers of goods */
 
-/** Returns the lowest price at which the manager sells an item now; 0 where it sells none. */
-function askNow(view: WorldView, managed: Row): number {
+/** Returns the lowest price at which a manager sells its item now; 0 if it sells none. */
+function lowestAsk(view: WorldView, managed: Row): number {
   const { orders } = view.read(Managed)
   const { price } = view.read(Order)
   let lowest = 0
-  // Asks come before bids.
+  // The first half of the orders are asks, the second half bids.
   for (let i = 0; i < QUOTE_LEVELS; i++) {
     const order = orders[managed * QUOTE_LEVELS * 2 + i]
     if (order === 0) continue
@@ -28,12 +29,15 @@ function askNow(view: WorldView, managed: Row): number {
   return lowest
 }
 
-/** Records what managers sell, and has all boards drawn again. O(managed): once an epoch. */
+/**
+ * Records what managers sell, and clears all boards so that they are drawn anew. O(managed), once
+ * an epoch.
+ */
 export function advertise(world: World): void {
   const { base } = world.read(Managed)
   const { ask } = world.write(Advertised)
   for (let row = 1; row <= world.highOf(Managed); row++) {
-    if (base[row] !== 0) ask[row] = askNow(world, row)
+    if (base[row] !== 0) ask[row] = lowestAsk(world, row)
   }
   const boards = world.index(BOARDS)
   boards.epoch = -1
@@ -44,13 +48,13 @@ export function advertise(world: World): void {
 /** Returns whether a new epoch begins with this tick. */
 export const isEpochStart = ({ tick }: WorldView): boolean => tick % EPOCH_TICKS === 0
 
-/** Returns whether anybody may dock and buy at a base of the server's. */
+/** Returns whether a base belongs to no player and anybody may dock and buy there. */
 function isOpen(view: WorldView, base: Eid): boolean {
   const { alive, pirateRepRequired } = view.read(Base)
   return alive[base] === 1 && pirateRepRequired[base] === 0 && ownerOfBase(view, base) === 0
 }
 
-/** Returns who sells an item, by the number of their rows. */
+/** Returns the sellers of an item, in the order of their rows. */
 function sellersOf(view: WorldView, item: number): readonly Seller[] {
   const { sellers } = view.index(BOARDS)
   if (sellers.size === 0) {
@@ -73,7 +77,7 @@ interface NearestSeller extends Seller {
   readonly jumps: number
 }
 
-/** Returns the nearest seller of an item that anybody may buy from; of those the cheapest. */
+/** Returns the nearest open seller of an item; among equally near ones the cheapest. */
 function nearestSeller(view: WorldView, base: Eid, item: number): NearestSeller | undefined {
   let nearest: NearestSeller | undefined
   for (const seller of sellersOf(view, item)) {
@@ -88,12 +92,12 @@ function nearestSeller(view: WorldView, base: Eid, item: number): NearestSeller 
   return nearest
 }
 
-/* What is paid */
+/* Pay */
 
-/** Credits for each jump to who sells the goods. */
+/** Credits for each jump to the seller of the goods. */
 const SELLER_JUMP_CREDITS = 150
 
-/** Returns the goods that a mission asks for and does not hand over. */
+/** Returns the goods that a mission requires and does not provide. */
 export const goodsWanted = ({ objectives, provided }: MissionRow) =>
   objectives.flatMap(({ type, item = '', quantity }) =>
     (type === 'deliver_item' || type === 'contribute') && provided[item] === undefined
@@ -101,7 +105,7 @@ export const goodsWanted = ({ objectives, provided }: MissionRow) =>
       : [],
   )
 
-/** Returns the credits for goods; undefined where nobody sells them. */
+/** Returns what a mission pays for its goods; undefined if nobody sells one of them. */
 function creditsForGoods(view: WorldView, template: MissionRow, base: Eid): number | undefined {
   let cost = 0
   let jumps = 0
@@ -116,7 +120,8 @@ function creditsForGoods(view: WorldView, template: MissionRow, base: Eid): numb
 
 /**
  * Returns what a base pays for a mission whose farthest target is this many jumps away; undefined
- * where it does not offer it at what the goods cost now. A step of a story is always offered.
+ * if the base does not offer it at the present price of its goods. Steps of stories are always
+ * offered.
  */
 export function creditsFor(
   view: WorldView,
@@ -134,21 +139,24 @@ export function creditsFor(
   return pay < min || pay > max ? undefined : pay
 }
 
-/* Errands in haste */
+/* The haste bonus: extra pay for errands that are completed fast */
 
-/** Least difficulty of an errand that is in haste. */
+/** Minimum difficulty of an errand with a haste bonus. */
 const HASTE_DIFFICULTY = 4
-/** Ticks within which it earns its whole bonus, at all and a jump. */
+/** Ticks in which an errand earns its whole bonus: a fixed number, and more for each jump. */
 const HASTE_TICKS = 20
 const HASTE_TICKS_PER_JUMP = 12
 
-/** Returns the ticks from acceptance in which an errand earns its whole bonus; 0 it has none. */
+/** Returns the ticks from acceptance in which a mission earns its whole bonus; 0 if it has none. */
 export const hasteTicks = ({ type, difficulty }: MissionRow, jumps: number): number =>
   type === 'courier' && difficulty >= HASTE_DIFFICULTY
     ? HASTE_TICKS + HASTE_TICKS_PER_JUMP * jumps
     : 0
 
-/** Returns what an active errand earns on top of its pay if it is handed in now. */
+/**
+ * Returns the bonus of an active mission if it is completed now: half its pay at first, then
+ * shrinking to nothing by its last tick.
+ */
 export function hasteBonus(view: WorldView, mission: Row): number {
   const { base, toBase, credits, acceptedTick, expireTick } = view.read(Mission)
   const template = templateOf(view, mission)
@@ -157,8 +165,8 @@ export function hasteBonus(view: WorldView, mission: Row): number {
   const jumps = jumpsTo(view, base[mission], systemOfBase(view, target))
   const ticks = hasteTicks(template, jumps)
   if (ticks === 0) return 0
-  const most = divFloor(credits[mission], 2)
+  const bonusMax = divFloor(credits[mission], 2)
   const window = expireTick[mission] - acceptedTick[mission] - ticks
   const left = expireTick[mission] - view.tick
-  return window <= 0 || left >= window ? most : mulDivFloor(most, Math.max(0, left), window)
+  return window <= 0 || left >= window ? bonusMax : mulDivFloor(bonusMax, Math.max(0, left), window)
 }

@@ -1,6 +1,6 @@
 /**
- * Active missions: opening, progress, taking back what was provided, ending. Callers have refused
- * what is not allowed. Source: missions.md sections 1-3.
+ * Active missions: opening, progress, taking provided goods back, ending. Callers check beforehand
+ * whether a player may do it. Source: missions.md sections 1-3.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -30,17 +30,17 @@ import { countErrand } from './errand-model.ts'
 import { missionId, providedBy, recordOf, slotOf, templateOf } from './model.ts'
 import { ACTIVE, Mission, type Offer } from './state.ts'
 
-/** Refuses to start with unsound templates, and fills the indexes after a restore. */
+/** Asserts that the templates are valid, and rebuilds the indexes after a restore. */
 export function start(world: World): void {
   const faults = missionFaults()
-  assert(faults.length === 0, `missions are not sound: ${faults.join('; ')}`)
+  assert(faults.length === 0, `missions are invalid: ${faults.join('; ')}`)
   rebuildMissions(world)
   rebuildPools(world)
 }
 
 /* Progress. Source: missions.md sections 2, 9. */
 
-/** Item index, base or system row, pirate tier or player number: what the objective is about. */
+/** The subject of an objective: item index, base or system row, pirate tier or player number. */
 type ProgressKey = number | string
 
 function matches(view: WorldView, slot: number, row: ObjectiveRow, key: ProgressKey): boolean {
@@ -67,7 +67,7 @@ function matches(view: WorldView, slot: number, row: ObjectiveRow, key: Progress
   }
 }
 
-/** Marks that the missions of a player, or their progress, changed in this tick. */
+/** Records that the missions of a player, or their progress, changed in this tick. */
 export function markChanged(world: World, player: Eid): void {
   const { changed } = world.index(ACTIVE)
   if (changed.tick !== world.tick) changed.players.clear()
@@ -75,14 +75,14 @@ export function markChanged(world: World, player: Eid): void {
   changed.players.add(player)
 }
 
-/** Counts what a player did towards their missions. O(missions of the player). */
+/** Counts an action of a player towards their missions. O(missions of the player). */
 export function recordProgress(
   world: World,
   player: Eid,
   type: ObjectiveType,
-  what: { readonly key?: ProgressKey; readonly units?: number } = {},
+  action: { readonly key?: ProgressKey; readonly units?: number } = {},
 ): void {
-  const { key = 0, units = 1 } = what
+  const { key = 0, units = 1 } = action
   const { byPlayer, moved } = world.index(ACTIVE)
   const missions = byPlayer.get(player)
   if (!missions || units <= 0) return
@@ -114,7 +114,7 @@ function indexMission(world: World, mission: Row): void {
   addToList(due, expireTick[mission], mission)
 }
 
-/** Fills the indexes from the table, after a restore. */
+/** Rebuilds the indexes from the table, after a restore. */
 function rebuildMissions(world: World): void {
   const { byPlayer, due, moved, changed, bySignal, byConvoy, byCollection } = world.index(ACTIVE)
   for (const map of [byPlayer, due, moved, bySignal, byConvoy, byCollection]) map.clear()
@@ -125,9 +125,9 @@ function rebuildMissions(world: World): void {
   changed.players.clear()
 }
 
-/* Taking back what was provided */
+/* Taking back provided goods */
 
-/** Returns the bases in whose lockers goods of a mission may be: its own and its targets. */
+/** Lists the bases whose lockers are searched for goods of a mission: its own and its targets. */
 function basesOf(view: WorldView, mission: Row): Eid[] {
   const { base, toBase } = view.read(Mission)
   const bases = [base[mission]]
@@ -155,12 +155,12 @@ function takeBack(world: World, mission: Row, player: Eid, { item, units }: Held
   return left
 }
 
-/** Charges what is missing: down to an empty wallet, the rest as a debt to the base's empire. */
+/** Charges for missing goods: first from the wallet, the rest as a debt to the base's empire. */
 function charge(world: World, mission: Row, player: Eid, credits: number): void {
   const { title } = templateOf(world, mission)
   const wallet = walletOf(world, player)
   const paid = Math.min(credits, balanceOf(world, wallet))
-  const summary = `Paid for what "${title}" handed over and did not get back.`
+  const summary = `Paid for missing goods of the mission "${title}".`
   const sink = namedAccount('fee_sink')
   creditMove(world, player, wallet, sink, paid, 'mission', 'mission.replaced', summary, {
     mission_id: missionId(world, mission),
@@ -171,7 +171,7 @@ function charge(world: World, mission: Row, player: Eid, credits: number): void 
   addDebt(world, player, empire, { credits: credits - paid, why })
 }
 
-/** Takes back what a mission provided; returns the credits charged for what is missing. */
+/** Takes back the goods that a mission provided; returns the credits charged for missing ones. */
 export function reclaim(world: World, mission: Row): number {
   const player = world.read(Mission).player[mission]
   let due = 0
@@ -219,14 +219,14 @@ export function openMission(world: World, player: Eid, offer: Offer): Row {
 interface RescuePlan {
   readonly signal: Row
   readonly system: Eid
-  /** Returns whether the pilot takes it in that system. */
+  /** True if the pilot accepts it in the system of the signal. */
   readonly isNear: boolean
   readonly template: MissionRow
   readonly expireTick: number
   readonly credits: number
 }
 
-/** Gives a player a rescue; the caller checks for room in the table. */
+/** Opens a rescue mission of a player; the caller checks for room in the table. */
 export function openRescue(world: World, player: Eid, plan: RescuePlan): Row {
   const mission = world.take(Mission)
   const columns = world.write(Mission)
@@ -243,7 +243,7 @@ export function openRescue(world: World, player: Eid, plan: RescuePlan): Row {
   return mission
 }
 
-/** Removes a mission; the caller frees or closes the posting that it is of. */
+/** Removes a mission; the caller relists or closes its posting. */
 export function closeMission(world: World, mission: Row): void {
   const { alive, player, signal, convoy } = world.read(Mission)
   assert(alive[mission] === 1, `mission ${mission} is over already`)
@@ -257,7 +257,7 @@ export function closeMission(world: World, mission: Row): void {
   world.release(Mission, mission)
 }
 
-/** Ends a mission that is not completed: its posting goes back on its board. */
+/** Removes a mission that is not completed; its posting returns to the board. */
 export function dropMission(world: World, mission: Row): void {
   const columns = world.read(Mission)
   const player = columns.player[mission]
@@ -266,6 +266,7 @@ export function dropMission(world: World, mission: Row): void {
   if (posting !== 0) relistPosting(world, posting, player)
 }
 
+/** Ends a mission whose time has run out. */
 function lapse(world: World, mission: Row): void {
   const { title, kind } = templateOf(world, mission)
   // A rescue ends without penalty. Source: missions.md section 4.
@@ -288,7 +289,7 @@ export function failMission(world: World, mission: Row, summary: string): void {
   dropMission(world, mission)
 }
 
-/** Ends missions that are due; rows that ended before are passed over. O(due). */
+/** Ends missions that expire in this tick; skips rows of missions that ended earlier. O(due). */
 export function lapseDue(world: World): void {
   const { due } = world.index(ACTIVE)
   const rows = due.get(world.tick)

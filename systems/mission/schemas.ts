@@ -24,7 +24,7 @@ export const missionUpdate = defineEvent({
 const names = () => list(Type.String())
 const units = () => mapOf(Type.Integer())
 
-/** The ship was docked or undocked automatically first. */
+/** Whether the ship was docked or undocked automatically before the command ran. */
 const docking = bools('auto_docked', 'auto_undocked')
 const giver = obj(strings('name', 'title'))
 const dialog = obj(opt(strings('offer', 'accept', 'decline', 'complete')))

@@ -1,4 +1,4 @@
-/** Nearest sources of what a mission asks for: where it is mined, made or stored. */
+/** Nearest sources of the goods that a mission requires: where they are mined, made or traded. */
 import { GOODS, RECIPES } from '../../core/catalog/index.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -16,7 +16,7 @@ const RECIPE_OF: ReadonlyMap<string, string> = new Map(
     .flatMap(({ id, outputs }) => outputs.map(({ item_id }) => [item_id, id] as const)),
 )
 
-/** Returns the row that is the fewest jumps from a base, and the jumps. */
+/** Returns the row with the fewest jumps, and how many. */
 function nearestOf(rows: readonly Eid[], jumpsOf: (row: Eid) => number) {
   let nearest: { row: Eid; jumps: number } | undefined
   for (const row of rows) {
@@ -28,16 +28,16 @@ function nearestOf(rows: readonly Eid[], jumpsOf: (row: Eid) => number) {
 
 const away = (jumps: number): string => (jumps === 0 ? 'here' : `${counted(jumps, 'jump')} away`)
 
-function dugAt(view: WorldView, base: Eid, item: number): string[] {
+function minedAt(view: WorldView, base: Eid, item: number): string[] {
   const systems = [...minedBySystem(view)].flatMap(([system, items]) =>
     items.has(item) ? [system] : [],
   )
   const found = nearestOf(systems, (system) => jumpsTo(view, base, system))
-  return found ? [`Dug in ${systemName(view, found.row)}, ${away(found.jumps)}.`] : []
+  return found ? [`Mined in ${systemName(view, found.row)}, ${away(found.jumps)}.`] : []
 }
 
-/** Names the nearest other station whose manager deals in a good: it may be sold out. */
-function keptAt(view: WorldView, base: Eid, item: number): string[] {
+/** Names the nearest other station whose manager trades in a good, even if it is sold out. */
+function tradedAt(view: WorldView, base: Eid, item: number): string[] {
   const { alive, pirateRepRequired } = view.read(Base)
   const { managed } = view.read(Book)
   const bases: Eid[] = []
@@ -46,12 +46,12 @@ function keptAt(view: WorldView, base: Eid, item: number): string[] {
     if (book !== 0 && managed[book] !== 0) bases.push(row)
   }
   const found = nearestOf(bases, (row) => jumpsTo(view, base, systemOfBase(view, row)))
-  return found ? [`Dealt in at ${baseName(view, found.row)}, ${away(found.jumps)}.`] : []
+  return found ? [`Traded at ${baseName(view, found.row)}, ${away(found.jumps)}.`] : []
 }
 
 /**
- * Lists where a good comes from, seen from a base. Neither deposits nor what managers deal in ever
- * change place, so each answer is worked out once.
+ * Lists the sources of a good, seen from a base. Neither deposits nor the goods that managers trade
+ * in ever change place, so each answer is computed only once.
  */
 export function sourcesOf(view: WorldView, base: Eid, item: number): readonly string[] {
   const sources = view.index(SOURCES)
@@ -60,9 +60,9 @@ export function sourcesOf(view: WorldView, base: Eid, item: number): readonly st
   if (known) return known
   const recipe = RECIPE_OF.get(GOODS[item].id)
   const found = [
-    ...dugAt(view, base, item),
+    ...minedAt(view, base, item),
     ...(recipe === undefined ? [] : [`Made by the recipe ${recipe}.`]),
-    ...keptAt(view, base, item),
+    ...tradedAt(view, base, item),
   ]
   sources.set(key, found)
   return found

@@ -7,88 +7,89 @@ import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Managed } from '../market/state.ts'
 
-/** Shares of players in collections that are not paid yet. */
+/** Limit of unpaid shares of players in collections. */
 const COMMUNITY_SHARE_ROWS = 200_000
 const COMMUNITY_POOL_ROWS = 1_000
-/** Shares of a full collection that are paid, and missions that are ended, in one tick. */
+/** Limit of shares that a full collection pays, and of missions that it ends, in one tick. */
 export const COMMUNITY_PAID_PER_TICK_MAX = 1_000
-/** Ticks between a full collection and the next of its kind. */
+/** Ticks between a full collection and its next round. */
 export const COMMUNITY_REST_TICKS = 8_640
 
 /** Ticks of an epoch: how long a board lasts. */
 export const EPOCH_TICKS = 360
-/** Errands that one base hands to a player in an epoch. Source: balance.md section 6. */
+/** Limit of errands of one base for a player in an epoch. Source: balance.md section 6. */
 export const ERRANDS_PER_BOARD_MAX = 3
-/** Pilots who may take the same errand of a board, for a hundred active players; one at least. */
+/** Limit of pilots for one errand of a board, for each hundred active players; at least one. */
 export const ERRAND_TAKERS = 2
-/** Errands of all boards of an epoch, with room for the one before. */
+/** Limit of records of errands: all boards of an epoch and of the one before. */
 const ERRAND_ROWS = 50_000
 
 /**
- * What managers sold as the epoch began, which boards go by: they do not change while trade does.
- * Source: balance.md section 5.
+ * What managers sold when the epoch began. Boards are drawn from this, so that trading does not
+ * change them. Source: balance.md section 5.
  */
 export const Advertised = defineComponent(Managed, 'advertised', {
-  ask: f64('lowest ask of the manager then, credits; 0 where it sold none'),
+  ask: f64('lowest ask of the manager when the epoch began, credits; 0 if it sold none'),
 })
 
-/** Rescues beside the five missions: before rules 6 pilots were given them unasked. */
+/** Rescues that may exceed MISSIONS_MAX: until version 6 of the rules pilots got them unasked. */
 export const RESCUES_BESIDE_MAX = 3
 
-/** An accepted mission keeps its own copy of what was offered: places and pay. */
+/** An accepted mission, with its own copy of the targets and pay that were offered. */
 export const Mission = defineEntity('mission', ROWS.missions, {
-  player: ref('player', 'who is at it'),
+  player: ref('player', 'player who has accepted it'),
   template: text('id of the template, or of the posting'),
-  base: ref('base', 'where it was offered; 0 of a rescue'),
-  posting: ref('posting', 'the posting of a faction that it is of; 0 none'),
-  signal: ref('signal', 'the distress signal that it answers; 0 none'),
-  convoy: f64('durable number of the convoy that it is to escort; 0 none'),
-  stops: u8('of an escort: stops of the convoy to be there at; 0 of others'),
-  near: u8('1 of a rescue that was taken in the system of the call'),
+  base: ref('base', 'where it was offered; 0 for a rescue'),
+  posting: ref('posting', 'the faction posting that it belongs to; 0 = none'),
+  signal: ref('signal', 'the distress signal that it answers; 0 = none'),
+  convoy: f64('durable number of the convoy to escort; 0 = none'),
+  stops: u8('escort: stops of the convoy at which the player must be present; 0 = no escort'),
+  near: u8('1 for a rescue that was accepted in the system of the call'),
   epoch: u32('epoch of the offer'),
   acceptedTick: u32('tick of acceptance'),
   acceptedMs: f64('wall time of acceptance, ms since 1970'),
   expireTick: u32('last tick in which it can be completed'),
-  credits: f64('what it pays'),
+  credits: f64('pay, credits'),
   progress: f64('units counted of each objective', { width: OBJECTIVES_MAX }),
-  toBase: ref('base', 'target of each objective; 0 none', { width: OBJECTIVES_MAX }),
-  toSystem: ref('system', 'target of each objective; 0 none', { width: OBJECTIVES_MAX }),
+  toBase: ref('base', 'target base of each objective; 0 = none', { width: OBJECTIVES_MAX }),
+  toSystem: ref('system', 'target system of each objective; 0 = none', { width: OBJECTIVES_MAX }),
 })
 
 /** When a template was last completed, ms since 1970, and how often. */
 export type Completion = readonly [atMs: number, times: number]
 
-/** What is kept of a player's missions besides the active ones. */
+/** Data about a player's missions other than the active ones. */
 export interface MissionRecord {
+  /** Completed missions, by template. */
   readonly done: Readonly<Record<string, Completion>>
   /** Epoch of `offers`. */
   readonly epoch: number
-  /** Offers completed in the epoch, as `template@base number`. */
+  /** Offers completed in that epoch, as `template@base number`. */
   readonly offers: readonly string[]
   /** Day of `paid`. */
   readonly day: number
-  /** Credits of NPC missions. */
+  /** Credits that the missions faucet paid on that day. */
   readonly paid: number
-  /** Ids of missions that lapsed, the oldest first. */
+  /** Ids of missions that lapsed, oldest first. */
   readonly lapsed: readonly string[]
 }
 
-/** What has been given to a collection, and how far its payment is. Source: missions.md 2. */
+/** What has been given to a collection, and the progress of its payment. Source: missions.md 2. */
 export interface Pool {
   /** Units given in this round. */
   readonly given: number
   readonly phase: 'open' | 'paying' | 'closing' | 'resting'
-  /** First tick of the next round, while it rests. */
+  /** First tick of the next round, while the phase is `resting`. */
   readonly opensTick: number
   /** Credits of the shares paid so far. */
   readonly due: number
-  /** Number of the player with the largest share paid so far; 0 none. */
+  /** Number of the player with the largest share paid so far; 0 if none. */
   readonly best: number
   /** Units of that share. */
   readonly bestUnits: number
 }
 
-/** How many have taken an errand, and in which epoch. */
+/** How many pilots have taken an errand, and in which epoch. */
 interface Taken {
   readonly epoch: number
   readonly pilots: number
@@ -102,7 +103,7 @@ export const POOLS = defineRecords<Pool>('community_pools', COMMUNITY_POOL_ROWS)
 /** Units by `template:player number`, of rounds that are not paid yet. */
 export const SHARES = defineRecords<number>('community_shares', COMMUNITY_SHARE_ROWS)
 
-/** By player number. */
+/** Records of missions by player number. */
 export const MISSION_RECORDS = defineRecords<MissionRecord>('mission_records', ROWS.players)
 
 /** Numbers of the players who have given, by template, in the order of their first gift. */
@@ -122,22 +123,22 @@ export interface Offer {
   readonly credits: number
   /** First tick in which it is no longer offered. */
   readonly expireTick: number
-  /** The posting of a faction that it is; 0 none. */
+  /** The faction posting that it shows; 0 if none. */
   readonly posting: Row
-  /** Durable number of the convoy that it is to escort. */
+  /** Durable number of the convoy to escort. */
   readonly convoy?: number
 }
 
-/** A base that sells a good, and its price. */
+/** A base that sells a good, and its lowest ask. */
 export interface Seller {
   readonly base: Eid
   readonly ask: number
 }
 
-/** Boards of an epoch that have been drawn, and who sells what while they last. */
+/** Boards drawn in this epoch, and the sellers of goods in it. */
 export const BOARDS = defineIndex('mission.boards', () => ({
   epoch: -1,
-  /** What faucets pay, in thousandths, as they were drawn. */
+  /** Rate at which faucets paid when the boards were drawn, thousandths. */
   rate: 0,
   byBase: new Map<Eid, readonly Offer[]>(),
   /** Sellers by item; empty until a board is drawn. */
@@ -147,25 +148,25 @@ export const BOARDS = defineIndex('mission.boards', () => ({
 /** Jumps from a system to every other; lanes never change. */
 export const JUMPS = defineIndex('mission.jumps', () => new Map<Eid, Uint16Array>())
 
-/** Goods with deposits that are not hidden, by system; where deposits lie never changes. */
+/** Goods that can be mined outside of hidden places, by system; deposits never move. */
 export const MINED_IN = defineIndex('mission.dug', () => new Map<Eid, Set<number>>())
 
-/** Where goods come from, in words, by base and good. */
+/** Descriptions of where goods come from, by base and good. */
 export const SOURCES = defineIndex('mission.sources', () => new Map<string, readonly string[]>())
 
-/** Active missions by what they are looked up by. */
+/** Active missions by the keys that they are looked up by. */
 export const ACTIVE = defineIndex('mission.open', () => ({
   /** In the order of acceptance. */
   byPlayer: new Map<Eid, Row[]>(),
-  /** By the tick they expire in. */
+  /** By the tick in which they expire. */
   due: new Map<number, Row[]>(),
   /** Index of the objective that progressed last in this tick, by mission. */
   moved: new Map<Row, number>(),
   /** Players whose missions changed in the last tick that changed any. */
   changed: { tick: 0, players: new Set<Eid>() },
   bySignal: new Map<Row, Row[]>(),
-  /** Escorts, by the number of the convoy. */
+  /** Escort missions, by the durable number of their convoy. */
   byConvoy: new Map<number, Row[]>(),
-  /** Those of collections, by template. */
+  /** Missions of collections, by template. */
   byCollection: new Map<string, Set<Row>>(),
 }))

@@ -1,4 +1,4 @@
-/** Missions in a tick: expiry, collections, notices of progress; and their invariants. */
+/** Missions in a tick: expiry, collections, notifications of progress; and their invariants. */
 import { assert } from '../../core/assert.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { GOODS_WRITES } from '../../core/goods.ts'
@@ -55,7 +55,10 @@ export const collectionsHold: CheckDef = {
   },
 }
 
-/** Runs after act: a mission can be completed in its last tick. Source: missions.md section 9. */
+/**
+ * Expires missions, after phase act: they can be completed in their last tick. Source: missions.md
+ * section 9.
+ */
 export const expire: SystemDef = {
   name: 'mission.expire',
   phase: 'produce',
@@ -63,6 +66,7 @@ export const expire: SystemDef = {
   run: lapseDue,
 }
 
+/** Pays the shares of full collections. */
 export const collect: SystemDef = {
   name: 'mission.collect',
   phase: 'produce',
@@ -70,7 +74,7 @@ export const collect: SystemDef = {
   run: (world) => settlePools(world, (mission) => closeMission(world, mission)),
 }
 
-/** Looks at what managers sell, for the boards of the epoch, whose errands nobody has yet. */
+/** At the start of an epoch, records what managers sell and deletes records of past errands. */
 export const survey: SystemDef = {
   name: 'mission.survey',
   phase: 'produce',
@@ -82,7 +86,7 @@ export const survey: SystemDef = {
   },
 }
 
-/** Sends one notice a mission and tick, of the objective that progressed last. */
+/** Sends one notification a mission and tick, about the objective that progressed last. */
 function notifyProgress(world: World): void {
   const { moved } = world.index(ACTIVE)
   if (moved.size === 0) return

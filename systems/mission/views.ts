@@ -39,12 +39,12 @@ import { Mission, type Offer } from './state.ts'
 interface Target {
   readonly toBase: Eid
   readonly toSystem: Eid
-  /** Of a rescue: where the signal came from; 0 if any place of the system will do. */
+  /** For a rescue: the place of the signal; 0 if any other place in the system counts. */
   readonly toPoi?: Eid
 }
 
 const itemName = ({ item = '' }: ObjectiveRow): string => GOODS[itemIndex(item)].name
-const someOf = (n: number, noun: string): string => (n === 1 ? `a ${noun}` : `${n} ${noun}s`)
+const countOrOne = (n: number, noun: string): string => (n === 1 ? `a ${noun}` : `${n} ${noun}s`)
 const PIRATES = { T1: 'scout', T2: 'raider', T3: 'enforcer', boss: 'warlord' } as const
 const pirateOf = ({ tier }: ObjectiveRow): string =>
   tier === undefined ? 'pirate' : `pirate ${PIRATES[tier]}`
@@ -55,16 +55,16 @@ function objectiveText(view: WorldView, row: ObjectiveRow, target: Target): stri
   if (row.text !== undefined) return row.text
   switch (row.type) {
     case 'deliver_item':
-      if (toBase === 0) return `${n} ${itemName(row)}, which are not asked of you.`
+      if (toBase === 0) return `${n} ${itemName(row)}: not required for this mission.`
       return `Deliver ${n} ${itemName(row)} to ${placeName(view, toBase)}.`
     case 'visit_system':
       return `Arrive in ${systemName(view, toSystem)}.`
     case 'dock_base':
       return `Dock at ${placeName(view, toBase)}.`
     case 'kill_pirate':
-      return `Destroy ${someOf(n, pirateOf(row))}.`
+      return `Destroy ${countOrOne(n, pirateOf(row))}.`
     case 'kill_player':
-      return `Destroy ${someOf(n, 'ship')} of the player named.`
+      return `Destroy ${countOrOne(n, 'ship')} of the player named in the mission.`
     case 'mine_item':
       return `Mine ${n} ${itemName(row)}.`
     case 'craft_item':
@@ -72,25 +72,25 @@ function objectiveText(view: WorldView, row: ObjectiveRow, target: Target): stri
     case 'sell_item':
       return `Sell ${n} ${itemName(row)} on an exchange.`
     case 'salvage_wreck':
-      return `Empty, sell or scrap ${someOf(n, 'wreck')}.`
+      return `Empty, sell or scrap ${countOrOne(n, 'wreck')}.`
     case 'scan_target':
-      return `Scan ${someOf(n, 'ship')}.`
+      return `Scan ${countOrOne(n, 'ship')}.`
     case 'survey_system':
-      return `Make ${someOf(n, 'survey')}.`
+      return `Make ${countOrOne(n, 'survey')}.`
     case 'hunt_creature':
-      return `Hunt ${someOf(n, 'creature')}.`
+      return `Hunt ${countOrOne(n, 'creature')}.`
     case 'place_order':
-      return `Place ${someOf(n, 'order')} on an exchange.`
+      return `Place ${countOrOne(n, 'order')} on an exchange.`
     case 'arena_bout':
-      return `Fight ${someOf(n, 'bout')} in an arena.`
+      return `Fight ${countOrOne(n, 'bout')} in an arena.`
     case 'contribute':
-      return `Give ${itemName(row)} at ${baseName(view, toBase)}, until there are ${n}.`
+      return `Give ${itemName(row)} at ${baseName(view, toBase)} until ${n} have been collected.`
     case 'escort_convoy':
-      return `Fly with the convoy to ${baseName(view, toBase)}: be in its system at ${n} stops, the last among them.`
+      return `Escort the convoy to ${baseName(view, toBase)}: be in its system at ${n} of its stops, including the last.`
     case 'rescue':
       return toPoi === 0
-        ? `Fly to another place of ${systemName(view, toSystem)}, where the call came from.`
-        : `Come to ${poiName(view, toPoi)} in ${systemName(view, toSystem)}.`
+        ? `Fly to another place in ${systemName(view, toSystem)}, where the call came from.`
+        : `Fly to ${poiName(view, toPoi)} in ${systemName(view, toSystem)}.`
   }
 }
 
@@ -109,7 +109,7 @@ export const describeObjective = (view: WorldView, mission: Row, index: number):
 const systemFields = (view: WorldView, system: Eid) =>
   system !== 0 && { system_id: systemId(view, system), system_name: systemName(view, system) }
 
-/** Objectives of goods that the player has to find. */
+/** Types of objectives that require goods, so that their sources are listed. */
 const SOURCED: ReadonlySet<ObjectiveRow['type']> = new Set([
   'deliver_item',
   'contribute',
@@ -118,18 +118,17 @@ const SOURCED: ReadonlySet<ObjectiveRow['type']> = new Set([
   'sell_item',
 ])
 
-/** Objectives that nothing out of a market counts for. */
+/** Types of objectives that bought goods do not count for. */
 const UNBOUGHT: Partial<Record<ObjectiveRow['type'], true>> = { mine_item: true, craft_item: true }
 
-/** Renders where requested goods come from, seen from the base that requests them. */
+/** Renders the sources of an objective's goods, seen from the base that offers the mission. */
 function sourcesField(view: WorldView, base: Eid, { provided }: MissionRow, row: ObjectiveRow) {
   const { type, item } = row
   if (item === undefined || base === 0 || !SOURCED.has(type) || provided[item] !== undefined) {
     return {}
   }
   const sources = sourcesOf(view, base, itemIndex(item))
-  // What is bought was neither mined nor made.
-  const isCounted = (text: string) => !(type in UNBOUGHT) || !text.startsWith('Dealt in ')
+  const isCounted = (text: string) => !(type in UNBOUGHT) || !text.startsWith('Traded at ')
   return { sources: sources.filter(isCounted) }
 }
 
@@ -148,7 +147,7 @@ function renderObjective(view: WorldView, row: ObjectiveRow, target: Target) {
   }
 }
 
-/** Returns the units counted; of a delivery those aboard a ship docked where it is due. */
+/** Returns the units counted; for a delivery the units aboard while docked at its target. */
 function countOf(view: WorldView, player: Eid, mission: Row, index: number): number {
   const template = templateOf(view, mission)
   const row = template.objectives[index]
@@ -162,7 +161,7 @@ function countOf(view: WorldView, player: Eid, mission: Row, index: number): num
   return Math.min(row.quantity, aboard)
 }
 
-/** Objectives that show the current stock, whatever was counted. Source: newer.md section 6. */
+/** Types of objectives rendered with the player's current stock. Source: newer.md section 6. */
 const STOCKED: ReadonlySet<ObjectiveRow['type']> = new Set([
   'deliver_item',
   'contribute',
@@ -212,7 +211,7 @@ function renderRewards(view: WorldView, template: MissionRow, base: Eid, credits
   }
 }
 
-/** Renders where a mission was offered: by a base, else by a signal from a system. */
+/** Renders where a mission was offered: at a base or, without one, by a signal from a system. */
 function issuerFields(view: WorldView, base: Eid, signalSystem: Eid = 0) {
   if (base === 0) {
     return {
@@ -241,7 +240,7 @@ export const headOf = ({ template_id, title, type, difficulty, giver }: MissionR
 const objectivesText = (lines: readonly { readonly description: string }[]): string =>
   lines.map(({ description }) => description).join(' ')
 
-/** Returns what a player should know before they accept. */
+/** Lists what a player should know before they accept an offer. */
 function warningsOf(view: WorldView, player: Eid, offer: Offer): string[] {
   const { template, toBase } = offer
   const { empire } = view.read(StarSystem)
@@ -253,27 +252,29 @@ function warningsOf(view: WorldView, player: Eid, offer: Offer): string[] {
   }
   if (missing.length > 0) warnings.push(`You lack: ${missing.join(', ')}.`)
   if (!takesProvided(view, activeShip(view, player), template)) {
-    warnings.push('Your hold has no room for what is handed over.')
+    warnings.push('Your hold has no room for the goods that this mission provides.')
   }
   if (systemsOf(view, offer).some((system) => empire[system] === 0)) {
     warnings.push('It leads into lawless space.')
   }
   if (toBase.some((base) => base !== 0 && isPirate(base))) {
-    warnings.push('It ends at a stronghold.')
+    warnings.push('It leads to a pirate stronghold.')
   }
   const cost = replacementCost(template)
   if (cost > 0) {
-    warnings.push(`What is handed over is worth ${counted(cost, 'credit')}; lost, you pay it.`)
+    warnings.push(`The goods provided are worth ${counted(cost, 'credit')}; you pay for losses.`)
   }
   if (offer.convoy !== undefined) {
     const wait = counted(Math.max(0, offer.expireTick - view.tick), 'tick')
-    warnings.push(`The convoy leaves in ${wait}; be in its system then, and at its stops.`)
+    warnings.push(`The convoy leaves in ${wait}; be in its system then and at its later stops.`)
   }
   const haste = hasteTicks(template, offer.jumps)
   if (haste > 0) {
-    warnings.push(`In haste: half as much again within ${counted(haste, 'tick')}, then ever less.`)
+    const ticks = counted(haste, 'tick')
+    warnings.push(`Haste bonus: half the pay again within ${ticks}; after that it shrinks.`)
   }
-  return [...warnings, `You have ${counted(template.ttlTicks, 'tick')} from acceptance.`]
+  const deadline = counted(template.ttlTicks, 'tick')
+  return [...warnings, `Once accepted, it must be completed within ${deadline}.`]
 }
 
 export function renderOffer(view: WorldView, player: Eid, offer: Offer) {
@@ -302,7 +303,7 @@ export function renderOffer(view: WorldView, player: Eid, offer: Offer) {
   }
 }
 
-/** Describes an active mission: what it is about, and what it would earn for haste. */
+/** Describes an active mission: its text, and the haste bonus that it would earn now. */
 function descriptionOf(
   view: WorldView,
   mission: Row,
@@ -312,7 +313,7 @@ function descriptionOf(
   const bonus = hasteBonus(view, mission)
   return bonus === 0
     ? text
-    : `${text} Handed in now it earns ${counted(bonus, 'credit')} for haste.`
+    : `${text} Completed now, it earns a haste bonus of ${counted(bonus, 'credit')}.`
 }
 
 function renderMission(view: WorldView, player: Eid, mission: Row) {
@@ -321,7 +322,7 @@ function renderMission(view: WorldView, player: Eid, mission: Row) {
   const objectives = template.objectives.map((_, index) =>
     renderProgress(view, player, mission, index),
   )
-  const share = objectives.reduce(
+  const percentSum = objectives.reduce(
     (sum, { current, required }) => sum + divFloor(100 * current, required),
     0,
   )
@@ -337,7 +338,7 @@ function renderMission(view: WorldView, player: Eid, mission: Row) {
     ...(template.chainNext !== undefined && { chain_next: template.chainNext }),
     accepted_at: isoTime(acceptedMs[mission]),
     expires_in_ticks: Math.max(0, expireTick[mission] - view.tick),
-    percent_complete: divFloor(share, objectives.length),
+    percent_complete: divFloor(percentSum, objectives.length),
     ...issuerFields(view, base[mission], toSystem[slotOf(mission, 0)]),
   }
 }
@@ -345,7 +346,7 @@ function renderMission(view: WorldView, player: Eid, mission: Row) {
 export const renderActive = (view: WorldView, player: Eid) =>
   missionsOf(view, player).map((mission) => renderMission(view, player, mission))
 
-/** Lists the missions that can be handed in where the player is. */
+/** Lists the missions that a player can complete where they are. */
 export function readyMissions(view: WorldView, player: Eid): { id: string; title: string }[] {
   return missionsOf(view, player).flatMap((mission) => {
     const { community, objectives, title } = templateOf(view, mission)

@@ -1,4 +1,4 @@
-/** Lookups of convoys, and the places of their ships in them. */
+/** Lookups and routes of convoys, which ships belong to them, and their wire forms. */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
@@ -23,7 +23,7 @@ import { hasRoom } from './model.ts'
 import type { convoyUpdate } from './schemas.ts'
 import { Npc } from './state.ts'
 
-/** Returns all convoys, in the order of their departure. */
+/** Returns all convoys, in the order in which they were formed. */
 export function allConvoys(view: WorldView): Row[] {
   if (view.countOf(Convoy) === 0) return []
   const { alive, seq } = view.read(Convoy)
@@ -32,7 +32,7 @@ export function allConvoys(view: WorldView): Row[] {
   return rows.sort((a, b) => seq[a] - seq[b])
 }
 
-/** Returns the convoys that have not ended. */
+/** Returns the convoys that still have a freighter. */
 export const openConvoys = (view: WorldView): Row[] =>
   allConvoys(view).filter((convoy) => view.read(Convoy).ship[convoy] !== 0)
 
@@ -40,51 +40,51 @@ export const openConvoys = (view: WorldView): Row[] =>
 export const isLoading = (view: WorldView, convoy: Row): boolean =>
   view.read(Location).base[view.read(Convoy).ship[convoy]] !== 0
 
-/** Returns the units of its good that a convoy has left. */
+/** Returns how many units of its good a convoy still has. */
 export const unitsAboard = (view: WorldView, convoy: Row): number => {
   const { ship, item } = view.read(Convoy)
   return unitsIn(view, view.read(Ship).hold[ship[convoy]], item[convoy])
 }
 
-/** Returns the place of a base. */
+/** Returns the place where a base is. */
 export const placeOfBase = (view: WorldView, base: Eid): Eid => view.read(Base).poi[base]
 
-/** Returns the ships that go along, those that are left. */
+/** Returns the guards that a convoy still has. */
 export const guardsOf = (view: WorldView, convoy: Row): Eid[] => {
   const { guards } = view.read(Convoy)
   const ships = Array.from({ length: GUARDS_MAX }, (_, i) => guards[convoy * GUARDS_MAX + i])
   return ships.filter((ship) => ship !== 0)
 }
 
-/** Returns the system that a convoy to a base comes to next: the first that is a jump nearer. */
-export function nextOnWay(view: WorldView, system: Eid, to: Eid): Eid {
+/** Returns the next system of a convoy to a base: the first neighbour that is one jump nearer. */
+export function nextOnRoute(view: WorldView, system: Eid, to: Eid): Eid {
   const jumps = jumpsTo(view, to, system)
-  const next = lanesFrom(view, system).find((one) => jumpsTo(view, to, one) < jumps)
+  const next = lanesFrom(view, system).find((neighbour) => jumpsTo(view, to, neighbour) < jumps)
   assert(next !== undefined, `no lane leads from system ${system} to base ${to}`)
   return next
 }
 
 /**
- * Returns the systems from a base to a capital; undefined where no convoy goes: the way is too
- * long, there is none, or there are convoys enough.
+ * Returns the systems on the route from a base to a capital; undefined if no convoy can be formed:
+ * there is no route, it is too long, or the limit of convoys is reached.
  */
-export function convoyWay(view: WorldView, from: Eid, to: Eid): readonly Eid[] | undefined {
+export function convoyRoute(view: WorldView, from: Eid, to: Eid): readonly Eid[] | undefined {
   if (view.countOf(Convoy) >= CONVOYS_MAX || !hasRoom(view)) return undefined
-  const { to: toOf } = view.read(Convoy)
-  const coming = allConvoys(view).filter((convoy) => toOf[convoy] === to)
-  if (coming.length >= CONVOYS_OF_CAPITAL_MAX) return undefined
-  const way = [systemOfBase(view, from)]
-  const jumps = jumpsTo(view, to, way[0])
+  const { to: destination } = view.read(Convoy)
+  const inbound = allConvoys(view).filter((convoy) => destination[convoy] === to)
+  if (inbound.length >= CONVOYS_OF_CAPITAL_MAX) return undefined
+  const route = [systemOfBase(view, from)]
+  const jumps = jumpsTo(view, to, route[0])
   if (jumps < 1 || jumps > CONVOY_JUMPS_MAX) return undefined
-  while (way.length <= jumps) way.push(nextOnWay(view, way[way.length - 1], to))
-  return way
+  while (route.length <= jumps) route.push(nextOnRoute(view, route[route.length - 1], to))
+  return route
 }
 
-/** Counts the systems of a way that belong to no empire. */
-export const lawlessOf = (view: WorldView, way: readonly Eid[]): number =>
-  way.filter((system) => view.read(StarSystem).empire[system] === 0).length
+/** Counts the systems of a route that belong to no empire. */
+export const countLawless = (view: WorldView, route: readonly Eid[]): number =>
+  route.filter((system) => view.read(StarSystem).empire[system] === 0).length
 
-/** Takes an NPC out of its convoy, which is over once that has no freighter. */
+/** Removes an NPC from its convoy; a convoy that loses its freighter has ended. */
 export function leaveConvoy(world: World, npc: Row): void {
   const { convoy: convoyOf, ship: shipOf } = world.write(Npc)
   const convoy = convoyOf[npc]
@@ -102,10 +102,10 @@ export function leaveConvoy(world: World, npc: Row): void {
 
 /* Wire forms */
 
-/** Events of a convoy that are announced. */
-export type ConvoyNews = 'loading' | 'departed' | 'arrived' | 'lost'
+/** The events of a convoy that players are notified of. */
+export type ConvoyEvent = 'loading' | 'departed' | 'arrived' | 'lost'
 
-/** Renders the fields of a convoy that never change. */
+/** Renders the fields of a convoy that never change: its id, route and good. */
 export function routeFields(view: WorldView, convoy: Row) {
   const { from, to, item } = view.read(Convoy)
   const { id, name } = GOODS[item[convoy]]
@@ -120,30 +120,30 @@ export function routeFields(view: WorldView, convoy: Row) {
   }
 }
 
-/** Renders news of a convoy, which may have lost its freighter. */
-export function renderConvoyNews(
+/** Renders an event of a convoy; it may have lost its freighter already. */
+export function renderConvoyEvent(
   view: WorldView,
   convoy: Row,
-  news: ConvoyNews,
+  event: ConvoyEvent,
 ): Static<typeof convoyUpdate.fields> {
   const { ship, system, nextTick } = view.read(Convoy)
   const fields = routeFields(view, convoy)
   const quantity = ship[convoy] === 0 ? 0 : unitsAboard(view, convoy)
-  const where = systemName(view, system[convoy])
-  const what = `The convoy of ${fields.item_name} from ${fields.from_base} to ${fields.to_base}`
+  const systemNow = systemName(view, system[convoy])
+  const subject = `The convoy of ${fields.item_name} from ${fields.from_base} to ${fields.to_base}`
   const wait = counted(Math.max(0, nextTick[convoy] - view.tick), 'tick')
-  const texts = {
+  const predicates = {
     loading: `is being loaded and leaves in ${wait}.`,
     departed: 'has left.',
     arrived: 'has arrived.',
-    lost: `was lost in ${where}.`,
+    lost: `was lost in ${systemNow}.`,
   }
   return {
-    event: news,
+    event,
     ...fields,
     quantity,
     system_id: systemId(view, system[convoy]),
-    system_name: where,
-    message: `${what} ${texts[news]}`,
+    system_name: systemNow,
+    message: `${subject} ${predicates[event]}`,
   }
 }

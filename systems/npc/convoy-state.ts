@@ -1,33 +1,35 @@
 /**
- * Convoys: a freighter of the empire of a capital, with the goods that its manager has bought
- * aboard, and the ships that go along.
+ * Convoys: a freighter that brings the goods that the manager of a capital has bought, and the
+ * ships that guard it.
  */
 import { defineEntity, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { defineOccurrence } from '../../core/occurrence.ts'
 import type { Eid } from '../../core/types.ts'
 
-/** Convoys in the world, and of one capital. ours: the sheet moves goods and names no ships. */
+/**
+ * Limits of convoys in the world and to one capital. ours: in the sheet goods move without ships.
+ */
 export const CONVOYS_MAX = 16
 export const CONVOYS_OF_CAPITAL_MAX = 4
-/** Ships that go along with a freighter. */
+/** Limit of guards in a convoy. */
 export const GUARDS_MAX = 2
-/** Jumps of the longest way. */
+/** Limit of jumps on a route. */
 export const CONVOY_JUMPS_MAX = 20
-/** Ticks between the decision and the departure: for pilots to plan by. */
+/** Ticks between the forming of a convoy and its departure, so that pilots can plan for it. */
 export const LOADING_TICKS = 60
 
 export const Convoy = defineEntity('convoy', CONVOYS_MAX, {
   ship: ref('ship', 'the freighter; 0 once it is gone'),
-  guards: ref('ship', 'who goes along; 0 none', { width: GUARDS_MAX }),
-  from: ref('base', 'who gave the goods'),
-  to: ref('base', 'the capital that has paid for them'),
-  item: u16('index into GOODS', { catalog: 'goods' }),
-  system: ref('system', 'where the freighter is, or was last'),
-  jumps: u8('of the whole way'),
-  lawless: u8('systems without law on the way'),
-  nextTick: u32('first tick in which it flies on'),
+  guards: ref('ship', 'ships that guard the freighter; 0 = none', { width: GUARDS_MAX }),
+  from: ref('base', 'base that the goods come from'),
+  to: ref('base', 'the capital that has paid for the goods'),
+  item: u16('good that it carries: index into GOODS', { catalog: 'goods' }),
+  system: ref('system', 'system where the freighter is, or last was'),
+  jumps: u8('jumps on the whole route'),
+  lawless: u8('lawless systems on the route'),
+  nextTick: u32('first tick in which it leaves its present place'),
   closed: u8('1 once its end has been announced'),
 })
 
-/** A freighter has come to the capital with what is left aboard. */
+/** Raised when a freighter reaches its capital with the goods that it still has. */
 export const convoyArrived = defineOccurrence<{ ship: Eid; base: Eid }>('convoyArrived')

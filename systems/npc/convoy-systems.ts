@@ -1,6 +1,7 @@
 /**
  * What convoys do in a tick: wait while they are loaded, fly from system to system with a stop in
- * each, stand by each other, deliver. Pirates of the systems on the way lie in wait for the stops.
+ * each, defend the freighter, deliver. Pirates of the systems on the route attack them at the
+ * stops.
  */
 import { assert } from '../../core/assert.ts'
 import { PIRATES } from '../../core/catalog/index.ts'
@@ -27,7 +28,7 @@ import {
   allConvoys,
   guardsOf,
   isLoading,
-  nextOnWay,
+  nextOnRoute,
   openConvoys,
   placeOfBase,
   unitsAboard,
@@ -39,29 +40,29 @@ import { follow } from './patrol-systems.ts'
 import { removeNpcShip } from './rules.ts'
 import { NPCS_OF, Npc } from './state.ts'
 
-/** Ticks of a stop: those who escort catch up, and so do pirates. */
+/** Ticks of a stop, in which escorts can catch up, and pirates too. */
 const STOP_TICKS = 12
-/** Arrivals in a system with pirates of which some come for the convoy, %. */
+/** Chance that pirates attack a convoy that arrives in their system, %. */
 const RAID_PCT = 40
-/** Pirates who come for a freighter alone; one more for each ship that goes along. */
+/** Pirates who attack a freighter without guards; one more comes for each guard. */
 const RAIDERS_MIN = 2
-/** Highest rank of those: what is above it leaves a system to its own. */
+/** Highest rank of pirates who raid convoys. */
 const RAIDER_RANK_MAX = 2
 const RAID_SEED = hashText('npc.convoy_raid')
 
 const isFree = (view: WorldView, ship: Eid): boolean =>
   view.read(ShipCombat).participant[ship] === 0
 
-/** Returns the place where a ship is, or that it flies to. */
-function whereTo(view: WorldView, ship: Eid): Eid {
+/** Returns the place where a ship is; in flight, its destination. */
+function placeOrDestination(view: WorldView, ship: Eid): Eid {
   const { poi, toPoi } = view.read(Location)
   return poi[ship] || toPoi[ship]
 }
 
-/* Ships of one convoy */
+/* Ships of a convoy */
 
-/** Moves the home of an NPC to where its ship is: NPCs of a convoy travel with it. */
-function rehome(world: World, ship: Eid): void {
+/** Makes the system of its ship the home of a convoy's NPC. */
+function updateHome(world: World, ship: Eid): void {
   const npc = npcOf(world, ship)
   const system = world.read(Location).system[ship]
   if (world.read(Npc).system[npc] === system) return
@@ -69,18 +70,18 @@ function rehome(world: World, ship: Eid): void {
   NPCS_OF.link(world, npc, system)
 }
 
-/** Sends home who was left behind, once they are free, and keeps the homes of all up to date. */
-function keepTogether(world: World, convoy: Row, ship: Eid): void {
-  rehome(world, ship)
+/** Removes guards that were left behind and fight no more; updates the homes of all others. */
+function regroup(world: World, convoy: Row, ship: Eid): void {
+  updateHome(world, ship)
   for (const guard of guardsOf(world, convoy)) {
-    const isLeft = whereTo(world, guard) !== whereTo(world, ship)
+    const isLeft = placeOrDestination(world, guard) !== placeOrDestination(world, ship)
     if (isLeft && isFree(world, guard)) removeNpcShip(world, guard)
-    else rehome(world, guard)
+    else updateHome(world, guard)
   }
 }
 
-/** Makes escorts join the battle of their freighter on its side, each only once. */
-function standBy(world: World, convoy: Row, ship: Eid): void {
+/** Makes guards join the battle of their freighter on its side, each only once. */
+function defendFreighter(world: World, convoy: Row, ship: Eid): void {
   const { battle, side } = world.read(Participant)
   const { state, system } = world.read(Location)
   const { participant, lastBattle } = world.read(ShipCombat)
@@ -97,8 +98,8 @@ function standBy(world: World, convoy: Row, ship: Eid): void {
 
 /* Flight */
 
-/** Makes all free ships at the freighter's place fly on with it. */
-function flyOn(world: World, convoy: Row, to: Eid, ticks: number): void {
+/** Starts the flight of the freighter, and of all guards that are free and at its place. */
+function flyTogether(world: World, convoy: Row, to: Eid, ticks: number): void {
   const ship = world.read(Convoy).ship[convoy]
   const { poi, base } = world.read(Location)
   const here = poi[ship]
@@ -109,29 +110,29 @@ function flyOn(world: World, convoy: Row, to: Eid, ticks: number): void {
   }
 }
 
-/** Flies on: to the next system of the way, or within the last one to the capital. */
+/** Starts the next leg: to the next system on the route, or to the capital in the last one. */
 function depart(world: World, convoy: Row, ship: Eid): void {
   const { to } = world.read(Convoy)
   const { system, poi } = world.read(Location)
   const here = system[ship]
   const flight = flightOf(world, ship)
   if (here !== systemOfBase(world, to[convoy])) {
-    const next = nextOnWay(world, here, to[convoy])
-    flyOn(world, convoy, world.read(StarSystem).entryPoi[next], jumpTicks(flight))
+    const next = nextOnRoute(world, here, to[convoy])
+    flyTogether(world, convoy, world.read(StarSystem).entryPoi[next], jumpTicks(flight))
     return
   }
   const { x, y } = world.read(Poi)
   const [from, goal] = [poi[ship], placeOfBase(world, to[convoy])]
   const distance = distanceMilliAu(x[from], y[from], x[goal], y[goal])
-  flyOn(world, convoy, goal, travelTicks(flight, distance))
+  flyTogether(world, convoy, goal, travelTicks(flight, distance))
 }
 
-/** Sends pirates of a system after a convoy that has come out of a jump. */
+/** Draws whether pirates of a system attack a convoy that has arrived there, and sends them. */
 function raid(world: World, convoy: Row, ship: Eid): void {
   const { seq } = world.read(Ship)
   const system = world.read(Location).system[ship]
-  const lot = hash32(world.seed, world.tick, RAID_SEED, seq[ship])
-  if (drawBelow(100, lot) >= RAID_PCT) return
+  const random = hash32(world.seed, world.tick, RAID_SEED, seq[ship])
+  if (drawBelow(100, random) >= RAID_PCT) return
   const { kind, type, prey, call, guestUntil, ship: shipOf } = world.read(Npc)
   const { state } = world.read(Location)
   const free = npcsOf(world, system).filter(
@@ -149,7 +150,7 @@ function raid(world: World, convoy: Row, ship: Eid): void {
   for (const npc of free.slice(0, raiders)) follow(world, npc, ship)
 }
 
-/** Ends a jump: the convoy stops where it came out. */
+/** Ends a jump: the convoy makes a stop where it has arrived. */
 function stop(world: World, convoy: Row, ship: Eid): void {
   const { system, nextTick } = world.write(Convoy)
   system[convoy] = world.read(Location).system[ship]
@@ -159,7 +160,7 @@ function stop(world: World, convoy: Row, ship: Eid): void {
 
 /* The end */
 
-/** Hands over what is left, and ends the convoy. */
+/** Delivers the goods that are left, and ends the convoy. */
 function deliver(world: World, convoy: Row, ship: Eid): void {
   const columns = world.write(Convoy)
   const system = columns.system[convoy]
@@ -170,8 +171,8 @@ function deliver(world: World, convoy: Row, ship: Eid): void {
     world,
     number,
     isRobbed
-      ? 'is over: the convoy was robbed of all it carried'
-      : 'is over: you were not with the convoy at enough stops',
+      ? 'the convoy was robbed of all its goods'
+      : 'you were not with the convoy at enough stops',
   )
   announceConvoy(world, convoy, 'arrived', { kind: 'system', row: system })
   raise(world, convoyArrived, { ship, base: columns.to[convoy] })
@@ -179,26 +180,28 @@ function deliver(world: World, convoy: Row, ship: Eid): void {
   removeNpcShip(world, ship)
 }
 
-/** Notifies those who escorted a convoy, and those who were near, that it was lost. */
-function mourn(world: World, convoy: Row): void {
+/** Notifies the escorts of a convoy, and the players in its system, that it was lost. */
+function notifyLoss(world: World, convoy: Row): void {
   const { seq, system } = world.read(Convoy)
   announceConvoy(world, convoy, 'lost', { kind: 'system', row: system[convoy] })
   const { player } = world.read(Mission)
   const { system: systemAt, state } = world.read(Location)
   const { ship } = world.read(Player)
-  const isAfar = (row: Eid): boolean =>
+  const isElsewhere = (row: Eid): boolean =>
     systemAt[ship[row]] !== system[convoy] || state[ship[row]] >= JUMPING
-  const afar = escortsOf(world, seq[convoy])
+  const elsewhere = escortsOf(world, seq[convoy])
     .map((mission) => player[mission])
-    .filter(isAfar)
-  if (afar.length > 0) announceConvoy(world, convoy, 'lost', { kind: 'players', rows: afar })
-  failEscorts(world, seq[convoy], 'is over: the convoy was lost')
+    .filter(isElsewhere)
+  if (elsewhere.length > 0) {
+    announceConvoy(world, convoy, 'lost', { kind: 'players', rows: elsewhere })
+  }
+  failEscorts(world, seq[convoy], 'the convoy was lost')
 }
 
-/** Takes a convoy without a freighter out of the world, as its ships become free. */
+/** Ends a convoy that has no freighter any more; guards are removed once they fight no more. */
 function disband(world: World, convoy: Row): void {
   const columns = world.write(Convoy)
-  if (columns.closed[convoy] === 0) mourn(world, convoy)
+  if (columns.closed[convoy] === 0) notifyLoss(world, convoy)
   columns.closed[convoy] = 1
   for (const guard of guardsOf(world, convoy)) {
     if (isFree(world, guard)) removeNpcShip(world, guard)
@@ -220,8 +223,8 @@ function leave(world: World, convoy: Row, ship: Eid): void {
 }
 
 /**
- * Returns the convoys with which something happens, in the order in which they were formed: those
- * in a battle, those that have come somewhere or are to leave, and those that are over.
+ * Returns the convoys that need an update in this tick, in the order in which they were formed:
+ * those in a battle, those that have arrived or must leave, and those that have ended.
  */
 function dueConvoys(view: WorldView): Row[] {
   if (view.countOf(Convoy) === 0) return []
@@ -233,12 +236,12 @@ function dueConvoys(view: WorldView): Row[] {
     const ship = shipOf[convoy]
     if (alive[convoy] === 0) continue
     const isBusy = ship === 0 || participant[ship] !== 0
-    const hasCome =
+    const hasArrived =
       poi[ship] !== 0 &&
       (systemAt[ship] !== system[convoy] ||
         view.tick >= nextTick[convoy] ||
         poi[ship] === placeOfBase(view, to[convoy]))
-    if (isBusy || hasCome) due.push(convoy)
+    if (isBusy || hasArrived) due.push(convoy)
   }
   return due.sort((a, b) => seq[a] - seq[b])
 }
@@ -250,12 +253,12 @@ function advance(world: World, convoy: Row): void {
     disband(world, convoy)
     return
   }
-  keepTogether(world, convoy, ship)
+  regroup(world, convoy, ship)
   const { poi, system: systemAt } = world.read(Location)
-  // It may have been attacked as it came out of the jump.
+  // A freighter that was attacked right after its jump has arrived too.
   if (poi[ship] !== 0 && systemAt[ship] !== system[convoy]) stop(world, convoy, ship)
   if (!isFree(world, ship)) {
-    standBy(world, convoy, ship)
+    defendFreighter(world, convoy, ship)
     return
   }
   if (poi[ship] === placeOfBase(world, to[convoy])) {
@@ -264,7 +267,7 @@ function advance(world: World, convoy: Row): void {
   } else if (world.tick >= nextTick[convoy]) leave(world, convoy, ship)
 }
 
-/** Moves convoys on. O(convoys), a few reads each where nothing happens. */
+/** Advances convoys. O(convoys), with a few reads for each that needs no update. */
 export const convoys: SystemDef = {
   name: 'npc.convoys',
   phase: 'decide',
@@ -274,7 +277,7 @@ export const convoys: SystemDef = {
   },
 }
 
-/** Checks every convoy: a handful of reads each. */
+/** Checks every convoy, with a few reads each. */
 export const convoysHold: CheckDef = {
   name: 'convoys: each has its ships, and they it; its freighter carries its good alone',
   run(view, full) {

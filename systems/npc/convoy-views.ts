@@ -1,4 +1,4 @@
-/** Wire forms of convoys, as they are announced: without the current place of one under way. */
+/** Wire forms of convoys, as they are announced: the position of a departed convoy is left out. */
 import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { guardsOf, isLoading, openConvoys, routeFields, unitsAboard } from './convoy-model.ts'
@@ -7,23 +7,23 @@ import type { convoySchema } from './schemas.ts'
 
 function renderConvoy(view: WorldView, convoy: Row): Static<typeof convoySchema> {
   const { jumps, lawless, nextTick } = view.read(Convoy)
-  const loads = isLoading(view, convoy)
+  const loading = isLoading(view, convoy)
   return {
     ...routeFields(view, convoy),
     quantity: unitsAboard(view, convoy),
-    status: loads ? 'loading' : 'under_way',
+    status: loading ? 'loading' : 'under_way',
     jumps: jumps[convoy],
     lawless_systems: lawless[convoy],
     guards: guardsOf(view, convoy).length,
-    ...(loads && { leaves_in_ticks: Math.max(0, nextTick[convoy] - view.tick) }),
+    ...(loading && { leaves_in_ticks: Math.max(0, nextTick[convoy] - view.tick) }),
   }
 }
 
-/** Lists the convoys of the galaxy, in the order in which they were formed. */
+/** Renders all convoys of the galaxy, in the order in which they were formed. */
 export const renderConvoys = (view: WorldView): Static<typeof convoySchema>[] =>
   openConvoys(view).map((convoy) => renderConvoy(view, convoy))
 
-/** Lists the convoys that leave a base or come to it. */
+/** Renders the convoys that are being loaded at a base or are bound for it. */
 export function convoysAt(view: WorldView, base: Eid): Static<typeof convoySchema>[] {
   const { from, to } = view.read(Convoy)
   return openConvoys(view)

@@ -1,4 +1,4 @@
-/** Ships of the empires: which a system should have, where they are made, and who defends them. */
+/** Ships of the empires: which ones a system should have, where they are made, who defends them. */
 import { EMPIRE_NPCS, empireNpcIndex } from '../../core/catalog/index.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
@@ -10,29 +10,26 @@ import { EMPIRE_SHIP, npcsOf } from './model.ts'
 import { Npc } from './state.ts'
 
 const PATROL = empireNpcIndex('patrol')
-
 const CUSTOMS = empireNpcIndex('customs')
-
 const TRADER = empireNpcIndex('trader')
 
-/** Returns the place of a system with a station of its empire; 0 none. */
+/** Returns the place of a system with a station of its empire; 0 if none. */
 function portOf(view: WorldView, system: Eid): Eid {
   const { empire } = view.read(StarSystem)
   const { base } = view.read(Poi)
-  const of = view.read(Base).empire
-  return (
-    poisOf(view, system).find((poi) => base[poi] !== 0 && of[base[poi]] === empire[system]) ?? 0
-  )
+  const { empire: empireOf } = view.read(Base)
+  const isOwn = (poi: Eid): boolean => base[poi] !== 0 && empireOf[base[poi]] === empire[system]
+  return poisOf(view, system).find(isOwn) ?? 0
 }
 
-/** Returns whether a system of an empire has a lane out of the empire. */
+/** Returns whether a system belongs to an empire and has a lane that leads out of it. */
 export function isBorder(view: WorldView, system: Eid): boolean {
   const { empire } = view.read(StarSystem)
   if (empire[system] === 0) return false
   return lanesFrom(view, system).some((to) => empire[to] !== empire[system])
 }
 
-/** Lists the types of ships that a system should have, as indices into EMPIRE_NPCS, one a ship. */
+/** Lists the ships that a system should have: for each the index of its type in EMPIRE_NPCS. */
 export function shipTypesWanted(view: WorldView, system: Eid): number[] {
   if (view.read(StarSystem).empire[system] === 0) return []
   const port = portOf(view, system)
@@ -42,15 +39,15 @@ export function shipTypesWanted(view: WorldView, system: Eid): number[] {
   return isCapital ? [PATROL, TRADER, ...customs, PATROL, TRADER] : [PATROL, TRADER, ...customs]
 }
 
-/** Returns the type of empire ship that a system is short of; -1 if it has all. */
+/** Returns the type of empire ship that a system lacks; -1 if it has all. */
 export function missingShipType(view: WorldView, system: Eid): number {
   const wanted = shipTypesWanted(view, system)
   if (wanted.length === 0) return -1
   const { kind, type } = view.read(Npc)
-  const there = EMPIRE_NPCS.map(() => 0)
-  for (const npc of npcsOf(view, system)) if (kind[npc] === EMPIRE_SHIP) there[type[npc]]++
+  const present = EMPIRE_NPCS.map(() => 0)
+  for (const npc of npcsOf(view, system)) if (kind[npc] === EMPIRE_SHIP) present[type[npc]]++
   return EMPIRE_NPCS.findIndex(
-    (_, type_) => there[type_] < wanted.filter((office) => office === type_).length,
+    (_, index) => present[index] < wanted.filter((shipType) => shipType === index).length,
   )
 }
 
@@ -62,8 +59,8 @@ export function empireSpawnOf(view: WorldView, system: Eid, type: number) {
 }
 
 /**
- * Lists the empire ships that join one that is attacked: free patrols and customs of its system.
- * Those of a convoy keep to their freighter.
+ * Lists the empire ships that defend one that is attacked: free patrols and customs ships of its
+ * system. Guards of a convoy are not among them: they defend their freighter alone.
  */
 export function empireDefenders(view: WorldView, system: Eid): Eid[] {
   const { kind, type, ship, convoy } = view.read(Npc)
@@ -73,6 +70,6 @@ export function empireDefenders(view: WorldView, system: Eid): Eid[] {
   return npcsOf(view, system)
     .filter((npc) => kind[npc] === EMPIRE_SHIP && type[npc] !== TRADER && convoy[npc] === 0)
     .map((npc) => ship[npc])
-    .filter((at) => participant[at] === 0 && state[at] === AT_POI)
+    .filter((own) => participant[own] === 0 && state[own] === AT_POI)
     .sort((a, b) => seq[a] - seq[b])
 }

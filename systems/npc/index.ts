@@ -1,4 +1,4 @@
-/** NPC ships: pirates of lawless and hardly policed space, ships of the empires, the radio. */
+/** NPC ships: pirates of lawless and barely policed space, ships of the empires, pirate radio. */
 import type { DomainDef } from '../../core/registry.ts'
 import { Convoy } from './convoy-state.ts'
 import { convoys, convoysHold } from './convoy-systems.ts'

@@ -1,6 +1,6 @@
 /**
- * Lookups of NPC ships for other domains: which ship is flown by an NPC, its name, who defends a
- * pirate that is attacked, and their wire forms.
+ * Lookups of NPC ships: which NPC flies a ship, its name, which pirates defend one that is
+ * attacked, and the wire forms of NPC ships.
  */
 import {
   CREWS,
@@ -51,7 +51,7 @@ import {
   SystemNpcs,
 } from './state.ts'
 
-/** Returns whether a customs ship is on duty in a system: one in a battle inspects nobody. */
+/** Returns whether a customs ship is on duty in a system; one that is in a battle is not. */
 export function isGuarded(view: WorldView, system: Eid): boolean {
   const { kind, type, ship } = view.read(Npc)
   const { participant } = view.read(ShipCombat)
@@ -63,22 +63,24 @@ export function isGuarded(view: WorldView, system: Eid): boolean {
   )
 }
 
-/** Returns the index into CREWS of the crew of a system: that of the nearest stronghold. */
+/** Returns the index into CREWS of the crew that holds a system: that of the nearest stronghold. */
 export const crewIn = (view: WorldView, system: Eid): number => view.read(SystemNpcs).crew[system]
 
+/** Returns the catalogue row of the crew that holds a system. */
 export const crewRowIn = (view: WorldView, system: Eid): CrewRow => CREWS[crewIn(view, system)]
 
 /** Returns the base of a stronghold; 0 in other systems. */
 export function strongholdBase(view: WorldView, system: Eid): Eid {
   if (view.read(StarSystem).stronghold[system] === 0) return 0
   const { base } = view.read(Poi)
-  const poi = poisOf(view, system).find((at) => base[at] !== 0)
+  const poi = poisOf(view, system).find((place) => base[place] !== 0)
   return poi === undefined ? 0 : base[poi]
 }
 
 /**
- * Returns whether a crew keeps the hulls it boards: a boss does, the others plunder and let go.
- * ours: the sheet has both doctrines and does not say whose they are. Source: combat.md section 10.
+ * Returns whether an NPC keeps the hulls it boards: a boss does; other pirates plunder a hull and
+ * let it go. ours: the sheet has both doctrines but does not say which pirates follow which.
+ * Source: combat.md section 10.
  */
 export function keepsHulls(view: WorldView, ship: Eid): boolean {
   const npc = view.read(NpcPilot).npc[ship]
@@ -127,7 +129,7 @@ function listenersIn(view: WorldView, system: Eid): Eid[] {
   return found
 }
 
-/** Lists the players who receive what is broadcast in a system, in the order of their numbers. */
+/** Lists the players who receive a broadcast from a system, in the order of their numbers. */
 export function listeners(view: WorldView, system: Eid, jumps: number): Eid[] {
   const { seq } = view.read(Player)
   return systemsWithin(view, system, jumps)
@@ -135,7 +137,7 @@ export function listeners(view: WorldView, system: Eid, jumps: number): Eid[] {
     .sort((a, b) => seq[a] - seq[b])
 }
 
-/** Returns the bounty that the faucet still pays a player today, credits. */
+/** Returns how much more bounty a player can be paid today, credits. */
 export function bountyLeft(view: WorldView, player: Eid): number {
   const { dayStartTick, bountyCredits } = view.read(Hunter)
   const paid = dayStartTick[player] === dayStartOf(view.tick) ? bountyCredits[player] : 0
@@ -147,16 +149,16 @@ export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')
 export const POLICE = NPC_KINDS.indexOf('police')
 const NAME_SEED = hashText('npc.name')
 
-/** Returns whether the tables have room for an NPC beside police and what players will need. */
+/** Returns whether there is room for another NPC, with a reserve left for police and players. */
 export function hasRoom(view: WorldView): boolean {
   const ships = divFloor(rowsOf(Ship, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
   return !isNearlyFull(view, Npc) && view.countOf(Ship) < ships && !holdsNoMoreGoods(view)
 }
 
-/** Returns the NPC who flies a ship: a row of `Npc`; 0 none. */
+/** Returns the NPC who flies a ship: a row of `Npc`; 0 if none does. */
 export const npcOf = (view: WorldView, ship: Eid): Row => view.read(NpcPilot).npc[ship]
 
-/** Returns the convoy that a ship is of; 0 none. */
+/** Returns the convoy that a ship belongs to; 0 if none. */
 export const convoyOf = (view: WorldView, ship: Eid): Row =>
   view.read(Npc).convoy[npcOf(view, ship)]
 
@@ -190,7 +192,7 @@ export function npcKindOf(view: WorldView, ship: Eid): NpcKind | undefined {
 
 export const isPolice = (view: WorldView, ship: Eid): boolean => npcKindOf(view, ship) === 'police'
 
-/** Returns whether a ship is an empire's, police included: to attack one is a crime under law. */
+/** Returns whether a ship is an empire's, police included: attacking one is a crime. */
 export const isOfficial = (view: WorldView, ship: Eid): boolean =>
   isPolice(view, ship) || npcKindOf(view, ship) === 'npc'
 
@@ -200,8 +202,8 @@ export const isBoss = (view: WorldView, ship: Eid): boolean => pirateOf(view, sh
 export const isPirate = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship) !== undefined
 
 /**
- * Returns the name of the NPC who flies a ship, a function of the ship's durable number; a boss has
- * the name of the crew's leader, a ship of an empire one of its own.
+ * Returns the name of the NPC who flies a ship. It is derived from the ship's durable number, so it
+ * never changes; a boss is named after the crew's leader.
  */
 export function npcName(view: WorldView, ship: Eid): string {
   const { system } = view.read(Npc)
@@ -210,13 +212,13 @@ export function npcName(view: WorldView, ship: Eid): string {
   if (isPolice(view, ship)) {
     return policeName(view.read(StarSystem).empire[system[npcOf(view, ship)]] - 1, random)
   }
-  const office = empireNpcOf(view, ship)
-  return office ? office.names[random % office.names.length] : pirateName(random)
+  const empireNpc = empireNpcOf(view, ship)
+  return empireNpc ? empireNpc.names[random % empireNpc.names.length] : pirateName(random)
 }
 
 /**
  * Returns the index into EMPIRES of the empire that an NPC ship belongs to; -1 for others. A convoy
- * flies the flag of the capital that it is for, wherever it is.
+ * belongs to the empire of its destination, wherever it is.
  */
 export function empireOfNpc(view: WorldView, ship: Eid): number {
   if (npcKindOf(view, ship) !== 'npc') return -1
@@ -225,14 +227,14 @@ export function empireOfNpc(view: WorldView, ship: Eid): number {
   return view.read(StarSystem).empire[view.read(Npc).system[npcOf(view, ship)]] - 1
 }
 
-/** Returns the name of a ship that no player flies: the NPC's, or that of the hull. */
+/** Returns the name of a ship that no player flies: that of its drone, its NPC or its hull. */
 export function pilotName(view: WorldView, ship: Eid): string {
   const drone = droneOf(view, ship)
   if (drone !== 0) return droneTitle(view, drone)
   return npcOf(view, ship) === 0 ? shipName(view, ship) : npcName(view, ship)
 }
 
-/** Lists the NPCs at home in a system, the latest first. */
+/** Lists the NPCs at home in a system, newest first. */
 export const npcsOf: (view: WorldView, system: Eid) => Row[] = NPCS_OF.rows
 
 /** Kinds of places that attract pirates. */
@@ -245,8 +247,8 @@ const LURES: readonly (typeof POI_TYPES)[number][] = [
 ]
 
 /**
- * Lists the places where pirates of a system lurk: fields and relics, else worlds; never where
- * ships arrive or dock, nor an arena.
+ * Lists the places where pirates of a system lurk: those of a kind in LURES; if there are none, all
+ * others. Hidden places, bases, arenas and the place where ships arrive are never among them.
  */
 export function lurkPlacesOf(view: WorldView, system: Eid): readonly Eid[] {
   const { type, hidden, base, class: kind } = view.read(Poi)
@@ -274,10 +276,10 @@ export function uncommittedPirates(view: WorldView, system: Eid): Eid[] {
     .slice(0, PIRATES_PER_BATTLE_MAX)
 }
 
-/** What a crew knows of those who fight one of theirs. */
+/** What a crew knows about the ships that fight one of its own. */
 export interface Threat {
   readonly foes: number
-  /** Of the largest hull among them. */
+  /** Tier of the largest hull among the foes. */
   readonly tierMax: number
   /** Pirates lost in the battle so far. */
   readonly losses: number
@@ -287,10 +289,12 @@ const RAIDER_TIER_MIN = 1
 const RAIDER_LOSSES_MIN = 2
 const ENFORCER_TIER_MIN = 2
 const ENFORCER_FOES_MIN = 3
-/** Hulls of this tier and less are what a scout takes on alone. Source: combat.md section 13. */
+/** Highest tier of hull that a scout attacks alone. Source: combat.md section 13. */
 export const DUEL_TIER_MAX = 1
 
-/** Returns whether a pirate of a rank comes to fight a threat. Source: balance.md section 8. */
+/**
+ * Returns whether pirates of a rank answer a call against a threat. Source: balance.md section 8.
+ */
 export function isWorthCalling(rank: number, { foes, tierMax, losses }: Threat): boolean {
   if (rank <= 1) return true
   if (rank === 2) return tierMax >= RAIDER_TIER_MIN || losses >= RAIDER_LOSSES_MIN
@@ -298,8 +302,9 @@ export function isWorthCalling(rank: number, { foes, tierMax, losses }: Threat):
 }
 
 /**
- * Returns whether a pirate fights a threat without help: a scout with none of its crew at its place
- * takes a single small hull as a duel. At a stronghold all fight together.
+ * Returns whether a pirate fights a threat without calling for help: a scout does so when it is the
+ * only pirate at its place and the threat is a single small hull. At a stronghold all fight
+ * together.
  */
 export function isDuel(view: WorldView, ship: Eid, { foes, tierMax, losses }: Threat): boolean {
   const { poi, system } = view.read(Location)
@@ -309,33 +314,33 @@ export function isDuel(view: WorldView, ship: Eid, { foes, tierMax, losses }: Th
   return foes === 1 && tierMax <= DUEL_TIER_MAX
 }
 
-/* Wire forms of NPC ships. They hide from nobody. */
-
-/** Lists the pirates at a place, in the order of their ships. O(NPCs at home in the system). */
-export const piratesHere = (view: WorldView, poi: Eid): Eid[] => npcsHere(view, poi, PIRATE)
+/* Wire forms of NPC ships. They are visible to everybody, so no viewer is needed. */
 
 /**
- * Lists the empire ships at a place, in their order, then police. O(NPCs at home in the system).
+ * Lists the pirates at a place, in the order in which their ships were made. O(NPCs of a system).
  */
+export const piratesHere = (view: WorldView, poi: Eid): Eid[] => npcsHere(view, poi, PIRATE)
+
+/** Lists the empire ships at a place, then its police, oldest first. O(NPCs of a system). */
 export const empireShipsHere = (view: WorldView, poi: Eid): Eid[] => [
   ...npcsHere(view, poi, EMPIRE_SHIP),
   ...npcsHere(view, poi, POLICE),
 ]
 
-function npcsHere(view: WorldView, poi: Eid, of: number): Eid[] {
+function npcsHere(view: WorldView, poi: Eid, kindWanted: number): Eid[] {
   const { kind, ship } = view.read(Npc)
-  const at = view.read(Location).poi
+  const { poi: poiOf } = view.read(Location)
   const { seq } = view.read(Ship)
   return npcsOf(view, view.read(Poi).system[poi])
-    .filter((npc) => kind[npc] === of && at[ship[npc]] === poi)
+    .filter((npc) => kind[npc] === kindWanted && poiOf[ship[npc]] === poi)
     .map((npc) => ship[npc])
     .sort((a, b) => seq[a] - seq[b])
 }
 
-/** Lists for a place without NPCs. */
+/** The value of `npcLists` for a place without NPCs. */
 export const NO_NPCS = { pirates: [], pirate_count: 0, empire_npcs: [], empire_npc_count: 0 }
 
-/** Lists the NPCs at a place, up to the length of a list, and counts them all. */
+/** Renders the NPCs at a place: lists of limited length, and how many there are in all. */
 export function npcLists(view: WorldView, poi: Eid) {
   const pirates = piratesHere(view, poi)
   const ships = empireShipsHere(view, poi)
@@ -365,7 +370,7 @@ export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSc
     max_hull: hullMax[ship],
     shield: shield[ship],
     max_shield: shieldMax[ship],
-    // The livery, under the names of pirate_radio. Source: newer.md section 4.
+    // The crew's livery, in the same fields as in pirate_radio. Source: newer.md section 4.
     faction_key: crew.key,
     faction_name: crew.name,
     primary_color: crew.primaryColor,

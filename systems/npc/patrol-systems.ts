@@ -1,7 +1,7 @@
 /**
- * What pirates do outside of battles: lie in wait at a place, move to another, stalk prey, strike.
- * What they decide in a tick shows in the next (travel.md section 0, phase G): their prey sees them
- * stalk for some ticks before they strike.
+ * What pirates do outside of battles: lie in wait at a place, move to another, stalk prey, attack.
+ * Their decisions become visible in the next tick (travel.md section 0, phase G), so their prey
+ * sees them stalk for some ticks before they attack.
  */
 import { PIRATES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
@@ -30,28 +30,29 @@ import {
   standingWith,
 } from './model.ts'
 import { broadcast } from './radio-rules.ts'
-import { flyTo, removeNpcShip, thinkAt } from './rules.ts'
+import { flyTo, removeNpcShip, scheduleDecision } from './rules.ts'
 import { Npc } from './state.ts'
 
 /*
- * What all pirates share in a tick: who may be prey at a place, who is stalked already, who is free
- * to be called, where to go. Each is worked out once a tick, when it is first needed.
+ * What all pirates of a tick share: which ships are prey at a place, which are stalked already,
+ * which raiders are free to be called, where pirates lurk. Each is computed once, when first
+ * needed.
  */
 
-/** Standing from which a crew spares a player. ours: that at which they may dock with it. */
+/** Minimum standing at which a crew spares a player. ours: the one that lets them dock with it. */
 const FRIEND_STANDING = 10
 
-interface Lookout {
-  /** Ships at a place that a pirate may attack, in the order of their numbers. */
+interface HuntCache {
+  /** Lists the ships at a place that a pirate may attack, in the order of their numbers. */
   preyAt(poi: Eid): readonly Eid[]
-  /** Durable numbers of the ships that pirates of a system stalk. */
+  /** Returns the durable numbers of the ships that pirates of a system stalk. */
   stalkedIn(system: Eid): Set<number>
-  /** Idle pirates of a system above the first tier; one who is called is removed from the set. */
+  /** Returns the idle raiders of a system; callers remove those that they call. */
   raidersIn(system: Eid): Set<Row>
   lurkPlacesIn(system: Eid): readonly Eid[]
 }
 
-/** Returns a function that computes the value of each key once. */
+/** Returns a function that computes the value of each key only once. */
 function memoize<V>(make: (key: number) => V): (key: number) => V {
   const made = new Map<number, V>()
   return (key) => {
@@ -65,8 +66,9 @@ function memoize<V>(make: (key: number) => V): (key: number) => V {
 }
 
 /**
- * Returns true for a ship at a place that a pirate may attack: flown by a player who is online and
- * visible, no friend of the crew, in no battle, and not just out of one.
+ * Returns whether a pirate may attack a ship at a place: one that is flown by a player who is
+ * online, visible and no friend of the crew, and that is not in a battle and was not in one just
+ * before.
  */
 function isPrey(view: WorldView, ship: Eid, poi: Eid): boolean {
   const player = view.read(Ship).owner[ship]
@@ -83,7 +85,7 @@ function isPrey(view: WorldView, ship: Eid, poi: Eid): boolean {
   )
 }
 
-/** Returns the prey at a place. Ships without an owner are skipped first: they are nearly all. */
+/** Lists the prey at a place. Nearly all ships have no owner, so these are skipped first. */
 function findPrey(view: WorldView, poi: Eid): readonly Eid[] {
   const { nextHere } = view.read(Location)
   const { owner, seq } = view.read(Ship)
@@ -94,6 +96,7 @@ function findPrey(view: WorldView, poi: Eid): readonly Eid[] {
   return found.length < 2 ? found : found.sort((a, b) => seq[a] - seq[b])
 }
 
+/** Finds the raiders of a system that are free: pirates above the first rank, without bosses. */
 function findRaiders(view: WorldView, system: Eid): Set<Row> {
   const { kind, type, prey, ship } = view.read(Npc)
   const { state } = view.read(Location)
@@ -111,24 +114,24 @@ function findRaiders(view: WorldView, system: Eid): Set<Row> {
   )
 }
 
-/** Makes the lookout of one phase of one tick. */
-function createLookout(view: WorldView): Lookout {
+/** Creates the cache for one phase of one tick. */
+function createHuntCache(view: WorldView): HuntCache {
   return {
     preyAt: memoize((poi) => findPrey(view, poi)),
     stalkedIn: memoize((system) => {
       const { prey } = view.read(Npc)
-      const numbers = npcsOf(view, system).map((npc) => prey[npc])
-      return new Set(numbers.filter((number) => number !== 0))
+      const stalked = npcsOf(view, system).map((npc) => prey[npc])
+      return new Set(stalked.filter((number) => number !== 0))
     }),
     raidersIn: memoize((system) => findRaiders(view, system)),
     lurkPlacesIn: memoize((system) => lurkPlacesOf(view, system)),
   }
 }
 
-/* ours: the sheet says what pirates do, not how fast */
-/** A pirate without prey moves on at one look in this many. */
-const LOOKS_PER_HOP = 8
-/** Ticks for which prey is stalked before the strike. */
+/* ours: the sheet says what pirates do, but not how fast. */
+/** A pirate without prey moves on average once in this many decisions. */
+const DECISIONS_PER_HOP = 8
+/** Ticks for which prey is stalked before the attack. */
 const STALK_TICKS = 3
 const PREY_SEED = hashText('npc.prey')
 const PLACE_SEED = hashText('npc.hop')
@@ -136,54 +139,54 @@ const PLACE_SEED = hashText('npc.hop')
 const tierOf = (view: WorldView, ship: Eid): number =>
   SHIP_CLASSES[view.read(Ship).class[ship]].tier
 
-/** Lets the pirates who are due look around: repair, sell loot, hunt, or move on. */
-export function lookAround(world: World, npcs: readonly Row[]): void {
+/** Lets the pirates that are due decide: repair, sell loot, hunt, or move on. */
+export function decidePirates(world: World, npcs: readonly Row[]): void {
   const { ship, thinkTick, type, guestUntil } = world.read(Npc)
   const { state } = world.read(Location)
   const { seq, hull, hullMax, cargoUsed } = world.read(Ship)
   const { participant, aggressiveUntil } = world.read(ShipCombat)
-  const lookout = createLookout(world)
+  const cache = createHuntCache(world)
   for (const npc of npcs) {
     if (thinkTick[npc] !== world.tick) continue
     const own = ship[npc]
-    thinkAt(world, npc, world.tick + LOOK_TICKS)
+    scheduleDecision(world, npc, world.tick + DECISION_TICKS)
     if (state[own] !== AT_POI || participant[own] !== 0) continue
     if (hull[own] < hullMax[own]) mend(world, own)
     if (cargoUsed[own] > 0 && aggressiveUntil[own] < world.tick) sellLoot(world, own)
     if (guestUntil[npc] !== 0) {
-      prowl(world, npc, lookout)
+      prowl(world, npc, cache)
       continue
     }
-    if (hunt(world, npc, lookout) || PIRATES[type[npc]].isBoss) continue
-    const lot = hash32(world.seed, world.tick, PLACE_SEED, seq[own])
-    if (drawBelow(LOOKS_PER_HOP, lot) === 0) changePlace(world, npc, lookout.lurkPlacesIn, lot)
+    if (hunt(world, npc, cache) || PIRATES[type[npc]].isBoss) continue
+    const random = hash32(world.seed, world.tick, PLACE_SEED, seq[own])
+    if (drawBelow(DECISIONS_PER_HOP, random) === 0) changePlace(world, npc, cache, random)
   }
 }
 
-/** Lets a prowler wait for prey where it is; one whose stay is over leaves as it came, unseen. */
-function prowl(world: World, npc: Row, lookout: Lookout): void {
+/** Lets a prowler hunt at its place; removes it once its stay is over. */
+function prowl(world: World, npc: Row, cache: HuntCache): void {
   const { ship, guestUntil } = world.read(Npc)
   if (guestUntil[npc] <= world.tick) {
     sellLoot(world, ship[npc])
     removeNpcShip(world, ship[npc])
     return
   }
-  thinkAt(world, npc, Math.min(world.tick + LOOK_TICKS, guestUntil[npc]))
-  hunt(world, npc, lookout)
+  scheduleDecision(world, npc, Math.min(world.tick + DECISION_TICKS, guestUntil[npc]))
+  hunt(world, npc, cache)
 }
 
-/** Looks for prey at the pirate's place; false when there is none, or it spares what it finds. */
-function hunt(world: World, npc: Row, lookout: Lookout): boolean {
+/** Looks for prey at a pirate's place; returns false if there is none or the pirate spares it. */
+function hunt(world: World, npc: Row, cache: HuntCache): boolean {
   const { ship, system } = world.read(Npc)
   const own = ship[npc]
   const { seq } = world.read(Ship)
-  const found = lookout.preyAt(world.read(Location).poi[own])
+  const found = cache.preyAt(world.read(Location).poi[own])
   if (found.length === 0) return false
   const prey = found[drawBelow(found.length, hash32(world.seed, world.tick, PREY_SEED, seq[own]))]
-  return lookout.stalkedIn(system[npc]).has(seq[prey]) || considerPrey(world, npc, prey, lookout)
+  return cache.stalkedIn(system[npc]).has(seq[prey]) || considerPrey(world, npc, prey, cache)
 }
 
-/** Sells what was plundered, out of sight, once the pirate is not wanted for an attack any more. */
+/** Removes all loot from a pirate's hold, as if it was sold. */
 function sellLoot(world: World, ship: Eid): void {
   const sink = namedContainer('consumption')
   for (const { item, units } of contentsOf(world, world.read(Ship).hold[ship])) {
@@ -192,17 +195,17 @@ function sellLoot(world: World, ship: Eid): void {
 }
 
 /**
- * Decides what to do about prey: scouts take on small hulls alone and call raiders for larger ones;
- * higher ranks ignore small hulls. False when the prey is spared. Source: combat.md section 13; the
- * tiers are ours.
+ * Decides what to do about prey: scouts attack small hulls alone and call raiders for larger ones;
+ * higher ranks ignore small hulls. Returns false if the prey is spared. Source: combat.md section
+ * 13; the tiers are ours.
  */
-function considerPrey(world: World, npc: Row, prey: Eid, lookout: Lookout): boolean {
+function considerPrey(world: World, npc: Row, prey: Eid, cache: HuntCache): boolean {
   const { rank } = PIRATES[world.read(Npc).type[npc]]
   const tier = tierOf(world, prey)
-  if (rank === 1 && tier > DUEL_TIER_MAX) return callRaiders(world, npc, prey, lookout)
+  if (rank === 1 && tier > DUEL_TIER_MAX) return callRaiders(world, npc, prey, cache)
   if (tier < rank - 1) return false
   stalk(world, npc, prey, world.tick + STALK_TICKS)
-  lookout.stalkedIn(world.read(Npc).system[npc]).add(world.read(Ship).seq[prey])
+  cache.stalkedIn(world.read(Npc).system[npc]).add(world.read(Ship).seq[prey])
   if (rank === 1) announceHunt(world, npc, prey, 'duel')
   return true
 }
@@ -224,13 +227,13 @@ function announceHunt(world: World, npc: Row, prey: Eid, event: 'duel' | 'raid')
 
 function stalk(world: World, npc: Row, prey: Eid, strikeTick: number): void {
   world.write(Npc).prey[npc] = world.read(Ship).seq[prey]
-  thinkAt(world, npc, strikeTick)
+  scheduleDecision(world, npc, strikeTick)
 }
 
-/** Sends the free raiders of the system that match the hull; false if there is none. */
-function callRaiders(world: World, scout: Row, prey: Eid, lookout: Lookout): boolean {
+/** Sends free raiders of the system that match the prey's tier; returns false if there are none. */
+function callRaiders(world: World, scout: Row, prey: Eid, cache: HuntCache): boolean {
   const { type, system } = world.read(Npc)
-  const free = lookout.raidersIn(system[scout])
+  const free = cache.raidersIn(system[scout])
   const rankMax = Math.max(2, tierOf(world, prey))
   let called = 0
   for (const npc of free) {
@@ -241,12 +244,12 @@ function callRaiders(world: World, scout: Row, prey: Eid, lookout: Lookout): boo
     called++
   }
   if (called === 0) return false
-  lookout.stalkedIn(system[scout]).add(world.read(Ship).seq[prey])
+  cache.stalkedIn(system[scout]).add(world.read(Ship).seq[prey])
   announceHunt(world, scout, prey, 'raid')
   return true
 }
 
-/** Flies to the prey, to strike a tick after arriving. */
+/** Starts a flight to the prey, with the attack one tick after arrival. */
 export function follow(world: World, npc: Row, prey: Eid): void {
   const location = world.read(Location)
   const hull = world.read(Npc).ship[npc]
@@ -255,15 +258,15 @@ export function follow(world: World, npc: Row, prey: Eid): void {
   stalk(world, npc, prey, world.tick + ticks)
 }
 
-function changePlace(world: World, npc: Row, hauntsIn: Lookout['lurkPlacesIn'], lot: number): void {
+function changePlace(world: World, npc: Row, cache: HuntCache, random: number): void {
   const { ship, system } = world.read(Npc)
   const here = world.read(Location).poi[ship[npc]]
-  const others = hauntsIn(system[npc]).filter((poi) => poi !== here)
-  const ticks = others.length === 0 ? 0 : flyTo(world, ship[npc], others[lot % others.length])
-  thinkAt(world, npc, world.tick + ticks + LOOK_TICKS)
+  const others = cache.lurkPlacesIn(system[npc]).filter((poi) => poi !== here)
+  const ticks = others.length === 0 ? 0 : flyTo(world, ship[npc], others[random % others.length])
+  scheduleDecision(world, npc, world.tick + ticks + DECISION_TICKS)
 }
 
-/** Returns true when a system's battle has its most pirates. Source: combat.md section 1. */
+/** Returns whether the battle of a system has no room for more pirates. Source: combat.md 1. */
 function isCrowded(view: WorldView, system: Eid): boolean {
   const battle = battleIn(view, system)
   if (battle === 0) return false
@@ -272,13 +275,13 @@ function isCrowded(view: WorldView, system: Eid): boolean {
   return pirates >= PIRATES_PER_BATTLE_MAX
 }
 
-/** Makes a called pirate join its crew's battle, if it still goes on. For phase engage. */
+/** Makes a called pirate join its crew's battle, if that is not over. For phase engage. */
 export function answerCall(world: World, npc: Row): void {
   const { ship, call, system } = world.read(Npc)
   const hull = ship[npc]
   const battle = world.rowOf(Battle, call[npc])
   world.write(Npc).call[npc] = 0
-  thinkAt(world, npc, world.tick + LOOK_TICKS)
+  scheduleDecision(world, npc, world.tick + DECISION_TICKS)
   if (battle === 0 || world.read(ShipCombat).participant[hull] !== 0) return
   const ally = participantsOf(world, battle).find((row) => kindOf(world, row) === 'pirate')
   if (ally === undefined || isCrowded(world, system[npc]) || isNearlyFull(world, Participant))
@@ -286,13 +289,13 @@ export function answerCall(world: World, npc: Row): void {
   joinBattle(world, battle, hull, world.read(Participant).side[ally])
 }
 
-/** Ends stalking with an attack, unless the prey has got away. For phase engage. */
+/** Ends stalking with an attack, unless the prey has escaped. For phase engage. */
 export function strike(world: World, npc: Row): void {
-  const { ship, prey: quarry } = world.read(Npc)
+  const { ship, prey: preyNumber } = world.read(Npc)
   const hull = ship[npc]
-  const prey = world.rowOf(Ship, quarry[npc])
+  const prey = world.rowOf(Ship, preyNumber[npc])
   world.write(Npc).prey[npc] = 0
-  thinkAt(world, npc, world.tick + LOOK_TICKS)
+  scheduleDecision(world, npc, world.tick + DECISION_TICKS)
   if (prey === 0 || world.read(ShipCombat).participant[hull] !== 0) return
   const { state, poi } = world.read(Location)
   if (state[hull] !== AT_POI || state[prey] !== AT_POI || poi[prey] !== poi[hull]) return
@@ -303,16 +306,18 @@ export function strike(world: World, npc: Row): void {
   aggress(world, hull, prey)
 }
 
-/* How NPCs of all kinds repair. */
+/* Repairs of NPCs of all kinds. */
 
-/** Ticks between two looks around. ours: the sheet says what NPCs do, not how fast. */
-export const LOOK_TICKS = 10
-/** Hull mended a tick outside of battles, as creatures do. Source: combat.md section 13. */
+/** Ticks between two decisions. ours: the sheet says what NPCs do, but not how fast. */
+export const DECISION_TICKS = 10
+/**
+ * Hull repaired each tick outside of battles, %, as for creatures. Source: combat.md section 13.
+ */
 const MEND_PCT = 1
 
-/** Repairs what a hull regains between two looks. */
+/** Repairs what a hull regains between two decisions. */
 export function mend(world: World, ship: Eid): void {
   const { hull, hullMax } = world.write(Ship)
-  const points = divCeil(hullMax[ship] * MEND_PCT * LOOK_TICKS, 100)
+  const points = divCeil(hullMax[ship] * MEND_PCT * DECISION_TICKS, 100)
   hull[ship] = Math.min(hullMax[ship], hull[ship] + points)
 }

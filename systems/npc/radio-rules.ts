@@ -1,6 +1,6 @@
 /**
- * The pirate radio: what crews say to each other, and who overhears it. Messages are limited for
- * each system and each tick. Source: spec, Events; combat.md sections 13, 16.
+ * The pirate radio: messages of crews, and which players overhear them. Messages are limited for
+ * each system and in each tick. Source: spec, Events; combat.md sections 13, 16.
  */
 import { RADIO, type RadioEvent } from '../../core/catalog/index.ts'
 import { emit } from '../../core/event.ts'
@@ -19,23 +19,26 @@ import { AIR_TIME, SystemNpcs } from './state.ts'
 
 const LINE_SEED = hashText('npc.radio')
 
-/** Something to say on the radio. */
+/** A message on the pirate radio. */
 interface Message {
   readonly event: RadioEvent
   readonly speaker: string
   readonly system: Eid
-  /** Where it happens; 0: no place in particular. */
+  /** Where it happens; 0 for no place in particular. */
   readonly poi: Eid
-  /** The player it is about; 0: none. */
+  /** The player that the message is about; 0 if none. */
   readonly actor: Eid
-  /** Durable number of the speaker's ship or system: seeds the choice of the line. */
+  /** Durable number of the speaker's ship or system; it seeds the choice of the line. */
   readonly number: number
   readonly operation?: string
   readonly battle?: string
   readonly reason?: string
 }
 
-/** Takes air time of a system; false when there is none. ours: the limit on messages. */
+/**
+ * Counts a message against the limits of its system and of the tick; returns false if it exceeds
+ * one. ours: the limits.
+ */
 function takeAirTime(world: World, system: Eid): boolean {
   const sent = world.index(AIR_TIME)
   if (sent.tick !== world.tick) Object.assign(sent, { tick: world.tick, count: 0 })
@@ -47,11 +50,11 @@ function takeAirTime(world: World, system: Eid): boolean {
   return true
 }
 
-/** Returns the name of a player as anybody may know it; empty when hidden. */
+/** Returns a player's name if it is visible to everybody, otherwise an empty text. */
 const publicName = (view: WorldView, player: Eid): string =>
   player !== 0 && seePlayer(view, 0, player) === 'full' ? usernameOf(view, player) : ''
 
-/** Broadcasts on the radio of a crew, if there is air time and anybody to hear it. */
+/** Broadcasts a message of a crew, if the limits allow it and anybody can receive it. */
 export function broadcast(world: World, message: Message): void {
   const { event, speaker, system, poi, number } = message
   if (!takeAirTime(world, system)) return
@@ -61,7 +64,7 @@ export function broadcast(world: World, message: Message): void {
   const crew = crewRowIn(world, system)
   const actor = publicName(world, message.actor)
   const isKnown = poi !== 0 && world.read(Poi).hidden[poi] === 0
-  const words: Readonly<Record<string, string>> = {
+  const placeholders: Readonly<Record<string, string>> = {
     name: speaker,
     actor: actor || 'somebody',
     place: isKnown ? poiName(world, poi) : 'a place off the chart',
@@ -81,7 +84,7 @@ export function broadcast(world: World, message: Message): void {
     secondary_color: crew.secondaryColor,
     event,
     event_key: event,
-    message: line.replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? ''),
+    message: line.replace(/\{(\w+)\}/g, (_, key: string) => placeholders[key] ?? ''),
     provenance: row.provenance,
     category: row.category,
     editorial_class: row.category,
@@ -94,7 +97,7 @@ export function broadcast(world: World, message: Message): void {
   emit(world, pirateRadio, payload, { kind: 'players', rows })
 }
 
-/** Announces a loss to the crew. */
+/** Announces to the crew that one of its pirates was destroyed. */
 export function announceLoss(world: World, ship: Eid, hunter: Eid): void {
   const { system, poi } = world.read(Location)
   broadcast(world, {

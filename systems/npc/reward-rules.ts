@@ -1,4 +1,4 @@
-/** What a pirate's destruction is worth: bounty, experience, missions, and the loot in its wreck. */
+/** Rewards for destroying a pirate: bounty, experience, mission progress, and loot in its wreck. */
 import { assert } from '../../core/assert.ts'
 import { itemIndex, type LootDraw, type PirateRow } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -29,14 +29,15 @@ import { KILL_STANDING, lowerStanding } from './rules.ts'
 import { pirateDestroyed, type WreckInfo } from './schemas.ts'
 import { Hunter } from './state.ts'
 
-/** For each rank of the pirate. Source: missions.md section 5, bounty_hunting. */
+/** Experience for each rank of the pirate. Source: missions.md section 5, bounty_hunting. */
 const HUNTING_XP = 20
 
 const LOOT_SEED = hashText('npc.loot')
 
 /**
- * Loads loot into the hold of a pirate that a player has destroyed, for its wreck. ours: none
- * without a hunter or past their bounty of the day, so that the faucet of goods is bounded too.
+ * Loads loot into the hold of a destroyed pirate, so that its wreck contains it. ours: there is
+ * none if no player destroyed it, or once they have reached their daily bounty limit, so that the
+ * supply of goods is limited too.
  */
 export function loadLoot(world: World, ship: Eid, hunter: Eid): void {
   const pirate = pirateOf(world, ship)
@@ -55,13 +56,13 @@ function addLoot(world: World, ship: Eid, draw: LootDraw, random: number): void 
   moveItems(world, namedContainer('pirate_loot'), world.read(Ship).hold[ship], item, units)
 }
 
-/** A player's part in a bounty: this many points of all that are paid for. */
+/** A player's share of a bounty, in proportion to the points of all. */
 interface Share {
   readonly player: Eid
   readonly points: number
 }
 
-/** Pays each their part of a bounty; returns the credits paid to one of them. */
+/** Pays each player their share of a bounty; returns the credits paid to `hunter`. */
 function splitBounty(
   world: World,
   ship: Eid,
@@ -79,14 +80,17 @@ function splitBounty(
   return own
 }
 
-/** Returns what a season makes of a bounty where a ship is: the lawless go by the free stations. */
+/**
+ * Returns a bounty after the season's adjustment where a ship is; lawless space has that of the
+ * free stations.
+ */
 function seasonalBounty(view: WorldView, ship: Eid, credits: number): number {
   const empire = view.read(StarSystem).empire[view.read(Location).system[ship]]
   const region = empire === 0 ? FREE_STATIONS : empire - 1
   return mulDivFloor(credits, bountyPct(view, region), 100)
 }
 
-/** Pays the bounty of a pirate, up to what is left for the day; returns the credits paid. */
+/** Pays a pirate's bounty, up to what is left of the daily limit; returns the credits paid. */
 function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): number {
   const usual = addPercent(credits, levelOf(world, hunter, 'bounty_hunting'))
   const due = governed(world, seasonalBounty(world, ship, usual))
@@ -109,8 +113,8 @@ function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): numbe
 }
 
 /**
- * Rewards and notifies a player who has destroyed a pirate; counts other NPCs alone. The bounty
- * goes to those who share in it. Must run while the NPC is still the pilot of the ship.
+ * Rewards and notifies a player who has destroyed a pirate, and divides its bounty among `shares`.
+ * For other NPCs only a statistic is counted. Must run while the NPC is still the ship's pilot.
  */
 export function rewardHunter(
   world: World,
@@ -145,14 +149,14 @@ export function rewardHunter(
   if (pirate.isBoss) notifyBossDestroyed(world, ship, hunter, pirate)
 }
 
-/** Counts a pirate for missions of all who shared in the kill. Source: missions.md section 2. */
+/** Counts a kill for the missions of all who took part in it. Source: missions.md section 2. */
 export function recordHunts(world: World, ship: Eid, hunters: readonly Eid[]): void {
   const pirate = pirateOf(world, ship)
   if (!pirate) return
   for (const hunter of hunters) recordProgress(world, hunter, 'kill_pirate', { key: pirate.tier })
 }
 
-/** Notifies everybody in the system of the end of a boss, without the place of its wreck. */
+/** Notifies everybody in the system that a boss was destroyed, without the place of its wreck. */
 function notifyBossDestroyed(world: World, ship: Eid, hunter: Eid, pirate: PirateRow): void {
   const system = world.read(Location).system[ship]
   const killer = seePlayer(world, 0, hunter) === 'full' ? usernameOf(world, hunter) : ''

@@ -15,30 +15,33 @@ import { leaveConvoy } from './convoy-model.ts'
 import { crewIn, isBoss, npcOf, PIRATE } from './model.ts'
 import { CREWS_WIDTH, NPCS_OF, Npc, NpcPilot, Outlaw, SystemNpcs, THINK_WHEEL } from './state.ts'
 
-/** Changes to a player's standing with the crew of a pirate. Source: combat.md section 13. */
+/**
+ * Points that an attack or a kill adds to a player's standing with the pirate's crew. Source:
+ * combat.md section 13.
+ */
 export const ATTACK_STANDING = -2
 export const KILL_STANDING = -5
 const STANDING_MAX = 100
 
 /**
- * Derives which crew each system belongs to: that of the nearest stronghold; of two equally near,
+ * Derives which crew holds each system: that of the nearest stronghold. If two are equally near,
  * the one that comes first in CREWS.
  */
 export function rebuildCrews(world: World): void {
   const { crew } = world.write(SystemNpcs)
   const { name, stronghold } = world.read(StarSystem)
   const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
-  const seats = systems.filter((system) => stronghold[system] === 1)
-  const crewOfSeat = (system: Eid): number => {
-    const named = world.texts.get(name[system])
+  const strongholds = systems.filter((system) => stronghold[system] === 1)
+  const crewOfStronghold = (system: Eid): number => {
+    const systemName = world.texts.get(name[system])
     return Math.max(
       0,
-      CREWS.findIndex((row) => row.stronghold === named),
+      CREWS.findIndex((row) => row.stronghold === systemName),
     )
   }
-  const reached = new Set<Eid>(seats)
-  for (const seat of seats) crew[seat] = crewOfSeat(seat)
-  let ring = [...seats].sort((a, b) => crew[a] - crew[b])
+  const reached = new Set<Eid>(strongholds)
+  for (const system of strongholds) crew[system] = crewOfStronghold(system)
+  let ring = [...strongholds].sort((a, b) => crew[a] - crew[b])
   while (ring.length > 0) {
     const next: Eid[] = []
     for (const system of ring) {
@@ -67,7 +70,7 @@ export function changeStanding(world: World, player: Eid, crew: number, points: 
   logAction(world, player, 'reputation', 'pirate_standing', summary, data)
 }
 
-/** Adds points, which are negative, to a player's standing with the crew of a pirate's ship. */
+/** Adds negative points to a player's standing with the crew of a pirate's ship. */
 export function lowerStanding(world: World, player: Eid, pirate: Eid, points: number): void {
   const npc = world.read(NpcPilot).npc[pirate]
   const { kind, system } = world.read(Npc)
@@ -75,7 +78,7 @@ export function lowerStanding(world: World, player: Eid, pirate: Eid, points: nu
   changeStanding(world, player, crewIn(world, system[npc]), points)
 }
 
-/** Ticks until a stronghold has a boss again. Source: combat.md section 13. */
+/** Ticks until a stronghold gets a new boss. Source: combat.md section 13. */
 const BOSS_TICKS = 8_640
 
 interface NewNpc {
@@ -84,7 +87,7 @@ interface NewNpc {
   readonly system: Eid
 }
 
-/** Adds an NPC as pilot of a ship without an owner, and gives the ship the NPC's figures. */
+/** Adds an NPC as pilot of a ship without an owner; its stats become those of the NPC. */
 export function addNpc(world: World, ship: Eid, plan: NewNpc): Row {
   assert(world.read(Ship).owner[ship] === 0, `ship ${ship} has an owner and an NPC`)
   assert(npcOf(world, ship) === 0, `ship ${ship} has an NPC already`)
@@ -115,7 +118,9 @@ export function makeNpcShip(world: World, { shipClass, ...plan }: NewNpcShip): R
   return npc
 }
 
-/** Removes the NPC from its ship (destroyed or captured), which gets the figures of its class. */
+/**
+ * Removes the NPC of a ship that was destroyed or captured; its stats become those of its class.
+ */
 export function removeNpc(world: World, ship: Eid): void {
   const npc = npcOf(world, ship)
   assert(npc !== 0, `ship ${ship} has no NPC`)
@@ -127,27 +132,27 @@ export function removeNpc(world: World, ship: Eid): void {
   recompute(world, ship)
 }
 
-/** Removes an NPC and its ship, which is in no battle, from the world. */
+/** Removes an NPC and its ship from the world; the ship must not be in a battle. */
 export function removeNpcShip(world: World, ship: Eid): void {
   removeNpc(world, ship)
   removeFromMap(world, ship)
   releaseShip(world, ship)
 }
 
-/* Turns and moves */
+/* Decisions and moves */
 
-/** Sets the tick of an NPC's next decision in place of the one before. */
-export function thinkAt(world: World, npc: Row, tick: number): void {
-  if (tick <= world.tick) assert(false, `NPC ${npc} cannot think in the past`)
+/** Schedules an NPC's next decision; this replaces any tick scheduled before. */
+export function scheduleDecision(world: World, npc: Row, tick: number): void {
+  if (tick <= world.tick) assert(false, `NPC ${npc} cannot decide in the past`)
   world.write(Npc).thinkTick[npc] = tick
-  schedule(world, npc, tick)
+  addToWheel(world, npc, tick)
 }
 
-/** Puts an NPC on the wheel. */
-export const schedule = (world: World, npc: Row, tick: number): void =>
+/** Adds an NPC to the timing wheel of decisions. */
+export const addToWheel = (world: World, npc: Row, tick: number): void =>
   addToList(world.index(THINK_WHEEL), tick, npc)
 
-/** Departs for another place of the system; returns the ticks it takes. NPCs burn no fuel. */
+/** Starts a flight to another place in the system; returns its ticks. NPCs burn no fuel. */
 export function flyTo(world: World, ship: Eid, to: Eid): number {
   const from = world.read(Location).poi[ship]
   const { x, y } = world.read(Poi)
@@ -157,12 +162,12 @@ export function flyTo(world: World, ship: Eid, to: Eid): number {
   return ticks
 }
 
-/** Fewest ticks until a called pirate from elsewhere joins. Source: balance.md section 8. */
+/** Minimum ticks until a pirate called from another place joins. Source: balance.md section 8. */
 const ANSWER_TICKS_MIN = 4
 
 /**
- * Sends a pirate to a battle, given by its durable number, and to the place of the battle (0 = no
- * place). It joins after its flight there; returns the ticks until then.
+ * Sends a pirate to join a battle; returns the ticks until it joins. `battle` is the battle's
+ * durable number and `place` where it is fought, 0 if unknown.
  */
 export function summon(world: World, ship: Eid, battle: number, place: Eid): number {
   const npc = npcOf(world, ship)
@@ -174,6 +179,6 @@ export function summon(world: World, ship: Eid, battle: number, place: Eid): num
   const ticks = isHere ? 1 : Math.max(ANSWER_TICKS_MIN, flight)
   columns.prey[npc] = 0
   columns.call[npc] = battle
-  thinkAt(world, npc, world.tick + ticks)
+  scheduleDecision(world, npc, world.tick + ticks)
   return ticks
 }

@@ -2,7 +2,7 @@
 import { defineEvent } from '../../core/event.ts'
 import { bools, ints, obj, opt, type Static, strings } from '../../core/params.ts'
 
-/** Where the wreck is, as far as the killer knows the place, and what it holds. */
+/** Where the wreck is, if the killer knows the place, and what it holds. */
 const wreckFields = obj(
   opt({
     ...strings('wreck_id', 'wreck_poi_id', 'wreck_poi_name'),
@@ -13,12 +13,12 @@ const wreckFields = obj(
 export type WreckInfo = Static<typeof wreckFields>
 
 /**
- * To the killer; of a boss also to its system, without a place of the wreck. Source: spec;
- * combat.md section 16.
+ * Sent to the killer; for a boss also to everybody in its system, without the place of the wreck.
+ * Source: spec; combat.md section 16.
  */
 export const pirateDestroyed = defineEvent({
   type: 'pirate_destroyed',
-  summary: 'You have destroyed a pirate; or the boss of a stronghold fell in your system.',
+  summary: 'You have destroyed a pirate, or the boss of a stronghold was destroyed in your system.',
   fields: obj({
     ...strings('pirate_id', 'pirate_name', 'pirate_role'),
     ...bools('is_boss'),
@@ -42,10 +42,10 @@ export const convoySchema = obj({
   ...opt(ints('leaves_in_ticks')),
 })
 
-/** To the system where it happens; of a loss also to those who escorted it. Source: ours. */
+/** Sent to everybody in the system; for a loss also to the convoy's escorts. Source: ours. */
 export const convoyUpdate = defineEvent({
   type: 'convoy_update',
-  summary: 'A convoy is being loaded, leaves, arrives or was lost in your system.',
+  summary: 'A convoy is being loaded, has left, has arrived or was lost in your system.',
   fields: obj({
     ...strings('event'),
     ...convoyRoute,
@@ -59,7 +59,7 @@ export const convoyUpdate = defineEvent({
 /** What crews say to each other, for players with a receiver nearby. Source: spec; combat.md 13. */
 export const pirateRadio = defineEvent({
   type: 'pirate_radio',
-  summary: 'Your receiver caught a message of a pirate crew.',
+  summary: 'Your receiver has picked up a message from a pirate crew.',
   fields: obj({
     ...strings('speaker', 'pirate_name', 'source', 'source_system', 'faction_key'),
     ...strings('faction_name', 'primary_color', 'secondary_color', 'event', 'event_key'),

@@ -1,7 +1,7 @@
 /**
- * Where pirates come from. Each system without much law has a pack; a new world has them all, and a
- * system that is short of some gets one every 60 ticks. A stronghold has a boss besides. Prowlers
- * visit systems with more law for a while. Source: balance.md section 8.
+ * Spawning of pirates. Each system with little or no police has a pack, and a stronghold also has a
+ * boss. A new world starts with all of them; a system that lacks some gets one every 60 ticks.
+ * Prowlers visit better policed systems for a while. Source: balance.md section 8.
  */
 import { BOSS, PIRATES, PROWLER_TICKS, packAt, prowlerPct } from '../../core/catalog/index.ts'
 import { divFloor } from '../../core/math.ts'
@@ -27,24 +27,24 @@ import {
   strongholdBase,
 } from './model.ts'
 import { broadcast } from './radio-rules.ts'
-import { makeNpcShip, type NewNpcShip, schedule, thinkAt } from './rules.ts'
+import { makeNpcShip, type NewNpcShip, addToWheel, scheduleDecision } from './rules.ts'
 import { Npc, NpcPilot, SystemNpcs, THINK_WHEEL } from './state.ts'
 
 const SPAWN_TICKS = 60
-/** Spawns of which one replaces a lost empire ship. ours: the sheets give no rate. */
+/** A lost empire ship is replaced at one spawn in this many. ours: the sheets give no rate. */
 const SPAWNS_PER_EMPIRE_SHIP = 6
 /** Ticks over which the first decisions of new NPCs are spread. */
-const FIRST_THOUGHT_TICKS = 30
+const FIRST_DECISION_TICKS = 30
 const PLACE_SEED = hashText('npc.place')
-const THOUGHT_SEED = hashText('npc.first_thought')
+const DECISION_SEED = hashText('npc.first_thought')
 const PACK_SEED = hashText('npc.pack')
 const PROWL_SEED = hashText('npc.prowl')
 /** Spawns of a system from one draw of a prowler to the next. */
 const SPAWNS_PER_PROWLER = PROWLER_TICKS / SPAWN_TICKS
-/** Ticks that a prowler stays: it is gone before the next one may come. */
+/** Ticks for which a prowler stays: it leaves before the next one can come. */
 const STAY_TICKS = PROWLER_TICKS - 1
 
-/** Index into PIRATES of what prowls. */
+/** Index into PIRATES of the prowlers. */
 const SCOUT = PIRATES.findIndex(({ role }) => role === 'scout')
 
 /** Makes an undamaged NPC at a place of its system, and schedules its first decision. */
@@ -54,22 +54,25 @@ function makeNpc(world: World, poi: Eid, plan: Omit<NewNpcShip, 'system'>): Row 
   placeInSpace(world, ship, poi)
   const { seed, tick } = world
   const { seq } = world.read(Ship)
-  const wait = drawBelow(FIRST_THOUGHT_TICKS, hash32(seed, tick, THOUGHT_SEED, seq[ship]))
-  thinkAt(world, npc, tick + 1 + wait)
+  const wait = drawBelow(FIRST_DECISION_TICKS, hash32(seed, tick, DECISION_SEED, seq[ship]))
+  scheduleDecision(world, npc, tick + 1 + wait)
   return npc
 }
 
-/** Draws one of the places of a system; where a jump arrives when there are none. */
+/** Draws one of the places of a system; without any, returns the place where jumps arrive. */
 function drawPlace(view: WorldView, system: Eid, places: readonly Eid[]): Eid {
   if (places.length === 0) return view.read(StarSystem).entryPoi[system]
   return places[drawBelow(places.length, hash32(view.seed, view.countOf(Ship), PLACE_SEED, system))]
 }
 
-/** Makes a pirate at one of the places of its system; `type` is an index into PIRATES. */
+/**
+ * Makes a pirate where pirates of its system lurk, a boss at its station; `type` is an index into
+ * PIRATES.
+ */
 export function makePirate(world: World, system: Eid, type: number): Row {
-  const seat = PIRATES[type].isBoss ? strongholdBase(world, system) : 0
+  const base = PIRATES[type].isBoss ? strongholdBase(world, system) : 0
   const poi =
-    seat !== 0 ? seatOf(world, system) : drawPlace(world, system, lurkPlacesOf(world, system))
+    base !== 0 ? bossPlaceOf(world, system) : drawPlace(world, system, lurkPlacesOf(world, system))
   return makePirateAt(world, poi, type)
 }
 
@@ -91,8 +94,8 @@ function makeProwler(world: World, system: Eid): void {
 }
 
 /**
- * Returns whether a prowler comes to a system at its spawn of this tick: at one of four, by lot,
- * and never beside another.
+ * Returns whether a prowler comes to a system at its spawn of this tick: only at every
+ * SPAWNS_PER_PROWLER-th spawn, by chance, and never while another pirate is there.
  */
 function isProwled(view: WorldView, system: Eid): boolean {
   const { police, seq } = view.read(StarSystem)
@@ -105,8 +108,8 @@ function isProwled(view: WorldView, system: Eid): boolean {
   return drawBelow(100, hash32(view.seed, PROWL_SEED, seq[system], turn)) < pct
 }
 
-/** Returns the place of the boss of a stronghold: its station. */
-function seatOf(view: WorldView, system: Eid): Eid {
+/** Returns where the boss of a stronghold is made: at its station. */
+function bossPlaceOf(view: WorldView, system: Eid): Eid {
   const { base } = view.read(Poi)
   return poisOf(view, system).find((poi) => base[poi] !== 0) ?? 0
 }
@@ -131,18 +134,20 @@ function wantedIn(view: WorldView, system: Eid): readonly number[] {
   return isStronghold && !isDue ? pack.map((count, type) => (type === BOSS ? 0 : count)) : pack
 }
 
-/** Returns the type of pirate that a system is short of: its boss, else the lowest; -1 none. */
+/** Returns the type of pirate that a system lacks: its boss, else the lowest; -1 if none. */
 function missingPirateType(view: WorldView, system: Eid): number {
   const wanted = wantedIn(view, system)
   if (wanted.every((count) => count === 0)) return -1
   const { kind, type } = view.read(Npc)
-  const there = new Array<number>(PIRATES.length).fill(0)
-  for (const npc of npcsOf(view, system)) if (kind[npc] === PIRATE) there[type[npc]]++
-  if (there[BOSS] < wanted[BOSS]) return BOSS
-  return wanted.findIndex((count, index) => there[index] < count)
+  const present = new Array<number>(PIRATES.length).fill(0)
+  for (const npc of npcsOf(view, system)) if (kind[npc] === PIRATE) present[type[npc]]++
+  if (present[BOSS] < wanted[BOSS]) return BOSS
+  return wanted.findIndex((count, index) => present[index] < count)
 }
 
-/** Fills a new world, one pirate a system at a time, so that a full world has some everywhere. */
+/**
+ * Fills a new world in rounds of one NPC a system, so that scarce room is shared by all systems.
+ */
 export function populate(world: World): void {
   const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
   const crews = systems.map((system) =>
@@ -156,23 +161,23 @@ export function populate(world: World): void {
   )
 }
 
-/** Makes the types of each system, one a system at a time, for as long as there is room. */
+/** Makes the NPCs of each system in rounds, one a system and round, while there is room. */
 function fill(
   world: World,
   crews: readonly (readonly number[])[],
   make: (world: World, system: Eid, type: number) => Row,
 ): void {
-  const most = crews.reduce((size, crew) => Math.max(size, crew.length), 0)
-  for (let nth = 0; nth < most; nth++) {
+  const rounds = crews.reduce((max, crew) => Math.max(max, crew.length), 0)
+  for (let round = 0; round < rounds; round++) {
     for (const [index, crew] of crews.entries()) {
-      if (nth >= crew.length) continue
+      if (round >= crew.length) continue
       if (!hasRoom(world)) return
-      make(world, index + 1, crew[nth])
+      make(world, index + 1, crew[round])
     }
   }
 }
 
-/** Makes the boss of a stronghold: its guns are manned again, and everybody is notified. */
+/** Makes the boss of a stronghold, rearms its station, and announces it on the pirate radio. */
 function spawnBoss(world: World, system: Eid): void {
   makePirate(world, system, BOSS)
   const base = strongholdBase(world, system)
@@ -188,7 +193,7 @@ function spawnBoss(world: World, system: Eid): void {
   })
 }
 
-/** Makes one ship for each system that is due and short of some: a sixtieth of them a tick. */
+/** Makes missing ships, in one sixtieth of the systems each tick. */
 export const spawn: SystemDef = {
   name: 'npc.spawn',
   phase: 'arrive',
@@ -202,21 +207,22 @@ export const spawn: SystemDef = {
       if (type === BOSS) spawnBoss(world, system)
       else if (type >= 0) makePirate(world, system, type)
       else if (isProwled(world, system)) makeProwler(world, system)
-      const office = isEmpiresTurn && hasRoom(world) ? missingShipType(world, system) : -1
-      if (office >= 0) makeEmpireShip(world, system, office)
+      const shipType = isEmpiresTurn && hasRoom(world) ? missingShipType(world, system) : -1
+      if (shipType >= 0) makeEmpireShip(world, system, shipType)
     }
   },
 }
 
 /*
- * When NPCs think: a timing wheel, so that a tick costs only those whose turn it is. Derived from
- * `thinkTick`.
+ * When NPCs decide: a timing wheel, so that a tick costs only as much as the NPCs that are due.
+ * Derived from `thinkTick`.
  */
 
 /**
- * Lists the NPCs whose turn it is at this tick, in order of their ships: those that stalk a prey
- * or answer a call, or the others. An NPC that has set its next turn is in neither; a row that was
- * released and taken again may be listed twice until then.
+ * Lists the NPCs that are due in this tick, in the order of their ships: if `isStalking`, those
+ * that stalk prey or answer a call, otherwise the others. An NPC that has scheduled its next
+ * decision is in neither list. A row that was released and taken again may be listed twice until it
+ * does so.
  */
 export function dueNpcs(world: World, isStalking: boolean): Row[] {
   const due = world.index(THINK_WHEEL).get(world.tick)
@@ -232,15 +238,16 @@ export function dueNpcs(world: World, isStalking: boolean): Row[] {
   return rows.sort((a, b) => seq[ship[a]] - seq[ship[b]])
 }
 
-/** Ends the turns of this tick. */
+/** Removes the entries of this tick from the wheel. */
 export function clearDue(world: World): void {
   world.index(THINK_WHEEL).delete(world.tick)
 }
 
+/** Rebuilds the wheel from the table, after a restore. */
 export function rebuildWheel(world: World): void {
   world.index(THINK_WHEEL).clear()
   const { alive, thinkTick } = world.read(Npc)
   for (let npc = 1; npc <= world.highOf(Npc); npc++) {
-    if (alive[npc] === 1) schedule(world, npc, thinkTick[npc])
+    if (alive[npc] === 1) addToWheel(world, npc, thinkTick[npc])
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Ships that the server flies: what they are, their home system, and what they will do next. A row
- * here is made and freed with its ship; `NpcPilot` leads from the ship to it. The figures of a kind
- * are in the catalogue.
+ * of `Npc` is made and freed with its ship; `NpcPilot` leads from the ship to the row. The stats of
+ * each kind are in the catalogue.
  */
 import { defineComponent, defineTable, f64, i8, ref, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -14,7 +14,7 @@ import { Ship } from '../ship/state.ts'
 import { StarSystem } from '../travel/state.ts'
 
 /**
- * Values of `kind` (append only): what the wire calls it in a battle (PARTICIPANT_KINDS); `npc` is a
+ * Values of `kind` (append only), under the names that PARTICIPANT_KINDS gives them; `npc` is a
  * ship of an empire.
  */
 export const NPC_KINDS = ['pirate', 'npc', 'police', 'creature'] as const
@@ -26,14 +26,14 @@ export const Npc = defineTable('npc', ROWS.npcs, {
   type: u8(
     'pirate: index into PIRATES; empire ship: into EMPIRE_NPCS; police: level of its system',
   ),
-  system: ref('system', 'home, which it never leaves; of a convoy where it is, or was last'),
-  next: ref('npc', 'next one at home there'),
-  previous: ref('npc', 'previous one'),
+  system: ref('system', 'home, which it never leaves; in a convoy: where it is, or last was'),
+  next: ref('npc', 'next NPC at home in the same system'),
+  previous: ref('npc', 'previous NPC at home in the same system'),
   prey: f64('durable number of the ship it stalks; 0 = none'),
   thinkTick: u32('tick of its next decision outside a battle'),
-  guestUntil: u32('of a prowler: tick in which it leaves; 0 = it is at home here'),
+  guestUntil: u32('prowler: tick in which it leaves; 0 = no prowler'),
   call: f64('durable number of the battle it is called to; 0 = none'),
-  convoy: ref('convoy', 'of a ship of a convoy: which; 0 = none'),
+  convoy: ref('convoy', 'the convoy that its ship belongs to; 0 = none'),
 })
 
 /** The NPC that flies a ship. */
@@ -43,32 +43,32 @@ export const NpcPilot = defineComponent(Ship, 'helm', {
 
 export const SystemNpcs = defineComponent(StarSystem, 'haunt', {
   firstNpc: ref('npc', 'head of the list of NPCs at home here'),
-  crew: u8('whose it is: index into CREWS', { derived: true }),
+  crew: u8('crew that holds the system: index into CREWS', { derived: true }),
   bossTick: u32('first tick in which its stronghold may have a boss again'),
   radioTick: u32('last tick in which the crew was on the radio here; 0 = never'),
 })
 
-/** Room for crews in the columns by CREWS. */
+/** Slots for crews in columns that have one value a crew. */
 export const CREWS_WIDTH = 8
 
 /** Standing of a player with the crews. */
 export const Outlaw = defineComponent(Player, 'outlaw', {
-  standing: i8('with each of CREWS, -100…100', { width: CREWS_WIDTH }),
+  standing: i8('standing with each of CREWS, -100…100', { width: CREWS_WIDTH }),
 })
 
 /** Bounty paid to a player today. */
 export const Hunter = defineComponent(Player, 'hunter', {
-  dayStartTick: u32('first tick of the day that the sum counts'),
-  bountyCredits: u32('paid in that day, credits'),
+  dayStartTick: u32('first tick of the day that bountyCredits belongs to'),
+  bountyCredits: u32('bounty paid on that day, credits'),
 })
 
-/** Messages broadcast in a tick. Transient. */
+/** How many radio messages were sent in the tick of the latest one. Not saved. */
 export const AIR_TIME = defineIndex('npc.radio', () => ({ tick: -1, count: 0 }))
 
 /** NPCs by the tick of their next decision. Derived from `thinkTick`. */
 export const THINK_WHEEL = defineIndex('npc.thinking', () => new Map<number, Row[]>())
 
-/** NPCs at home in a system, latest first. */
+/** NPCs at home in a system, newest first. */
 export const NPCS_OF = relation('NPCs of a system', {
   many: Npc,
   via: 'system',
@@ -79,7 +79,10 @@ export const NPCS_OF = relation('NPCs of a system', {
   order: 'latest-first',
 })
 
-/* Wire shapes; state of other domains uses them. Source: contract, PirateInfo, EmpireNPCInfo. */
+/*
+ * Wire shapes. They are here because state files of other domains use them. Source: contract,
+ * PirateInfo, EmpireNPCInfo.
+ */
 
 export const pirateSchema = obj({
   ...strings('name', 'pirate_id', 'status', 'tier'),

@@ -1,4 +1,4 @@
-/** What NPCs do in a tick: strike, fight, look around. */
+/** What NPCs do in a tick: attack, fight, and decide what to do next. */
 import { assert } from '../../core/assert.ts'
 import { empireNpcIndex } from '../../core/catalog/index.ts'
 import { GOODS_WRITES } from '../../core/goods.ts'
@@ -19,27 +19,27 @@ import { poisOf } from '../travel/model.ts'
 import { PLACE_WRITES } from '../travel/rules.ts'
 import { AT_POI, Course, Location, Poi, StarSystem } from '../travel/state.ts'
 import { EMPIRE_SHIP, npcsOf, PIRATE } from './model.ts'
-import { answerCall, LOOK_TICKS, lookAround, mend, strike } from './patrol-systems.ts'
-import { flyTo, thinkAt } from './rules.ts'
+import { answerCall, DECISION_TICKS, decidePirates, mend, strike } from './patrol-systems.ts'
+import { flyTo, scheduleDecision } from './rules.ts'
 import { clearDue, dueNpcs } from './spawn-systems.ts'
 import { Npc, NpcPilot, Outlaw, SystemNpcs } from './state.ts'
 import { commandNpcs } from './tactics-systems.ts'
 
 /* Invariants of NPCs. */
 
-/** Checks every NPC: a handful of reads each. */
+/** Checks every NPC, with a few reads each. */
 export const npcsFly: CheckDef = {
   name: 'NPCs: each flies one ship without an owner, in its home system',
   run(view, full) {
     if (!full) return
     const row = view.read(Npc)
     const { owner, alive } = view.read(Ship)
-    const { npc: helm } = view.read(NpcPilot)
+    const { npc: pilot } = view.read(NpcPilot)
     const { system } = view.read(Location)
     for (let home = 1; home <= view.highOf(StarSystem); home++) {
       for (const npc of npcsOf(view, home)) {
         const ship = row.ship[npc]
-        if (alive[ship] === 0 || helm[ship] !== npc) assert(false, `NPC ${npc} flies no ship`)
+        if (alive[ship] === 0 || pilot[ship] !== npc) assert(false, `NPC ${npc} flies no ship`)
         if (owner[ship] !== 0) assert(false, `NPC ${npc} flies the ship of a player`)
         if (system[ship] !== home) assert(false, `NPC ${npc} is away from home`)
       }
@@ -72,7 +72,7 @@ export const engage: SystemDef = {
   },
 }
 
-/** Gives orders to NPCs in battles; then those that are due decide. */
+/** Gives orders to NPCs in battles; then lets the NPCs that are due make their decisions. */
 export const decide: SystemDef = {
   name: 'npc.decide',
   phase: 'decide',
@@ -96,11 +96,11 @@ export const decide: SystemDef = {
     commandNpcs(world)
     const { kind } = world.read(Npc)
     const due = dueNpcs(world, false)
-    lookAround(
+    decidePirates(
       world,
       due.filter((npc) => kind[npc] === PIRATE),
     )
-    actForEmpire(
+    decideEmpireShips(
       world,
       due.filter((npc) => kind[npc] === EMPIRE_SHIP),
     )
@@ -109,18 +109,18 @@ export const decide: SystemDef = {
 }
 
 /*
- * What the ships of the empires do: patrols keep watch and help whom pirates attack, traders go
- * from place to place, customs wait where ships arrive. ours: the sheets name them and leave the
- * rest open.
+ * What the ships of the empires do: patrols keep watch and help ships that pirates attack, traders
+ * fly from place to place, customs ships wait where ships arrive. ours: the sheets name these roles
+ * and leave the rest open.
  */
 
 const PATROL = empireNpcIndex('patrol')
 const TRADER = empireNpcIndex('trader')
 const TRIP_SEED = hashText('npc.empire_way')
-/** Decisions of which on average one sends a trader or a patrol to another place. */
-const LOOKS_PER_TRIP: Readonly<Record<number, number>> = { [PATROL]: 12, [TRADER]: 4 }
+/** A trader or a patrol moves to another place on average once in this many decisions. */
+const DECISIONS_PER_TRIP: Readonly<Record<number, number>> = { [PATROL]: 12, [TRADER]: 4 }
 
-/** Lists the places that traders and patrols call at. */
+/** Lists the places that traders and patrols visit. */
 function stopsIn(view: WorldView, system: Eid): readonly Eid[] {
   const { hidden, class: kind } = view.read(Poi)
   return poisOf(view, system).filter(
@@ -129,8 +129,8 @@ function stopsIn(view: WorldView, system: Eid): readonly Eid[] {
 }
 
 /**
- * Returns the side of a battle that fights pirates alone and has none itself: a patrol may help it
- * without making other enemies. 0 none.
+ * Returns the side of a battle that a patrol may help without making other enemies: one that has no
+ * pirates itself and fights nobody but pirates. 0 if there is none.
  */
 function sideToHelp(view: WorldView, battle: Row): number {
   const { kind, side } = view.read(Participant)
@@ -146,7 +146,9 @@ function sideToHelp(view: WorldView, battle: Row): number {
   )
 }
 
-/** Sends a patrol to join a victim of pirates in its system. Returns whether it will. */
+/**
+ * Makes a patrol join the defence against pirates in its system; returns false if none needs it.
+ */
 function joinDefence(world: World, npc: Row): boolean {
   const { ship, system } = world.read(Npc)
   const battle = battleIn(world, system[npc])
@@ -157,25 +159,25 @@ function joinDefence(world: World, npc: Row): boolean {
   return true
 }
 
-/** Decides for the ships of the empires whose turn it is. */
-function actForEmpire(world: World, npcs: readonly Row[]): void {
+/** Lets the ships of the empires that are due decide: repair, help, or move on. */
+function decideEmpireShips(world: World, npcs: readonly Row[]): void {
   const { ship, system, type, thinkTick } = world.read(Npc)
   const { state, poi } = world.read(Location)
   const { hull, hullMax, seq } = world.read(Ship)
   for (const npc of npcs) {
     if (thinkTick[npc] !== world.tick) continue
     const own = ship[npc]
-    thinkAt(world, npc, world.tick + LOOK_TICKS)
+    scheduleDecision(world, npc, world.tick + DECISION_TICKS)
     if (state[own] !== AT_POI || world.read(ShipCombat).participant[own] !== 0) continue
     if (hull[own] < hullMax[own]) mend(world, own)
     if (type[npc] === PATROL && joinDefence(world, npc)) continue
-    const looks = LOOKS_PER_TRIP[type[npc]]
-    if (looks === undefined) continue
-    const lot = hash32(world.seed, world.tick, TRIP_SEED, seq[own])
-    if (drawBelow(looks, lot) !== 0) continue
-    const others = stopsIn(world, system[npc]).filter((at) => at !== poi[own])
+    const decisions = DECISIONS_PER_TRIP[type[npc]]
+    if (decisions === undefined) continue
+    const random = hash32(world.seed, world.tick, TRIP_SEED, seq[own])
+    if (drawBelow(decisions, random) !== 0) continue
+    const others = stopsIn(world, system[npc]).filter((stop) => stop !== poi[own])
     if (others.length === 0) continue
-    const ticks = flyTo(world, own, others[lot % others.length])
-    thinkAt(world, npc, world.tick + ticks + LOOK_TICKS)
+    const ticks = flyTo(world, own, others[random % others.length])
+    scheduleDecision(world, npc, world.tick + ticks + DECISION_TICKS)
   }
 }

@@ -1,6 +1,7 @@
 /**
- * How an NPC fights: whom it fires at, which ring and stance it takes. Its orders are stored as a
- * player's are, and hold from the fight of this tick on. Source: combat.md section 13.
+ * How an NPC fights: which target, ring and stance it chooses. Its orders are stored in the same
+ * columns as a player's and take effect in the fight phase of this tick. Source: combat.md section
+ * 13.
  */
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
@@ -20,41 +21,42 @@ import { Module, Ship } from '../ship/state.ts'
 import { isFreighter, isPolice, keepsHulls, npcOf } from './model.ts'
 import { NPC_KINDS, Npc } from './state.ts'
 
-/** Guns of this reach and more are artillery: it stays as far away as they carry. */
+/** Minimum reach of artillery: a ship with such a gun stays as far away as the gun can fire. */
 const ARTILLERY_REACH = 4
-/** Rings that a brawler comes closer than its guns carry: ours, where most shots hit. */
+/** Rings by which other ships come closer than their reach. ours: most shots hit from there. */
 const BRAWL_RINGS = 2
 /** Hull below which a ship falls back a ring, %. */
 const FALL_BACK_PCT = 40
-/** Shield of a hull below which boarders get through, %. Source: combat.md section 10. */
+/** Maximum shield at which a hull can be boarded, %. Source: combat.md section 10. */
 const BOARDING_SHIELD_PCT = 25
-/** Ticks under fire that it cannot return after which it flees. */
+/** Ticks under fire from out of reach after which a ship flees. */
 const OUTRANGED_TICKS_MAX = 5
 
+/** What a ship bases its choice of ring and stance on. */
 export interface Situation {
   /** Hull left, %. */
   readonly hullPct: number
-  /** Of its longest gun that has ammunition. */
+  /** The longest reach of its guns that have ammunition. */
   readonly reach: number
-  /** Whether its guns can fire at all. */
+  /** Whether it can fire: `dry` if no gun has ammunition, `none` if it has no guns. */
   readonly arms: 'ready' | 'dry' | 'none'
   readonly ring: number
   readonly targetRing: number
-  /** Ticks in a row in which it was hit by what it does not reach. */
+  /** Consecutive ticks in which it was hit from beyond its own reach. */
   readonly outrangedTicks: number
-  /** It has plundered somebody. */
+  /** True if its hold is not empty: it has plundered somebody. */
   readonly hasLoot: boolean
 }
 
 interface Course {
   readonly stance: 'fire' | 'brace' | 'flee'
-  /** -1 inwards, 1 outwards. */
+  /** -1 for one ring inwards, 1 for one outwards. */
   readonly move: -1 | 0 | 1
 }
 
 /**
- * Chooses ring and stance for the coming fight. Ships move before guns fire, so the stance is
- * chosen for the distance there will be; it braces while the target is out of reach.
+ * Chooses ring and stance for the next fight phase. Ships move before guns fire, so the stance is
+ * chosen for the distance after the move; a ship braces while its target is out of reach.
  */
 export function courseOf(situation: Situation): Course {
   const isDone = situation.hasLoot || situation.outrangedTicks >= OUTRANGED_TICKS_MAX
@@ -72,10 +74,10 @@ export function courseOf(situation: Situation): Course {
   return { stance: isInReach ? 'fire' : 'brace', move }
 }
 
-/** A laden freighter outruns nobody: it stays with those who guard it. */
-const HOLDS_ON: Course = { stance: 'fire', move: 0 }
+/** The course of a freighter: it is too slow to flee, so it stays with its guards. */
+const HOLD_POSITION: Course = { stance: 'fire', move: 0 }
 
-/** Returns the longest reach of a participant's guns that have ammunition; -1 when none has. */
+/** Returns the longest reach of a participant's guns that have ammunition; -1 if none has. */
 function reachOf(view: WorldView, row: Row): number {
   const { guns, gunReach, gunMagazine, gunModule } = view.read(Participant)
   const { ammo } = view.read(Module)
@@ -95,33 +97,34 @@ function isEnemy(view: WorldView, row: Row, other: Row): boolean {
 }
 
 /**
- * Chooses the enemy to fire at: those that can shoot before stations and the unarmed, then the
- * nearest, the weakest by hull, the oldest. 0 none. O(participants), when a focus is lost.
+ * Chooses the enemy to fire at; 0 if there is none. Armed ships come before stations and unarmed
+ * ships; among equals the nearest is chosen, then the one with the least hull, then the oldest.
+ * O(participants).
  */
 export function chooseFocus(view: WorldView, row: Row): Row {
   const { next, ring, guns, kind, ship, battle } = view.read(Participant)
   const { hull, hullMax } = view.read(Ship)
   let focus = 0
-  let least = Number.POSITIVE_INFINITY
+  let lowestRank = Number.POSITIVE_INFINITY
   for (let other = view.read(Battle).first[battle[row]]; other !== 0; other = next[other]) {
     if (!isEnemy(view, row, other)) continue
     const isStation = PARTICIPANT_KINDS[kind[other]] === 'station'
     const harmless = isStation || guns[other] === 0 ? 1 : 0
     const hullPct = Math.trunc((100 * hull[ship[other]]) / hullMax[ship[other]])
     const rank = (harmless * (RING_OUTER + 1) + ring[other]) * 101 + hullPct
-    if (rank < least) [focus, least] = [other, rank]
+    if (rank < lowestRank) [focus, lowestRank] = [other, rank]
   }
   return focus
 }
 
-/** Returns the enemy it fires at already, else a new one. */
+/** Returns the enemy that a participant already fires at, or else a new one. */
 function focusOf(view: WorldView, row: Row, choose: (row: Row) => Row): Row {
   const target = view.read(Participant).target[row]
   return isEnemy(view, row, target) ? target : choose(row)
 }
 
-/** Returns the one participant that police fire at; 0 while they are not in the battle. */
-function quarryOf(view: WorldView, row: Row): Row {
+/** Returns the only participant that police fire at; 0 while that one is not in the battle. */
+function policeTarget(view: WorldView, row: Row): Row {
   const ship = view.read(Participant).ship[row]
   const prey = view.rowOf(Ship, view.read(Npc).prey[npcOf(view, ship)])
   const target = prey === 0 ? 0 : view.read(ShipCombat).participant[prey]
@@ -129,9 +132,9 @@ function quarryOf(view: WorldView, row: Row): Row {
 }
 
 /**
- * Returns whether a crew with marines would board its focus: a hull whose shield no longer keeps
- * them off and that carries something, while they carry nothing; those who keep hulls board
- * whatever is flown. ours: the sheet says what their boarders do, not when they come.
+ * Returns whether a crew with marines wants to board its target: the target's shield must be low
+ * enough, and there must be cargo to plunder that the own empty hold can take. Crews that keep
+ * hulls board without cargo too. ours: the sheet says what boarders do, but not when they board.
  */
 function wantsToBoard(view: WorldView, row: Row, focus: Row, hullPct: number): boolean {
   const { capable, link } = view.read(Boarding)
@@ -145,7 +148,7 @@ function wantsToBoard(view: WorldView, row: Row, focus: Row, hullPct: number): b
   return marinesFit[own] > 0 && isOpen && isWorthIt
 }
 
-/** Counts the ticks in which it was hit by an enemy it does not reach. */
+/** Updates the number of consecutive ticks in which a participant was hit from beyond its reach. */
 function countOutranged(world: World, row: Row, distance: number, reach: number): number {
   const { holdTicks, hullHit, shieldHit } = world.write(Participant)
   const isOutranged = hullHit[row] + shieldHit[row] > 0 && distance > reach
@@ -153,10 +156,10 @@ function countOutranged(world: World, row: Row, distance: number, reach: number)
   return holdTicks[row]
 }
 
-/** Creatures get their orders from their own domain. */
+/** The kind of creatures, which get their orders from their own domain. */
 const CREATURE = NPC_KINDS.indexOf('creature')
 
-/** Returns the NPCs in battles, but creatures, in the order of their rows. */
+/** Lists the NPCs in battles, creatures excepted, in the order of their rows. */
 function fightingNpcs(view: WorldView): Row[] {
   if (view.countOf(Battle) === 0) return []
   const { ship } = view.read(Participant)
@@ -168,8 +171,8 @@ function fightingNpcs(view: WorldView): Row[] {
 }
 
 /**
- * Gives orders to all NPCs in battles: O(participants). The best target of one is that of its whole
- * side, so it is looked for once a side.
+ * Gives orders to all NPCs in battles. O(participants): the best target is the same for all ships
+ * of a side, so it is searched only once for each side.
  */
 export function commandNpcs(world: World): void {
   const { ship } = world.read(Npc)
@@ -185,21 +188,21 @@ export function commandNpcs(world: World): void {
   for (const npc of fightingNpcs(world)) giveOrders(world, participant[ship[npc]], choose)
 }
 
-/** Writes the orders of an NPC in a battle; one that boards sees it through. */
+/** Writes the orders of an NPC in a battle; one that is boarding keeps its orders. */
 export function giveOrders(
   world: World,
   row: Row,
   choose: (row: Row) => Row = (own) => chooseFocus(world, own),
 ): void {
-  const part = world.write(Participant)
+  const columns = world.write(Participant)
   const { hull, hullMax, cargoUsed, marinesFit } = world.read(Ship)
-  const ship = part.ship[row]
-  part.orderTick[row] = world.tick
-  if (STANCES[part.stance[row]] === 'board') return
-  const isHunter = isPolice(world, ship)
-  const focus = isHunter ? quarryOf(world, row) : focusOf(world, row, choose)
+  const ship = columns.ship[row]
+  columns.orderTick[row] = world.tick
+  if (STANCES[columns.stance[row]] === 'board') return
+  const arePolice = isPolice(world, ship)
+  const focus = arePolice ? policeTarget(world, row) : focusOf(world, row, choose)
   if (focus === 0) return
-  if (focus !== part.target[row]) part.orderTarget[row] = focus
+  if (focus !== columns.target[row]) columns.orderTarget[row] = focus
   const hullPct = Math.trunc((100 * hull[ship]) / hullMax[ship])
   const isBoarding =
     wantsToBoard(world, row, focus, hullPct) &&
@@ -207,18 +210,18 @@ export function giveOrders(
   if (isBoarding) return
   const reach = reachOf(world, row)
   const course = isFreighter(world, ship)
-    ? HOLDS_ON
+    ? HOLD_POSITION
     : courseOf({
         hullPct,
         reach,
-        arms: reach >= 0 ? 'ready' : part.guns[row] > 0 ? 'dry' : 'none',
-        ring: part.ring[row],
-        targetRing: part.ring[focus],
-        outrangedTicks: isHunter
+        arms: reach >= 0 ? 'ready' : columns.guns[row] > 0 ? 'dry' : 'none',
+        ring: columns.ring[row],
+        targetRing: columns.ring[focus],
+        outrangedTicks: arePolice
           ? 0
-          : countOutranged(world, row, part.ring[row] + part.ring[focus], reach),
+          : countOutranged(world, row, columns.ring[row] + columns.ring[focus], reach),
         hasLoot: cargoUsed[ship] > 0,
       })
-  part.orderMove[row] = course.move
-  part.orderStance[row] = STANCES.indexOf(course.stance) + 1
+  columns.orderMove[row] = course.move
+  columns.orderStance[row] = STANCES.indexOf(course.stance) + 1
 }

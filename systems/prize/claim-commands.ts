@@ -1,9 +1,9 @@
-/** Claiming a prize: a crew goes aboard and takes it home. Source: combat.md sections 11, 17. */
+/** Claiming a prize: crew boards it and flies it to a base. Source: combat.md sections 11, 17. */
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { PRIZES_CLAIMED_MAX, SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { choice, obj, optional, ref, str, words } from '../../core/params.ts'
-import { counted } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { factionOf } from '../faction/model.ts'
@@ -29,7 +29,7 @@ interface ClaimParams {
   readonly crew_disposition?: (typeof DISPOSITIONS)[number]
 }
 
-/** Returns the fit crew that a prize lacks to fly at full speed. */
+/** Returns how many fit crew members a prize lacks to fly at full speed. */
 function crewNeeded(view: WorldView, prize: Row): number {
   const { crewMin, crewFit } = view.read(Ship)
   const hull = view.read(Prize).ship[prize]
@@ -47,9 +47,8 @@ function claimRefusal(
 ): Failure<'claim_reserved' | 'in_combat' | 'not_at_prize' | 'not_owner'> | undefined {
   const { ship, captor, claimUntil } = view.read(Prize)
   if (statusOf(view, prize) !== 'unclaimed') return fail('not_owner')
-  // A prize that is moving is refused like one that is elsewhere: it is not here to be claimed.
-  const away = reachRefusal(view, player, prize)
-  if (away) return fail('not_at_prize')
+  // A prize in flight is refused with the same code: it is not at the player's place either.
+  if (reachRefusal(view, player, prize)) return fail('not_at_prize')
   if (view.read(ShipCombat).participant[ship[prize]] !== 0) {
     return fail('in_combat', undefined, 'The prize is in a battle; wait until it is over.')
   }
@@ -58,7 +57,7 @@ function claimRefusal(
 }
 
 /**
- * Refuses a player who has too many prizes or ships, or too few crew to spare. Refusals:
+ * Refuses a player who has too many prizes or ships, or too few spare crew members. Refusals:
  * limit_reached, ship_limit, insufficient_personnel.
  */
 function capacityRefusal(
@@ -74,13 +73,13 @@ function capacityRefusal(
     return fail('ship_limit', { max: SHIPS_PER_PLAYER_MAX })
   }
   const need = crewNeeded(view, prize)
-  // One must stay aboard.
+  // One crew member must stay aboard the player's own ship.
   const have = Math.max(0, view.read(Ship).crewFit[activeShip(view, player)] - 1)
   return have < need ? fail('insufficient_personnel', { need, have }) : undefined
 }
 
 /**
- * Refuses a base where the player's faction has no reserve for the crew, or no room in it. Refusals:
+ * Refuses a base where the player's faction has no crew reserve, or no berths in it. Refusals:
  * not_in_faction, no_faction_storage, limit_reached, no_berths.
  */
 function dispositionRefusal(
@@ -101,7 +100,7 @@ function dispositionRefusal(
 const claimResult = (view: WorldView, prize: Row, crew: number, message: string) =>
   ok({ action: 'claim_prize', ...renderClaimed(view, prize), crew_moved: crew, message })
 
-/** Sends crew aboard and the prize on its way to the base. */
+/** Moves crew to the prize and starts its journey to the base. */
 function claim(world: World, player: Eid, prize: Row, base: Eid) {
   const hull = world.read(Prize).ship[prize]
   const crew = crewNeeded(world, prize)
@@ -127,7 +126,7 @@ export const claimPrize = mutation({
     action: 'claim_prize',
     rename: { prize_id: 'id', destination_base_id: 'target' },
   },
-  summary: 'Claim a captured ship here; some of your crew take it to a base.',
+  summary: 'Claim a captured ship at your location; some of your crew fly it to a base.',
   category: 'salvage',
   params: obj({
     destination_base_id: ref(
@@ -159,11 +158,15 @@ export const claimPrize = mutation({
         world,
         prize,
         0,
-        'You have already claimed it, and it is on its way there.',
+        'You have already claimed this prize, and it is on its way to that base.',
       )
     }
     if (claimant[prize] === player && target.ok) {
-      return fail('invalid_base', undefined, 'It is on its way elsewhere; redirect it instead.')
+      return fail(
+        'invalid_base',
+        undefined,
+        say`This prize of yours is on its way to another base; redirect it with {service_prize}.`,
+      )
     }
     const refused = claimRefusal(world, player, prize)
     if (refused) return refused

@@ -28,7 +28,7 @@ import {
   SERVICE_ACTIONS,
   type ServiceAction,
   statusOf,
-  waitOf,
+  waitReasonOf,
 } from './model.ts'
 import { BESIDE_PRIZE, type ServiceParams } from './needs.ts'
 import { notifyPrize, setStatus, wakePrize } from './rules.ts'
@@ -36,7 +36,7 @@ import { claimedPrizeSchema } from './schemas.ts'
 import { Prize } from './state.ts'
 import { renderClaimed } from './views.ts'
 
-/** Finds a prize the player may know of. Refusal: prize_not_found. */
+/** Finds a prize that the player knows of. Refusal: prize_not_found. */
 export function findPrize(
   view: WorldView,
   player: Eid,
@@ -51,7 +51,7 @@ export function findPrize(
   return isKnown ? ok(prize) : fail('prize_not_found', { prize_id: id })
 }
 
-/** Finds a prize the player has claimed. Refusals: prize_not_found, not_owner. */
+/** Finds a prize that the player has claimed. Refusals: prize_not_found, not_owner. */
 function findClaimed(
   view: WorldView,
   player: Eid,
@@ -66,8 +66,8 @@ function findClaimed(
 const RECOVERY = 'prize_recovery'
 
 /**
- * Finds a prize the player may refuel and repair: their own, or that of another member of their
- * faction if it runs a Prize Recovery Yard. Refusals: prize_not_found, not_owner. Source: newer.md
+ * Finds a prize that the player may refuel and repair: their own, or a faction member's if the
+ * faction has a working Prize Recovery Yard. Refusals: prize_not_found, not_owner. Source: newer.md
  * section 5.
  */
 function findServiceable(
@@ -80,18 +80,18 @@ function findServiceable(
   const claimant = view.read(Prize).claimant[found.result]
   if (claimant === player) return found
   const faction = factionOf(view, player)
-  const isFactionmates = claimant !== 0 && faction !== 0 && factionOf(view, claimant) === faction
-  if (isFactionmates && runsService(view, faction, RECOVERY)) return found
+  const isOfFaction = claimant !== 0 && faction !== 0 && factionOf(view, claimant) === faction
+  if (isOfFaction && runsService(view, faction, RECOVERY)) return found
   return fail(
     'not_owner',
     { prize_id: id },
-    isFactionmates
+    isOfFaction
       ? 'Another member of your faction has claimed this prize: other members may refuel or repair it once your faction has a working Prize Recovery Yard.'
       : 'You have not claimed this prize, and no member of your faction has.',
   )
 }
 
-/** Refuses a prize that is not at the player's place. Refusals: prize_moving, not_at_prize. */
+/** Refuses a prize that is in flight or at another place. Refusals: prize_moving, not_at_prize. */
 export function reachRefusal(
   view: WorldView,
   player: Eid,
@@ -104,8 +104,8 @@ export function reachRefusal(
 }
 
 /**
- * Finds the base a prize is to be taken to: known to the player, open to them, reached by lanes.
- * Refusals: station_not_found, invalid_base.
+ * Finds the destination of a prize: a base that the player knows and may dock at, and that can be
+ * reached by lanes. Refusals: station_not_found, invalid_base.
  */
 export function findDestination(
   view: WorldView,
@@ -125,7 +125,7 @@ export function findDestination(
 
 /* Servicing a prize on its way home. Source: combat.md sections 11, 17. */
 
-/** Actions that other members of the claimant's faction may do too. */
+/** The actions that other members of the claimant's faction may perform too. */
 const FACTION_ACTIONS: ReadonlySet<ServiceAction> = new Set(['refuel', 'repair'])
 
 interface ServiceResult {
@@ -135,7 +135,7 @@ interface ServiceResult {
   readonly repaired?: number
 }
 
-/** Does a service action, or refuses it. */
+/** Performs a service action or refuses it. */
 type Service = (
   world: World,
   player: Eid,
@@ -173,20 +173,20 @@ const redirect = (
   if (!found.ok) return found
   world.write(Prize).destination[prize] = found.result
   if (statusOf(world, prize) === 'waiting') wakePrize(world, prize)
-  const wait = waitOf(world, prize)
+  const wait = waitReasonOf(world, prize)
   notifyPrize(world, prize, statusOf(world, prize), wait ? { wait } : {})
   return ok({ message: 'The prize has a new destination.' })
 }
 
-/** Pumps fuel from the player's tank, which keeps a unit and all issue fuel. */
-const refuel = (world: World, player: Eid, prize: Row, { quantity: asked }: ServiceParams) => {
+/** Pumps fuel from the player's tank; one unit and all free starter fuel stay in it. */
+const refuel = (world: World, player: Eid, prize: Row, { quantity: requested }: ServiceParams) => {
   const [own, hull] = [activeShip(world, player), world.read(Prize).ship[prize]]
   const { fuel, fuelMax, issueFuel } = world.write(Ship)
   const room = fuelMax[hull] - fuel[hull]
   if (room === 0) return fail('tank_full')
   const spare = Math.min(fuel[own] - 1, fuel[own] - issueFuel[own])
   if (spare < 1) return fail('no_fuel', { need: 2, have: fuel[own] })
-  const units = Math.min(asked || spare, spare, room)
+  const units = Math.min(requested || spare, spare, room)
   fuel[own] -= units
   fuel[hull] += units
   addStat(world, player, 'refuels_given', 1)
@@ -194,7 +194,7 @@ const refuel = (world: World, player: Eid, prize: Row, { quantity: asked }: Serv
   return ok({ fuel_moved: units, message })
 }
 
-/** Uses the named kit, otherwise the cheapest in the hold. Refusals: those of `planKitRepair`. */
+/** Repairs with the named kit, or else the cheapest aboard. Refusals: those of `planKitRepair`. */
 const repair = (
   world: World,
   player: Eid,
@@ -218,13 +218,13 @@ const repair = (
   return ok({
     kits_used: used,
     repaired: points,
-    message: `Repaired ${counted(points, 'point')} of its hull.`,
+    message: `Repaired ${counted(points, 'hull point')} of the prize.`,
   })
 }
 
 const SERVICES = { stop, resume, redirect, refuel, repair } satisfies Record<ServiceAction, Service>
 
-/** Refuses an action on a prize that is elsewhere, or in a battle. */
+/** Refuses an action on a prize that is not at the player's place or is in a battle. */
 function actionRefusal(
   world: World,
   player: Eid,
@@ -232,9 +232,9 @@ function actionRefusal(
   action: ServiceAction,
 ): Failure<'in_combat' | 'not_at_prize' | 'prize_moving'> | undefined {
   if (REMOTE_ACTIONS.has(action)) return undefined
-  const isFought = world.read(ShipCombat).participant[world.read(Prize).ship[prize]] !== 0
+  const isInBattle = world.read(ShipCombat).participant[world.read(Prize).ship[prize]] !== 0
   const refused = reachRefusal(world, player, prize)
-  if (refused || !isFought || action === 'stop') return refused
+  if (refused || !isInBattle || action === 'stop') return refused
   return fail('in_combat', undefined, 'The prize is in a battle; wait until it is over.')
 }
 
@@ -245,21 +245,21 @@ export const servicePrize = mutation({
     action: 'service_prize',
     rename: { prize_id: 'id', action: 'service_action', destination_base_id: 'target' },
   },
-  summary: 'See to a prize of yours: stop it, send it on or elsewhere, refuel or repair it.',
+  summary: 'Service a prize of yours: stop, resume or redirect its journey, refuel or repair it.',
   category: 'salvage',
   params: obj({
     action: choice('What to do.', SERVICE_ACTIONS),
     prize_id: ref('prize', str('The prize.', { min: 1 })),
     destination_base_id: optional(
-      ref('base', str('redirect: base it is taken to.', { min: 1, example: 'sol_station' })),
+      ref('base', str('redirect: the new destination.', { min: 1, example: 'sol_station' })),
     ),
     quantity: optional(
-      int('refuel: units, 0 or absent all but one; repair: kits, 0 or absent one.', {
+      int('refuel: units, 0 or absent: all you can spare; repair: kits, 0 or absent: one.', {
         min: 0,
         example: 1,
       }),
     ),
-    item_id: optional(itemId('repair: the kit to use; absent: the cheapest aboard.')),
+    item_id: optional(itemId('repair: the kit to use; absent: the cheapest in your hold.')),
   }),
   result: claimedPrizeSchema,
   needs: [BESIDE_PRIZE],

@@ -1,6 +1,6 @@
 /**
- * How a hull becomes a prize, how a prize ends that no claimant brings home (destroyed, recaptured,
- * expired, or brought home by captors of the server), and how its claimant is notified. Source:
+ * How a hull becomes a prize, how its claimant is notified, and how a prize ends without a claimant
+ * bringing it home: destroyed, recaptured, expired, or brought home by NPC captors. Source:
  * combat.md sections 10, 11.
  */
 import { assert } from '../../core/assert.ts'
@@ -38,19 +38,19 @@ function indexPrize(world: World, ship: Eid, prize: Row): void {
   world.index(PRIZES).set(ship, prize)
 }
 
-/** Sets the status of a prize; the reason of a wait ends with it. */
+/** Sets the status of a prize, and clears its reason to wait unless it is `waiting`. */
 export function setStatus(world: World, prize: Row, status: PrizeStatus): void {
   const columns = world.write(Prize)
   columns.status[prize] = PRIZE_STATUS.indexOf(status)
   if (status !== 'waiting') columns.wait[prize] = 0
 }
 
-/** Makes a prize decide again in the next tick: something about it has changed. */
+/** Schedules the next decision of a prize for the next tick, since something about it changed. */
 export function wakePrize(world: World, prize: Row): void {
   world.write(Prize).nextTick[prize] = world.tick + 1
 }
 
-/** Makes a player the claimant of a prize that has none. */
+/** Sets the claimant of a prize that has none. */
 export function setClaimant(world: World, prize: Row, player: Eid): void {
   const { claimant } = world.write(Prize)
   const { claimed } = world.write(PlayerPrizes)
@@ -59,7 +59,7 @@ export function setClaimant(world: World, prize: Row, player: Eid): void {
   claimed[player]++
 }
 
-/** Removes the prize that a hull is; the hull stays. Does nothing if it is none. */
+/** Removes the prize row of a hull, but not the hull. Does nothing if the hull is no prize. */
 export function endPrize(world: World, ship: Eid): void {
   const prize = prizeOf(world, ship)
   if (prize === 0) return
@@ -69,7 +69,7 @@ export function endPrize(world: World, ship: Eid): void {
   world.release(Prize, prize)
 }
 
-/** Fills the index from the table, after a restore. */
+/** Rebuilds the index from the table, after a restore. */
 export function rebuildPrizes(world: World): void {
   world.index(PRIZES).clear()
   const { alive, ship } = world.read(Prize)
@@ -78,9 +78,9 @@ export function rebuildPrizes(world: World): void {
   }
 }
 
-/** Ticks for which only the captor may claim. */
+/** Ticks for which only the captor may claim a prize. */
 const EXCLUSIVE_TICKS = 360
-/** Ticks after which an unclaimed prize is a wreck. */
+/** Ticks after which an unclaimed prize becomes a wreck. */
 const PRIZE_TICKS = 8_640
 const UNCLAIMED = PRIZE_STATUS.indexOf('unclaimed')
 
@@ -88,14 +88,15 @@ const UNCLAIMED = PRIZE_STATUS.indexOf('unclaimed')
 interface Capture {
   readonly ship: Eid
   readonly poi: Eid
-  /** The player who took it; 0 a ship of the server, which brings it to `home`. */
+  /** The player who took it; 0 for an NPC, who brings it to `home`. */
   readonly captor: Eid
-  /** Base of the captors; 0 where a player claims it. */
+  /** Base of the NPC captors; 0 if a player took it. */
   readonly home: Eid
+  /** The former owner. */
   readonly former: { readonly id: string; readonly name: string }
 }
 
-/** Makes a prize of a hull that was taken; one that is a prize already is lost to its claimant. */
+/** Makes a captured hull a prize; the claimant of an earlier prize of that hull loses it. */
 export function openPrize(world: World, { ship, poi, captor, home, former }: Capture): Row {
   const before = prizeOf(world, ship)
   if (before !== 0) {
@@ -112,7 +113,7 @@ export function openPrize(world: World, { ship, poi, captor, home, former }: Cap
   world.setText(Prize, 'formerId', prize, former.id)
   world.setText(Prize, 'formerName', prize, former.name)
   setOwner(world, ship, 0)
-  // Skills of its owner no longer count.
+  // The skills of the former owner no longer affect its stats.
   recompute(world, ship)
   placeInSpace(world, ship, poi)
   indexPrize(world, ship, prize)
@@ -125,7 +126,7 @@ export function openPrize(world: World, { ship, poi, captor, home, former }: Cap
 
 /* Ends */
 
-/** Returns prizes that are in no battle: unclaimed ones first, then by age. */
+/** Lists the prizes that are in no battle: unclaimed ones first, then by age. */
 function idlePrizes(view: WorldView): Row[] {
   const { alive, seq, ship, status } = view.read(Prize)
   const { participant } = view.read(ShipCombat)
@@ -137,7 +138,7 @@ function idlePrizes(view: WorldView): Row[] {
   return rows.sort((a, b) => rank(a) - rank(b) || seq[a] - seq[b])
 }
 
-/** Turns the first idle prize into a wreck, for a new one to take its row. */
+/** Turns the first idle prize into a wreck to free a row for a new one. */
 function makeRoom(world: World): void {
   const [oldest] = idlePrizes(world)
   if (oldest !== undefined) becomeWreck(world, oldest)
@@ -166,7 +167,8 @@ function becomeWreck(world: World, prize: Row): void {
 }
 
 /**
- * Ends the prize that a lost hull was, if it was one; `wreck` is what the hull leaves, 0 nothing.
+ * Ends the prize of a destroyed hull, if it was one; `wreck` is what remains of the hull, 0 if
+ * nothing.
  */
 export function losePrize(world: World, ship: Eid, wreck: Row): void {
   const prize = prizeOf(world, ship)
@@ -186,7 +188,7 @@ export function expirePrizes(world: World): void {
   }
 }
 
-/** Removes a hull, with its cargo, that captors of the server have brought home. */
+/** Removes a hull and its cargo once NPC captors have brought it home. */
 export function removeDelivered(world: World, prize: Row): void {
   const hull = world.read(Prize).ship[prize]
   for (const { item, units } of contentsOf(world, world.read(Ship).hold[hull])) {
@@ -198,14 +200,14 @@ export function removeDelivered(world: World, prize: Row): void {
   releaseShip(world, hull)
 }
 
-/** Why a prize waits, and what its claimant can do about it. */
+/** Messages that say why a prize is waiting and what its claimant can do about it. */
 const STALL_MESSAGES: Readonly<Record<WaitReason, string>> = {
-  no_fuel: say`waits: its tank does not last for the next leg. Refuel it with {service_prize}.`,
-  hull_critical: say`waits: its hull would not stand the flight. Repair it with {service_prize}.`,
-  no_crew: say`waits: nobody aboard is fit to steer. Send crew with {transfer_personnel}.`,
-  no_route: say`waits: no lanes lead to its destination. Redirect it with {service_prize}.`,
-  in_combat: 'is held up by a battle.',
-  dock_refused: say`waits: its destination does not admit you. Redirect it with {service_prize}.`,
+  no_fuel: say`is waiting: it lacks fuel for the next leg. Refuel it with {service_prize}.`,
+  hull_critical: say`is waiting: its hull is too damaged to fly. Repair it with {service_prize}.`,
+  no_crew: say`is waiting: nobody aboard is fit to fly it. Send crew with {transfer_personnel}.`,
+  no_route: say`is waiting: no lanes lead to its destination. Redirect it with {service_prize}.`,
+  in_combat: 'is held up by a battle; it continues once the battle is over.',
+  dock_refused: say`is waiting: its destination bars you. Redirect it with {service_prize}.`,
 }
 
 function messageOf(
@@ -220,9 +222,9 @@ function messageOf(
   if (wait) return `${name} ${STALL_MESSAGES[wait]}`
   switch (status) {
     case 'held':
-      return `${name} holds its place until you send it on.`
+      return `${name} stays where it is until you resume its journey.`
     case 'delivered':
-      return `${name} is home: it is docked at ${base} and yours.`
+      return `${name} has arrived: it is docked at ${base} and belongs to you.`
     case 'lost':
       return `${name} was destroyed.`
     case 'recaptured':
@@ -232,7 +234,7 @@ function messageOf(
   }
 }
 
-/** Returns where a prize is; nothing if its claimant does not know the place. */
+/** Returns where a prize is; no fields if its claimant does not know the place. */
 export function knownPlaceOf(view: WorldView, prize: Row): { system_id?: string; poi_id?: string } {
   const { ship, claimant } = view.read(Prize)
   const poi = lastPoiOf(view, ship[prize])
@@ -240,19 +242,19 @@ export function knownPlaceOf(view: WorldView, prize: Row): { system_id?: string;
   return { system_id: systemId(view, view.read(Poi).system[poi]), poi_id: poiId(view, poi) }
 }
 
-/* Notices to claimants. Source: spec, prize_update; combat.md section 16. */
+/* Notifications of claimants. Source: spec, prize_update; combat.md section 16. */
 
-/** Notifies the claimant of a prize, if it has one. */
+/** Notifies the claimant of a prize of its status, if there is one. */
 export function notifyPrize(
   world: World,
   prize: Row,
   status: PrizeStatus | PrizeEnd,
-  more: { readonly wait?: WaitReason; readonly wreckId?: string } = {},
+  details: { readonly wait?: WaitReason; readonly wreckId?: string } = {},
 ): void {
   const { ship, claimant, destination } = world.read(Prize)
   if (claimant[prize] === 0) return
   const hull = ship[prize]
-  const named = world.read(Ship).name[hull] !== 0
+  const hasName = world.read(Ship).name[hull] !== 0
   emit(
     world,
     prizeUpdate,
@@ -260,15 +262,15 @@ export function notifyPrize(
       prize_id: prizeId(world, prize),
       ship_id: shipId(world, hull),
       ship_class: shipClassOf(world, hull).id,
-      ...(named ? { ship_name: shipName(world, hull) } : {}),
+      ...(hasName ? { ship_name: shipName(world, hull) } : {}),
       status,
-      ...(more.wait ? { wait_reason: more.wait } : {}),
+      ...(details.wait ? { wait_reason: details.wait } : {}),
       ...(destination[prize] === 0
         ? {}
         : { destination_base_id: baseId(world, destination[prize]) }),
       ...knownPlaceOf(world, prize),
-      ...(more.wreckId ? { wreck_id: more.wreckId } : {}),
-      message: messageOf(world, prize, status, more.wait),
+      ...(details.wreckId ? { wreck_id: details.wreckId } : {}),
+      message: messageOf(world, prize, status, details.wait),
     },
     toPlayer(claimant[prize]),
   )

@@ -1,8 +1,8 @@
-/** Wire shapes of prizes, for claimants; others see no numbers of people. */
+/** Wire shapes of prizes for their claimants; how many people are aboard is shown to them alone. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj, opt, strings } from '../../core/params.ts'
 
-/** Source: spec, Events. */
+/** Fields of prize_update. Source: spec, Events. */
 const prizeUpdateFields = {
   ...strings('prize_id', 'ship_id', 'ship_class', 'status', 'message'),
   ...opt(strings('ship_name', 'wait_reason', 'destination_base_id', 'system_id', 'poi_id')),
@@ -10,16 +10,17 @@ const prizeUpdateFields = {
 }
 
 /**
- * Goes to the claimant alone; once for waits of the same reason at the same place. Source: spec.
+ * Sent to the claimant only, and only once while a prize waits for the same reason at the same
+ * place. Source: spec.
  */
 export const prizeUpdate = defineEvent({
   type: 'prize_update',
-  summary: 'A prize of yours has set out, waits for something, is home or is lost.',
+  summary: 'A prize of yours has departed, is waiting, has arrived or is lost.',
   fields: obj(prizeUpdateFields),
   queue: 'combat',
 })
 
-/** A prize on its way home, as the own state lists it. Source: newer.md section 5. */
+/** A prize on its way home, as its claimant's state lists it. Source: newer.md section 5. */
 export const recoverySchema = obj({
   ...strings('prize_id', 'actor_id', 'ship_id', 'ship_class', 'ship_name', 'status'),
   ...strings('destination_base_id', 'crew_disposition'),

@@ -1,6 +1,6 @@
 /**
  * Prizes: hulls taken by boarding, with their modules, cargo and guards, until a player owns them.
- * A prize is where the Location of its hull says; the hull has no owner meanwhile.
+ * Until then the hull has no owner. Where a prize is, is stored in the Location of its hull.
  */
 import { defineComponent, defineEntity, f64, ref, text, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
@@ -9,12 +9,12 @@ import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 
-/** States of a prize; saved by index, in an order of ours. Source: combat.md section 11. */
+/** States of a prize, saved by index (append only). Source: combat.md section 11. */
 export const PRIZE_STATUS = ['unclaimed', 'recovering', 'waiting', 'held'] as const
 export type PrizeStatus = (typeof PRIZE_STATUS)[number]
-/** How a prize ended, for the notice to its claimant; its row no longer exists by then. */
+/** How a prize ended, as its claimant is notified. */
 export type PrizeEnd = 'delivered' | 'lost' | 'recaptured'
-/** Reasons why a prize waits; index 0 is no reason. Source: combat.md section 11. */
+/** Reasons why a prize is waiting; index 0 means none. Source: combat.md section 11. */
 export const WAIT_REASONS = [
   '',
   'no_fuel',
@@ -30,15 +30,15 @@ export const Prize = defineEntity('prize', ROWS.prizes, {
   ship: ref('ship', 'the hull'),
   status: u8('index into PRIZE_STATUS'),
   wait: u8('index into WAIT_REASONS; 0 while it does not wait'),
-  captor: ref('player', 'who took it; 0 = a ship of the server'),
-  claimant: ref('player', 'who has claimed it; 0 = nobody, or the pirates who took it'),
-  destination: ref('base', 'base it is brought to; 0 while unclaimed'),
+  captor: ref('player', 'player who took it; 0 = an NPC'),
+  claimant: ref('player', 'player who has claimed it; 0 = nobody, or the NPCs who took it'),
+  destination: ref('base', 'base that it is brought to; 0 while unclaimed'),
   reserve: f64(
-    'durable number of the faction whose reserve there takes the crew; 0 = the crew stays aboard',
+    'durable number of the faction whose reserve gets the crew; 0 = the crew stays aboard',
   ),
   nextTick: u32('earliest tick of its next decision; it makes none between places'),
-  toldWait: u8('reason of the last stall its claimant was notified of: index into WAIT_REASONS'),
-  toldPoi: ref('poi', 'place of that stall'),
+  toldWait: u8('reason of the last wait its claimant was notified of: index into WAIT_REASONS'),
+  toldPoi: ref('poi', 'place of the wait in toldWait'),
   formerId: text('wire id of the former owner'),
   formerName: text('name of the former owner'),
   claimUntil: u32('last tick in which only the captor may claim it'),

@@ -1,4 +1,4 @@
-/** What prizes do by themselves: fly home, and fall apart when nobody claims them. */
+/** What prizes do in a tick: fly home, or become wrecks if nobody claims them. */
 import { assert } from '../../core/assert.ts'
 import { PRIZES_CLAIMED_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -36,7 +36,8 @@ import { PlayerPrizes, PRIZE_STATUS, Prize, WAIT_REASONS, type WaitReason } from
 
 /* Invariants of prizes. Source: RELIABILITY 4 (I9). */
 
-function prizeHolds(view: WorldView, row: Row): void {
+/** Asserts that a prize is consistent with its hull, place and status. */
+function assertPrize(view: WorldView, row: Row): void {
   const { ship, claimant, captor, destination, wait } = view.read(Prize)
   const { owner } = view.read(Ship)
   const { state, poi } = view.read(Location)
@@ -44,11 +45,11 @@ function prizeHolds(view: WorldView, row: Row): void {
   const status = statusOf(view, row)
   assert(owner[hull] === 0, `prize ${row} has an owner`)
   assert(prizeOf(view, hull) === row, `hull ${hull} is two prizes`)
-  const rests = state[hull] === AT_POI && poi[hull] !== 0
-  const flies = status === 'recovering' && state[hull] > AT_POI && state[hull] <= JUMPING
-  assert(rests || flies, `prize ${row} lies nowhere`)
-  assert((wait[row] !== 0) === (status === 'waiting'), `prize ${row} waits for nothing`)
-  assert((destination[row] === 0) === (status === 'unclaimed'), `prize ${row} is aimless`)
+  const isAtPlace = state[hull] === AT_POI && poi[hull] !== 0
+  const isFlying = status === 'recovering' && state[hull] > AT_POI && state[hull] <= JUMPING
+  assert(isAtPlace || isFlying, `prize ${row} is neither at a place nor in flight`)
+  assert((wait[row] !== 0) === (status === 'waiting'), `prize ${row} has a wrong wait reason`)
+  assert((destination[row] === 0) === (status === 'unclaimed'), `prize ${row} has a wrong aim`)
   if (status === 'unclaimed') assert(claimant[row] === 0, `prize ${row} is claimed`)
   else assert(claimant[row] !== 0 || captor[row] === 0, `prize ${row} is nobody’s`)
 }
@@ -61,7 +62,7 @@ export const prizesHold: CheckDef = {
     const claims = new Map<Row, number>()
     for (let row = 1; row <= view.highOf(Prize); row++) {
       if (alive[row] === 0) continue
-      prizeHolds(view, row)
+      assertPrize(view, row)
       const player = claimant[row]
       if (player !== 0) claims.set(player, (claims.get(player) ?? 0) + 1)
     }
@@ -77,17 +78,18 @@ export const prizesHold: CheckDef = {
 }
 
 /*
- * The way home of a prize: hop by hop along the lanes, with its own fuel, as fast as its crew makes
- * it. It rests a tick at each place, where it can be caught. Source: combat.md section 11.
+ * The journey home of a prize: hop by hop along the lanes, with its own fuel, at the speed that its
+ * crew allows. It stops at each place for a tick, where it can be attacked. Source: combat.md
+ * section 11.
  */
 
-/** Ticks at a place between two hops: others see it, and may attack. */
+/** Ticks at a place between two hops, in which others see the prize and may attack it. */
 const REST_TICKS = 1
 /**
- * Ticks between two attempts to go on. ours: the sheet names the reasons to wait, not how often.
+ * Ticks between two attempts to go on. ours: the sheet names the reasons to wait, but no interval.
  */
 const RETRY_TICKS = 6
-/** Hull below which it does not set out, %. */
+/** Hull below which a prize does not depart, %. */
 const HULL_CRITICAL_PCT = 10
 
 const RECOVERING = PRIZE_STATUS.indexOf('recovering')
@@ -121,7 +123,7 @@ function nextStep(view: WorldView, prize: Row): Step {
       fuel: fuelToTravel(flight, distance),
     }
   }
-  // Routes are cached by their root: search from the base, of which there are few.
+  // Routes are cached by where they start, so search from the base: there are few of those.
   const route = routeBetween(view, systemAt[goal], system[hull])
   if (!route) return 'no_route'
   return {
@@ -132,8 +134,8 @@ function nextStep(view: WorldView, prize: Row): Step {
 }
 
 /**
- * Returns why a prize cannot go on, whatever its way. ours: captors of the server need neither crew
- * nor a sound hull, nor fuel.
+ * Returns why a prize cannot go on, whatever its next hop is. ours: NPC captors need neither crew
+ * nor an intact hull nor fuel.
  */
 function stallReason(view: WorldView, prize: Row): WaitReason | undefined {
   const { ship, claimant } = view.read(Prize)
@@ -145,7 +147,7 @@ function stallReason(view: WorldView, prize: Row): WaitReason | undefined {
   return hull[own] * 100 < hullMax[own] * HULL_CRITICAL_PCT ? 'hull_critical' : undefined
 }
 
-/** Makes a prize wait, and notifies its claimant unless they know. */
+/** Makes a prize wait, and notifies its claimant of each reason and place only once. */
 function stall(world: World, prize: Row, wait: WaitReason): void {
   const columns = world.write(Prize)
   const place = world.read(Location).poi[columns.ship[prize]]
@@ -159,7 +161,7 @@ function stall(world: World, prize: Row, wait: WaitReason): void {
   notifyPrize(world, prize, 'waiting', { wait })
 }
 
-function setOut(world: World, prize: Row, { toPoi, ticks, fuel }: Hop): void {
+function depart(world: World, prize: Row, { toPoi, ticks, fuel }: Hop): void {
   const { ship, claimant } = world.read(Prize)
   const wasWaiting = world.read(Prize).status[prize] === WAITING
   setStatus(world, prize, 'recovering')
@@ -170,8 +172,8 @@ function setOut(world: World, prize: Row, { toPoi, ticks, fuel }: Hop): void {
 }
 
 /**
- * Moves the crew of a prize that is home into the reserve that was named for it, as far as there is
- * room; the others stay aboard. Source: combat.md section 11.
+ * Moves the crew of a prize that has arrived into the faction reserve chosen for it, as far as
+ * there is room; the others stay aboard. Source: combat.md section 11.
  */
 function disembark(world: World, prize: Row, base: Eid): void {
   const { ship, reserve } = world.read(Prize)
@@ -201,7 +203,7 @@ function deliver(world: World, prize: Row): void {
   dockShip(world, hull, base)
   disembark(world, prize, base)
   notifyPrize(world, prize, 'delivered')
-  logAction(world, player, 'salvage', 'prize_delivered', `${shipName(world, hull)} is home.`)
+  logAction(world, player, 'salvage', 'prize_delivered', `${shipName(world, hull)} has arrived.`)
   endPrize(world, hull)
 }
 
@@ -216,13 +218,13 @@ function advance(world: World, prize: Row): void {
   else if (typeof step === 'string') stall(world, prize, step)
   else if (world.read(Prize).claimant[prize] !== 0 && lacksFuel(world, prize, step)) {
     stall(world, prize, 'no_fuel')
-  } else setOut(world, prize, step)
+  } else depart(world, prize, step)
 }
 
 const lacksFuel = (view: WorldView, prize: Row, { fuel }: Hop): boolean =>
   view.read(Ship).fuel[view.read(Prize).ship[prize]] < fuel
 
-/** Advances the prizes on their way that are due, in the order of their capture. O(prizes). */
+/** Advances the recovering and waiting prizes that are due, in the order of capture. O(prizes). */
 function travelHome(world: World): void {
   if (world.countOf(Prize) === 0) return
   const { alive, seq, status, nextTick, ship } = world.read(Prize)
@@ -260,7 +262,7 @@ export const expire: SystemDef = {
   run: expirePrizes,
 }
 
-/** Sends prizes at rest on their next hop. Source: travel.md section 0, phase G. */
+/** Starts the next hop of prizes that are at a place. Source: travel.md section 0, phase G. */
 export const journey: SystemDef = {
   name: 'prize.journey',
   phase: 'decide',

@@ -6,7 +6,7 @@ import { baseId } from '../base/model.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { prizeId, prizesAt, prizesOf, statusOf, waitOf } from './model.ts'
+import { prizeId, prizesAt, prizesOf, statusOf, waitReasonOf } from './model.ts'
 import { knownPlaceOf } from './rules.ts'
 import type { claimedPrizeSchema, recoverySchema } from './schemas.ts'
 import { Prize, type seenPrizeSchema } from './state.ts'
@@ -22,7 +22,7 @@ export function renderSeenPrize(view: WorldView, prize: Row): Static<typeof seen
   const ship = view.read(Prize).ship[prize]
   const { hull, hullMax, shield, shieldMax } = view.read(Ship)
   const id = shipId(view, ship)
-  const reason = waitOf(view, prize)
+  const reason = waitReasonOf(view, prize)
   return {
     prize_id: prizeId(view, prize),
     // Attacks target a prize by the id of its hull.
@@ -40,7 +40,7 @@ export function renderSeenPrize(view: WorldView, prize: Row): Static<typeof seen
   }
 }
 
-/** Renders the prizes of a player on their way home. Source: newer.md section 5. */
+/** Renders a player's prizes that are on their way home. Source: newer.md section 5. */
 export const renderRecoveries = (view: WorldView, player: Eid): Static<typeof recoverySchema>[] =>
   prizesOf(view, player).map((prize) => {
     const id = shipId(view, view.read(Prize).ship[prize])
@@ -61,7 +61,7 @@ export function renderClaimed(
   const { ship, destination } = view.read(Prize)
   const hull = ship[prize]
   const { fuel, fuelMax, hull: points, hullMax } = view.read(Ship)
-  const wait = waitOf(view, prize)
+  const wait = waitReasonOf(view, prize)
   return {
     prize_id: prizeId(view, prize),
     ship_id: shipId(view, hull),

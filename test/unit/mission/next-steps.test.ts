@@ -45,7 +45,7 @@ test('a board names the sites of an ore that is to be mined', () => {
   const board = small.ask(ada, 'get_missions') as Outcome<{ missions: Row[] }>
   const [step] = (board.ok ? board.result.missions : []).filter(({ type }) => type === 'training')
   expect(step.objectives).toMatchObject([
-    { type: 'mine_item', sources: [expect.stringMatching(/^Dug in /)] },
+    { type: 'mine_item', sources: [expect.stringMatching(/^Mined in /)] },
   ])
 })
 
@@ -82,11 +82,11 @@ describe('complete_mission', () => {
     recordDocking()
     expect(done('complete_mission', { mission_id })).toMatchObject({
       chain_next: 'new_pilot_2',
-      hint: expect.stringMatching(/^Next is "New Pilot: .*": docked at .*, .* new_pilot_2\.$/),
+      hint: expect.stringMatching(/^Next is "New Pilot: .*": dock at .* and use .* new_pilot_2\.$/),
     })
     expect(act('complete_mission', { mission_id })).toMatchObject({
       code: 'mission_not_found',
-      message: expect.stringMatching(/get_active_missions.* lists yours/),
+      message: expect.stringMatching(/get_active_missions.* lists your active missions/),
     })
   })
 
@@ -98,7 +98,7 @@ describe('complete_mission', () => {
     load(world, ada, 'iron_ore', room(world, ada, 'iron_ore') - 1)
     expect(done('complete_mission', { mission_id: step.template.template_id })).toMatchObject({
       items_received: { fuel_cell: 5 },
-      hint: expect.stringMatching(/^4 Fuel Cell found no room in the hold: .*withdraw_items.* at /),
+      hint: expect.stringMatching(/^4 Fuel Cell did not fit in your hold: use .*withdraw_items.* at /),
     })
   })
 })

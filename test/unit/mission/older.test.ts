@@ -45,7 +45,7 @@ test('an accepted mission ignores objectives that its template gains later', () 
       percent_complete: 100,
       objectives: [
         { completed: true },
-        { completed: true, description: expect.stringContaining('not asked of you') },
+        { completed: true, description: expect.stringContaining('not required') },
       ],
     },
   ])

@@ -7,7 +7,7 @@ import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { PARTICIPANT_KINDS, Participant, STANCES } from '../../../systems/combat/state.ts'
 import { isBorder, shipTypesWanted } from '../../../systems/npc/empire-model.ts'
 import { EMPIRE_SHIP, empireNpcOf, empireOfNpc, npcOf, npcsOf } from '../../../systems/npc/model.ts'
-import { thinkAt } from '../../../systems/npc/rules.ts'
+import { scheduleDecision } from '../../../systems/npc/rules.ts'
 import { makePirate, spawn } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
@@ -149,7 +149,7 @@ describe('ships of an empire', () => {
     const ship = putAt(world, player, world.read(Location).poi[pirate], 'black_tithe')
     expect(aggress(world, pirate, ship).ok).toBe(true)
     placeInSpace(world, patrol, world.read(StarSystem).entryPoi[system])
-    thinkAt(world, npcOf(world, patrol), world.tick + 1)
+    scheduleDecision(world, npcOf(world, patrol), world.tick + 1)
     small.ticks(2)
     expect(standing(world, patrol).side).toBe(standing(world, ship).side)
   })

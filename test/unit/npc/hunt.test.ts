@@ -113,7 +113,7 @@ describe('a pirate', () => {
     fightToEnd()
     expect(activeShip(world, hunter)).toBe(ship)
     expect([cargoUsed[ship], cargoUsed[enforcer]]).toEqual([0, carried])
-    small.ticks(AGGRESSION_TICKS + LOOK_TICKS)
+    small.ticks(AGGRESSION_TICKS + DECISION_TICKS)
     expect(cargoUsed[enforcer]).toBe(0)
   })
 
@@ -147,7 +147,7 @@ describe('a pirate', () => {
 })
 
 const AGGRESSION_TICKS = 30
-const LOOK_TICKS = 10
+const DECISION_TICKS = 10
 const BATTLE_TICKS_MAX = 100
 
 /** Runs ticks until the hunter is in no battle. */

@@ -4,7 +4,7 @@ import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { lurkPlacesOf, npcOf, npcsOf, PIRATE } from '../../../systems/npc/model.ts'
-import { removeNpc, thinkAt } from '../../../systems/npc/rules.ts'
+import { removeNpc, scheduleDecision } from '../../../systems/npc/rules.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -44,7 +44,7 @@ export function leaveOnly(world: World, system: Eid, kept: readonly Eid[]): Eid 
     if (!kept.includes(ship)) remove(world, ship)
     else {
       placeInSpace(world, ship, haunt)
-      thinkAt(world, npcOf(world, ship), world.tick + 1)
+      scheduleDecision(world, npcOf(world, ship), world.tick + 1)
     }
   }
   return haunt

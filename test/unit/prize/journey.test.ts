@@ -7,7 +7,7 @@ import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { FATES, PARTICIPANT_KINDS, Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { bountyOf } from '../../../systems/law/model.ts'
 import { peopleOf } from '../../../systems/personnel/model.ts'
-import { homeOfCaptors, prizeOf } from '../../../systems/prize/model.ts'
+import { captorBase, prizeOf } from '../../../systems/prize/model.ts'
 import { openPrize } from '../../../systems/prize/rules.ts'
 import { PlayerPrizes, PRIZE_STATUS, Prize } from '../../../systems/prize/state.ts'
 import { journey } from '../../../systems/prize/systems.ts'
@@ -230,7 +230,7 @@ describe('a prize captured by pirates', () => {
   function stolen() {
     const { world, poi } = scene
     const { hull } = scene.take()
-    const home = homeOfCaptors(world, true, poi)
+    const home = captorBase(world, true, poi)
     const former = { id: 'x', name: 'X' }
     const prize = openPrize(world, { ship: hull, poi, captor: 0, home, former })
     return { hull, prize, home }
