@@ -1,6 +1,6 @@
 /**
- * Requests to mine; the kernel works them out at the end of phase act. Source: mining.md sections
- * 3, 8.
+ * The command to mine: it adds a request, which the kernel processes at the end of phase act.
+ * Source: mining.md sections 3, 8.
  */
 import { LATER, mutation } from '../../core/command.ts'
 import { fail } from '../../core/errors.ts'
@@ -19,7 +19,7 @@ import { Deposit, MineRequest } from './state.ts'
 export const mine = mutation({
   name: 'mine',
   v2: { tool: 'game', action: 'mine' },
-  summary: 'Extract what the fitted modules can from this place into the hold.',
+  summary: 'Extract goods at your location into the hold, with the modules fitted.',
   category: 'mining',
   order: 'request',
   params: NO_PARAMS,
@@ -41,7 +41,7 @@ export const mine = mutation({
   },
 })
 
-/** Refuses for position, then equipment; amounts are for the kernel. Source: mining.md 8. */
+/** Refuses wrong places, then missing equipment; the kernel checks amounts. Source: mining.md 8. */
 function miningRefusal(view: WorldView, ship: Eid, poi: Eid) {
   const families = familiesAt(view, poi)
   if (families.length === 0) return fail('not_at_asteroid')
@@ -54,7 +54,7 @@ function miningRefusal(view: WorldView, ship: Eid, poi: Eid) {
   return fail('no_resources', { required: families, fitted })
 }
 
-/** Families that could extract something at a place. */
+/** Lists the families of mining equipment that could extract something at a place. */
 function familiesAt(view: WorldView, poi: Eid): Family[] {
   const { family } = view.read(Deposit)
   const rows = depositsOf(view, poi)

@@ -1,4 +1,4 @@
-/** Mining: deposits and pulling from them. */
+/** Mining: deposits, and extracting goods from them. */
 import type { DomainDef } from '../../core/registry.ts'
 import { mine } from './commands.ts'
 import { miningYield } from './schemas.ts'

@@ -1,7 +1,7 @@
 /**
- * The kernel of mining: picks a deposit for each request, works out the pull, and shares scarce
- * deposits. It writes the result columns of requests and the amounts of deposits, nothing else.
- * Source: mining.md sections 2-4, 7, 9.
+ * The kernel of mining: draws a deposit for each request, computes the pull (the units extracted),
+ * and divides scarce deposits. It writes only the result columns of requests and the amounts of
+ * deposits. Source: mining.md sections 2-4, 7, 9.
  */
 import { assert } from '../../core/assert.ts'
 import { DEPLETION_FLOOR_PCT, OVERKILL_RATIO, PRECISION_K } from '../../core/catalog/mining.ts'
@@ -39,15 +39,15 @@ const tablesOf = (columns: KernelColumns) => ({
 })
 type Tables = ReturnType<typeof tablesOf>
 
-/** Working figures of the deposits of one place, by their order there. */
+/** Intermediate values for the deposits of one place, by their order there. */
 interface Scratch {
-  /** Units at the start of the phase; -1 = unlimited. */
+  /** Units at the start of the phase; -1 means unlimited. */
   readonly remaining: Int32Array
-  /** Part-unit to save if the deposit is written. */
+  /** Fraction of a unit to save if the deposit is written. */
   readonly fraction: Float64Array
-  /** Sum of the pulls on it, in units. */
+  /** Sum of the pulls from the deposit, units. */
   readonly demand: Float64Array
-  /** Weight in the draw of the current request; 0 = no candidate. */
+  /** Weight in the draw of the current request; 0 means not a candidate. */
   readonly weight: Float64Array
 }
 
@@ -65,7 +65,7 @@ export const extract = kernel((columns) => {
       const poi = tables.request.poi[rows[start]]
       let end = start + 1
       while (end < to && tables.request.poi[rows[end]] === poi) end++
-      refresh(tables, scratch, poi, env.tick)
+      readDeposits(tables, scratch, poi, env.tick)
       for (let i = start; i < end; i++) decide(tables, scratch, rows[i], env)
       share(tables, scratch, { rows, start, end, poi })
       write(tables, scratch, poi, env.tick)
@@ -75,7 +75,7 @@ export const extract = kernel((columns) => {
 })
 
 /** Reads the deposits of a place as of this tick. */
-function refresh(tables: Tables, scratch: Scratch, poi: number, tick: number): void {
+function readDeposits(tables: Tables, scratch: Scratch, poi: number, tick: number): void {
   const { deposit } = tables
   const count = tables.poi.depositCount[poi]
   assert(count <= DEPOSITS_PER_POI_MAX, 'a place has more deposits than allowed')
@@ -92,7 +92,7 @@ function refresh(tables: Tables, scratch: Scratch, poi: number, tick: number): v
   }
 }
 
-/** Settles what a request pulls from, and how much before others have their share. */
+/** Chooses the deposit of a request, and how much it pulls before scarce deposits are divided. */
 function decide(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): void {
   const { request } = tables
   const blocked = weigh(tables, scratch, row)
@@ -104,7 +104,7 @@ function decide(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): 
   const deposit = tables.poi.firstDeposit[request.poi[row]] + index
   const units = Math.min(
     pullOf(tables, row, deposit, scratch.remaining[index]),
-    fitting(tables, row, deposit),
+    unitsThatFit(tables, row, deposit),
   )
   request.deposit[row] = deposit
   request.status[row] = units > 0 ? STATUS.yield : STATUS.no_cargo_space
@@ -112,7 +112,10 @@ function decide(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): 
   scratch.demand[index] += units
 }
 
-/** Weighs the candidates of a request; returns `yield`, or why there is none. mining.md 3.1, 8. */
+/**
+ * Computes the weights of the candidates of a request; returns `yield`, or why there are none.
+ * Source: mining.md sections 3.1, 8.
+ */
 function weigh(tables: Tables, scratch: Scratch, row: number): number {
   const { deposit, request, ship, poi } = tables
   const rig = request.ship[row]
@@ -136,7 +139,7 @@ function weigh(tables: Tables, scratch: Scratch, row: number): number {
   return best
 }
 
-/** Orders statuses by how far a request gets: the best of its deposits names the refusal. */
+/** Ranks statuses by how far a request gets: that of its best deposit becomes the refusal. */
 function rankOf(status: number): number {
   if (status === STATUS.yield) return 4
   if (status === STATUS.too_sparse) return 3
@@ -165,7 +168,7 @@ function candidateStatus(tables: Tables, candidate: Candidate): number {
   return isSparse ? STATUS.too_sparse : STATUS.yield
 }
 
-/** Draws a candidate by weight; returns its order at the place. */
+/** Draws a candidate by weight; returns its index among the deposits of the place. */
 function draw(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): number {
   const { request, ship, poi } = tables
   const place = request.poi[row]
@@ -181,7 +184,7 @@ function draw(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): nu
   assert(false, 'a draw went past its candidates')
 }
 
-/** Returns the units of the pull, before hold and contention. */
+/** Returns the units of a pull, before the limits of the hold and of a scarce deposit. */
 function pullOf(tables: Tables, row: number, source: number, remaining: number): number {
   const { deposit, request, ship } = tables
   const rig = request.ship[row]
@@ -200,16 +203,19 @@ function pullOf(tables: Tables, row: number, source: number, remaining: number):
 }
 
 /**
- * Returns the units of a deposit's item that still fit the hold, counting the rounding of the stack
- * there.
+ * Returns the units of a deposit's item that still fit in the hold. The space of the stack that is
+ * already there was rounded up; the part it does not use counts as free.
  */
-function fitting(tables: Tables, row: number, source: number): number {
+function unitsThatFit(tables: Tables, row: number, source: number): number {
   const { deposit, request, ship, stack, firstStack } = tables
   const rig = request.ship[row]
   const item = deposit.item[source]
   let held = 0
-  for (let s = firstStack[ship.hold[rig]]; s !== 0 && stack.item[s] <= item; s = stack.next[s]) {
-    if (stack.item[s] === item) held = stack.units[s]
+  // Stacks are sorted by item.
+  let other = firstStack[ship.hold[rig]]
+  while (other !== 0 && stack.item[other] <= item) {
+    if (stack.item[other] === item) held = stack.units[other]
+    other = stack.next[other]
   }
   const compression = ship.compressionPct[rig * FAMILY_COUNT + deposit.family[source]]
   const unitSpace = deposit.size[source] * compression
@@ -218,7 +224,7 @@ function fitting(tables: Tables, row: number, source: number): number {
   return room <= 0 ? 0 : Math.max(0, divFloor(room * 100, unitSpace) - held)
 }
 
-/** The requests at one place: a run of the rows of a part. */
+/** The requests at one place: consecutive rows of a part. */
 interface Group {
   readonly rows: Uint32Array
   readonly start: number
@@ -226,7 +232,7 @@ interface Group {
   readonly poi: number
 }
 
-/** Cuts the pulls on deposits that cannot satisfy them all. Source: mining.md section 7. */
+/** Divides deposits that cannot satisfy all pulls from them. Source: mining.md section 7. */
 function share(tables: Tables, scratch: Scratch, group: Group): void {
   const { request, poi } = tables
   const first = poi.firstDeposit[group.poi]
@@ -257,7 +263,7 @@ function share(tables: Tables, scratch: Scratch, group: Group): void {
   }
 }
 
-/** Writes the amounts of the deposits that were mined. Unlimited ones stay as they are. */
+/** Writes the new amounts of the deposits that were mined; unlimited ones are not written. */
 function write(tables: Tables, scratch: Scratch, poi: number, tick: number): void {
   const { deposit } = tables
   for (let i = 0; i < tables.poi.depositCount[poi]; i++) {
@@ -269,16 +275,16 @@ function write(tables: Tables, scratch: Scratch, poi: number, tick: number): voi
   }
 }
 
-/* The arithmetic of mining: pure integer functions, for the kernel and the views alike. */
+/* The arithmetic of mining: pure integer functions, used by the kernel and by views. */
 
 const RARITY_WEIGHT_PCT = 10
 
-/** A deposit's saved figures. */
+/** The saved values of a deposit. */
 export interface DepositState {
   readonly max: number
   readonly base: number
   readonly baseTick: number
-  /** Part-unit at baseTick, in 1/window units. */
+  /** Fraction of a unit at baseTick, in 1/window units. */
   readonly frac: number
   readonly window: number
 }
@@ -294,11 +300,11 @@ export const depositState = (columns: DepositColumns, row: number): DepositState
 })
 
 /**
- * Returns the part-units by `tick`, in 1/window units: below 2^53, for max < 2^31 and window <
- * 2^18.
+ * Returns how much has regrown by `tick`, in 1/window units. It stays below 2^53, since max < 2^31
+ * and window < 2^18.
  */
 function grownParts(deposit: DepositState, tick: number): number {
-  // Full after a window at most: the rest of a long absence need not be multiplied out.
+  // A deposit is full after one window, so more ticks make no difference and could overflow.
   const ticks = Math.min(tick - deposit.baseTick, deposit.window)
   return deposit.frac + ticks * deposit.max
 }
@@ -311,22 +317,23 @@ export function remainingAt(deposit: DepositState, tick: number): number {
 }
 
 /**
- * Returns the part-unit to keep when the amount is written at a tick; a full deposit keeps none.
+ * Returns the fraction of a unit to save when the amount is written at a tick; 0 for a full
+ * deposit.
  */
 export function fractionAt(deposit: DepositState, tick: number): number {
   if (remainingAt(deposit, tick) >= deposit.max) return 0
   return grownParts(deposit, tick) % deposit.window
 }
 
-/** Returns the power a deposit sustains, for a rig of this weighted precision (×1000). */
+/** Returns the power that a deposit can sustain for a rig of this weighted precision (×1000). */
 export function supportedPower(remaining: number, fine: number): number {
   if (remaining <= 0) return 0
   return Math.max(1, divFloor(remaining * 1000, PRECISION_K * fine))
 }
 
 /**
- * Returns the stock below which a depleted deposit locks the rig out; 0 for a rig too weak for
- * that.
+ * Returns the stock below which a rig cannot mine a depleted deposit; 0 for a weak rig, which
+ * always can.
  */
 export function lockMinimumStock(power: number, fine: number): number {
   if (power * fine <= PRECISION_K * 1000) return 0
@@ -339,24 +346,24 @@ interface Rig {
   readonly fine: number
 }
 
-/** Returns whether a deposit is too depleted for the rig; those of deep-core places never are. */
+/** Returns whether a deposit is too sparse for a rig; at deep-core places none ever is. */
 export function isTooSparse(rig: Rig, remaining: number, max: number, deepCore: boolean): boolean {
   const isDepleted = remaining * 100 < max * DEPLETION_FLOOR_PCT
   return !deepCore && isDepleted && remaining < lockMinimumStock(rig.power, rig.fine)
 }
 
-/** Returns the weight of a deposit in the draw. */
+/** Returns the weight of a deposit in the draw of a request. */
 export function pickWeight(richness: number, miningLevel: number, rank: number): number {
   return Math.max(1, richness * (RARITY_WEIGHT_PCT + miningLevel * rank))
 }
 
 interface Pull {
-  /** Power after the deposit's cap. */
+  /** Power, limited by what the deposit can sustain. */
   readonly power: number
   readonly richness: number
-  /** Skill level. */
+  /** Skill level of mining. */
   readonly mining: number
-  /** Skill level at a deep-core place, 0 elsewhere. */
+  /** Skill level of deep-core mining at a deep-core place; 0 elsewhere. */
   readonly deepCoreMining: number
   /** Yield bonus of hull, modules and origin, %. */
   readonly bonusPct: number
@@ -367,8 +374,8 @@ interface Pull {
 const YIELD_DIVISOR = 100_000_000
 
 /**
- * Returns the units of a pull before hold and contention, at least 1. Exact: the product may pass
- * 2^53, so it is split.
+ * Returns the units of a pull before the limits of hold and deposit, at least 1. The product may
+ * exceed 2^53, so it is split to stay exact.
  */
 export function yieldOf(pull: Pull): number {
   const skill = 100 + pull.mining + 5 * pull.deepCoreMining
@@ -380,8 +387,8 @@ export function yieldOf(pull: Pull): number {
 }
 
 /**
- * Returns the share of one pull on a deposit that cannot satisfy them all; the caller hands out the
- * units left over, one each by initiative.
+ * Returns the share of one pull from a deposit that cannot satisfy them all. The caller distributes
+ * the units left over by rounding, one each by initiative.
  */
 export const shareOf = (pull: number, remaining: number, demand: number): number =>
   demand <= remaining ? pull : divFloor(pull * remaining, demand)

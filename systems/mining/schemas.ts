@@ -23,10 +23,10 @@ const yieldFields = {
   ...opt({ xp_gained: mapOf(Type.Integer()) }),
 }
 
-/** Source: spec, Events; mining.md section 8. */
+/** Sent to a player who has extracted something. Source: spec, Events; mining.md section 8. */
 export const miningYield = defineEvent({
   type: 'mining_yield',
-  summary: 'A pull brought something into your hold.',
+  summary: 'You have extracted something into your hold.',
   fields: obj({ ...yieldFields, ...opt(strings('kind')) }),
   queue: 'system',
   channel: () => 'activity',
@@ -35,7 +35,7 @@ export const miningYield = defineEvent({
 export const mineResult = Type.Union([
   obj({ kind: choice('Something was extracted.', ['yield']), ...yieldFields }),
   obj({
-    kind: choice('The extraction filter let nothing through.', ['filtered']),
+    kind: choice('The extraction filter rejected everything.', ['filtered']),
     ...bools('filtered'),
     ...strings('message'),
   }),
@@ -50,13 +50,13 @@ export const depositSchema = obj({
   ...opt(bools('too_sparse')),
 })
 
-/** A deposit within the body of a place, with richness as text. Source: contract, Poi. */
+/** A deposit in the wire form of a place, with richness as text. Source: contract, Poi. */
 export const poiResourceSchema = obj({
   ...opt(strings('resource_id', 'name', 'richness', 'remaining_display')),
   ...opt(ints('remaining')),
 })
 
-/** A deposit within the v2 section `location`. */
+/** A deposit in the v2 section `location`. */
 export const locationResourceSchema = obj({
   ...opt(strings('item_id', 'item_name')),
   ...opt(ints('richness', 'remaining', 'supported_power')),

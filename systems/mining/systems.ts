@@ -1,6 +1,6 @@
 /**
- * Deposits of a new world, and the tick of mining: gathers the requests, has the kernel work them
- * out, then loads, awards and answers.
+ * Deposits of a new world, and mining in a tick: sorts the requests for the kernel, then loads
+ * cargo, awards experience and answers.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -61,7 +61,7 @@ export const depositsAreSound: CheckDef = {
 /** Ticks from empty to full, by rarity rank. */
 const REGROWTH_WINDOW_TICKS = [8_640, 17_280, 43_200, 86_400, 172_800] as const
 
-/** Lays the deposits of a new world, full. */
+/** Places the deposits of a new world; all of them are full. */
 export function layDeposits(world: World): void {
   for (const [index, system] of galaxyPlan(world).systems.entries()) {
     const pois = poisOf(world, index + 1)
@@ -100,7 +100,7 @@ function layDeposit(world: World, poi: Eid, plan: DepositPlan, isDeepCore: boole
   deposit.window[row] = REGROWTH_WINDOW_TICKS[deposit.rank[row]]
 }
 
-/** Copies the sizes of items out of the catalogue, which kernels do not read. */
+/** Copies the sizes of items from the catalogue, which kernels do not read. */
 export function sizeDeposits(world: World): void {
   const deposit = world.write(Deposit)
   for (let row = 1; row <= world.highOf(Deposit); row++) {
@@ -110,14 +110,14 @@ export function sizeDeposits(world: World): void {
 
 /* Extraction */
 
-/** Measured cost of a request in the kernel, nanoseconds, on the slow side. */
+/** Measured cost of a request in the kernel, rounded up, nanoseconds. */
 const REQUEST_NS = 600
-/** XP of one pull. Source: missions.md section 5. */
+/** Maximum experience for one pull. Source: missions.md section 5. */
 const MINING_XP_MAX = 20
-/** Power from which a pull trains deep-core mining. Source: mining.md section 3.7. */
+/** Minimum power for a pull to train deep-core mining. Source: mining.md section 3.7. */
 const DEEP_POWER_MIN = 3
 
-/** Sorts requests by system, then place, then initiative; a system is a part. */
+/** Sorts requests by system, then place, then initiative; each system is one part. */
 function prepare(world: World): Work | undefined {
   const count = world.countOf(MineRequest)
   if (count === 0) return undefined
@@ -136,15 +136,15 @@ function prepare(world: World): Work | undefined {
   }
 }
 
-/** Does what the kernel may not: cargo, experience, answers. Releases the requests. */
+/** Does what the kernel cannot: loads cargo, awards experience, answers. Releases the requests. */
 function apply(world: World, work: Work): void {
   const { status: statuses, player } = world.read(MineRequest)
   for (const row of work.rows) {
     const status = MINE_STATUS[statuses[row]]
-    assert(status !== 'asked', `mine request ${row} was not worked out`)
+    assert(status !== 'asked', `mine request ${row} was not processed`)
     if (status === 'yield') loadYield(world, row)
     else if (status === 'filtered') {
-      const message = 'The extraction filter held back everything that is here.'
+      const message = 'Your extraction filter rejects everything that can be mined here.'
       answerLater(world, player[row], ok({ kind: 'filtered', filtered: true, message }))
     } else answerLater(world, player[row], refusalOf(world, row, status))
     world.release(MineRequest, row)
@@ -215,15 +215,15 @@ function refusalOf(world: World, row: Row, status: (typeof MINE_STATUS)[number])
   if (status !== 'depleted') return fail('no_resources')
   const contested = world.read(MineRequest).deposit[row]
   if (contested === 0) return fail('depleted')
-  // Others left nothing of the deposit that was drawn; another one here may still be mined.
+  // Other pilots emptied the deposit that was drawn; other deposits here may not be empty.
   const { id, name } = GOODS[world.read(Deposit).item[contested]]
-  const message = `Others took the last ${name} of this tick; mine again.`
+  const message = `Other pilots mined the last ${name} in this tick; mine again.`
   return fail('depleted', { contested: true, resource_id: id }, message)
 }
 
 /**
- * Returns the fullest of the deposits that are too sparse, what the rig would need there, its
- * power.
+ * Returns the details of a refusal as too sparse: the fullest such deposit, the stock that the rig
+ * would need, and its power.
  */
 function sparseDetails(world: World, row: Row) {
   const { ship, poi } = world.read(MineRequest)

@@ -1,4 +1,4 @@
-/** Wire forms of deposits, as a ship sees them. Source: mining.md section 1. */
+/** Wire forms of deposits as seen from a ship. Source: mining.md section 1. */
 import { GOODS } from '../../core/catalog/index.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -8,7 +8,7 @@ import { depletionPercent, depositsOf, remainingDisplay, unitsRemaining } from '
 import type { depositSchema, locationResourceSchema, poiResourceSchema } from './schemas.ts'
 import { Deposit } from './state.ts'
 
-/** Returns a deposit as this ship sees it, without the fields of a rig where it has none for it. */
+/** Renders a deposit as seen from a ship; without a rig for it, the rig fields are left out. */
 function renderDeposit(view: WorldView, ship: Eid, row: Row): Static<typeof depositSchema> {
   const deposit = view.read(Deposit)
   const good = GOODS[deposit.item[row]]
@@ -28,7 +28,7 @@ function renderDeposit(view: WorldView, ship: Eid, row: Row): Static<typeof depo
   return { ...entry, ...rigFields(view, ship, row, remaining) }
 }
 
-/** Returns what a ship extracts a deposit with; undefined where it has nothing for it. */
+/** Returns the rig with which a ship can mine a deposit; undefined if it has none. */
 function rigFor(view: WorldView, ship: Eid, row: Row) {
   const { minePower, mineFine } = view.read(Ship)
   const index = ship * FAMILIES.length + view.read(Deposit).family[row]

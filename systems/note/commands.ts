@@ -48,7 +48,7 @@ import {
 } from './state.ts'
 
 const noteParam = () =>
-  str(say`Id of a note, as {get_notes} and {get_cargo} have it.`, {
+  str(say`Id of a note, as listed by {get_notes} and {get_cargo}.`, {
     min: 1,
     example: 'note:0b1c2d3e-0000-8000-8000-000000000000',
   })
@@ -66,7 +66,7 @@ export const createNote = immediate({
   name: 'create_note',
   v2: { tool: 'game_social', action: 'create_note' },
   summary:
-    'Writes a note that lies in your hold, and can be given, traded and stored as goods are.',
+    'Write a note; it is put in your hold and can be given, traded and stored like goods.',
   params: obj({
     title: str(`The title, at most ${NOTE_TITLE_CHARACTERS_MAX} characters.`, {
       max: NOTE_PARAM_CHARACTERS_MAX,
@@ -102,7 +102,7 @@ export const writeNote = immediate({
   ...shared,
   name: 'write_note',
   v2: { tool: 'game_social', action: 'write_note', rename: { note_id: 'target' } },
-  summary: 'Replaces the text of a note that you wrote and still hold.',
+  summary: 'Replace the text of a note that you wrote and still hold.',
   params: obj({ note_id: noteParam(), content: contentParam() }),
   result: obj({ ...strings('message', 'note_id'), ...ints('content_length') }),
   errors: ['note_not_found', 'invalid_payload', 'too_long', 'limit_reached'],
@@ -113,8 +113,8 @@ export const writeNote = immediate({
     if (!content.ok) return content
     const note = found.result
     const characters = codePointLength(content.result)
-    const more = characters - world.read(Note).characters[note]
-    const refused = tooManyRefusal(world, player, { notes: 0, characters: more })
+    const added = characters - world.read(Note).characters[note]
+    const refused = tooManyRefusal(world, player, { notes: 0, characters: added })
     if (refused) return refused
     rewriteNote(world, note, content.result, characters)
     const note_id = noteId(world, note)
@@ -124,12 +124,12 @@ export const writeNote = immediate({
   },
 })
 
-/** ours: any holder of a note may delete it, not its author alone, or junk would stay for ever. */
+/** ours: not only its author but any holder may delete a note, or junk would stay for ever. */
 export const deleteNote = immediate({
   ...shared,
   name: 'delete_note',
   v2: { tool: 'game_social', action: 'delete_note', rename: { note_id: 'target' } },
-  summary: 'Destroys a note that you hold, for good.',
+  summary: 'Delete a note that you hold, for good.',
   params: obj({ note_id: noteParam() }),
   result: obj(strings('message', 'note_id', 'title')),
   errors: ['note_not_found'],
@@ -140,7 +140,7 @@ export const deleteNote = immediate({
     const note_id = noteId(world, note)
     const title = noteTitle(world, note)
     destroyPackage(world, world.read(Note).pkg[note], 'burned')
-    const message = `The note "${title}" is ashes.`
+    const message = `Deleted the note "${title}".`
     logAction(world, player, 'other', 'note_deleted', message, { note_id })
     return ok({ note_id, title, message })
   },
@@ -148,10 +148,10 @@ export const deleteNote = immediate({
 
 /* Reading */
 
-/** ours: only players buy notes, at a price of their own. */
+/** Value of a note, credits. ours: only players buy notes, at prices that they set. */
 const VALUE = 0
 
-/** Returns a note in a hold or locker of the player, or in a store of their faction. */
+/** Finds a note in a hold or locker of the player, or in a store of their faction. */
 function readableNote(view: WorldView, player: Eid, id: string): Outcome<Row, 'note_not_found'> {
   const note = noteById(view, id)
   const pkg = view.read(Note).pkg[note]
@@ -159,7 +159,7 @@ function readableNote(view: WorldView, player: Eid, id: string): Outcome<Row, 'n
   return mayRead ? ok(note) : noteNotFound(id)
 }
 
-/** Returns the notes in holds and lockers of a player, the oldest first. O(ships + bases). */
+/** Returns the notes in a player's holds and lockers, oldest first. O(ships + bases). */
 function notesOf(view: WorldView, player: Eid): Row[] {
   const { hold } = view.read(Ship)
   const places = shipsOf(view, player).map((ship) => hold[ship])
@@ -170,7 +170,7 @@ function notesOf(view: WorldView, player: Eid): Row[] {
   return notes.filter((row) => row !== 0).sort((a, b) => seq[a] - seq[b])
 }
 
-/** Renders what a note shows from outside. */
+/** Renders a note without its text. */
 function renderNote(view: WorldView, note: Row) {
   const { author, createdMs } = view.read(Note)
   return {
@@ -185,7 +185,7 @@ function renderNote(view: WorldView, note: Row) {
 export const readNote = archive({
   name: 'read_note',
   v2: { tool: 'game_social', action: 'read_note', rename: { note_id: 'target' } },
-  summary: 'Reads a note in a hold or locker of yours, or in a store of your faction.',
+  summary: 'Read a note in a hold or locker of yours, or in a store of your faction.',
   category: 'social',
   as: 'query',
   method: 'readNote',
@@ -209,7 +209,7 @@ export const readNote = archive({
 export const getNotes = query({
   name: 'get_notes',
   v2: { tool: 'game_social', action: 'get_notes' },
-  summary: 'Lists the notes in your holds and lockers, the oldest first.',
+  summary: 'List the notes in your holds and lockers, oldest first.',
   category: 'social',
   params: obj({ page: optional(page()), page_size: optional(pageSize(NOTES_PAGE.max)) }),
   result: obj({

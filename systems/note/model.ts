@@ -1,6 +1,6 @@
 /**
- * Rows, ids and texts of notes, and how much each author has written. Where a note lies is the
- * business of its package (systems/cargo).
+ * Rows, ids and texts of notes, and how much each author has written. Where a note is, is stored in
+ * its package (systems/cargo).
  */
 import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
@@ -24,7 +24,7 @@ import {
 export const noteId = (view: WorldView, note: Row): string =>
   NOTE_ID_PREFIX + idOf(view, Note, note)
 
-/** Returns the note with a wire id; 0 none. */
+/** Returns the note with a wire id; 0 if there is none. */
 export const noteById = (view: WorldView, id: string): Row =>
   isNoteId(id) ? rowOfId(view, Note, id.slice(NOTE_ID_PREFIX.length)) : 0
 
@@ -33,20 +33,21 @@ export const noteTitle = (view: WorldView, note: Row): string =>
 
 const NONE: Written = { notes: 0, characters: 0 }
 
+/** Returns how many notes and characters of an author exist. */
 export const writtenBy = (view: WorldView, author: Eid): Written =>
   view.index(WRITTEN).get(author) ?? NONE
 
-/** Adds to what an author has written, or takes away from it. */
+/** Adds to the counts of an author; negative numbers subtract. */
 function countWritten(world: World, author: Eid, notes: number, characters: number): void {
   const written = world.index(WRITTEN)
   const before = written.get(author) ?? NONE
   const after = { notes: before.notes + notes, characters: before.characters + characters }
-  assert(after.notes >= 0 && after.characters >= 0, `author ${author} has less than no notes`)
+  assert(after.notes >= 0 && after.characters >= 0, `author ${author} has a negative count`)
   if (after.notes === 0) written.delete(author)
   else written.set(author, after)
 }
 
-/** Fills the index from the table, after a restore. */
+/** Rebuilds the index from the table, after a restore. */
 export function rebuildWritten(world: World): void {
   world.index(WRITTEN).clear()
   const { alive, author, characters } = world.read(Note)
@@ -55,6 +56,7 @@ export function rebuildWritten(world: World): void {
   }
 }
 
+/** A note to create. */
 export interface NoteDraft {
   readonly author: Eid
   readonly title: string
@@ -104,8 +106,8 @@ export const noteNotFound = (id: string): Failure<'note_not_found'> =>
   fail('note_not_found', { note_id: id })
 
 /**
- * Returns a note in a hold or locker of the player, wherever that is. Refusal: note_not_found, also
- * for a note that someone else holds.
+ * Finds a note in any hold or locker of the player. Refusal: note_not_found, also for a note that
+ * someone else holds.
  */
 export function ownNote(view: WorldView, player: Eid, id: string): Outcome<Row, 'note_not_found'> {
   const note = noteById(view, id)
@@ -113,7 +115,7 @@ export function ownNote(view: WorldView, player: Eid, id: string): Outcome<Row, 
   return ok(note)
 }
 
-/** Returns a note that the player holds and wrote themselves. Refusal: note_not_found. */
+/** Finds a note that the player holds and has written. Refusal: note_not_found. */
 export function writableNote(
   view: WorldView,
   player: Eid,
@@ -124,7 +126,7 @@ export function writableNote(
   return fail('note_not_found', { note_id: id }, 'Only the author of a note may rewrite it.')
 }
 
-/** Cleans a title, which is one line. Refusals: invalid_payload, too_long. */
+/** Cleans a title, which must be one line. Refusals: invalid_payload, too_long. */
 export function titleOf(value: string): Outcome<string, 'invalid_payload' | 'too_long'> {
   const field = 'title'
   const title = cleanText(value, { max: NOTE_TITLE_CHARACTERS_MAX, unit: 'codepoints', field })
@@ -136,19 +138,19 @@ export function titleOf(value: string): Outcome<string, 'invalid_payload' | 'too
 export const contentOf = (value: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
   cleanText(value, { max: NOTE_CHARACTERS_MAX, unit: 'codepoints', field: 'content' })
 
-/** Refuses an author who would have too many notes or characters: limit_reached. */
+/** Refuses an author who would exceed the limit of notes or characters. Refusal: limit_reached. */
 export function tooManyRefusal(
   view: WorldView,
   author: Eid,
-  more: { readonly notes: number; readonly characters: number },
+  added: { readonly notes: number; readonly characters: number },
 ): Failure<'limit_reached'> | undefined {
   const { notes, characters } = writtenBy(view, author)
-  if (notes + more.notes > NOTES_PER_AUTHOR_MAX) {
-    const message = 'You have as many notes as one author may have; delete some.'
+  if (notes + added.notes > NOTES_PER_AUTHOR_MAX) {
+    const message = 'You have reached the limit of notes that one author may have; delete some.'
     return fail('limit_reached', { max: NOTES_PER_AUTHOR_MAX, have: notes }, message)
   }
   const max = NOTE_CHARACTERS_PER_AUTHOR_MAX
-  if (characters + more.characters <= max) return undefined
-  const message = 'Your notes together would be longer than one author may write; delete some.'
+  if (characters + added.characters <= max) return undefined
+  const message = 'All your notes together would be too long; delete some.'
   return fail('limit_reached', { max, have: characters }, message)
 }

@@ -31,13 +31,13 @@ export const notesHold: CheckDef = {
     for (let note = 1; note <= view.highOf(Note); note++) {
       if (alive[note] === 0) continue
       const isPlaced = packages.alive[pkg[note]] === 1 && packages.note[pkg[note]] === note
-      assert(isPlaced, `note ${note} has no place`)
+      assert(isPlaced, `note ${note} has no package`)
       const length = characters[note]
       assert(length >= 1 && length <= NOTE_CHARACTERS_MAX, `note ${note} is ${length} long`)
       const sum = sums.get(author[note]) ?? { notes: 0, characters: 0 }
       sums.set(author[note], { notes: sum.notes + 1, characters: sum.characters + length })
     }
-    assert(countPlaced(view) === view.countOf(Note), 'a package is a note that is gone')
+    assert(countPlaced(view) === view.countOf(Note), 'the package of a note has no note')
     for (const [player, { notes, characters: length }] of sums) {
       const counted = writtenBy(view, player)
       const isSame = counted.notes === notes && counted.characters === length

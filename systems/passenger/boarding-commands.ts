@@ -1,4 +1,4 @@
-/** Taking passengers aboard and letting them off. Source: crafting.md section 9. */
+/** Boarding passengers and letting them off. Source: crafting.md section 9. */
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { Account, balanceOf, post } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
@@ -17,7 +17,7 @@ import { escrowCredits, guaranteedTicks, nameOf, surgeAfter } from './fare-model
 import { escrowAccount, guestsOf, passengersOf, waitingAt } from './list-model.ts'
 import {
   berthFor,
-  cabinFigure,
+  cabinStat,
   extensionOf,
   freeBerths,
   isExpired,
@@ -31,15 +31,15 @@ import { board, checkIn, endJourneys, openEscrow, schedulePassenger } from './ru
 import { IN_LOUNGE, Lounge, PASSENGERS_LOADED_MAX, Passenger, Terminal } from './state.ts'
 import { fareNow, passengerById } from './views.ts'
 
-/* Taking people aboard */
+/* Boarding */
 
-const folded = (text: string): string => text.trim().toLowerCase()
+const normalized = (text: string): string => text.trim().toLowerCase()
 
-/** Returns the base of an id, or of a name in any case; 0 none. */
+/** Returns the base with an id or a name, in any case; 0 if there is none. */
 function baseByText(view: WorldView, text: string): Row {
   const byId = baseById(view, text.trim())
   if (byId !== 0) return byId
-  const name = folded(text)
+  const name = normalized(text)
   const { alive } = view.read(Base)
   for (let base = 1; base <= view.highOf(Base); base++) {
     if (alive[base] === 1 && baseName(view, base).toLowerCase() === name) return base
@@ -47,21 +47,21 @@ function baseByText(view: WorldView, text: string): Row {
   return 0
 }
 
-/** Sorts by class, the highest first; the order within a class stays. */
-function byClass(view: WorldView, rows: readonly Row[]): Row[] {
+/** Sorts passengers by class, highest first; the order within a class stays. */
+function sortedByClass(view: WorldView, rows: readonly Row[]): Row[] {
   const { class: classIndex } = view.read(Passenger)
   return [...rows].sort((a, b) => classIndex[b] - classIndex[a])
 }
 
 /**
- * Returns those who wait here for a ship to a base, the highest class first; guests before the
- * others.
+ * Returns the people who wait here for a ship to a base, highest class first; within a class,
+ * guests of the lounge come first.
  */
 function candidates(view: WorldView, player: Eid, base: Row, to: Row): Row[] {
   const lounge = loungeOf(view, player, base)
   const guests = lounge === 0 ? [] : guestsOf(view, lounge)
   const waiting = [...guests.filter((row) => !isExpired(view, row)), ...waitingAt(view, base)]
-  return byClass(
+  return sortedByClass(
     view,
     waiting.filter((row) => view.read(Passenger).to[row] === to),
   )
@@ -70,17 +70,17 @@ function candidates(view: WorldView, player: Eid, base: Row, to: Row): Row[] {
 interface Seat {
   readonly row: Row
   readonly berth: number
-  /** Credits; those agreed already for a guest of a lounge. */
+  /** Fare, credits; for a guest of a lounge it was agreed before. */
   readonly fare: number
 }
 
 interface SeatPlan {
   readonly seats: Seat[]
-  /** People left behind because their home cannot pay. */
+  /** People left behind because the citizens of their home cannot pay. */
   unfunded: number
 }
 
-/** Plans who gets which berth. */
+/** Plans which of the candidates gets which berth. */
 function planSeats(view: WorldView, base: Row, ship: Eid, rows: readonly Row[]): SeatPlan {
   const { home, class: classIndex, state, fare } = view.read(Passenger)
   const free = freeBerths(view, ship)
@@ -119,11 +119,11 @@ function beginJourney(world: World, row: Row, fare: number, comfort: number): vo
   post(world, citizenPool(world, home), openEscrow(world, home), escrowCredits(fare))
 }
 
-/** Seats people; each who finds a ship here takes something off the fares of the next. */
+/** Seats people; each one who boards from the queue lowers the fares of those who remain. */
 function seatAll(world: World, ship: Eid, seats: readonly Seat[]): void {
   const { state, deadline, from } = world.read(Passenger)
   const { surge } = world.write(Terminal)
-  const comfort = cabinFigure(world, ship, 'passenger_comfort')
+  const comfort = cabinStat(world, ship, 'passenger_comfort')
   for (const { row, berth, fare } of seats) {
     const isGuest = state[row] === IN_LOUNGE
     board(world, row, ship, berth)
@@ -135,7 +135,7 @@ function seatAll(world: World, ship: Eid, seats: readonly Seat[]): void {
   }
 }
 
-/** Returns whether an escrow account is missing that the table has no room for. */
+/** Returns whether escrow accounts are missing and the table has no room to open them. */
 const lacksEscrow = (view: WorldView, rows: readonly Row[]): boolean =>
   isNearlyFull(view, Account) &&
   rows.some((row) => escrowAccount(view, view.read(Passenger).home[row]) === 0)
@@ -143,12 +143,12 @@ const lacksEscrow = (view: WorldView, rows: readonly Row[]): boolean =>
 function loadMessage(view: WorldView, { seats, unfunded }: SeatPlan, to: Row): string {
   const verb = seats.length === 1 ? 'is' : 'are'
   const aboard = `${seats.length} for ${baseName(view, to)} ${verb} aboard.`
-  return unfunded === 0 ? aboard : `${aboard} ${unfunded} could not pay: their people are short.`
+  return unfunded === 0 ? aboard : `${aboard} ${unfunded} could not pay: their home lacks credits.`
 }
 
 /**
- * Takes those aboard who wait here for a ship to a base, as many as there are berths for.
- * Refusals: station_not_found, no_passengers, no_berths, limit_reached.
+ * Boards people who wait here for a ship to a base, as many as there are berths for. Refusals:
+ * station_not_found, no_passengers, no_berths, limit_reached.
  */
 export function load(world: World, player: Eid, destination: string) {
   const to = baseByText(world, destination)
@@ -189,15 +189,15 @@ function passengersByText(
   text: string,
 ): readonly Row[] | Failure<'no_passengers' | 'passenger_not_found'> {
   const rows = passengersOf(view, ship)
-  if (folded(text) === EVERYBODY) {
-    return rows.length > 0 ? rows : fail('no_passengers', undefined, 'Nobody is aboard.')
+  if (normalized(text) === EVERYBODY) {
+    return rows.length > 0 ? rows : fail('no_passengers', undefined, 'There are no passengers aboard.')
   }
   const byId = passengerById(view, text.trim())
-  const match = rows.find((row) => row === byId || folded(nameOf(view, row)) === folded(text))
+  const match = rows.find((row) => row === byId || normalized(nameOf(view, row)) === normalized(text))
   return match === undefined ? fail('passenger_not_found', { name: text }) : [match]
 }
 
-/* Here */
+/* To the station */
 
 function disembarkOne(world: World, player: Eid, row: Row) {
   const name = nameOf(world, row)
@@ -209,8 +209,8 @@ function disembarkOne(world: World, player: Eid, row: Row) {
     kind: 'single' as const,
     name,
     message: delivered
-      ? `${name} is where the ticket says, and has paid ${counted(arrivals.fare, 'credit')}.`
-      : `${name} is not where the ticket says, and has paid nothing.`,
+      ? `${name} has arrived and paid ${counted(arrivals.fare, 'credit')}.`
+      : `${name} was not brought to the destination in time and has paid nothing.`,
     fare_collected: arrivals.fare,
     delivered,
     ...(delivered ? { base_fare, speed_bonus } : {}),
@@ -222,7 +222,7 @@ function disembarkAll(world: World, player: Eid, rows: readonly Row[]) {
   const { delivered, stranded, fare, reputation } = arrivals
   return ok({
     kind: 'all' as const,
-    message: `${delivered.length} arrived, ${stranded.length} were put off on the way.`,
+    message: `${delivered.length} arrived in time, ${stranded.length} did not and paid nothing.`,
     fare_collected: fare,
     delivered,
     stranded,
@@ -230,9 +230,9 @@ function disembarkAll(world: World, player: Eid, rows: readonly Row[]) {
   })
 }
 
-/* Into another ship */
+/* To another ship */
 
-/** Returns a ship beside this one, of the player or of their faction; 0 for any other. */
+/** Returns a ship docked here that belongs to the player or a faction member; otherwise 0. */
 function shipByText(view: WorldView, player: Eid, text: string): Eid {
   const ship = shipById(view, text.trim())
   if (ship === 0 || ship === activeShip(view, player)) return 0
@@ -243,69 +243,69 @@ function shipByText(view: WorldView, player: Eid, text: string): Eid {
   return owner !== 0 && faction !== 0 && factionOf(view, owner) === faction ? ship : 0
 }
 
-/** Plans who gets which berth of another ship; the late stay, and those without a berth. */
+/** Plans who gets which berth of another ship; people who are late or find no berth stay. */
 function planTransfer(view: WorldView, rows: readonly Row[], target: Eid) {
   const { class: classIndex } = view.read(Passenger)
   const free = freeBerths(view, target)
-  const going: { readonly row: Row; readonly berth: number }[] = []
-  const inTime = byClass(view, rows).filter((row) => !isExpired(view, row))
+  const seats: { readonly row: Row; readonly berth: number }[] = []
+  const inTime = sortedByClass(view, rows).filter((row) => !isExpired(view, row))
   for (const row of inTime) {
     const berth = berthFor(free, classIndex[row])
     if (berth < 0) continue
     free[berth]--
-    going.push({ row, berth })
+    seats.push({ row, berth })
   }
-  return { going, expired: rows.length - inTime.length, full: inTime.length - going.length }
+  return { seats, expired: rows.length - inTime.length, full: inTime.length - seats.length }
 }
 
 function transferTo(world: World, player: Eid, rows: readonly Row[], target: Eid) {
-  const { going, expired, full } = planTransfer(world, rows, target)
-  if (going.length === 0) return fail(full > 0 ? 'no_berths' : 'passenger_expired')
-  // Fare, escrow, deadline and the place on the wheel stay as they are.
-  for (const { row, berth } of going) board(world, row, target, berth)
+  const { seats, expired, full } = planTransfer(world, rows, target)
+  if (seats.length === 0) return fail(full > 0 ? 'no_berths' : 'passenger_expired')
+  // Fare, escrow, deadline and the entry on the wheel stay as they are.
+  for (const { row, berth } of seats) board(world, row, target, berth)
   const name = shipName(world, target)
-  const message = `${going.length} went over to ${name}.`
-  const data = { ship_id: shipId(world, target), passengers: going.length }
+  const message = `Moved ${counted(seats.length, 'passenger')} to ${name}.`
+  const data = { ship_id: shipId(world, target), passengers: seats.length }
   logAction(world, player, 'other', 'passenger.transferred', message, data)
   return ok({
     kind: 'transfer' as const,
     message,
     target_ship: shipId(world, target),
     target_ship_name: name,
-    count: going.length,
-    transferred: going.map(({ row }) => renderPassenger(world, row)),
+    count: seats.length,
+    transferred: seats.map(({ row }) => renderPassenger(world, row)),
     ...(expired === 0 ? {} : { skipped_expired: expired }),
     ...(full === 0 ? {} : { skipped_no_berth: full }),
   })
 }
 
-/* Into a lounge */
+/* To a lounge */
 
-/** Returns whether a text names a lounge: any, or the one of the faction here (0 none). */
+/** Returns whether a text names a lounge; `lounge` is that of the faction here, 0 if none. */
 function namesLounge(view: WorldView, text: string, lounge: Row): boolean {
-  const name = folded(text)
+  const name = normalized(text)
   if (name === LOUNGE || facilityById(view, text.trim()) !== 0) return true
-  return lounge !== 0 && name === folded(facilityName(view, lounge))
+  return lounge !== 0 && name === normalized(facilityName(view, lounge))
 }
 
-/** Returns what `namesLounge` does, of the lounge of the faction here alone. */
+/** Returns whether a text names the lounge of the faction here. */
 const namesOwnLounge = (view: WorldView, text: string, lounge: Row): boolean =>
   lounge !== 0 &&
-  [LOUNGE, folded(facilityName(view, lounge)), facilityId(view, lounge)].includes(folded(text))
+  [LOUNGE, normalized(facilityName(view, lounge)), facilityId(view, lounge)].includes(normalized(text))
 
 function seatIn(world: World, player: Eid, rows: readonly Row[], lounge: Row) {
   const capacity = seatsOf(world, lounge)
   const room = Math.max(0, capacity - world.read(Lounge).count[lounge])
-  const inTime = byClass(world, rows).filter((row) => !isExpired(world, row))
-  const going = inTime.slice(0, room)
+  const inTime = sortedByClass(world, rows).filter((row) => !isExpired(world, row))
+  const guests = inTime.slice(0, room)
   if (inTime.length === 0) return fail('passenger_expired')
-  if (going.length === 0) return fail('lounge_full', { capacity })
-  for (const row of going) checkIn(world, row, lounge)
+  if (guests.length === 0) return fail('lounge_full', { capacity })
+  for (const row of guests) checkIn(world, row, lounge)
   const name = facilityName(world, lounge)
-  const message = `${going.length} took a seat in ${name}.`
-  logAction(world, player, 'other', 'passenger.lounge', message, { passengers: going.length })
+  const message = `Checked ${counted(guests.length, 'passenger')} in at ${name}.`
+  logAction(world, player, 'other', 'passenger.lounge', message, { passengers: guests.length })
   const expired = rows.length - inTime.length
-  const full = inTime.length - going.length
+  const full = inTime.length - guests.length
   const ticks = extensionOf(world, lounge)
   return ok({
     kind: 'lounge_checkin' as const,
@@ -313,8 +313,8 @@ function seatIn(world: World, player: Eid, rows: readonly Row[], lounge: Row) {
     lounge: name,
     capacity,
     occupancy: world.read(Lounge).count[lounge],
-    count: going.length,
-    checked_in: going.map((row) => renderPassenger(world, row)),
+    count: guests.length,
+    checked_in: guests.map((row) => renderPassenger(world, row)),
     ...(ticks === 0 ? {} : { deadline_bonus_ticks: ticks }),
     ...(expired === 0 ? {} : { skipped_expired: expired }),
     ...(full === 0 ? {} : { skipped_full: full }),
@@ -322,8 +322,9 @@ function seatIn(world: World, player: Eid, rows: readonly Row[], lounge: Row) {
 }
 
 /**
- * Lets passengers off where the ship is docked, or hands them over. Refusals: passenger_not_found,
- * no_passengers, ship_not_found, no_lounge, no_berths, lounge_full, passenger_expired.
+ * Lets passengers off where the ship is docked, or moves them to another ship or a lounge there.
+ * Refusals: passenger_not_found, no_passengers, ship_not_found, no_lounge, no_berths, lounge_full,
+ * passenger_expired.
  */
 export function unload(
   world: World,
@@ -333,7 +334,7 @@ export function unload(
   const rows = passengersByText(world, activeShip(world, player), name)
   if ('code' in rows) return rows
   if (target === undefined) {
-    return folded(name) === EVERYBODY
+    return normalized(name) === EVERYBODY
       ? disembarkAll(world, player, rows)
       : disembarkOne(world, player, rows[0])
   }

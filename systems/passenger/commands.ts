@@ -13,7 +13,7 @@ import { renderAboard, renderTerminal } from './views.ts'
 export const loadPassenger = mutation({
   name: 'load_passenger',
   v2: { tool: 'game', action: 'load_passenger', rename: { destination: 'id' } },
-  summary: 'Take aboard who waits here for a ship to a base, as many as you have berths for.',
+  summary: 'Board people who wait here for a ship to a base, as many as you have berths for.',
   category: 'passengers',
   params: obj({
     destination: ref(
@@ -35,12 +35,12 @@ export const loadPassenger = mutation({
 export const unloadPassenger = mutation({
   name: 'unload_passenger',
   v2: { tool: 'game', action: 'unload_passenger', rename: { name: 'id' } },
-  summary: 'Let passengers off here, into a ship beside yours, or into the lounge of your faction.',
+  summary: 'Let passengers off here, or move them to another ship or your faction’s lounge here.',
   category: 'passengers',
   params: obj({
     name: str('Name or citizen_id of somebody aboard, or "all".', { min: 1, example: 'all' }),
     target: optional(
-      str('Id of a ship here of yours or of your faction, or "lounge"; else they leave here.', {
+      str('Id of a ship docked here of you or your faction, or "lounge"; absent: let them off.', {
         min: 1,
         example: 'lounge',
       }),
@@ -61,7 +61,7 @@ export const listStationPassengers = query({
   name: 'list_station_passengers',
   v2: { tool: 'game', action: 'list_station_passengers' },
   summary:
-    'Who waits at this base for a ship, where to, what they would pay, and your lounge here.',
+    'List who waits here for a ship, with destinations and fares, and the guests of your lounge.',
   category: 'passengers',
   params: NO_PARAMS,
   result: stationSchema,
@@ -76,7 +76,7 @@ export const listStationPassengers = query({
 export const listPassengers = query({
   name: 'list_passengers',
   v2: { tool: 'game', action: 'list_passengers' },
-  summary: 'The passengers of the ship you fly, their deadlines, and the berths that are free.',
+  summary: 'List the passengers of the ship you fly, their deadlines, and the free berths.',
   category: 'passengers',
   params: NO_PARAMS,
   result: aboardSchema,

@@ -1,6 +1,6 @@
 /**
- * Figures of journeys (fares, times, spending), and who a passenger is: name, errand and tastes
- * follow from their number. Source: crafting.md section 9.
+ * Fares, times and spending of journeys, and who a passenger is: name, bio and tastes are derived
+ * from the passenger's number. Source: crafting.md section 9.
  */
 import { assert } from '../../core/assert.ts'
 import { clamp, divFloor, mulDivFloor } from '../../core/math.ts'
@@ -8,7 +8,7 @@ import { hash32, hashText } from '../../core/rng.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { CLASSES, Passenger, type TravelClass } from './state.ts'
 
-/** Fares and spending by class of travel, percent of those of economy. */
+/** Fares and spending by class of travel, percent of economy class. */
 const CLASS_PCT: readonly number[] = [100, 250, 600]
 
 const FARE_BASE = 200
@@ -23,7 +23,7 @@ interface Traffic {
   readonly travellersPct: number
 }
 
-/** Fares and numbers of travellers, percent of normal, by the number of ships docked at a base. */
+/** Fares and numbers of travellers by how many ships are docked at a base, percent of normal. */
 const TRAFFIC: readonly Traffic[] = [
   { shipsMax: 1, farePct: 150, travellersPct: 75 },
   { shipsMax: 5, farePct: 125, travellersPct: 100 },
@@ -47,9 +47,9 @@ interface Journey {
   readonly jumps: number
   /** Index into CLASSES. */
   readonly classIndex: number
-  /** Percent of normal, by how few ships are docked. */
+  /** Fares by the ships docked at the base, percent of normal: see `remoteFarePct`. */
   readonly remoteFarePct: number
-  /** Percent of normal, by the market of the base. */
+  /** Fares by the market of the base, percent of normal. */
   readonly surgePct: number
 }
 
@@ -57,13 +57,13 @@ interface Journey {
 export function fareOf({ jumps, classIndex, remoteFarePct: remotePct, surgePct }: Journey): number {
   assert(CLASS_PCT[classIndex] !== undefined, `there is no class ${classIndex}`)
   const base = FARE_BASE + FARE_PER_JUMP * jumps
-  // Three percentages: class, remoteness and surge.
+  // Divides by a hundred three times, for the percentages of class, ships docked and surge.
   return divFloor(base * CLASS_PCT[classIndex] * remotePct * surgePct, 1_000_000)
 }
 
 /**
- * Returns the ticks within which arrival is guaranteed; comfort (0 to COMFORT_MAX, percent) makes
- * passengers accept more.
+ * Returns the ticks within which arrival is guaranteed; comfort (0 to COMFORT_MAX, percent) extends
+ * them.
  */
 export function guaranteedTicks(jumps: number, comfort: number): number {
   const ticks = TICKS_BASE + TICKS_PER_JUMP * jumps
@@ -81,9 +81,9 @@ export const bonusOf = (fare: number, ticksLeft: number, guarantee: number): num
   mulDivFloor(fare, clamp(ticksLeft, 0, guarantee), 2 * guarantee)
 
 /**
- * Appeal of a dining or leisure facility, percent, by class of travel and tier: economy travellers
- * feel out of place in a palace, first-class ones in a noodle bar. ours: the source names the
- * factor, not its figures.
+ * Appeal of a dining or leisure facility by class of travel and tier of facility, percent: economy
+ * travellers feel out of place in a palace, first-class ones in a noodle bar. ours: the source
+ * names the factor, but not its values.
  */
 const TIER_FIT: readonly (readonly number[])[] = [
   [100, 100, 80, 60],
@@ -117,7 +117,7 @@ export function tourismSpend(
   sharePct: number,
 ): number {
   const points = 10 * dining * tastes.dining + 15 * leisure * tastes.leisure
-  // Four percentages: appeal (in the points), taste, class and share.
+  // Divides by a hundred four times: for appeal (in the points), taste, class and share.
   return mulDivFloor(points, CLASS_PCT[classIndex] * sharePct, 100_000_000)
 }
 
@@ -125,11 +125,11 @@ export function tourismSpend(
 export const mealPrice = (dining: number, taste: number, classIndex: number): number =>
   divFloor(2 * dining * taste * CLASS_PCT[classIndex], 10_000)
 
-/** Returns the credits that a passenger pays for an evening aboard. */
+/** Returns the credits that a passenger pays for an evening in the saloon aboard. */
 export const eveningPrice = (leisure: number, taste: number, classIndex: number): number =>
   divFloor(3 * leisure * taste * CLASS_PCT[classIndex], 10_000)
 
-/* The market */
+/* The travel market */
 
 const SURGE = { min: 60, max: 200, step: 10 } as const
 const TRIPS = { min: 50, max: 200, step: 10 } as const
@@ -149,12 +149,12 @@ interface TravelMarket {
   readonly trips: number
 }
 
-/** Credits of a base's citizens below which nobody sets out. */
+/** Credits that the citizens of a base must have together for anybody to set out. */
 export const POOL_MIN = 50_000
 
-/** Returns the highest fares that citizens pay, percent of normal, by how full their pool is. */
+/** Returns the highest fares that citizens pay, percent of normal, by the credits they have. */
 export function surgeMax(pool: number, wealth: number): number {
-  assert(wealth > POOL_MIN, 'citizens are never well off')
+  assert(wealth > POOL_MIN, 'citizens can never afford to travel')
   const range = SURGE.max - SURGE.min
   const share = divFloor(range * (pool - POOL_MIN), wealth - POOL_MIN)
   return clamp(SURGE.min + share, SURGE.min, SURGE.max)
@@ -173,7 +173,7 @@ export function nextMarket(
   }
 }
 
-/** Returns fares, percent of normal, once this many more passengers have found a ship. */
+/** Returns the fares after this many more passengers have boarded, percent of normal. */
 export const surgeAfter = (surge: number, boarded: number): number =>
   Math.max(Math.min(surge, SURGE.min), surge - SURGE.step * boarded)
 
@@ -197,7 +197,7 @@ const FAMILY_NAMES = (
 ).split(' ')
 
 /** Sentences about passengers and why they travel, by class. */
-const ERRANDS: Readonly<Record<TravelClass, readonly string[]>> = {
+const BIOS: Readonly<Record<TravelClass, readonly string[]>> = {
   economy: [
     'Going home with a coat for a sister who has grown out of it by now.',
     'Has a job waiting in a foundry, and a letter that says so, and reads it often.',
@@ -266,13 +266,13 @@ const ERRANDS: Readonly<Record<TravelClass, readonly string[]>> = {
   ],
 }
 
-/** What is drawn from a passenger's number. If a value changes, so does every passenger. */
+/** Keys for what is drawn from a passenger's number. Changing one changes all passengers. */
 const DRAW = { givenName: 1, familyName: 2, errand: 3, dining: 4, leisure: 5 } as const
 
-const WHO = hashText('passenger.who')
+const IDENTITY = hashText('passenger.who')
 
 const draw = (view: WorldView, row: Row, purpose: keyof typeof DRAW): number =>
-  hash32(view.seed, WHO, view.read(Passenger).seq[row], DRAW[purpose])
+  hash32(view.seed, IDENTITY, view.read(Passenger).seq[row], DRAW[purpose])
 
 const pick = <T>(list: readonly T[], random: number): T => list[random % list.length]
 
@@ -280,13 +280,13 @@ const pick = <T>(list: readonly T[], random: number): T => list[random % list.le
 export const classOf = (view: WorldView, row: Row): TravelClass =>
   CLASSES[view.read(Passenger).class[row]]
 
-/** Returns a given and a family name; two people may share both. */
+/** Returns a passenger's given and family name; they need not be unique. */
 export const nameOf = (view: WorldView, row: Row): string =>
   `${pick(GIVEN_NAMES, draw(view, row, 'givenName'))} ${pick(FAMILY_NAMES, draw(view, row, 'familyName'))}`
 
-/** Returns a sentence about a passenger. */
+/** Returns a passenger's bio: one sentence. */
 export const bioOf = (view: WorldView, row: Row): string =>
-  pick(ERRANDS[classOf(view, row)], draw(view, row, 'errand'))
+  pick(BIOS[classOf(view, row)], draw(view, row, 'errand'))
 
 const TASTE_MIN = 50
 const TASTE_STEPS = 101

@@ -1,4 +1,4 @@
-/** Passengers: who waits at bases, travels in berths, sits in lounges, and what they pay. */
+/** Passengers: people who wait at bases, travel in berths or sit in lounges, and what they pay. */
 import type { DomainDef } from '../../core/registry.ts'
 import {
   listPassengers,

@@ -1,6 +1,6 @@
 /**
- * Lists of passengers at bases, in ships and lounges, and leaving them. A passenger is in one list,
- * and on the wheel of deadlines while on a journey.
+ * Lists of passengers at bases, in ships and in lounges: adding and removing passengers. Each is in
+ * one list, and on the timing wheel while on a journey.
  */
 import { assert } from '../../core/assert.ts'
 import { post } from '../../core/ledger.ts'
@@ -10,14 +10,16 @@ import { Grid } from '../facility/state.ts'
 import { escrowCredits } from './fare-model.ts'
 import { ABOARD, CARRIERS, Cabin, Lounge, Passenger, Terminal, WAITING, WHEEL } from './state.ts'
 
+/** Returns the ships that have passengers. */
 export const carriersOf = (view: WorldView): ReadonlySet<Eid> => view.index(CARRIERS)
 
+/** Returns whether a passenger on a journey is due at a tick. */
 export const isDue = (view: WorldView, row: Row, tick: number): boolean => {
   const { alive, dueTick, state } = view.read(Passenger)
   return alive[row] === 1 && state[row] !== WAITING && dueTick[row] === tick
 }
 
-/** Yields everybody on the wheel with the tick they are due. */
+/** Yields all passengers on the wheel with the ticks at which they are due. */
 export function* duePassengers(view: WorldView): Generator<[tick: number, row: Row]> {
   for (const [tick, rows] of view.index(WHEEL)) {
     for (const row of new Set(rows)) if (isDue(view, row, tick)) yield [tick, row]
@@ -33,7 +35,7 @@ function listFrom(view: WorldView, first: Row): Row[] {
   return rows
 }
 
-/** Returns the people waiting at a base, the longest first. */
+/** Returns the people waiting at a base; those who have waited longest come first. */
 export const waitingAt = (view: WorldView, base: Row): Row[] =>
   listFrom(view, view.read(Terminal).first[base])
 
@@ -50,12 +52,12 @@ export const passengersOf = (view: WorldView, ship: Eid): Row[] =>
 export const guestsOf = (view: WorldView, lounge: Row): Row[] =>
   listBySeq(view, view.read(Lounge).first[lounge])
 
-/** Puts a passenger at the end of those waiting at `from`. */
-export function queue(world: World, row: Row): void {
+/** Appends a passenger to the queue at the base in their column `from`. */
+export function enqueue(world: World, row: Row): void {
   const terminal = world.write(Terminal)
   const passenger = world.write(Passenger)
   const base = passenger.from[row]
-  assert(base !== 0, `passenger ${row} waits nowhere`)
+  assert(base !== 0, `passenger ${row} waits at no base`)
   passenger.state[row] = WAITING
   passenger.sinceTick[row] = world.tick
   passenger.next[row] = 0
@@ -66,23 +68,23 @@ export function queue(world: World, row: Row): void {
   terminal.waiting[base]++
 }
 
-/** Takes a passenger out of their list. O(people in it). */
+/** Removes a passenger from the list they are in. O(people in it). */
 export function unlist(world: World, row: Row): void {
   const { state, from, ship, lounge, next } = world.write(Passenger)
   const isWaiting = state[row] === WAITING
   const room = state[row] === ABOARD ? world.write(Cabin) : world.write(Lounge)
   const heads = isWaiting ? world.write(Terminal).first : room.first
   const holder = isWaiting ? from[row] : ship[row] || lounge[row]
-  let before = 0
+  let previous = 0
   for (let other = heads[holder]; other !== row; other = next[other]) {
     assert(other !== 0, `passenger ${row} is not in the list of its place`)
-    before = other
+    previous = other
   }
-  if (before === 0) heads[holder] = next[row]
-  else next[before] = next[row]
+  if (previous === 0) heads[holder] = next[row]
+  else next[previous] = next[row]
   if (isWaiting) {
     const { last, waiting } = world.write(Terminal)
-    if (last[holder] === row) last[holder] = before
+    if (last[holder] === row) last[holder] = previous
     waiting[holder]--
   } else {
     room.count[holder]--
@@ -96,12 +98,12 @@ export function unlist(world: World, row: Row): void {
 /* Ends of journeys */
 
 /**
- * Returns the account that holds the fares of a base's citizens while they travel; 0 before the
- * first.
+ * Returns the account that holds the fares of a base's citizens while they travel; 0 if none of
+ * them has travelled yet.
  */
 export const escrowAccount = (view: WorldView, home: Row): Row => view.read(Terminal).escrow[home]
 
-/** Returns the escrow of a journey to the citizens at home, less what is `paid` out of it. */
+/** Moves the escrow of a journey, less what was `paid`, back to the citizens of the home base. */
 export function refund(world: World, row: Row, paid = 0): void {
   const { home, fare } = world.read(Passenger)
   const left = escrowCredits(fare[row]) - paid
@@ -116,19 +118,22 @@ export function removePassenger(world: World, row: Row): void {
   world.release(Passenger, row)
 }
 
-const JOURNEY = 'fare guarantee deadline dueTick extended stops spent berth'
+/** The columns that only a journey uses. */
+const JOURNEY_COLUMNS = 'fare guarantee deadline dueTick extended stops spent berth'
 
-/** Breaks a journey off: the passenger waits at `base` for another ship. */
+/** Ends a journey early: the passenger waits at `base` for another ship. */
 export function requeue(world: World, row: Row, base: Row, jumps: number): void {
   unlist(world, row)
   const passenger = world.write(Passenger)
-  for (const name of words(JOURNEY)) passenger[name][row] = 0
+  for (const name of words(JOURNEY_COLUMNS)) passenger[name][row] = 0
   passenger.from[row] = base
   passenger.jumps[row] = jumps
-  queue(world, row)
+  enqueue(world, row)
 }
 
-/** Sends the passengers of a ship home when its owner loses it; no standing changes. */
+/**
+ * Removes the passengers of a ship that its owner loses: fares are refunded, no standing changes.
+ */
 export function evacuate(world: World, ship: Eid): void {
   for (const row of passengersOf(world, ship)) {
     refund(world, row)

@@ -1,7 +1,7 @@
 /**
- * The market of travel: who sets out from a base and where they go, who gives up waiting, fares,
- * and what citizens earn. Source: crafting.md section 9; ours: the numbers of travellers, their
- * classes and the income of citizens.
+ * The market of travel: how many people set out from a base and to where, who gives up waiting,
+ * fares, and the income of citizens. Source: crafting.md section 9; ours: the numbers of
+ * travellers, their classes and the income of citizens.
  */
 import { Account, balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
@@ -32,32 +32,32 @@ import { PASSENGERS_OF_BASE_MAX, PASSENGERS_WAITING_MAX, Passenger, Terminal } f
 
 const MARKET = hashText('passenger.market')
 
-/** Demand of a hundred active players; the figures below are for this demand. */
+/** Demand of a hundred active players, which the following numbers are for. */
 const DEMAND_USUAL = 1_000
 /** Credits that citizens earn in a cycle, for each level, at the usual demand. */
 const INCOME_PER_LEVEL = 135
-/** Hundredths of a party that set out in a cycle, for each level, at the usual demand. */
+/** Parties that set out in a cycle for each level, at the usual demand, in hundredths. */
 const PARTIES_PER_LEVEL = 8
-/** The most people who wait at a base: a fixed number, and some for each level. */
+/** Limit of people who wait at a base: a fixed number, and more for each level. */
 const WAITING_BASE = 2
 const WAITING_PER_LEVEL = 2
 /** Percent of waiting people who give up in a cycle. */
 const LEAVING_PCT = 8
-/** Parties of first class, and of business class, percent. */
+/** Share of parties that travel in first and in business class, percent. */
 const FIRST_PCT = 9
 const BUSINESS_PCT = 14
-/** People of a party, by CLASSES: a first-class traveller brings a household. */
+/** People in a party, by CLASSES: a first-class traveller brings a household. */
 const PARTY: readonly number[] = [1, 1, 8]
 
-/** Draws 0 … bound-1 for a base in this tick; `draws` numbers the draws. */
-const draw = (view: WorldView, base: Row, bound: number, draws: number): number =>
-  drawBelow(bound, hash32(view.seed, MARKET, view.tick, base, draws))
+/** Draws 0 … bound-1 for a base in this tick; each draw of a tick needs its own `index`. */
+const draw = (view: WorldView, base: Row, bound: number, index: number): number =>
+  drawBelow(bound, hash32(view.seed, MARKET, view.tick, base, index))
 
 /** Returns the credits that are created for the citizens of a base in a cycle. */
 const incomeOf = (view: WorldView, base: Row): number =>
   mulDivFloor(INCOME_PER_LEVEL * stationLevel(view, base), demandPerMille(view), DEMAND_USUAL)
 
-/** Pays the citizens of the server's stations, as long as they are not well off. */
+/** Pays citizens their income, up to their maximum wealth; bases that players founded get none. */
 function payCitizens(world: World, base: Row): void {
   if (world.read(Base).kind[base] > INDEPENDENT) return
   const pool = openCitizenPool(world, base)
@@ -73,7 +73,7 @@ function waitingMax(view: WorldView, base: Row): number {
   return Math.min(PASSENGERS_WAITING_MAX, WAITING_BASE + people)
 }
 
-/** Removes those who have waited longest; returns how many gave up. */
+/** Removes a share of the people, those who have waited longest; returns how many gave up. */
 function giveUp(world: World, base: Row, waiting: readonly Row[]): number {
   const leaving = divFloor(waiting.length * LEAVING_PCT + draw(world, base, 100, 0), 100)
   for (const row of waiting.slice(0, leaving)) removePassenger(world, row)
@@ -100,9 +100,9 @@ function partiesNow(view: WorldView, base: Row): number {
   const pct = travellersPct(view, regionOf(view, base))
   const usual = divFloor(PARTIES_PER_LEVEL * stationLevel(view, base) * pct, 100)
   const parties = mulDivFloor(usual, demandPerMille(view), DEMAND_USUAL)
-  // Hundredths of a party, and two percentages.
-  const parts = parties * (100 + trips[base]) * activity
-  return divFloor(parts + draw(view, base, 1_000_000, 1), 1_000_000)
+  // In millionths of a party: hundredths, times two percentages. A random remainder rounds fairly.
+  const millionths = parties * (100 + trips[base]) * activity
+  return divFloor(millionths + draw(view, base, 1_000_000, 1), 1_000_000)
 }
 
 function classFor(percent: number): number {
@@ -110,15 +110,17 @@ function classFor(percent: number): number {
   return percent < FIRST_PCT + BUSINESS_PCT ? 1 : 0
 }
 
-/** Sends parties out as long as there is room; near places are more likely than far ones. */
+/** Adds parties as long as there is room; near destinations are more likely than far ones. */
 function addParties(world: World, home: Row, parties: number, roomMax: number): void {
   let room = Math.min(roomMax, roomForTravellers(world, home))
   if (room === 0 || parties === 0) return
-  const places = destinationsOf(world, home)
-  if (places.length === 0) return
+  const destinations = destinationsOf(world, home)
+  if (destinations.length === 0) return
   for (let i = 0; i < parties && room > 0; i++) {
-    const [first, second] = [2, 3].map((k) => draw(world, home, places.length, 4 * i + k))
-    const { base, jumps } = places[Math.min(first, second)]
+    const [first, second] = [2, 3].map((offset) =>
+      draw(world, home, destinations.length, 4 * i + offset),
+    )
+    const { base, jumps } = destinations[Math.min(first, second)]
     const classIndex = classFor(draw(world, home, 100, 4 * i + 4))
     const people = Math.min(PARTY[classIndex], room)
     for (let person = 0; person < people; person++)
@@ -127,10 +129,10 @@ function addParties(world: World, home: Row, parties: number, roomMax: number): 
   }
 }
 
-/** Runs a cycle of the market of a base. */
+/** Runs a cycle of the travel market at a base. */
 export function updateMarket(world: World, base: Row): void {
   if (!isInhabited(world, base)) return
-  // Its citizens need an account, for which a full table has no room.
+  // Without an account for its citizens, and without room to open one, there is no market.
   if (citizenPool(world, base) === 0 && isNearlyFull(world, Account)) return
   payCitizens(world, base)
   const terminal = world.write(Terminal)
@@ -149,7 +151,7 @@ export function updateMarket(world: World, base: Row): void {
   if (pool >= POOL_MIN) addParties(world, base, partiesNow(world, base), PASSENGERS_WAITING_MAX)
 }
 
-/** Updates the bases whose turn it is: each once in a cycle. */
+/** Updates the bases that are due in this tick; each is due once in a cycle. */
 export function updateMarkets(world: World): void {
   const first = CYCLE_TICKS - (world.tick % CYCLE_TICKS)
   for (let base = first % CYCLE_TICKS; base <= world.highOf(Base); base += CYCLE_TICKS) {
@@ -158,9 +160,8 @@ export function updateMarkets(world: World): void {
 }
 
 /**
- * Gives the citizens of a new world their savings, and fills terminals to a sixth of their maximum.
- * ours: balance.md section 6 says half, which made the first hours as rich as giving citizens all
- * of their wealth did.
+ * Gives the citizens of a new world their savings, and fills terminals to a sixth of their limit.
+ * ours: balance.md section 6 says half, but then pilots earned too much in the first hours.
  */
 export function openTerminals(world: World): void {
   for (let base = 1; base <= world.highOf(Base); base++) {

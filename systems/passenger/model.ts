@@ -47,7 +47,7 @@ import {
   Terminal,
 } from './state.ts'
 
-/** Renders the arrivals of a pilot who docked in this tick, for the briefing. */
+/** Renders the passengers who left a pilot's ship when it docked in this tick, for the briefing. */
 export function renderArrivals(view: WorldView, player: Eid) {
   const { tick, byPilot } = view.index(ARRIVED_NOW)
   const arrivals = tick === view.tick ? byPilot.get(player) : undefined
@@ -63,23 +63,23 @@ export function renderArrivals(view: WorldView, player: Eid) {
   }
 }
 
-const BERTH_FIGURES = [
+const BERTH_STATS = [
   'passenger_economy_berths',
   'passenger_business_berths',
   'passenger_first_berths',
 ] as const
 
-type CabinFigure =
-  | (typeof BERTH_FIGURES)[number]
+type CabinStat =
+  | (typeof BERTH_STATS)[number]
   | 'passenger_comfort'
   | 'dining_points'
   | 'leisure_points'
 
-/** Sums a figure over hull and modules; `fit` defaults to the modules of the ship. */
-export function cabinFigure(
+/** Sums a stat over hull and modules; `fit` defaults to the modules of the ship. */
+export function cabinStat(
   view: WorldView,
   ship: Eid,
-  name: CabinFigure,
+  name: CabinStat,
   fit: readonly ModuleRow[] = fitOf(view, ship),
 ): number {
   let sum = 0
@@ -89,18 +89,19 @@ export function cabinFigure(
   return sum
 }
 
-/** Berths by CLASSES. */
+/** Numbers of berths by CLASSES. */
 type Berths = readonly number[]
 
+/** Returns all berths of a ship by class; `fit` defaults to the modules of the ship. */
 export function berthsOf(
   view: WorldView,
   ship: Eid,
   fit: readonly ModuleRow[] = fitOf(view, ship),
 ): Berths {
-  return BERTH_FIGURES.map((name) => cabinFigure(view, ship, name, fit))
+  return BERTH_STATS.map((name) => cabinStat(view, ship, name, fit))
 }
 
-/** Returns the berths of paying passengers, by CLASSES. */
+/** Returns the berths that passengers occupy, by CLASSES. */
 export function takenBerths(view: WorldView, ship: Eid): Berths {
   const taken = CLASSES.map(() => 0)
   if (!hasPassengers(view, ship)) return taken
@@ -109,41 +110,41 @@ export function takenBerths(view: WorldView, ship: Eid): Berths {
   return taken
 }
 
-/** Returns the berths without a paying passenger, by CLASSES: those that riders can have. */
+/** Returns the berths without passengers, by CLASSES: riders may use these. */
 function unsoldBerths(view: WorldView, ship: Eid): number[] {
   const taken = takenBerths(view, ship)
   return berthsOf(view, ship).map((total, i) => Math.max(0, total - taken[i]))
 }
 
-/** Returns the number of players who ride along in a ship. */
+/** Returns the number of players who ride in the pilot's ship. */
 function ridersIn(view: WorldView, ship: Eid): number {
   const pilot = view.read(Ship).owner[ship]
   return pilot !== 0 && view.read(Player).ship[pilot] === ship ? ridersOf(view, pilot).length : 0
 }
 
-/** Returns the free berths by CLASSES. ours: riders take the simplest unsold ones. */
+/** Returns the free berths by CLASSES. ours: riders occupy the cheapest berths. */
 export function freeBerths(view: WorldView, ship: Eid): number[] {
   let riders = ridersIn(view, ship)
   return unsoldBerths(view, ship).map((berths) => {
-    const ridden = Math.min(berths, riders)
-    riders -= ridden
-    return berths - ridden
+    const usedByRiders = Math.min(berths, riders)
+    riders -= usedByRiders
+    return berths - usedByRiders
   })
 }
 
 const sumOf = (berths: Berths): number => berths.reduce((sum, count) => sum + count, 0)
 
-/** Returns all berths of a ship, taken ones too. */
+/** Returns the number of all berths of a ship, occupied ones included. */
 export const berthCount = (view: WorldView, ship: Eid): number => sumOf(berthsOf(view, ship))
 
-/** Returns the berths that riders may have. */
+/** Returns the number of berths that riders may use. */
 export const riderBerths = (view: WorldView, ship: Eid): number => sumOf(unsoldBerths(view, ship))
 
-/** Returns the lowest class of free berths that suits a class of travel; -1 none. */
+/** Returns the lowest class of free berths that suits a class of travel; -1 if there is none. */
 export const berthFor = (free: Berths, classIndex: number): number =>
   free.findIndex((berths, berthClass) => berthClass >= classIndex && berths > 0)
 
-/** Refuses a fit with fewer berths than passengers and riders take up: no_berths. */
+/** Refuses a fit with fewer berths than passengers and riders occupy. Refusal: no_berths. */
 export function cabinsRefusal(
   view: WorldView,
   ship: Eid,
@@ -156,17 +157,17 @@ export function cabinsRefusal(
     return fail(
       'no_berths',
       { class: CLASSES[full], passengers: taken[full], berths: left[full] },
-      'Passengers have their berths there; bring them where they want to be first.',
+      'Passengers occupy these berths; take them to their destinations first.',
     )
   }
   const riders = ridersIn(view, ship)
   const free = sumOf(left) - sumOf(taken)
   if (riders <= free) return undefined
-  const message = `${riders} of your fleet ride with you and need a berth each; ${free} would be left.`
+  const message = `${riders} fleet members ride with you and need a berth each; only ${free} would be left.`
   return fail('no_berths', { riders, berths: free }, message)
 }
 
-/** Returns the lounge of a player's faction at a base; 0 none. */
+/** Returns the lounge of a player's faction at a base; 0 if there is none. */
 export function loungeOf(view: WorldView, player: Eid, base: Row): Row {
   const faction = factionOf(view, player)
   return faction === 0 ? 0 : activeFacility(view, faction, base, 'transit_lounge')
@@ -175,14 +176,14 @@ export function loungeOf(view: WorldView, player: Eid, base: Row): Row {
 export const seatsOf = (view: WorldView, lounge: Row): number =>
   facilityTypeAt(view, lounge).capacity ?? 0
 
-/** Returns the ticks that a lounge adds to a deadline, once a journey. */
+/** Returns the ticks that a lounge adds to a deadline; only the first lounge of a journey does. */
 export const extensionOf = (view: WorldView, lounge: Row): number =>
   facilityTypeAt(view, lounge).transit_deadline_bonus ?? 0
 
 const systemAt = (view: WorldView, base: Row): Eid =>
   view.read(Poi).system[view.read(Base).poi[base]]
 
-/** Ends the stay of a guest: they pay nothing, and wait at the base for another ship. */
+/** Ends the stay of a guest, who pays nothing and waits at the base for another ship. */
 export function checkOut(world: World, row: Row, base: Row): void {
   refund(world, row)
   const { to } = world.read(Passenger)
@@ -205,7 +206,7 @@ export const hasGuests = (view: WorldView, lounge: Row): boolean =>
 /** Kinds of bases that people live at. */
 const HOMES: readonly string[] = ['empire', 'independent', 'faction']
 
-/** Returns whether people live at a base and travel to it: pirates' and outposts are left out. */
+/** Returns whether people live at a base and travel to it: not at pirate bases and outposts. */
 export function isInhabited(view: WorldView, base: Row): boolean {
   const { alive, kind, pirateRepRequired, poi } = view.read(Base)
   if (alive[base] === 0 || pirateRepRequired[base] > 0) return false
@@ -213,16 +214,17 @@ export function isInhabited(view: WorldView, base: Row): boolean {
   return view.read(Poi).hidden[poi[base]] === 0
 }
 
+/** A base that people of another base travel to. */
 export interface Destination {
   readonly base: Row
   readonly jumps: number
 }
 
-/** Finds the bases that people of a base travel to, the nearest first, along the lanes. */
+/** Finds the bases that people of a base travel to, nearest first, by a search along the lanes. */
 export function destinationsOf(view: WorldView, home: Row): Destination[] {
   const { base: baseAt } = view.read(Poi)
   const start = systemAt(view, home)
-  // Jumps plus one, by system; 0 where the search has not come yet.
+  // Jumps plus one, by system; 0 if the search has not reached it yet.
   const reached = new Uint8Array(view.highOf(StarSystem) + 1)
   reached[start] = 1
   const systems: Eid[] = [start]
@@ -244,14 +246,14 @@ export function destinationsOf(view: WorldView, home: Row): Destination[] {
   return destinations.slice(0, DESTINATIONS_MAX)
 }
 
-/** Returns the ticks left of a journey; 0 when its time is up. */
+/** Returns the ticks left until a passenger's deadline; 0 once it has passed. */
 const ticksLeft = (view: WorldView, row: Row): number =>
   Math.max(0, view.read(Passenger).deadline[row] - view.tick)
 
 export const isExpired = (view: WorldView, row: Row): boolean =>
   view.tick > view.read(Passenger).deadline[row]
 
-/** Returns the credits that arriving now would earn on top of the fare. */
+/** Returns the bonus that an arrival now would earn on top of the fare, credits. */
 export function speedBonus(view: WorldView, row: Row): number {
   const { fare, guarantee } = view.read(Passenger)
   return bonusOf(fare[row], ticksLeft(view, row), guarantee[row])
@@ -271,7 +273,7 @@ export function renderWho(view: WorldView, row: Row) {
   }
 }
 
-/** Renders somebody on a journey. */
+/** Renders a passenger on a journey. */
 export function renderPassenger(view: WorldView, row: Row): PassengerSeen {
   const { fare, state, berth } = view.read(Passenger)
   return {
@@ -284,7 +286,7 @@ export function renderPassenger(view: WorldView, row: Row): PassengerSeen {
   }
 }
 
-/** Returns the number of ships that make a base busy: those of pilots docked there. */
+/** Returns the number of players' ships docked at a base. */
 export const shipsDocked = (view: WorldView, base: Row): number =>
   playersDockedAt(view, base).length
 
@@ -298,7 +300,7 @@ export function rivalsDocked(view: WorldView, base: Row): number {
   return pilots.length + carriers.length
 }
 
-/** Renders the berths of a ship, all and free; undefined where it has none. */
+/** Renders all and free berths of a ship; undefined if it has none. */
 export function renderBerths(view: WorldView, ship: Eid) {
   const totals = berthsOf(view, ship)
   if (totals.every((total) => total === 0)) return undefined
@@ -322,28 +324,28 @@ export function attractionsAt(view: WorldView, base: Row): readonly Attractions[
   return sums
 }
 
-/** What the citizens of a station may own together, in credits. Source: balance.md section 6. */
+/** Maximum wealth of all citizens of a station together, credits. Source: balance.md section 6. */
 const WEALTH_MIN = 55_000
 const WEALTH_PER_LEVEL = 15_000
 
-/** The last kind of bases that the server makes. */
+/** The last kind of base that is made with the world; players found the kinds after it. */
 export const INDEPENDENT = BASE_KINDS.indexOf('independent')
 
-/** Returns the level of a base; one that a player founded has none, and counts as level 1. */
+/** Returns the level of a base; a base that a player founded counts as level 1. */
 export function stationLevel(view: WorldView, base: Row): number {
   const { level, kind } = view.read(Base)
   return kind[base] > INDEPENDENT ? 1 : level[base]
 }
 
-/** Returns the credits above which the citizens of a base are well off. */
+/** Returns the credits up to which the citizens of a base are paid an income. */
 export const citizenWealth = (view: WorldView, base: Row): number =>
   WEALTH_MIN + WEALTH_PER_LEVEL * stationLevel(view, base)
 
 /**
- * Returns the credits that the citizens of a base begin with, and keep when they buy goods: they
- * spend what they have above POOL_MIN on journeys, and half of that is left to fares. Source:
- * balance.md section 4; ours: that they begin with it. When they began with all of their wealth, as
- * section 6 has it, the first hours paid small hulls twice what the rest of the day did.
+ * Returns the credits that the citizens of a base start with, and never spend on goods. They are
+ * half-way between POOL_MIN and their maximum wealth, so that enough is left for fares. Source:
+ * balance.md section 4; ours: that they start with it. Section 6 lets them start with their maximum
+ * wealth, but then small hulls earned twice as much in the first hours as later in the day.
  */
 export const citizenSavings = (view: WorldView, base: Row): number =>
   divFloor(POOL_MIN + citizenWealth(view, base), 2)

@@ -1,6 +1,6 @@
 /**
- * Moves passengers through their journeys (start, boarding, lounges, arrival or being put off) and
- * settles fares, standing and the spending of visitors. Source: crafting.md section 9.
+ * Journeys of passengers, from waiting and boarding to arrival or failure, and the settlement of
+ * fares, standing and the spending of visitors. Source: crafting.md section 9.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -25,7 +25,7 @@ import {
   escrowAccount,
   isDue,
   passengersOf,
-  queue,
+  enqueue,
   refund,
   removePassenger,
   unlist,
@@ -54,12 +54,12 @@ import {
   WHEEL,
 } from './state.ts'
 
-/** Percent of a visitor's full spending: where the journey ends, and at a stop on the way. */
+/** Share of a visitor's full spending: at the destination, and at a stop on the way, percent. */
 const ARRIVED_PCT = 100
 const LAYOVER_PCT = 25
-/** The most stops on the way at which a passenger visits the station. */
+/** Limit of stops on the way at which a passenger visits the station. */
 const STOPS_MAX = 2
-/** Bounds of the change of standing with one empire in one docking or command. */
+/** Limits of the change of standing with one empire in one docking or command. */
 const PRAISE_MAX = 3
 const BLAME_MAX = 5
 
@@ -70,7 +70,7 @@ export function schedulePassenger(world: World, row: Row, tick: number): void {
   addToList(world.index(WHEEL), tick, row)
 }
 
-/** Takes the passengers due in this tick off the wheel; returns them ordered by their numbers. */
+/** Removes the passengers due in this tick from the wheel; returns them by their numbers. */
 export function takeDue(world: World): Row[] {
   const wheel = world.index(WHEEL)
   const rows = wheel.get(world.tick) ?? []
@@ -80,7 +80,7 @@ export function takeDue(world: World): Row[] {
   return due.filter((row, i) => row !== due[i - 1])
 }
 
-/** Moves a passenger from wherever they are into a berth. */
+/** Moves a passenger into a berth, from the list they are in. */
 export function board(world: World, row: Row, hull: Eid, berth: number): void {
   assert(world.read(Ship).alive[hull] === 1, `passenger ${row} boards no ship`)
   unlist(world, row)
@@ -95,7 +95,7 @@ export function board(world: World, row: Row, hull: Eid, berth: number): void {
   world.index(CARRIERS).add(hull)
 }
 
-/** Moves a passenger from wherever they are into a lounge. */
+/** Moves a passenger into a lounge, from the list they are in. */
 function seat(world: World, row: Row, lounge: Row): void {
   unlist(world, row)
   const passenger = world.write(Passenger)
@@ -123,7 +123,7 @@ interface Traveller {
   readonly classIndex: number
 }
 
-/** Adds a passenger who waits at home; the caller has checked that there is room. */
+/** Adds a passenger who waits at home; the caller checks that there is room. */
 export function addPassenger(world: World, { home, to, jumps, classIndex }: Traveller): Row {
   assert(home !== to, 'a passenger goes nowhere')
   const row = world.take(Passenger)
@@ -134,7 +134,7 @@ export function addPassenger(world: World, { home, to, jumps, classIndex }: Trav
   passenger.jumps[row] = jumps
   passenger.class[row] = classIndex
   world.write(Terminal).abroad[home]++
-  queue(world, row)
+  enqueue(world, row)
   return row
 }
 
@@ -155,7 +155,7 @@ export function rebuildPassengers(world: World): void {
 
 /* Lounges */
 
-/** Schedules the checks of a guest: one to warn the hosts, one after the guest's deadline. */
+/** Schedules the next check of a guest: to warn the hosts in time, or after the deadline. */
 function scheduleGuest(world: World, row: Row): void {
   const deadline = world.read(Passenger).deadline[row]
   const warningTick = Math.max(world.tick + 1, deadline - LOUNGE_WARNING_TICKS)
@@ -175,7 +175,9 @@ export function checkIn(world: World, row: Row, lounge: Row): void {
   scheduleGuest(world, row)
 }
 
-/** Warns the hosts of a lounge that guests are about to leave, once in LOUNGE_WARNING_TICKS. */
+/**
+ * Warns the hosts of a lounge that guests will leave soon, at most once in LOUNGE_WARNING_TICKS.
+ */
 function warnHosts(world: World, lounge: Row): void {
   const { warnedTick } = world.write(Lounge)
   const { ownerKind, faction, base } = world.read(Facility)
@@ -208,12 +210,13 @@ export function remindGuest(world: World, row: Row): void {
 
 /* Ends of journeys */
 
+/** Arrivals with what is needed to settle them. */
 interface Tally extends Arrivals {
   /** Credits paid, by the home of the passengers. */
   readonly paid: Map<Row, number>
-  /** Passengers with praise, by the empire of their home. */
+  /** Number of passengers who praise the carrier, by the empire of their home. */
   readonly praise: Map<number, number>
-  /** Passengers with blame, by the empire of their home. */
+  /** Number of passengers who blame the carrier, by the empire of their home. */
   readonly blame: Map<number, number>
 }
 
@@ -227,8 +230,9 @@ const openTally = (): Tally => ({
   blame: new Map(),
 })
 
-function add(counts: Map<number, number>, key: number, n: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + n)
+/** Adds an amount to a sum that is kept by key. */
+function add(sums: Map<number, number>, key: number, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount)
 }
 
 /** Ends a journey at its destination in time: the carrier earns the fare and the bonus. */
@@ -236,7 +240,7 @@ function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
   const { home, fare, class: classIndex } = world.read(Passenger)
   const origin = home[row]
   const earned = fare[row] + speedBonus(world, row)
-  // A wallet that cannot hold the sum earns nothing; the escrow then goes back in full.
+  // If the wallet cannot hold the sum, the whole escrow is refunded instead.
   const paid = canReceive(world, walletOf(world, player), tally.fare + earned) ? earned : 0
   tally.delivered.push(renderPassenger(world, row))
   tally.fare += paid
@@ -279,7 +283,7 @@ function settleTally(world: World, player: Eid, tally: Tally): Arrivals {
 }
 
 /**
- * Ends the journeys of passengers at a base (0 = in space). Those who wanted to go there and are in
+ * Ends the journeys of passengers at a base (0 = in space). Those who reach their destination in
  * time pay; the others do not.
  */
 export function endJourneys(world: World, player: Eid, rows: readonly Row[], base: Row): Arrivals {
@@ -311,8 +315,8 @@ function goAshore(world: World, rows: readonly Row[], base: Row): void {
 }
 
 /**
- * Ends the journeys of a docked pilot's passengers who wanted to go there or are late. The others
- * visit the station and travel on.
+ * Ends the journeys of a docked pilot's passengers who have reached their destination or are late.
+ * The others visit the station and travel on.
  */
 export function disembark(world: World, player: Eid, base: Row): void {
   const arrived = world.index(ARRIVED_NOW)
@@ -325,15 +329,15 @@ export function disembark(world: World, player: Eid, base: Row): void {
   if (world.read(Cabin).count[ship] === 0) return
   const { to } = world.read(Passenger)
   const rows = passengersOf(world, ship)
-  const off = rows.filter((row) => to[row] === base || isExpired(world, row))
-  const staying = rows.filter((row) => !off.includes(row))
+  const leaving = rows.filter((row) => to[row] === base || isExpired(world, row))
+  const staying = rows.filter((row) => !leaving.includes(row))
   goAshore(world, staying, base)
-  if (off.length > 0) arrived.byPilot.set(player, endJourneys(world, player, off, base))
+  if (leaving.length > 0) arrived.byPilot.set(player, endJourneys(world, player, leaving, base))
 }
 
 /**
- * Pays what a visitor spends at a station from the pool of their home's citizens, as far as it
- * reaches. Source: crafting.md section 9, tourism.
+ * Pays a station what a visitor spends there, from the pool of the citizens of the visitor's home
+ * and limited by what it holds. Source: crafting.md section 9, tourism.
  */
 function visit(
   world: World,
@@ -341,11 +345,11 @@ function visit(
   base: Row,
   { attractions, sharePct }: { attractions: readonly Attractions[]; sharePct: number },
 ): void {
-  const { class: classes, home } = world.read(Passenger)
-  const classIndex = classes[row]
+  const { class: classOf, home } = world.read(Passenger)
+  const classIndex = classOf[row]
   const price = tourismSpend(attractions[classIndex], tastesOf(world, row), classIndex, sharePct)
   const pool = openCitizenPool(world, home[row])
-  const owner = baseTreasury(world, base)
+  const treasury = baseTreasury(world, base)
   const credits = Math.min(price, balanceOf(world, pool))
-  if (credits > 0 && canReceive(world, owner, credits)) post(world, pool, owner, credits)
+  if (credits > 0 && canReceive(world, treasury, credits)) post(world, pool, treasury, credits)
 }

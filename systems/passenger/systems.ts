@@ -22,7 +22,7 @@ import { Location } from '../travel/state.ts'
 import { escrowCredits, eveningPrice, mealPrice, tastesOf } from './fare-model.ts'
 import { carriersOf, duePassengers, escrowAccount, passengersOf, waitingAt } from './list-model.ts'
 import { updateMarkets } from './market-rules.ts'
-import { berthsOf, cabinFigure, isExpired, takenBerths } from './model.ts'
+import { berthsOf, cabinStat, isExpired, takenBerths } from './model.ts'
 import { endJourneys, remindGuest, schedulePassenger, takeDue } from './rules.ts'
 import {
   ABOARD,
@@ -35,6 +35,7 @@ import {
   WAITING,
 } from './state.ts'
 
+/** Asserts that the columns of one passenger are consistent. */
 function checkPassenger(view: WorldView, row: Row): void {
   const { home, to, from, state, ship, lounge, fare, guarantee, spent } = view.read(Passenger)
   const { alive: isBase } = view.read(Base)
@@ -48,11 +49,12 @@ function checkPassenger(view: WorldView, row: Row): void {
   assert(spent[row] <= fare[row], `passenger ${row} spent more than the fare`)
 }
 
-function add(counts: Map<number, number>, key: number, n: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + n)
+/** Adds an amount to a sum that is kept by key. */
+function add(sums: Map<number, number>, key: number, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount)
 }
 
-/** Counts rows by the holder that a column names. */
+/** Counts rows by their holder: a base, a ship or a lounge. */
 function countBy(rows: readonly Row[], holderOf: (row: Row) => Row) {
   const counts = new Map<Row, number>()
   for (const row of rows) add(counts, holderOf(row), 1)
@@ -66,7 +68,7 @@ function allPassengers(view: WorldView): Row[] {
   return rows
 }
 
-/** O(passengers). */
+/** Checks every passenger and the counts of their holders. O(passengers). */
 export const passengersHold: CheckDef = {
   name: 'passengers: each in one place, counted there, on the wheel while on a journey',
   run(view, full) {
@@ -81,12 +83,15 @@ export const passengersHold: CheckDef = {
     const abroad = countBy(rows, (row) => home[row])
     for (let base = 1; base <= view.highOf(Base); base++) {
       const terminal = view.read(Terminal)
-      assert(terminal.waiting[base] === (waiting.get(base) ?? 0), `base ${base} miscounts`)
+      assert(
+        terminal.waiting[base] === (waiting.get(base) ?? 0),
+        `passengers waiting at ${base} are miscounted`,
+      )
       assert(
         terminal.abroad[base] === (abroad.get(base) ?? 0),
         `citizens of ${base} are miscounted`,
       )
-      assert(waitingAt(view, base).length === terminal.waiting[base], `the list of base ${base}`)
+      assert(waitingAt(view, base).length === terminal.waiting[base], `base ${base} lists others`)
     }
     for (const [hull, people] of aboard) {
       assert(view.read(Cabin).count[hull] === people, `ship ${hull} miscounts its passengers`)
@@ -113,7 +118,7 @@ function checkWheel(view: WorldView, travelling: number): void {
   assert(due === travelling, `${due} passengers are on the wheel, of ${travelling}`)
 }
 
-/** Source: crafting.md section 12, passenger escrow. */
+/** Checks the escrow of every base. Source: crafting.md section 12, passenger escrow. */
 export const faresHold: CheckDef = {
   name: 'passengers: escrow of a base is fare and bonus of its citizens who travel',
   run(view, full) {
@@ -135,12 +140,12 @@ export const faresHold: CheckDef = {
 /* Ends of journeys */
 
 /**
- * Ticks past the deadline after which a passenger leaves in space. ours: a ship that never docks
- * does not keep people, and their fares, for ever.
+ * Ticks past the deadline after which passengers leave a ship even in space. ours: otherwise a ship
+ * that never docks would keep people, and their fares, for ever.
  */
 const PATIENCE_TICKS = DAY_TICKS
 
-/** Handles the passengers who are due; those of one ship leave it together. */
+/** Handles the passengers who are due: guests are reminded, late ones leave their ship together. */
 export function handleDue(world: World): void {
   const { state, ship, deadline } = world.read(Passenger)
   const { owner } = world.read(Ship)
@@ -155,14 +160,15 @@ export function handleDue(world: World): void {
   for (const [hull, rows] of leaving) endJourneys(world, owner[hull], rows, base[hull])
 }
 
-/* Meals and evenings aboard. Source: crafting.md section 9, onboard. */
+/* Meals and evening drinks aboard. Source: crafting.md section 9, onboard. */
 
 type FoodType = 'dish' | 'drink' | 'alcohol'
 
-const TABLE: readonly FoodType[] = ['dish', 'drink']
-const SALOON: readonly FoodType[] = ['alcohol', 'drink']
+/** What is served at a meal and in the evening, in order of preference. */
+const MEAL_TYPES: readonly FoodType[] = ['dish', 'drink']
+const EVENING_TYPES: readonly FoodType[] = ['alcohol', 'drink']
 
-/** Food and drink in the hold, by type, items in order of the catalogue. */
+/** Food and drink in a hold by type, each in the order of the catalogue. */
 type Larder = Map<string, { readonly item: number; units: number }[]>
 
 function larderOf(view: WorldView, ship: Eid): Larder {
@@ -174,7 +180,7 @@ function larderOf(view: WorldView, ship: Eid): Larder {
   return larder
 }
 
-/** Takes a unit of the first type that is left; returns the item, or -1. */
+/** Takes a unit of the first type that is in stock; returns the item, or -1 if none is. */
 function takeFood(larder: Larder, types: readonly FoodType[]): number {
   for (const type of types) {
     const stock = larder.get(type)?.find(({ units }) => units > 0)
@@ -188,13 +194,13 @@ function takeFood(larder: Larder, types: readonly FoodType[]): number {
 /** A round of service in one ship. */
 interface Round {
   readonly larder: Larder
-  /** Units by item. */
+  /** Units consumed, by item. */
   readonly eaten: Map<number, number>
-  /** Credits by base whose citizens pay. */
+  /** Credits paid, by the home base of the passengers. */
   readonly paid: Map<Row, number>
 }
 
-/** Serves one passenger, if something is left and they can pay. */
+/** Serves one passenger, if there is something to serve and they can pay. */
 function serve(
   world: World,
   row: Row,
@@ -213,10 +219,10 @@ function serve(
   spent[row] += credits
 }
 
-/** Serves a round in one ship. ours: a passenger never spends more aboard than their fare. */
+/** Serves all passengers of a ship. ours: none of them spends more aboard than their fare. */
 function serveShip(world: World, ship: Eid): void {
-  const dining = cabinFigure(world, ship, 'dining_points')
-  const leisure = cabinFigure(world, ship, 'leisure_points')
+  const dining = cabinStat(world, ship, 'dining_points')
+  const leisure = cabinStat(world, ship, 'leisure_points')
   if (dining + leisure === 0) return
   const { class: classIndex } = world.read(Passenger)
   const round: Round = { larder: larderOf(world, ship), eaten: new Map(), paid: new Map() }
@@ -225,13 +231,14 @@ function serveShip(world: World, ship: Eid): void {
     if (isExpired(world, row)) continue
     const tastes = tastesOf(world, row)
     const meal = mealPrice(dining, tastes.dining, classIndex[row])
-    serve(world, row, round, { types: TABLE, price: meal })
+    serve(world, row, round, { types: MEAL_TYPES, price: meal })
     const evening = eveningPrice(leisure, tastes.leisure, classIndex[row])
-    serve(world, row, round, { types: SALOON, price: evening })
+    serve(world, row, round, { types: EVENING_TYPES, price: evening })
   }
   settleRound(world, ship, round)
 }
 
+/** Consumes what was served, and pays the owner of the ship. */
 function settleRound(world: World, ship: Eid, { eaten, paid }: Round): void {
   const owner = world.read(Ship).owner[ship]
   const wallet = walletOf(world, owner)
@@ -246,17 +253,17 @@ function settleRound(world: World, ship: Eid, { eaten, paid }: Round): void {
   }
 }
 
-/** Serves the ships whose turn it is and that are not docked. O(ships with passengers). */
+/** Serves the ships that are due in this tick and not docked. O(ships with passengers). */
 export function serveShips(world: World): void {
   const carriers = carriersOf(world)
   if (carriers.size === 0) return
   const { seq, owner } = world.read(Ship)
   const { base } = world.read(Location)
-  const turn = [...carriers].filter(
+  const due = [...carriers].filter(
     (ship) =>
       (world.tick + seq[ship]) % SERVICE_TICKS === 0 && base[ship] === 0 && owner[ship] !== 0,
   )
-  for (const ship of turn.sort((a, b) => seq[a] - seq[b])) serveShip(world, ship)
+  for (const ship of due.sort((a, b) => seq[a] - seq[b])) serveShip(world, ship)
 }
 
 export const remindPassengers: SystemDef = {
@@ -273,7 +280,7 @@ export const servePassengers: SystemDef = {
   run: serveShips,
 }
 
-/** After rent, before ranches. */
+/** Runs a cycle of the travel market, after rents are paid and before ranches run. */
 export const moveMarkets: SystemDef = {
   name: 'passenger.market',
   phase: 'settle',

@@ -8,14 +8,14 @@ import { baseName, empireOfBase } from '../base/model.ts'
 import { facilityName, facilityTypeAt } from '../facility/model.ts'
 import { fareOf, isShortOfShips, remoteFarePct, surgeAfter } from './fare-model.ts'
 import { guestsOf, passengersOf, waitingAt } from './list-model.ts'
-import { cabinFigure, renderBerths, renderPassenger, renderWho, rivalsDocked } from './model.ts'
+import { cabinStat, renderBerths, renderPassenger, renderWho, rivalsDocked } from './model.ts'
 import type { aboardSchema, loungeSchema, stationSchema, waitingSchema } from './schemas.ts'
 import { Passenger, Terminal } from './state.ts'
 
-/** Returns the passenger of a wire id; 0 none. */
+/** Returns the passenger with a wire id; 0 if there is none. */
 export const passengerById = (view: WorldView, id: string): Row => rowOfId(view, Passenger, id)
 
-/** Fares at a base in percent of the usual. */
+/** Returns the fares at a base by its market, percent of normal. */
 const surgePctOf = (view: WorldView, base: Row): number => 100 + view.read(Terminal).surge[base]
 
 /**
@@ -53,12 +53,12 @@ function renderLounge(view: WorldView, lounge: Row): Static<typeof loungeSchema>
 
 const DEMAND = [
   { from: 160, level: 'desperate', text: 'People pay almost anything to leave.' },
-  { from: 120, level: 'high', text: 'More want to leave than ships take along.' },
-  { from: 90, level: 'normal', text: 'Ships come and go about as they are needed.' },
-  { from: 0, level: 'low', text: 'Ships go half empty; fares are low.' },
+  { from: 120, level: 'high', text: 'More people want to leave than ships can take.' },
+  { from: 90, level: 'normal', text: 'There are about as many ships as people need.' },
+  { from: 0, level: 'low', text: 'Ships leave half empty; fares are low.' },
 ] as const
 
-/** Renders the terminal of a base; `lounge` is that of the viewer's faction, 0 none. */
+/** Renders the terminal of a base; `lounge` is that of the viewer's faction, 0 if it has none. */
 export function renderTerminal(
   view: WorldView,
   base: Row,
@@ -81,15 +81,15 @@ export function renderTerminal(
   }
 }
 
-/** Describes the meals and the saloon of a ship. */
+/** Describes what passengers spend on meals and in the saloon of a ship. */
 function onboardService(view: WorldView, ship: Eid): string {
-  const dining = cabinFigure(view, ship, 'dining_points')
-  const leisure = cabinFigure(view, ship, 'leisure_points')
+  const dining = cabinStat(view, ship, 'dining_points')
+  const leisure = cabinStat(view, ship, 'leisure_points')
   if (dining + leisure === 0) return 'No galley and no saloon: passengers spend nothing aboard.'
   return (
-    `Dining ${dining}, leisure ${leisure}: every 30 ticks in space a passenger takes a dish or a ` +
-    `drink, and a drink or spirits, out of the hold, and pays for them; ${HOUR_TICKS / 30} times ` +
-    'an hour, up to the fare.'
+    `Dining ${dining}, leisure ${leisure}: every 30 ticks in space (${HOUR_TICKS / 30} times an ` +
+    'hour) each passenger consumes a dish or a drink, and a drink or spirits, from your hold and ' +
+    'pays you for them, up to the fare.'
   )
 }
 

@@ -1,4 +1,4 @@
-/** Hiring crew and marines at a base. Source: ships.md sections 4, 10. */
+/** Hiring crew and marines at a base, and finding allies to help. Source: ships.md 4, 10. */
 import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
@@ -26,14 +26,14 @@ import { renderCapacities, renderCounts, renderPools, renderState } from './view
 
 /* Helping allies: finding them, and notifying them */
 
-/** Returns whether two ships are at the same place, docked together or both in space. */
+/** Returns whether two ships are at one place and both docked there or both in space. */
 export function areBeside(view: WorldView, ship: Eid, other: Eid): boolean {
   const { poi, base } = view.read(Location)
   return poi[ship] !== 0 && poi[ship] === poi[other] && base[ship] === base[other]
 }
 
 /**
- * Finds an ally beside the player, by id or name, in no battle. Refusals: invalid_target,
+ * Finds an ally beside the player, by id or name, who is in no battle. Refusals: invalid_target,
  * not_allied, in_combat.
  */
 export function findAlly(
@@ -50,12 +50,12 @@ export function findAlly(
   return participantOf(view, ship) === 0 ? ok(other) : fail('in_combat')
 }
 
-/** Refuses a target: invalid_target. */
+/** Returns the refusal invalid_target. */
 export const invalidTarget = (target: string): Failure<'invalid_target'> =>
   fail('invalid_target', { target })
 
 /**
- * Notifies an ally of what was done for their ship, without the name of a helper unseen by them.
+ * Notifies an ally of what was done for their ship; a helper whom they cannot see is not named.
  */
 export function notifyAlly(
   world: World,
@@ -87,8 +87,8 @@ interface Hire {
 }
 
 /**
- * Plans a hire: as many of those requested as there are berths aboard and people in the pool.
- * Refusals: no_berths, pool_empty. ours: fewer than requested is not a refusal.
+ * Plans a hire, limited by the berths aboard and the people in the pool. Refusals: no_berths,
+ * pool_empty. ours: to hire fewer than requested is not a refusal.
  */
 function planHire(
   view: WorldView,
@@ -130,7 +130,7 @@ export const recruitPersonnel = mutation({
   unmanned: true,
   run(world, player, { crew = 0, marines = 0 }) {
     if (crew + marines === 0) {
-      return invalidFields({ field: 'crew', expected: 'crew or marines above 0' })
+      return invalidFields({ field: 'crew', expected: 'above 0 unless marines is' })
     }
     const base = dockedBase(world, player)
     if (!hasService(world, base, 'personnel')) return fail('no_service')
@@ -148,7 +148,7 @@ export const recruitPersonnel = mutation({
     })
     addStat(world, player, 'credits_spent', cost)
     const pools = world.write(Pools)
-    assert(hired.crew <= pools.crew[base], 'more crew is hired than there is')
+    assert(hired.crew <= pools.crew[base], 'more crew is hired than is in the pool')
     pools.crew[base] -= hired.crew
     pools.marines[base] -= hired.marines
     changePeople(world, ship, { fitCrew: hired.crew, fitMarines: hired.marines })

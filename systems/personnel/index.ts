@@ -1,5 +1,5 @@
 /**
- * Personnel: hiring, treating and moving crew and marines, factions' reserves of them, and the
+ * Personnel: hiring, treating and moving crew and marines, the reserves of factions, and the
  * recovery of survivors.
  */
 import type { DomainDef } from '../../core/registry.ts'

@@ -1,4 +1,4 @@
-/** Lookups of personnel; writes only to its own columns. */
+/** Lookups of personnel: people aboard ships, reserves of factions, pools of bases. */
 import { type CommandDef, isMutation } from '../../core/command.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { divCeil } from '../../core/math.ts'
@@ -12,9 +12,9 @@ import { Ship } from '../ship/state.ts'
 import { FACTION_RESERVE_PEOPLE_MAX, type People, type PoolName, Pools, RESERVES } from './state.ts'
 
 /**
- * Refuses most mutations of a player whose crew has nobody fit. Refusal: incapacitated. ours:
- * beside treatment and self-destruction, people may be hired, or a hull that lost its crew would
- * never have one again. Source: ships.md section 4.
+ * Refuses most mutations of a player whose ship has no fit crew. Refusal: incapacitated. ours: not
+ * only treatment and self-destruction are allowed, but hiring too, since a ship that has lost its
+ * crew could otherwise never get a new one. Source: ships.md section 4.
  */
 export function crewAdmission(
   view: WorldView,
@@ -34,7 +34,7 @@ export const reserveKey = (view: WorldView, faction: Row, base: Eid): string =>
 export const reserveOf = (view: WorldView, faction: Row, base: Eid): People =>
   view.records(RESERVES).get(reserveKey(view, faction, base)) ?? NO_PEOPLE
 
-/** Returns the room left in the reserve at a base: the injured count like the fit. */
+/** Returns the room left in the reserve at a base; injured people need as much as fit ones. */
 export function reserveRoom(view: WorldView, faction: Row, base: Eid) {
   const { fitCrew, fitMarines, injuredCrew, injuredMarines } = reserveOf(view, faction, base)
   return {
@@ -43,12 +43,12 @@ export function reserveRoom(view: WorldView, faction: Row, base: Eid) {
   }
 }
 
-/** Size of a pool by level of the base, times the square of it. */
+/** Size of each pool at a base of level 1; it grows with the square of the level. */
 const POOL_SIZE: Readonly<Record<PoolName, number>> = { crew: 40, marines: 10, medical: 20 }
 const REFILL_PCT = 10
 export const NO_PEOPLE: People = { fitCrew: 0, fitMarines: 0, injuredCrew: 0, injuredMarines: 0 }
 
-/** Returns the same numbers of people, to be taken away instead of added. */
+/** Returns the change that removes these people instead of adding them. */
 export const negated = ({ fitCrew, fitMarines, injuredCrew, injuredMarines }: People): People => ({
   fitCrew: -fitCrew,
   fitMarines: -fitMarines,
@@ -67,7 +67,7 @@ export function peopleOf(view: WorldView, ship: Eid): People {
   }
 }
 
-/** Returns the free berths of a ship: the injured count like the fit. */
+/** Returns the free berths of a ship; injured people need one each, like fit ones. */
 export function berthsOf(view: WorldView, ship: Eid): { crew: number; marines: number } {
   const { crewCap, marineCap } = view.read(Ship)
   const aboard = peopleOf(view, ship)
@@ -79,7 +79,10 @@ export function berthsOf(view: WorldView, ship: Eid): { crew: number; marines: n
 
 const isIncapacitated = (view: WorldView, ship: Eid): boolean => view.read(Ship).crewFit[ship] === 0
 
-/** Returns whether a crew waits for an injured member to recover: none is fit, no battle is on. */
+/**
+ * Returns whether a crew waits for an injured member to recover: nobody is fit, and the ship is in
+ * no battle.
+ */
 export function isLeaderless(view: WorldView, ship: Eid): boolean {
   const { crewFit, crewInjured } = view.read(Ship)
   const isFighting = view.read(ShipCombat).participant[ship] !== 0

@@ -40,7 +40,7 @@ import { renderCounts, renderState } from './views.ts'
 const ACTIONS = ['status', 'recruit', 'deposit', 'withdraw'] as const
 type Action = (typeof ACTIONS)[number]
 
-/** Who uses which reserve: a docked member, their faction and the base. */
+/** A docked member with the reserve that they use: that of their faction at the base. */
 interface ReserveAccess {
   readonly player: Eid
   readonly faction: Row
@@ -50,7 +50,7 @@ interface ReserveAccess {
 const peopleText = ({ fitCrew, fitMarines, injuredCrew, injuredMarines }: People): string =>
   `${fitCrew + injuredCrew} crew and ${counted(fitMarines + injuredMarines, 'marine')}`
 
-/** Refuses a command that names nobody. Refusal: invalid_payload. */
+/** Refuses a command in which all numbers of people are 0. Refusal: invalid_payload. */
 const nobodyRefusal = (people: People): Failure<'invalid_payload'> | undefined =>
   Object.values(people).every((number) => number === 0)
     ? invalidFields({ field: 'fit_crew', expected: 'a number of people above 0' })
@@ -101,7 +101,7 @@ const recruit = (world: World, access: ReserveAccess, people: People) => {
   if (!hasService(world, base, 'personnel')) return fail('no_service')
   if (people.injuredCrew + people.injuredMarines > 0) {
     const field = people.injuredCrew > 0 ? 'injured_crew' : 'injured_marines'
-    return invalidFields({ field, expected: '0: only the fit are for hire' })
+    return invalidFields({ field, expected: '0: only fit people are for hire' })
   }
   const pools = world.write(Pools)
   const { fitCrew, fitMarines } = people
@@ -116,7 +116,7 @@ const recruit = (world: World, access: ReserveAccess, people: People) => {
   if (have < cost) return fail('faction_no_credits', { need: cost, have })
   pools.crew[base] -= fitCrew
   pools.marines[base] -= fitMarines
-  // At its own station a faction pays itself: `post` then moves nothing.
+  // At its own station a faction pays itself, and `post` moves nothing.
   post(world, treasury, baseTreasury(world, base), cost)
   changeReserve(world, faction, base, people)
   const message = `Hired ${peopleText(people)} for the reserve at ${baseName(world, base)} for ${cost} credits.`
@@ -139,7 +139,7 @@ const deposit = (world: World, access: ReserveAccess, people: People) => {
   if (refused) return refused
   changePeople(world, ship, negated(people))
   changeReserve(world, faction, base, people)
-  const message = `Brought ${peopleText(people)} into the reserve at ${baseName(world, base)}.`
+  const message = `Moved ${peopleText(people)} to the reserve at ${baseName(world, base)}.`
   recordMove(world, access, 'deposit_personnel', message)
   return ok({ message })
 }
@@ -159,7 +159,7 @@ const withdraw = (world: World, access: ReserveAccess, people: People) => {
   if (refused) return refused
   changeReserve(world, faction, base, negated(people))
   changePeople(world, ship, people)
-  const message = `Took ${peopleText(people)} out of the reserve at ${baseName(world, base)}.`
+  const message = `Took ${peopleText(people)} from the reserve at ${baseName(world, base)}.`
   recordMove(world, access, 'withdraw_personnel', message)
   return ok({ message })
 }
@@ -213,7 +213,7 @@ export const factionPersonnel = mutation({
   name: 'faction_personnel',
   v2: { tool: 'game_ship', action: 'faction_personnel', rename: { action: 'personnel_action' } },
   summary:
-    'See, hire, deposit or withdraw the crew and marines your faction keeps in reserve here.',
+    'List, hire, deposit or withdraw crew and marines that your faction keeps in reserve here.',
   category: 'ship',
   params: obj({
     action: optional(choice('What to do; status by default.', ACTIONS)),
@@ -251,14 +251,14 @@ export const factionPersonnel = mutation({
 /* Between ships */
 
 /**
- * Ticks after dealing or taking a hit during which nobody may change ships. Source: ships.md
- * section 4.
+ * Ticks after a ship dealt or took a hit during which nobody may leave or board it. Source:
+ * ships.md section 4.
  */
 const CALM_TICKS = 5
 
 interface Receiver {
   readonly ship: Eid
-  /** The ally whose ship it is; 0 for a ship of the player's own. */
+  /** The ally who owns the ship; 0 if the player does. */
   readonly ally: Eid
 }
 
@@ -284,8 +284,8 @@ function findReceiver(
 }
 
 /**
- * Finds the player's prize beside them. ours: a prize can take people, since one whose whole crew
- * is injured would otherwise never move. Refusals: invalid_target, in_combat.
+ * Finds the player's prize beside them. ours: people can be sent to a prize, since one whose whole
+ * crew is injured could otherwise never move. Refusals: invalid_target, in_combat.
  */
 function findPrizeReceiver(
   view: WorldView,
@@ -316,8 +316,8 @@ const recentFightRefusal = (
     : undefined
 
 /**
- * Refuses people that cannot go from one ship to the other. Refusals: in_combat,
- * insufficient_personnel, no_berths.
+ * Refuses to move people from one ship to another if they cannot leave or board. Refusals:
+ * in_combat, insufficient_personnel, no_berths.
  */
 function transferRefusal(
   view: WorldView,
@@ -344,7 +344,7 @@ export const transferPersonnel = mutation({
   name: 'transfer_personnel',
   v2: { tool: 'game_ship', action: 'transfer_personnel', rename: { target: 'id' } },
   summary:
-    'Send crew and marines from your ship to an ally here, to another ship of yours docked here, or to your prize here.',
+    'Send crew and marines from your ship to an ally, another docked ship of yours or a prize of yours here.',
   category: 'ship',
   params: obj({
     target: str('A player here, or the id of a ship of yours docked here or of your prize here.', {
@@ -387,7 +387,7 @@ export const transferPersonnel = mutation({
         : { target_player_id: playerId(world, ally), target_player_name: name }),
       counts: renderCounts(people),
       personnel: renderState(world, own),
-      message: `They have gone over to ${name}.`,
+      message: `Moved ${peopleText(people)} to ${name}.`,
     })
   },
 })

@@ -1,6 +1,6 @@
 /**
- * Changes of the people of ships and of reserves, with what follows from them; crews without a fit
- * member. The only writer of personnel outside battles. Source: ships.md section 4.
+ * Changes the people aboard ships and in reserves, and tracks ships without fit crew. The only
+ * writer of personnel outside battles. Source: ships.md section 4.
  */
 import { assert } from '../../core/assert.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -32,7 +32,7 @@ export function fillPools(world: World): void {
   }
 }
 
-/** Tags the ships whose crews wait for a survivor, after a restore. */
+/** Tags the ships whose crews wait for a recovery, after a restore. */
 export function tagLeaderless(world: World): void {
   const { alive } = world.read(Ship)
   const { rallyTick } = world.read(Survivors)
@@ -42,7 +42,7 @@ export function tagLeaderless(world: World): void {
 }
 
 /**
- * Refuses a base where a faction has no reserve and may not begin one. Refusals:
+ * Refuses a base where a faction has no reserve and cannot start one. Refusals:
  * no_faction_storage, limit_reached.
  */
 export function reserveRefusal(
@@ -58,13 +58,13 @@ export function reserveRefusal(
 }
 
 /*
- * Reserves: people whom a faction keeps at a base where it has a store, for its ships there. ours:
- * the sheets name the reserve, but neither its place nor its size. Source: newer.md section 5.
+ * Reserves: people whom a faction keeps for its ships, at a base where it has a store. ours: the
+ * sheets name the reserve, but neither its place nor its size. Source: newer.md section 5.
  */
 
 /**
- * Adds people to a reserve, or takes them away by negative numbers; the caller has checked the
- * people there and the room. Returns who is in it now.
+ * Adds people to a reserve; negative numbers remove them. The caller checks beforehand that there
+ * are enough people and enough room. Returns the people in it afterwards.
  */
 export function changeReserve(
   world: World,
@@ -72,38 +72,38 @@ export function changeReserve(
   base: Eid,
   change: Partial<People>,
 ): People {
-  const had = reserveOf(world, faction, base)
-  const by = { ...NO_PEOPLE, ...change }
-  const left: People = {
-    fitCrew: had.fitCrew + by.fitCrew,
-    fitMarines: had.fitMarines + by.fitMarines,
-    injuredCrew: had.injuredCrew + by.injuredCrew,
-    injuredMarines: had.injuredMarines + by.injuredMarines,
+  const before = reserveOf(world, faction, base)
+  const added = { ...NO_PEOPLE, ...change }
+  const after: People = {
+    fitCrew: before.fitCrew + added.fitCrew,
+    fitMarines: before.fitMarines + added.fitMarines,
+    injuredCrew: before.injuredCrew + added.injuredCrew,
+    injuredMarines: before.injuredMarines + added.injuredMarines,
   }
-  const counts = Object.values(left)
+  const counts = Object.values(after)
   assert(
     counts.every((count) => count >= 0),
     'a reserve lacks people',
   )
   const key = reserveKey(world, faction, base)
   if (counts.every((count) => count === 0)) world.records(RESERVES).delete(key)
-  else world.records(RESERVES).set(key, left)
-  return left
+  else world.records(RESERVES).set(key, after)
+  return after
 }
 
-/** Releases the reserves of a faction that ends. O(reserves): that is rare. */
+/** Removes the reserves of a faction that is disbanded. O(reserves), which is rare. */
 export function endReserves(world: World, faction: Row): void {
   const prefix = `${world.read(Faction).seq[faction]}:`
   const keys = [...world.records(RESERVES).entries()].map(([key]) => key)
   for (const key of keys) if (key.startsWith(prefix)) world.records(RESERVES).delete(key)
 }
 
-/** Ticks without a battle after which one of a crew without anybody fit recovers. */
+/** Ticks without a battle after which one member of a crew with nobody fit recovers. */
 export const RALLY_TICKS = 60
 
 /**
- * Adds people to a ship outside battles, or takes them away by negative numbers; the caller has
- * checked the berths and the people aboard.
+ * Adds people to a ship outside battles; negative numbers remove them. The caller checks the berths
+ * and the people aboard beforehand.
  */
 export function changePeople(world: World, ship: Eid, change: Partial<People>): void {
   const columns = world.write(Ship)
@@ -132,7 +132,7 @@ export function movePeople(world: World, from: Eid, to: Eid, people: Partial<Peo
   const all = { ...NO_PEOPLE, ...people }
   assert(
     Object.values(all).every((count) => count >= 0),
-    'people are moved the other way',
+    'numbers of people to move are negative',
   )
   const { crew, marines } = berthsOf(world, to)
   assert(all.fitCrew + all.injuredCrew <= crew, `ship ${to} has no berths for crew`)
@@ -142,8 +142,8 @@ export function movePeople(world: World, from: Eid, to: Eid, people: Partial<Peo
 }
 
 /**
- * Tags or untags a ship by whether its crew waits for a survivor. To be called when its crew
- * changed outside a battle, and when a ship enters a battle or leaves one: the wait starts over.
+ * Tags or untags a ship by whether its crew waits for a recovery. Must be called when its crew
+ * changes outside a battle, and when the ship enters or leaves a battle: the wait then starts over.
  */
 export function trackCrew(world: World, ship: Eid): void {
   const survivors = world.write(Survivors)

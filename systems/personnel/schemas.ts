@@ -1,4 +1,4 @@
-/** Wire shapes of personnel, which only the owner of a ship is sent. */
+/** Wire shapes of personnel; they are sent only to the owner of a ship. */
 import { defineEvent } from '../../core/event.ts'
 import { ints, obj, opt, strings } from '../../core/params.ts'
 
@@ -8,10 +8,10 @@ export const stateSchema = obj(
   ints('fit_crew', 'fit_marines', 'injured_crew', 'injured_marines', 'version'),
 )
 
-/** Sent to the ally who got people, or whose injured were treated. Source: spec. */
+/** Sent to an ally who got people, or whose injured people were treated. Source: spec. */
 export const personnelUpdate = defineEvent({
   type: 'personnel_update',
-  summary: 'An ally has sent people to your ship, or treated its injured.',
+  summary: 'An ally has sent people to your ship, or treated injured people aboard it.',
   fields: obj({
     ...strings('action', 'ship_id', 'source_player_id', 'source_username'),
     counts: countsSchema,
@@ -49,7 +49,7 @@ export const treatSchema = obj({
   ...opt({ reserve: countsSchema }),
 })
 
-/** The reserve of a faction at a base, and the people of the ship of who asks. */
+/** The reserve of a faction at a base, and the people aboard the player's ship. */
 export const reserveSchema = obj({
   ...strings('action', 'personnel_action', 'faction_id', 'base_id', 'message'),
   ...ints('crew_room', 'marine_room'),

@@ -1,4 +1,4 @@
-/** What happens to people by itself: survivors recover, pools of bases fill up again. */
+/** What happens to people without a command: survivors recover, and pools of bases are refilled. */
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { unitsIn } from '../../core/goods.ts'
@@ -41,28 +41,28 @@ export const survivorsAreScheduled: CheckDef = {
     const { rallyTick } = view.read(Survivors)
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
       if (alive[ship] === 0) continue
-      const waits = isLeaderless(view, ship)
-      if ((rallyTick[ship] !== 0) !== waits) assert(false, `ship ${ship} waits for nobody`)
-      if (waits && !view.has(Ship, ship, Leaderless)) assert(false, `ship ${ship} is forgotten`)
+      const isWaiting = isLeaderless(view, ship)
+      if ((rallyTick[ship] !== 0) !== isWaiting) assert(false, `rally tick of ship ${ship}`)
+      if (isWaiting && !view.has(Ship, ship, Leaderless)) assert(false, `ship ${ship} has no tag`)
     }
   },
 }
 
-/** Releases the reserves of a faction that ends. Source: factions.md section 3. */
+/** Removes the reserves of a faction that is disbanded. Source: factions.md section 3. */
 export const releaseReserves = observe(disbanded, (world, { faction }) =>
   endReserves(world, faction),
 )
 
-/** Ticks between two turns of a base; its row decides when. Source: ships.md section 11. */
+/** Ticks between two refills of a base; its row decides when. Source: ships.md section 11. */
 const REFILL_TICKS = 100
 const RATIONS = itemIndex('rations')
 const MEDICAL = itemIndex('medical_supplies')
-/** What a base must have in stock for a pool to grow. */
+/** The good that a base must have in stock for each pool to be refilled. */
 const SUPPLY = { crew: RATIONS, marines: RATIONS, medical: MEDICAL } as const
 
 /**
- * Makes an injured member of a crew without anybody fit recover. Only ships that wait for it are
- * visited: they carry a tag. Source: ships.md section 4.
+ * Makes one injured crew member recover aboard ships where none is fit and RALLY_TICKS have passed.
+ * Only ships with the tag `Leaderless` are visited. Source: ships.md section 4.
  */
 export const rallySurvivors: SystemDef = {
   name: 'personnel.rally',
@@ -75,18 +75,19 @@ export const rallySurvivors: SystemDef = {
       changePeople(world, ship, { injuredCrew: -1, fitCrew: 1 })
       const owner = world.read(Ship).owner[ship]
       if (owner === 0) continue
-      const message = `One of the injured aboard ${shipName(world, ship)} is up again.`
+      const message = `An injured crew member aboard ${shipName(world, ship)} has recovered.`
       logAction(world, owner, 'ship', 'survivor', message)
     }
   },
 }
 
-/** Returns whether a good is held by the station manager, or on offer at the base's exchange. */
+/** Returns whether the station manager of a base has a good, or somebody sells it there. */
 function isInStock(view: WorldView, base: Eid, item: number): boolean {
   const { stock, escrow } = view.read(Base)
   return unitsIn(view, stock[base], item) > 0 || unitsIn(view, escrow[base], item) > 0
 }
 
+/** Refills the pools of the bases that are due, if their supplies are in stock. */
 export const refillPools: SystemDef = {
   name: 'personnel.refill',
   phase: 'produce',

@@ -1,4 +1,4 @@
-/** Treating the injured: by a station, or in the field. Source: ships.md sections 4, 10. */
+/** Treating injured people: at a station, in the field or in reserve. Source: ships.md 4, 10. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { defineNeed, mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -29,7 +29,7 @@ import { renderCounts, renderState } from './views.ts'
 const PROVIDERS = ['station', 'field', 'reserve', 'faction'] as const
 type Provider = 'station' | 'field' | 'reserve'
 const SUPPLIES = itemIndex('medical_supplies')
-/** People one unit of supplies treats. */
+/** People whom one unit of supplies treats. */
 const PATIENTS_PER_UNIT = 4
 const FIELD_SPECIAL = 'remote_medical_treatment'
 
@@ -40,14 +40,16 @@ interface TreatParams {
   readonly reserve?: boolean
   readonly target?: string
 }
+
+/** Returns whether a target names neither the player nor their ship. */
 const isOther = (view: WorldView, player: Eid, target: string | undefined): boolean =>
   target !== undefined &&
   playerById(view, target) !== player &&
   target.toLowerCase() !== shipId(view, activeShip(view, player))
 
 /**
- * Returns who treats: as requested, else the station for a docked player, else a field hospital
- * aboard. Allies are treated in the field only.
+ * Returns who treats: the requested provider; by default the station for a docked player, otherwise
+ * a field hospital aboard. Allies are treated only in the field.
  */
 function providerOf(view: WorldView, player: Eid, params: TreatParams): Provider {
   if (params.reserve || params.provider === 'faction') return 'reserve'
@@ -57,7 +59,7 @@ function providerOf(view: WorldView, player: Eid, params: TreatParams): Provider
   return hasSpecial(view, activeShip(view, player), FIELD_SPECIAL) ? 'field' : 'station'
 }
 
-/** Docks by itself where a station treats. Source: travel.md section 6. */
+/** Docked, unless people are treated in the field. Source: travel.md section 6. */
 const DOCKED_FOR_TREATMENT = defineNeed({
   name: 'served',
   errors: DOCKED.errors,
@@ -68,18 +70,19 @@ const DOCKED_FOR_TREATMENT = defineNeed({
       : DOCKED.ensure(world, player, params),
 })
 
+/** Injured people to treat. */
 interface Cases {
   readonly crew: number
   readonly marines: number
 }
 const countOf = ({ crew, marines }: Cases): number => crew + marines
-/** Returns at most this many of them, crew before marines. */
+/** Returns at most `max` cases, crew before marines. */
 const firstCases = ({ crew, marines }: Cases, max: number): Cases => ({
   crew: Math.min(crew, max),
   marines: Math.min(marines, max - Math.min(crew, max)),
 })
 
-/** Returns the injured of a ship to be treated: all, unless numbers are named. */
+/** Returns the injured people aboard a ship to treat: all, unless the parameters limit them. */
 const casesOf = (view: WorldView, ship: Eid, params: TreatParams): Cases =>
   casesAmong(peopleOf(view, ship), params)
 
@@ -93,7 +96,7 @@ function casesAmong({ injuredCrew, injuredMarines }: People, { crew, marines }: 
   }
 }
 
-/** Returns the change of numbers when these people are treated. */
+/** Returns the change of the numbers of people when these cases are treated. */
 const healed = ({ crew, marines }: Cases): People => ({
   fitCrew: crew,
   fitMarines: marines,
@@ -102,10 +105,10 @@ const healed = ({ crew, marines }: Cases): People => ({
 })
 
 const casesText = ({ crew, marines }: Cases): string =>
-  `${crew} crew and ${counted(marines, 'marine')} are fit.`
+  `${crew} crew and ${counted(marines, 'marine')} have recovered.`
 
 /**
- * Treats the injured of the ship at the station. Refusals: no_service, invalid_target,
+ * Treats injured people of the player's ship at a station. Refusals: no_service, invalid_target,
  * nothing_to_treat, pool_empty, no_credits.
  */
 function treatAtStation(world: World, player: Eid, params: TreatParams) {
@@ -143,13 +146,13 @@ function treatAtStation(world: World, player: Eid, params: TreatParams) {
 }
 
 /**
- * Treats the injured of one's own or an ally's ship in the field. Refusals: no_service,
+ * Treats injured people of the player's or an ally's ship in the field. Refusals: no_service,
  * invalid_target, not_allied, in_combat, nothing_to_treat, no_supplies.
  */
 function treatInField(world: World, player: Eid, params: TreatParams) {
   const own = activeShip(world, player)
   if (!hasSpecial(world, own, FIELD_SPECIAL)) {
-    return fail('no_service', undefined, 'Treatment in the field needs a field hospital aboard.')
+    return fail('no_service', undefined, 'Fit a field hospital to treat people in the field.')
   }
   const { target } = params
   const isAlly = target !== undefined && isOther(world, player, target)
@@ -186,12 +189,12 @@ function treatInField(world: World, player: Eid, params: TreatParams) {
     cost: 0,
     supplies_used: used,
     personnel: renderState(world, ship),
-    message: `${casesText(cases)} ${used} medical supplies are used up.`,
+    message: `${casesText(cases)} It took ${counted(used, 'unit')} of medical supplies.`,
   })
 }
 
 /**
- * Treats the reserve of the faction here with medical supplies of its store. Refusals:
+ * Treats people in the faction's reserve here with medical supplies from its store. Refusals:
  * not_in_faction, no_permission, no_faction_storage, nothing_to_treat, no_supplies.
  */
 function treatReserve(world: World, player: Eid, params: TreatParams) {
@@ -224,7 +227,7 @@ function treatReserve(world: World, player: Eid, params: TreatParams) {
     supplies_used: used,
     personnel: renderState(world, ship),
     reserve: renderCounts(reserve),
-    message: `${casesText(cases)} ${used} medical supplies of the faction are used up.`,
+    message: `${casesText(cases)} It took ${counted(used, 'unit')} of the faction’s medical supplies.`,
   })
 }
 
@@ -238,12 +241,12 @@ export const treatPersonnel = mutation({
     marines: optional(int('Injured marines to treat.', { min: 0, max: PEOPLE_MAX, example: 2 })),
     provider: optional(
       choice(
-        'Who treats: the station for a docked ship; faction or reserve, those in reserve.',
+        'Who treats: station or field; faction or reserve: treat people in the reserve here.',
         PROVIDERS,
       ),
     ),
     reserve: optional(
-      bool('Treat those in the reserve of your faction here, with its medical supplies.'),
+      bool('Treat people in the reserve of your faction here, with its medical supplies.'),
     ),
     target: optional(
       str('An ally here, treated in the field; your own ship if absent.', { min: 1 }),

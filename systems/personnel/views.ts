@@ -1,4 +1,4 @@
-/** Wire forms of personnel. Only the owner of a ship sees the numbers of its people. */
+/** Wire forms of personnel. Only the owner of a ship sees how many people are aboard. */
 import type { Static } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
@@ -28,7 +28,7 @@ export function renderCapacities(view: WorldView, ship: Eid): Static<typeof bert
   }
 }
 
-/** Shows who is for hire at a base, how many it can treat, and the prices. */
+/** Renders how many people a base has for hire and can treat, and the prices. */
 export function renderPools(view: WorldView, base: Eid): Static<typeof poolsSchema> {
   const { crew, marines, medical } = view.read(Pools)
   return {
@@ -42,6 +42,6 @@ export function renderPools(view: WorldView, base: Eid): Static<typeof poolsSche
   }
 }
 
-/** Shows the pools for get_base; nothing where the base has no such service. */
+/** Renders the pools of a base for get_base; no field if it lacks the service. */
 export const renderPersonnelService = (view: WorldView, base: Eid) =>
   hasService(view, base, 'personnel') ? { personnel: renderPools(view, base) } : {}

@@ -1,4 +1,4 @@
-/** Petitions of players to the rulers of an empire, one an hour to each. */
+/** Petitions of players to the rulers of an empire: one an hour to each empire. */
 import { assert } from '../../core/assert.ts'
 import { EMPIRE_IDS, EMPIRES, empireIndex } from '../../core/catalog/index.ts'
 import { immediate } from '../../core/command.ts'
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000
 
 const keyOf = (view: WorldView, player: Eid): string => String(view.read(Player).seq[player])
 
-/** Refuses a second petition to an empire within an hour: rate_limited. */
+/** Refuses a second petition to an empire within an hour. Refusal: rate_limited. */
 function petitionRefusal(
   view: WorldView,
   player: Eid,
@@ -26,12 +26,12 @@ function petitionRefusal(
 ): Failure<'rate_limited'> | undefined {
   const last = view.records(PETITIONED).get(keyOf(view, player))?.[empire] ?? 0
   const waitMs = last + HOUR_MS - view.wallMs
-  // A clock set back lets the player write again.
+  // If the clock was set back, the player may write again at once.
   if (last === 0 || waitMs <= 0 || waitMs > HOUR_MS) return undefined
   return fail(
     'rate_limited',
     { wait_seconds: Math.max(1, divCeil(waitMs, 1_000)) },
-    `${EMPIRES[empire].name} hears one petition of yours an hour.`,
+    `You may petition ${EMPIRES[empire].name} only once an hour; try again later.`,
   )
 }
 
@@ -50,7 +50,7 @@ export const petition = immediate({
     action: 'petition',
     rename: { empire_id: 'target', message: 'content' },
   },
-  summary: 'Writes to the rulers of an empire, once an hour; a reply comes as a private message.',
+  summary: 'Write to the rulers of an empire, once an hour; a reply comes as a private message.',
   category: 'social',
   params: obj({
     empire_id: ref(
@@ -80,7 +80,7 @@ export const petition = immediate({
     recordPetition(world, player, empire)
     filePetition(world, player, empire, 'petition', text.result)
     logAction(world, player, 'other', 'petition', `Petitioned ${name}.`, { empire_id: id })
-    return ok({ empire_id: id, empire_name: name, message: `Your petition is before ${name}.` })
+    return ok({ empire_id: id, empire_name: name, message: `Your petition was sent to ${name}.` })
   },
 })
 

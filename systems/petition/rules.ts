@@ -1,6 +1,7 @@
 /**
- * Files entries with the rulers of an empire: petitions of players, and entries of the server
- * itself (donations, applications). Texts are in the archive, for operators. Source: social.md 5.
+ * Files entries with the rulers of an empire: petitions of players, and entries that the server
+ * writes about donations and applications. Their texts are archived for operators. Source:
+ * social.md section 5.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -9,10 +10,10 @@ import type { Eid, World } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 
-/** Kinds of entries; the server writes all but petitions. */
+/** Kinds of entries; players write petitions, the server writes the others. */
 type PetitionKind = 'petition' | 'donation' | 'citizenship'
 
-/** Files an entry with an empire; it is archived with the batch. */
+/** Files an entry with an empire; the entry is archived with the batch. */
 export function filePetition(
   world: World,
   player: Eid,

@@ -1,4 +1,4 @@
-/** Posting missions for a faction, canceling and listing them. Source: factions.md section 7. */
+/** Posting, cancelling and listing missions of a faction. Source: factions.md section 7. */
 import { mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, openContainer, unitsIn } from '../../core/goods.ts'
@@ -70,12 +70,13 @@ function rewardRefusal(
     const held = store === 0 ? 0 : unitsIn(view, store, item)
     if (held >= units) continue
     const details = { ...renderEscrow([{ item, units }]), have: held }
-    const text = say`The store of the faction here does not hold that many; {view_faction_storage}.`
+    const text = say`Your faction’s store here has too few; check it with {view_faction_storage}.`
     return fail('insufficient_items', details, text)
   }
   return undefined
 }
 
+/** A posting to make, once its parameters have been checked. */
 interface Plan {
   readonly faction: Row
   readonly base: Eid
@@ -86,7 +87,7 @@ interface Plan {
   readonly text: PostingText
 }
 
-/** Sets the reward aside: credits from the treasury, goods from the store here. */
+/** Puts the reward in escrow: credits from the treasury, goods from the store here. */
 function escrow(world: World, posting: Row, { faction, base, player, reward, text }: Plan): void {
   const columns = world.write(Posting)
   const summary = `Posted "${text.title}" at ${baseName(world, base)}.`
@@ -152,13 +153,13 @@ function runPost(world: World, player: Eid, params: PostParams) {
     },
   })
   const { title } = texts.result
-  const takers = isOpen ? 'Anybody' : 'Any member'
+  const audience = isOpen ? 'One player' : 'One member of your faction'
   return ok({
     status: 'posted',
     template_id: postingId(world, posting),
     title,
     escrowed: { credits: reward.credits, ...escrowed },
-    message: `"${title}" hangs at ${baseName(world, base)}. ${takers} may take it, once.`,
+    message: `Posted "${title}" at ${baseName(world, base)}. ${audience} may accept it.`,
   })
 }
 
@@ -167,7 +168,7 @@ export const factionPostMission = mutation({
   order: 'plain',
   name: 'faction_post_mission',
   v2: { tool: 'game_faction_admin', action: 'post_mission' },
-  summary: 'Post a mission for your faction here; what it pays is set aside at once.',
+  summary: 'Post a mission for your faction here; its reward is set aside at once.',
   params: postParams,
   result: postedSchema,
   needs: [needPermission('manage_treasury'), DOCKED, AT_LIBERTY],
@@ -179,14 +180,14 @@ export const factionPostMission = mutation({
   run: runPost,
 })
 
-/* Canceling */
+/* Cancelling */
 
 export const factionCancelMission = mutation({
   ...shared,
   order: 'plain',
   name: 'faction_cancel_mission',
   v2: { tool: 'game_faction', action: 'cancel_mission', rename: { template_id: 'id' } },
-  summary: 'Take a posted mission of your faction back; its reward returns.',
+  summary: 'Cancel a posted mission of your faction; its reward returns to the faction.',
   params: obj({ template_id: str('Id of the posting.', { min: 1, example: 'posting' }) }),
   result: canceledSchema,
   needs: [needPermission('manage_treasury')],
@@ -204,7 +205,7 @@ export const factionCancelMission = mutation({
     const { title } = postingText(world, posting)
     refundPosting(world, posting, player, 'cancel_mission')
     closePosting(world, posting)
-    const message = `"${title}" is off the board; its reward is back with the faction.`
+    const message = `Cancelled "${title}"; its reward was returned to the faction.`
     return ok({ status: 'cancelled', message })
   },
 })
@@ -215,7 +216,7 @@ export const factionListMissions = query({
   ...shared,
   name: 'faction_list_missions',
   v2: { tool: 'game_faction', action: 'list_missions' },
-  summary: 'The missions your faction has posted at the base you are docked at.',
+  summary: 'List the missions that your faction has posted at the base you are docked at.',
   params: NO_PARAMS,
   result: listedSchema,
   needs: [IN_FACTION, DOCKED],
@@ -230,7 +231,7 @@ export const factionListMissions = query({
       count: postings.length,
       max_posted: max,
       missions: postings.map((posting) => renderListed(view, posting)),
-      message: `${postings.length} of ${counted(max, 'mission')} hang at ${baseName(view, base)}.`,
+      message: `Posted at ${baseName(view, base)}: ${postings.length} of ${counted(max, 'mission')}.`,
     })
   },
 })

@@ -1,5 +1,5 @@
 /**
- * Lookups of postings: those at a base, a posting as a mission template, who may take it, and
+ * Lookups of postings: which are at a base, a posting as a mission template, who may accept it, and
  * whether its reward can be refunded. Source: factions.md section 7.
  */
 import { assert } from '../../core/assert.ts'
@@ -27,6 +27,7 @@ export const postingId = (view: WorldView, posting: Row): string => idOf(view, P
 
 export const postingById = (view: WorldView, id: string): Row => rowOfId(view, Posting, id)
 
+/** Returns the key of a posting in POSTING_TEXTS. */
 export const keyOf = (view: WorldView, posting: Row): string =>
   String(view.read(Posting).seq[posting])
 
@@ -36,17 +37,17 @@ export function postingText(view: WorldView, posting: Row): PostingText {
   return text
 }
 
-/** Returns the postings at a base, the oldest first. */
+/** Returns the postings at a base, oldest first. */
 export const postingsAt = (view: WorldView, base: Eid): readonly Row[] =>
   view.index(POSTINGS).at.get(base) ?? []
 
-/** Returns the postings of a faction at a base, taken ones too. */
+/** Returns the postings of a faction at a base, accepted ones included. */
 export function postingsOf(view: WorldView, faction: Row, base: Eid): Row[] {
   const { faction: poster } = view.read(Posting)
   return postingsAt(view, base).filter((row) => poster[row] === faction)
 }
 
-/** Returns a posting as a mission template; it is made once. */
+/** Returns a posting as a mission template; each template is made only once. */
 export function postingTemplate(view: WorldView, posting: Row): MissionRow {
   const { templates } = view.index(POSTINGS)
   const cached = templates.get(posting)
@@ -77,7 +78,7 @@ export function postingTemplate(view: WorldView, posting: Row): MissionRow {
   return template
 }
 
-/** Returns the targets of each objective; 0 none. */
+/** Returns the target base and system of each objective; 0 for none. */
 export function postingTargets(view: WorldView, posting: Row): { toBase: Eid[]; toSystem: Eid[] } {
   const { objectives } = postingText(view, posting)
   return {
@@ -88,20 +89,20 @@ export function postingTargets(view: WorldView, posting: Row): { toBase: Eid[]; 
   }
 }
 
-/* Who may take it */
+/* Who may accept it */
 
 const isFree = (view: WorldView, posting: Row): boolean => {
   const { mission, expireTick } = view.read(Posting)
   return mission[posting] === 0 && expireTick[posting] > view.tick
 }
 
-/** Returns whether a player is a member of the faction, or the posting is open to all. */
+/** Returns whether a posting is open to all or the player is a member of its faction. */
 export function isOpenTo(view: WorldView, player: Eid, posting: Row): boolean {
   const { isOpen, faction } = view.read(Posting)
   return isOpen[posting] === 1 || factionOf(view, player) === faction[posting]
 }
 
-/** Returns whether a posting is free for a player who has not dropped it and is not its target. */
+/** Returns whether a posting is free, and the player has not dropped it and is not its target. */
 export function isAvailableTo(view: WorldView, player: Eid, posting: Row): boolean {
   const number = view.read(Player).seq[player]
   const { spurned, objectives } = postingText(view, posting)
@@ -109,7 +110,7 @@ export function isAvailableTo(view: WorldView, player: Eid, posting: Row): boole
   return isFree(view, posting) && !isTarget && !spurned.includes(number)
 }
 
-/** Returns the postings that a board shows a player, those of their own faction first. */
+/** Returns the postings that a board shows to a player, those of their own faction first. */
 export function postingsFor(view: WorldView, player: Eid, base: Eid): Row[] {
   const { faction } = view.read(Posting)
   const own = factionOf(view, player)
@@ -127,7 +128,7 @@ export function canRefund(view: WorldView, posting: Row): boolean {
   return canReceive(view, treasuryOf(view, faction[posting]), credits[posting])
 }
 
-/** Returns every posting of a faction, the oldest first. O(postings). */
+/** Returns all postings of a faction, oldest first. O(postings). */
 export function allPostingsOf(view: WorldView, faction: Row): Row[] {
   const { alive, faction: poster, seq } = view.read(Posting)
   assert(view.read(Faction).alive[faction] === 1, 'postings of no faction')

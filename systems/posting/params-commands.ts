@@ -1,6 +1,6 @@
 /**
- * Reading the parameters of a posting: texts, objectives, reward. Writes nothing; refuses what is
- * wrong by its field. Source: factions.md section 7.
+ * Reads and checks the parameters of a posting: texts, objectives, reward. Writes nothing; a
+ * refusal names the wrong field. Source: factions.md section 7.
  */
 import { GOODS, type PirateTier } from '../../core/catalog/index.ts'
 import { type Failure, invalidFields, type Outcome, ok } from '../../core/errors.ts'
@@ -48,67 +48,67 @@ const TIERS = ['T1', 'T2', 'T3', 'boss'] as const satisfies readonly PirateTier[
 
 const textParam = (description: string, max: number, example: string) =>
   str(description, { max: 4 * max, example })
-const dialogParam = (what: string) =>
-  optional(textParam(what, POSTING_TEXT_CHARACTERS_MAX, 'Well met.'))
+const dialogParam = (description: string) =>
+  optional(textParam(description, POSTING_TEXT_CHARACTERS_MAX, 'Well met.'))
 
 const objectiveParam = obj({
-  type: choice('What is to be done.', words('deliver_item visit_system kill_pirate kill_player')),
+  type: choice('What the pilot has to do.', words('deliver_item visit_system kill_pirate kill_player')),
   ...opt({
-    description: textParam('In your words.', POSTING_TEXT_CHARACTERS_MAX, 'Bring bread.'),
-    item_id: itemId('What is to be delivered.'),
-    quantity: quantity('Units to deliver, or ships to destroy; 1 unless given.'),
+    description: textParam('Description in your own words.', POSTING_TEXT_CHARACTERS_MAX, 'Bring bread.'),
+    item_id: itemId('The item to deliver.'),
+    quantity: quantity('Units to deliver, or ships to destroy; by default 1.'),
     target_id: ref(
       ['base', 'system'],
-      str('Base that takes the delivery, here unless given; the system; the player hunted.', {
+      str('Base to deliver to, by default this one; system to visit; player to destroy.', {
         min: 1,
       }),
       { isOpen: true },
     ),
-    target_base_id: ref('base', str('The same, of a base.', { min: 1 })),
+    target_base_id: ref('base', str('Base to deliver to, instead of target_id.', { min: 1 })),
     system_id: ref('system', str('System to visit.', { min: 1 })),
-    pirate_tier: choice('Pirates that count; all unless given.', TIERS),
+    pirate_tier: choice('Tier of pirates that count; by default all.', TIERS),
   }),
 })
 
 export const postParams = obj({
-  title: textParam('What it is called.', POSTING_TITLE_CHARACTERS_MAX, 'Bread for the yard'),
-  type: textParam('Its kind, in a word.', POSTING_NAME_CHARACTERS_MAX, 'delivery'),
-  description: textParam('What it is about.', POSTING_TEXT_CHARACTERS_MAX, 'The canteen is empty.'),
+  title: textParam('Title of the mission.', POSTING_TITLE_CHARACTERS_MAX, 'Bread for the yard'),
+  type: textParam('Kind of mission, in one word.', POSTING_NAME_CHARACTERS_MAX, 'delivery'),
+  description: textParam('What the mission is about.', POSTING_TEXT_CHARACTERS_MAX, 'The canteen is empty.'),
   objectives: Type.Array(objectiveParam, {
-    description: 'One to ten things to do.',
+    description: 'One to ten objectives.',
     minItems: 1,
     maxItems: OBJECTIVES_MAX,
     examples: [[{ type: 'deliver_item', item_id: 'bread', quantity: 10 }]],
   }),
   rewards: Type.Object(
     opt({
-      credits: int('Out of the treasury.', { min: 0, max: PRICE_CREDITS_MAX, example: 2_000 }),
+      credits: int('Credits, from the treasury of the faction.', { min: 0, max: PRICE_CREDITS_MAX, example: 2_000 }),
       items: Type.Record(Type.String(), quantity(), {
-        description: 'Units by item id, out of the store of the faction here.',
+        description: 'Units by item id, from the store of the faction here.',
         examples: [{ steel_plate: 5 }],
       }),
     }),
-    { description: 'What it pays; set aside at once.', examples: [{ credits: 2_000 }] },
+    { description: 'Reward; it is set aside at once.', examples: [{ credits: 2_000 }] },
   ),
   ...opt({
     dialog: Type.Object(
       {
-        offer: dialogParam('Said with the offer.'),
-        accept: dialogParam('Said when somebody takes it.'),
-        decline: dialogParam('Said when somebody does not.'),
-        complete: dialogParam('Said when it is done.'),
+        offer: dialogParam('Shown with the offer.'),
+        accept: dialogParam('Shown to a player who accepts.'),
+        decline: dialogParam('Shown to a player who declines.'),
+        complete: dialogParam('Shown on completion.'),
       },
       { description: 'What the giver says.', examples: [{ offer: 'We are hungry.' }] },
     ),
-    expiration_hours: int(`Hours it hangs; ${POSTING_HOURS_DEFAULT} unless given.`, {
+    expiration_hours: int(`Hours on the board; by default ${POSTING_HOURS_DEFAULT}.`, {
       min: 1,
       max: POSTING_HOURS_MAX,
       example: 72,
     }),
-    giver_name: textParam('Who asks.', POSTING_NAME_CHARACTERS_MAX, 'Odo Pell'),
-    giver_title: textParam('What they are.', POSTING_NAME_CHARACTERS_MAX, 'Quartermaster'),
-    triggers: Type.Array(str('A word.', { max: 64, example: OPEN_TO_ALL }), {
-      description: `${OPEN_TO_ALL}: anybody may take it; else members alone.`,
+    giver_name: textParam('Name of the giver.', POSTING_NAME_CHARACTERS_MAX, 'Odo Pell'),
+    giver_title: textParam('Title of the giver.', POSTING_NAME_CHARACTERS_MAX, 'Quartermaster'),
+    triggers: Type.Array(str('A keyword.', { max: 64, example: OPEN_TO_ALL }), {
+      description: `${OPEN_TO_ALL}: anybody may accept it; without it, only members may.`,
       maxItems: POSTING_TRIGGERS_MAX,
       examples: [[OPEN_TO_ALL]],
     }),
@@ -124,7 +124,7 @@ const badField = (field: string, expected: string): Failure<'invalid_payload'> =
 
 type Texts = Pick<PostingText, 'title' | 'type' | 'description' | 'giver' | 'dialog'>
 
-/** Reads the texts of a posting, cleaned. */
+/** Reads and cleans the texts of a posting. */
 export function readTexts(
   view: WorldView,
   faction: Eid,
@@ -161,7 +161,7 @@ export function readTexts(
 /* Objectives */
 
 function readDelivery(view: WorldView, field: string, row: ObjectiveParam, here: Eid) {
-  if (row.item_id === undefined) return badField(`${field}.item_id`, 'the item to deliver')
+  if (row.item_id === undefined) return badField(`${field}.item_id`, 'the id of the item to deliver')
   const good = findGood(row.item_id)
   if (!good.ok) return good
   const refused = givingRefusal(good.result)
@@ -185,7 +185,7 @@ function readHunt(field: string, { quantity: units = 1, pirate_tier: tier }: Obj
   return ok({ quantity: units, ...(tier === undefined ? {} : { tier }) })
 }
 
-/** Reads a bounty on a player, whom its text always names. newer.md section 6. */
+/** Reads a bounty on a player; its text always names the player. Source: newer.md section 6. */
 function readBounty(view: WorldView, field: string, row: ObjectiveParam) {
   const units = row.quantity ?? 1
   if (units > POSTING_KILLS_MAX) return badField(`${field}.quantity`, `1 to ${POSTING_KILLS_MAX}`)
@@ -211,8 +211,8 @@ function readObjective(view: WorldView, field: string, row: ObjectiveParam, here
 }
 
 /**
- * Refuses deliveries to several places; ours: one call of complete_mission takes all, so they go to
- * one place, each once.
+ * Refuses deliveries to several bases and items that are listed twice. ours: complete_mission takes
+ * all deliveries at once.
  */
 function deliveriesRefusal(
   rows: readonly PostedObjective[],
@@ -220,13 +220,13 @@ function deliveriesRefusal(
   const deliveries = rows.filter(({ type }) => type === 'deliver_item')
   const field = 'objectives'
   if (new Set(deliveries.map(({ base }) => base)).size > 1) {
-    return badField(field, 'all deliveries to one base')
+    return badField(field, 'a list whose deliveries all go to one base')
   }
   if (new Set(deliveries.map(({ item }) => item)).size < deliveries.length) {
-    return badField(field, 'each item once')
+    return badField(field, 'a list that names each item only once')
   }
   const isTooMuch = deliveries.some(({ quantity: units }) => units > QUANTITY_MAX)
-  return isTooMuch ? badField(field, `at most ${QUANTITY_MAX} units`) : undefined
+  return isTooMuch ? badField(field, `a list with at most ${QUANTITY_MAX} units a delivery`) : undefined
 }
 
 /** Reads the objectives of a posting. */
@@ -253,12 +253,13 @@ export function readObjectives(view: WorldView, { objectives }: PostParams, here
   return deliveriesRefusal(rows) ?? ok(rows)
 }
 
+/** Difficulty of pirates by tier. */
 const STEPS: Readonly<Record<PirateTier, number>> = { T1: 1, T2: 3, T3: 5, boss: 7 }
 
-/** Players are the hardest to hunt down. */
+/** Difficulty of a bounty on a player: players are the hardest to destroy. */
 const BOUNTY_STEPS = 9
 
-/** Returns 1-10. ours: more objectives, and stronger pirates, are harder. */
+/** Returns the difficulty, 1 to 10. ours: it rises with more objectives and stronger targets. */
 export function difficultyOf(rows: readonly PostedObjective[]): number {
   const steps = rows.map(({ type, tier = 'T1' }) => {
     if (type === 'kill_player') return BOUNTY_STEPS
@@ -275,13 +276,13 @@ export interface Reward {
   readonly goods: readonly { readonly item: number; readonly units: number }[]
 }
 
-/** Reads the reward of a posting: credits and goods, nothing else. */
+/** Reads the reward of a posting: only credits and goods are accepted. */
 export function readReward({ rewards }: PostParams) {
   const other = Object.keys(rewards).find((key) => key !== 'credits' && key !== 'items')
-  if (other !== undefined) return badField(`rewards.${other}`, 'credits and items alone')
+  if (other !== undefined) return badField(`rewards.${other}`, 'absent, as rewards are only credits and items')
   const items = Object.entries(rewards.items ?? {}) as [string, number][]
   if (items.length > POSTING_REWARD_KINDS_MAX) {
-    return badField('rewards.items', `at most ${POSTING_REWARD_KINDS_MAX} kinds`)
+    return badField('rewards.items', `a list of at most ${POSTING_REWARD_KINDS_MAX} items`)
   }
   const goods = new Map<number, number>()
   for (const [id, units] of items) {
@@ -292,7 +293,7 @@ export function readReward({ rewards }: PostParams) {
     if (!Number.isSafeInteger(units) || units < 1 || units > QUANTITY_MAX) {
       return badField(`rewards.items.${id}`, `1 to ${QUANTITY_MAX} units`)
     }
-    if (goods.has(good.result)) return badField('rewards.items', 'each item once')
+    if (goods.has(good.result)) return badField('rewards.items', 'a list that names each item only once')
     goods.set(good.result, units)
   }
   const sorted = [...goods].sort(([a], [b]) => a - b)

@@ -1,4 +1,4 @@
-/** Enters, assigns, refunds and ends postings. Source: factions.md section 7. */
+/** Lists, assigns, refunds and ends postings. Source: factions.md section 7. */
 import { assert } from '../../core/assert.ts'
 import { closeContainer, contentsOf, moveItems } from '../../core/goods.ts'
 import { addToList, removeFromList } from '../../core/groups.ts'
@@ -52,14 +52,14 @@ export function closePosting(world: World, posting: Row): void {
   world.release(Posting, posting)
 }
 
-/** Assigns a posting to a mission; no one else can take it until the mission ends. */
+/** Assigns a posting to a mission; nobody else can accept it until the mission ends. */
 export function assignPosting(world: World, posting: Row, mission: Row): void {
   const columns = world.write(Posting)
-  assert(columns.mission[posting] === 0, `posting ${posting} is taken twice`)
+  assert(columns.mission[posting] === 0, `posting ${posting} is accepted twice`)
   columns.mission[posting] = mission
 }
 
-/** Puts a posting back on its board; the player who dropped it is not offered it again. */
+/** Returns a posting to its board; the player who dropped it is not offered it again. */
 export function relistPosting(world: World, posting: Row, player: Eid): void {
   const columns = world.write(Posting)
   columns.mission[posting] = 0
@@ -78,7 +78,7 @@ export function refundPosting(world: World, posting: Row, actor: Eid, action: st
   const base = columns.base[posting]
   const credits = columns.credits[posting]
   const goods = columns.goods[posting]
-  const summary = `The reward of "${postingText(world, posting).title}" is back with the faction.`
+  const summary = `The reward of "${postingText(world, posting).title}" was returned to the faction.`
   const entry = { faction, player: actor, action, summary, base }
   post(world, columns.escrow[posting], treasuryOf(world, faction), credits)
   if (credits > 0) recordStoreMove(world, { ...entry, credits })
@@ -92,8 +92,7 @@ export function refundPosting(world: World, posting: Row, actor: Eid, action: st
 
 /**
  * Refunds and removes the postings that expire in this tick. One with a mission stays until the
- * mission ends; one whose reward cannot be refunded yet is tried again after POSTING_RETRY_TICKS.
- * O(due).
+ * mission ends; a refund that is not possible yet is retried after POSTING_RETRY_TICKS. O(due).
  */
 export function expirePostings(world: World): void {
   const { due } = world.index(POSTINGS)

@@ -1,4 +1,4 @@
-/** Schemas of what commands about postings answer. Source: contract, FactionPostMissionResponse. */
+/** Wire shapes of the results of posting commands. Source: contract, FactionPostMissionResponse. */
 import { bools, ints, list, mapOf, obj, opt, optional, strings, Type } from '../../core/params.ts'
 
 export const postedSchema = obj({

@@ -1,5 +1,5 @@
 /**
- * Postings that lapse, those of a faction that ends, and the invariants of all. Source: factions.md
+ * Expiry of postings, their end with their faction, and their invariants. Source: factions.md
  * sections 3, 7, 12.
  */
 import { assert } from '../../core/assert.ts'
@@ -23,7 +23,7 @@ import { POSTING_TEXTS, Posting } from './state.ts'
 
 function checkPosting(view: WorldView, posting: Row): void {
   const { base, credits, escrow, expireTick, faction, goods, mission } = view.read(Posting)
-  assert(view.read(Faction).alive[faction[posting]] === 1, `posting ${posting} is of no faction`)
+  assert(view.read(Faction).alive[faction[posting]] === 1, `posting ${posting} has no faction`)
   assert(postingsAt(view, base[posting]).includes(posting), `posting ${posting} is not listed`)
   const held = balanceOf(view, escrow[posting])
   assert(held === credits[posting], `posting ${posting} pays ${credits[posting]}, holds ${held}`)
@@ -33,10 +33,10 @@ function checkPosting(view: WorldView, posting: Row): void {
   const promisedUnits = promised.reduce((sum, [, units]) => sum + units, 0)
   assert(stacks.length === promised.length, `posting ${posting} lacks goods`)
   assert(heldUnits === promisedUnits, `posting ${posting} holds ${heldUnits} units`)
-  const taken = mission[posting]
-  if (taken !== 0) {
-    const isTied = view.read(Mission).posting[taken] === posting
-    assert(isTied, `the mission of posting ${posting} is another's`)
+  const accepted = mission[posting]
+  if (accepted !== 0) {
+    const isLinked = view.read(Mission).posting[accepted] === posting
+    assert(isLinked, `the mission of posting ${posting} belongs to another one`)
   } else assert(expireTick[posting] > view.tick, `posting ${posting} is over`)
   const title = postingTemplate(view, posting).title
   assert(title === postingText(view, posting).title, `posting ${posting} has another text`)
@@ -55,7 +55,7 @@ export const postingsHold: CheckDef = {
   },
 }
 
-/** Runs after act, as missions expire: a posting may still be accepted in its last tick. */
+/** Expires postings, after phase act: they can still be accepted in their last tick. */
 export const lapse: SystemDef = {
   name: 'posting.lapse',
   phase: 'produce',
@@ -63,7 +63,7 @@ export const lapse: SystemDef = {
   run: expirePostings,
 }
 
-/** Refuses to disband while the refunds would not fit into the heir's wallet or the stores. */
+/** Refuses to disband a faction whose refunds do not fit into the heir's wallet or the stores. */
 export const rewardsFit = guard(disbanding, (view, { faction, heir }) => {
   const { credits, goods } = view.read(Posting)
   const open = allPostingsOf(view, faction)
@@ -74,7 +74,7 @@ export const rewardsFit = guard(disbanding, (view, { faction, heir }) => {
   return isFull ? fail('limit_reached') : undefined
 })
 
-/** Refunds the rewards of a faction that ends, and drops the missions that players took from it. */
+/** Refunds the rewards of a disbanded faction, and drops the missions accepted from it. */
 export const endPostings = observe(disbanded, (world, { faction, heir }) => {
   for (const posting of allPostingsOf(world, faction)) {
     const mission = world.read(Posting).mission[posting]

@@ -6,7 +6,7 @@ import { factionIdOf, factionName } from '../faction/model.ts'
 import { postingId, postingText } from './model.ts'
 import { Posting } from './state.ts'
 
-/** Renders goods set aside, units by id; nothing where there are none. */
+/** Renders goods in escrow as units by id; no field if there are none. */
 export const renderEscrow = (
   goods: readonly { readonly item: number; readonly units: number }[],
 ): { items?: Record<string, number> } =>
@@ -14,7 +14,7 @@ export const renderEscrow = (
     ? {}
     : { items: Object.fromEntries(goods.map(({ item, units }) => [GOODS[item].id, units])) }
 
-/** Renders a posting as its faction lists it. */
+/** Renders a posting for the list of its faction. */
 export function renderListed(view: WorldView, posting: Row) {
   const { mission, credits, poster } = view.read(Posting)
   const { title, type, difficulty } = postingText(view, posting)

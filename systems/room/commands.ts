@@ -62,7 +62,7 @@ interface RoomParams {
   readonly access?: RoomAccess
 }
 
-/** Cleans a text; undefined where none is given. Refusals: too_long, invalid_payload. */
+/** Cleans a name or description; undefined stays undefined. Refusals: too_long, invalid_payload. */
 function textOf(value: string | undefined, field: 'name' | 'description') {
   if (value === undefined) return ok(undefined)
   if (field === 'description') {
@@ -74,7 +74,7 @@ function textOf(value: string | undefined, field: 'name' | 'description') {
   return invalidFields({ field, expected: 'one line' })
 }
 
-/** Returns a room of the faction here, by id or name. Refusal: room_not_found. */
+/** Finds a room of the faction here by id or name. Refusal: room_not_found. */
 function findOwnRoom(
   view: WorldView,
   faction: Row,
@@ -87,7 +87,9 @@ function findOwnRoom(
   return room === 0 ? fail('room_not_found', { room_id: idOrName }) : ok(room)
 }
 
-/** Refuses a new room. Refusals: invalid_payload, limit_reached. */
+/**
+ * Refuses a new room without a name or beyond a limit. Refusals: invalid_payload, limit_reached.
+ */
 function newRoomRefusal(view: WorldView, faction: Row, base: Row, name?: string) {
   if (name === undefined) {
     return invalidFields({ field: 'name', expected: 'the name of a new room' })
@@ -95,7 +97,7 @@ function newRoomRefusal(view: WorldView, faction: Row, base: Row, name?: string)
   const max = commonsAt(view, base).get(faction) ?? 0
   const here = roomsOfAt(view, faction, base).length
   if (here >= max) {
-    return fail('limit_reached', { max, have: here }, 'The commons has no more rooms.')
+    return fail('limit_reached', { max, have: here }, 'Your commons has no free room left.')
   }
   const have = roomsOf(view, faction).length
   if (have >= ROOMS_PER_FACTION_MAX) {
@@ -104,7 +106,7 @@ function newRoomRefusal(view: WorldView, faction: Row, base: Row, name?: string)
   return isNearlyFull(view, Room) ? fail('limit_reached', { full: 'rooms' }) : undefined
 }
 
-/** Refuses officers' rooms to those who may not enter them: no_permission. */
+/** Refuses officers' rooms to players who may not enter them. Refusal: no_permission. */
 function officersRefusal(
   view: WorldView,
   player: Eid,
@@ -145,17 +147,17 @@ function writeRoom(world: World, player: Eid, params: RoomParams) {
   return ok(room)
 }
 
-/** Writes a line in the log of the faction, which nobody is notified of; returns it. */
-function logRoom(world: World, player: Eid, room: Row, verb: string, deed: string): string {
+/** Adds an entry to the log of the faction, without notifying anybody; returns its text. */
+function logRoom(world: World, player: Eid, room: Row, verb: string, action: string): string {
   const base = dockedBase(world, player)
-  const summary = `${usernameOf(world, player)} ${deed} the room "${roomName(world, room)}".`
+  const summary = `${usernameOf(world, player)} ${action} the room "${roomName(world, room)}".`
   const data = { room_id: roomId(world, room), base_id: baseId(world, base) }
   recordFactionLog(world, factionOf(world, player), player, { verb, summary, data })
   return summary
 }
 
 const roomParam = () =>
-  str(say`Id or name of a room, as {faction_rooms} has it.`, { min: 1, max: 256 })
+  str(say`Id or name of a room, as listed by {faction_rooms}.`, { min: 1, max: 256 })
 
 const shared = {
   category: 'faction',
@@ -166,22 +168,22 @@ export const factionWriteRoom = immediate({
   ...shared,
   name: 'faction_write_room',
   v2: { tool: 'game_faction_admin', action: 'write_room' },
-  summary: 'Furnishes a room of your faction here, or a new one where room_id is absent.',
+  summary: 'Furnish a room of your faction here, or a new one if room_id is absent.',
   params: obj({
     room_id: optional(str('Id or name of a room; absent: a new one.', { min: 1, max: 256 })),
     name: optional(
-      str(`What the door says, at most ${ROOM_NAME_CHARACTERS_MAX} characters.`, {
+      str(`The name on the door, at most ${ROOM_NAME_CHARACTERS_MAX} characters.`, {
         max: TEXT_CHARACTERS_MAX,
         example: 'The Map Room',
       }),
     ),
     description: optional(
-      str(`What a visitor reads, at most ${ROOM_TEXT_CHARACTERS_MAX} characters.`, {
+      str(`The text that visitors read, at most ${ROOM_TEXT_CHARACTERS_MAX} characters.`, {
         max: TEXT_CHARACTERS_MAX,
         example: 'A table of brass stars, each with a thread to whoever went there first.',
       }),
     ),
-    access: optional(choice('Who may enter; members when a new room names none.', ROOM_ACCESS)),
+    access: optional(choice('Who may enter; by default members for a new room.', ROOM_ACCESS)),
   }),
   result: obj({
     ...strings('action', 'message', 'name', 'room_id'),
@@ -205,12 +207,12 @@ export const factionWriteRoom = immediate({
   },
 })
 
-/** ours: rooms of a closed commons can be deleted too, or they would count for ever. */
+/** ours: rooms of a closed commons can be deleted too, or they would count towards the limit. */
 export const factionDeleteRoom = immediate({
   ...shared,
   name: 'faction_delete_room',
   v2: { tool: 'game_faction', action: 'delete_room', rename: { room_id: 'id' } },
-  summary: 'Clears out a room of your faction here, for good.',
+  summary: 'Delete a room of your faction here, for good.',
   params: obj({ room_id: roomParam() }),
   result: obj(strings('action', 'message', 'room_id')),
   errors: ['room_not_found'],
@@ -220,12 +222,12 @@ export const factionDeleteRoom = immediate({
     if (!found.ok) return found
     const room = found.result
     const id = roomId(world, room)
-    const message = logRoom(world, player, room, 'room_deleted', 'cleared out')
+    const message = logRoom(world, player, room, 'room_deleted', 'deleted')
     closeRoom(world, room)
     return ok({
       action: 'faction_delete_room',
       room_id: id,
-      message: `${message} ${baseName(world, base)} has the key back.`,
+      message,
     })
   },
 })
@@ -246,7 +248,7 @@ function renderRoom(view: WorldView, room: Row) {
 export const factionRooms = query({
   name: 'faction_rooms',
   v2: { tool: 'game_faction', action: 'rooms' },
-  summary: 'Rooms of factions at this station that are open to you, those of your own first.',
+  summary: 'List the rooms of factions here that you may enter, those of your own faction first.',
   category: 'faction',
   params: NO_PARAMS,
   result: obj({
@@ -289,7 +291,7 @@ export const factionRooms = query({
 export const factionVisitRoom = query({
   name: 'faction_visit_room',
   v2: { tool: 'game_faction', action: 'visit_room', rename: { room_id: 'id' } },
-  summary: 'Shows a room of a faction at this station.',
+  summary: 'Show a room of a faction at this station.',
   category: 'faction',
   params: obj({ room_id: roomParam() }),
   result: obj(
@@ -310,7 +312,7 @@ export const factionVisitRoom = query({
     const room = isOpen ? byId : roomNamed(view, roomsOpenTo(view, player, base, open), room_id)
     if (room === 0) return fail('room_not_found', { room_id })
     if (!mayEnter(view, player, room)) {
-      return fail('access_denied', { access: roomAccess(view, room) }, 'The door stays shut.')
+      return fail('access_denied', { access: roomAccess(view, room) }, 'This room does not admit you.')
     }
     return ok({
       action: 'faction_visit_room',

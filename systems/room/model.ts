@@ -1,6 +1,7 @@
 /**
- * Rooms: finding them, who may enter, opening and closing them. A room is open while a commons of
- * its faction works at the station, and kept while none does. Source: factions.md section 7.
+ * Rooms: finding them, who may enter, creating and removing them. A room can be visited only while
+ * a commons of its faction works at the station; otherwise it is kept. Source: factions.md section
+ * 7.
  */
 import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
@@ -18,15 +19,15 @@ const COMMONS = 'faction_commons'
 /** Returns the id of a room on the wire. */
 export const roomId = (view: WorldView, room: Row): string => idOf(view, Room, room)
 
-/** Returns the rooms at a station, closed ones too, the oldest first. */
+/** Returns all rooms at a station, oldest first, those of a closed commons included. */
 export const roomsAt = (view: WorldView, base: Row): readonly Row[] =>
   view.index(ROOMS).byBase.get(base) ?? []
 
-/** Returns the rooms of a faction everywhere, the oldest first. */
+/** Returns the rooms of a faction at all stations, oldest first. */
 export const roomsOf = (view: WorldView, faction: Row): readonly Row[] =>
   view.index(ROOMS).byFaction.get(faction) ?? []
 
-/** Returns the rooms of a faction at a station, closed ones too, the oldest first. */
+/** Returns all rooms of a faction at a station, oldest first. */
 export const roomsOfAt = (view: WorldView, faction: Row, base: Row): readonly Row[] =>
   roomsAt(view, base).filter((room) => view.read(Room).faction[room] === faction)
 
@@ -61,8 +62,8 @@ export function mayEnter(view: WorldView, player: Eid, room: Row): boolean {
 }
 
 /**
- * Returns the rooms at a station that a player may enter: those of their own faction first, then
- * the others', the oldest first. `open`: the factions whose commons works there.
+ * Returns the rooms at a station that a player may enter, oldest first, but those of their own
+ * faction before all others. `open` has the factions with a working commons there.
  */
 export function roomsOpenTo(
   view: WorldView,
@@ -79,13 +80,13 @@ export function roomsOpenTo(
   return [...rooms.filter(isOwn), ...rooms.filter((room) => !isOwn(room))]
 }
 
-/** Returns the room with an id if it is at the station; else 0. */
+/** Returns the room with an id if it is at the station; otherwise 0. */
 export function roomByIdAt(view: WorldView, base: Row, id: string): Row {
   const room = rowOfId(view, Room, id)
   return room !== 0 && view.read(Room).base[room] === base ? room : 0
 }
 
-/** Returns the first of some rooms with a name, in any case; 0 none. */
+/** Returns the first of the rooms with a name, in any case; 0 if there is none. */
 export function roomNamed(view: WorldView, rooms: readonly Row[], name: string): Row {
   const key = name.trim().toLowerCase()
   return rooms.find((room) => roomName(view, room).toLowerCase() === key) ?? 0
@@ -100,7 +101,7 @@ function indexRoom(world: World, room: Row): void {
   addToList(byFaction, faction[room], room)
 }
 
-/** Opens a room without a text; the caller checks for room in the table. */
+/** Creates a room without texts; the caller checks for room in the table. */
 export function openRoom(world: World, faction: Row, base: Row): Row {
   assert(faction !== 0 && base !== 0, 'a room needs a faction and a station')
   const room = world.take(Room)
@@ -120,7 +121,7 @@ export function closeRoom(world: World, room: Row): void {
   world.release(Room, room)
 }
 
-/** Fills the index from the table, after a restore. */
+/** Rebuilds the index from the table, after a restore. */
 export function rebuildRooms(world: World): void {
   const { byBase, byFaction } = world.index(ROOMS)
   byBase.clear()
