@@ -1,8 +1,8 @@
 /**
- * The section that works out the tick's requests base by base, and what follows the kernel: what it
- * made in staged rows gets rows of its own, credits and goods move, commands are answered, and what
- * was used up is released. All in the order of the requests, so that row numbers follow from what
- * was accepted alone. Source: market.md section 10, E3.
+ * The section that runs the kernel on the requests of a tick, base by base, and what follows: rows
+ * that the kernel staged are adopted (get permanent rows), credits and goods move, commands are
+ * answered, and used-up rows are released. All of it in the order of the requests, so that row
+ * numbers depend only on accepted requests. Source: market.md section 10, E3.
  */
 import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'
@@ -75,7 +75,7 @@ export const TRADE_WRITES: readonly TableDef[] = [
   TradedDays,
 ]
 
-/** Opens the book of a request that was entered without one, once an order rests in it. */
+/** Opens a permanent book for a request with a staged one, if an order rests in it. */
 function adoptBook(world: World, row: Row): void {
   const request = world.write(OrderRequest)
   const staged = request.book[row]
@@ -89,6 +89,7 @@ function adoptBook(world: World, row: Row): void {
   }
 }
 
+/** Moves a staged book, with its levels and orders, into a permanent one; returns that one. */
 function moveBook(world: World, staged: Row): Row {
   const book = world.write(Book)
   const { base, faction, item } = book
@@ -125,22 +126,24 @@ const adopter = overColumns((columns) => {
   const lots = restingLots(columns)
   const lists = orderLists(columns)
 
-  /** Releases what has a row of its own. */
+  /** Releases a row, unless it is a staged one. */
   const release = (world: World, table: typeof Lot | typeof Level, row: Row): void => {
     if (!world.isStaged(table, row)) world.release(table, row)
   }
   const drop = (world: World, order: Row): void => {
     if (world.isStaged(Order, order)) return
-    lists.strike(order)
+    lists.remove(order)
     world.release(Order, order)
   }
 
   return {
-    /** Adopts the order a request opened; one used up in the same tick gets its number only. */
+    /**
+     * Adopts the order that a request opened; one used up in the same tick only gets its number.
+     */
     order(world: World, row: Row): void {
       const staged = newOrder[row]
       if (into[row] !== staged) {
-        // An earlier request of the command opened it: its row knows the order's by now.
+        // An earlier request of the command opened the order, and its row has been updated by now.
         if (world.isStaged(Order, into[row])) into[row] = into[world.stagedFor(Order, into[row])]
         return
       }
@@ -151,11 +154,11 @@ const adopter = overColumns((columns) => {
       if (orders.remaining[staged] === 0) return
       const to = world.adopt(Order, staged)
       for (let lot = orders.firstLot[to]; lot !== 0; lot = nextOfOrder[lot]) orderOfLot[lot] = to
-      lists.list(to)
+      lists.add(to)
       into[row] = to
     },
 
-    /** Adopts level and lot of a request, if they are still in the book. */
+    /** Adopts the level and lot of a request, if they are still in the book. */
     place(world: World, row: Row): void {
       if (usesLevel[row] === 1 && firstOfLevel[newLevel[row]] !== 0) {
         levels.move(newLevel[row], world.adopt(Level, newLevel[row]))
@@ -165,7 +168,7 @@ const adopter = overColumns((columns) => {
       }
     },
 
-    /** Releases what the trades of a request used up. */
+    /** Releases the lots, levels and orders that the trades of a request used up. */
     releaseFills(world: World, row: Row): void {
       for (let at = firstFill[row]; at < firstFill[row] + fills[row]; at++) {
         if (fill.spent[at] === 0) continue
@@ -175,7 +178,7 @@ const adopter = overColumns((columns) => {
       }
     },
 
-    /** Releases what a modification or cancellation took off the book. */
+    /** Releases the lots, level and order that a modification or cancellation removed. */
     releaseSpent(world: World, row: Row): void {
       for (let lot = spentLots[row]; lot !== 0; lot = nextOfOrder[lot]) release(world, Lot, lot)
       if (spentLevel[row] !== 0) release(world, Level, spentLevel[row])
@@ -184,7 +187,7 @@ const adopter = overColumns((columns) => {
   }
 })
 
-/** Gives rows of their own to what the requests made in staged ones. */
+/** Adopts the rows that the kernel staged for the requests. */
 export function adoptRows(world: World, rows: Uint32Array): void {
   const adopt = adopter(world.kernelColumns)
   const lists = orderLists(world.kernelColumns)
@@ -202,13 +205,13 @@ export function adoptRows(world: World, rows: Uint32Array): void {
 function closeEmptiedStoreBooks(world: World, row: Row): void {
   const { book, otherBook } = world.read(OrderRequest)
   const { alive, faction } = world.read(Book)
-  for (const seen of [book[row], otherBook[row]]) {
-    if (seen === 0 || world.isStaged(Book, seen)) continue
-    if (alive[seen] === 1 && faction[seen] !== 0) closeStoreBook(world, seen)
+  for (const home of [book[row], otherBook[row]]) {
+    if (home === 0 || world.isStaged(Book, home)) continue
+    if (alive[home] === 1 && faction[home] !== 0) closeStoreBook(world, home)
   }
 }
 
-/** Releases what the requests used up. */
+/** Releases all rows that the requests used up. */
 export function releaseUsedUp(world: World, rows: Uint32Array): void {
   const { releaseFills, releaseSpent } = adopter(world.kernelColumns)
   world.write(PlayerOrders)
@@ -220,12 +223,14 @@ export function releaseUsedUp(world: World, rows: Uint32Array): void {
   world.index(ADOPTED_BOOKS).clear()
 }
 
-/** Measured cost of a request in the kernel, nanoseconds, on the slow side. */
+/** Measured cost of a request in the kernel, rounded up, nanoseconds. */
 const REQUEST_NS = 1_000
-/** Fills that a request can make beyond those that use up a lot: it may end two matches. */
+/** Fills of a request beyond those that use up a lot: its matches may end within a lot. */
 const FILLS_BESIDE_LOTS = 3
 
-/** Sorts the requests by base, then as they were entered, by initiative; a base is a part. */
+/**
+ * Sorts the requests by base, then in the order of entry (by initiative); each base is one part.
+ */
 function prepare(world: World): Work | undefined {
   const { rows: count } = world.index(ENTERED)
   if (count === 0) return undefined
@@ -241,7 +246,7 @@ function prepare(world: World): Work | undefined {
   return { rows, partEnds, estimateNs: count * REQUEST_NS }
 }
 
-/** Does what the kernel may not: rows, credits, goods and answers. */
+/** Does what the kernel cannot: adopts rows, moves credits and goods, answers commands. */
 function apply(world: World, work: Work): void {
   const { command } = world.read(OrderRequest)
   const entered = world.index(ENTERED)
@@ -262,7 +267,7 @@ function apply(world: World, work: Work): void {
   entered.reserved.clear()
 }
 
-/** The section that works out requests; a system that enters some outside `act` runs it too. */
+/** The section that processes requests; systems that enter requests outside `act` run it too. */
 export const TRADE: SplitDef = {
   writes: [OrderRequest, Fill, Exchange, Book, Level, Lot, Order],
   file: kernelsFile,
@@ -271,7 +276,9 @@ export const TRADE: SplitDef = {
   apply,
 }
 
-/** Returns how many fills a part can make at most: one for each lot in its books or to come. */
+/**
+ * Returns the most fills that a part can make: one for each lot in its books, and some a request.
+ */
 function maxFills(world: World, rows: Uint32Array): number {
   const { book, otherBook } = world.read(OrderRequest)
   const { lots } = world.read(Book)
@@ -285,15 +292,15 @@ function maxFills(world: World, rows: Uint32Array): number {
 }
 
 /**
- * Gives each part as much of the outbox as it can fill at most, or, where that is more than there
- * is, its share of it: matches then end early.
+ * Gives each part as many rows of the outbox as it can need. If there are too few rows for all,
+ * each part gets a proportional share, and matches may end early.
  */
 function shareFills(world: World, rows: Uint32Array, partEnds: Uint32Array): void {
   const request = world.write(OrderRequest)
   const room = rowsOf(Fill, world.maxEntities)
   const starts = [0, ...partEnds]
   const max = Array.from(partEnds, (to, i) => maxFills(world, rows.subarray(starts[i], to)))
-  const sum = max.reduce((all, one) => all + one, 0)
+  const sum = max.reduce((total, count) => total + count, 0)
   let next = 1
   for (const [i, wanted] of max.entries()) {
     const first = rows[starts[i]]
@@ -304,7 +311,7 @@ function shareFills(world: World, rows: Uint32Array, partEnds: Uint32Array): voi
   assert(next <= room + 1, 'the outbox of fills is too small')
 }
 
-/** Works out what has been entered at once, on this thread: the first quotes of a new world. */
+/** Processes entered requests at once, on this thread: for the first quotes of a new world. */
 export function tradeNow(world: World): void {
   const work = prepare(world)
   if (!work) return

@@ -1,6 +1,6 @@
 /**
- * Books and open orders: by base, item and company store; by owner and number. The world thread
- * keeps the lists and indexes; kernels only look.
+ * Lookups of books by base, item and company store, and of open orders by owner and number. The
+ * world thread writes the lists and indexes; kernels only read them.
  */
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
@@ -24,17 +24,17 @@ import { Book, Exchange, Order, PlayerOrders, type Side } from './state.ts'
 const ITEMS = 0x10000
 export const bookKey = (base: Row, item: number): number => base * ITEMS + item
 
-/** Returns the public book of an item at a base; 0 if nothing was ever ordered there. */
+/** Returns the public book of an item at a base; 0 if nobody has ever placed an order there. */
 export function bookOf(view: WorldView, base: Eid, item: number): Row {
   return view.index(BOOKS).get(bookKey(base, item)) ?? 0
 }
 
-/** Returns the book of an item in a faction's company store at a base; 0 if nothing rests in it. */
+/** Returns the book of an item in a faction's company store at a base; 0 if it has no orders. */
 export function storeBook(view: WorldView, base: Eid, faction: Row, item: number): Row {
   return view.index(STORE_BOOKS).get(base)?.get(bookKey(faction, item)) ?? 0
 }
 
-/** Returns the books of company stores at a base, ascending by item: of one faction or of all. */
+/** Returns the books of company stores at a base, of one faction or of all, ascending by item. */
 export function storeBooksAt(view: WorldView, base: Eid, faction?: Row): Row[] {
   const book = view.read(Book)
   return [...(view.index(STORE_BOOKS).get(base)?.values() ?? [])]
@@ -54,7 +54,7 @@ export function booksAt(view: WorldView, base: Eid): Row[] {
   return books
 }
 
-/** Returns the best level of a side; 0 when it is empty. */
+/** Returns the best level of a side; 0 if it is empty. */
 export const bestLevel = (view: WorldView, book: Row, side: Side): Row =>
   view.read(Book).best[book * 2 + side]
 
@@ -71,15 +71,15 @@ export function ordersOf(view: WorldView, player: Eid): Row[] {
 /** Counts the open orders of a player at a base. O(open orders of the player). */
 export function ordersHere(view: WorldView, player: Eid, base: Eid): number {
   const { nextOfOwner, book } = view.read(Order)
-  const { base: at } = view.read(Book)
+  const { base: baseOf } = view.read(Book)
   let count = 0
   for (let row = view.read(PlayerOrders).first[player]; row !== 0; row = nextOfOwner[row]) {
-    if (at[book[row]] === base) count++
+    if (baseOf[book[row]] === base) count++
   }
   return count
 }
 
-/** Keeps the lists and indexes of orders; those of station managers are in none. */
+/** Maintains the lists and indexes of orders; orders of station managers are not in them. */
 export const orderLists = overColumns((columns) => {
   const { number, player, price, remaining, firstLot, escrowTax, ...order } = columns.of(Order)
   const { nextOfOwner, previousOfOwner, faction } = order
@@ -123,8 +123,8 @@ export const orderLists = overColumns((columns) => {
     byNumber: (wanted: number): Row => numbers.get(wanted),
 
     /** Returns the orders of a faction, newest first. */
-    ofFaction(of: Row): Row[] {
-      return [...(ofFactions.get(of) ?? [])].sort((a, b) => number[b] - number[a])
+    ofFaction(owner: Row): Row[] {
+      return [...(ofFactions.get(owner) ?? [])].sort((a, b) => number[b] - number[a])
     },
 
     clear(): void {
@@ -133,8 +133,8 @@ export const orderLists = overColumns((columns) => {
       ofFactions.clear()
     },
 
-    /** Enters a new order in the list of its owner and the indexes. */
-    list(row: Row): void {
+    /** Adds a new order to the list of its owner and to the indexes. */
+    add(row: Row): void {
       const owner = player[row]
       if (owner === 0 && faction[row] === 0) return
       if (owner !== 0) {
@@ -153,8 +153,8 @@ export const orderLists = overColumns((columns) => {
       places.put(row, newPrice)
     },
 
-    /** Removes an order that has no units left; what it held has been given back before. */
-    strike(row: Row): void {
+    /** Removes an order that has no units left; the caller has returned what it held. */
+    remove(row: Row): void {
       if (remaining[row] !== 0 || firstLot[row] !== 0) assert(false, `order ${row} has units`)
       if (escrowTax[row] !== 0) assert(false, `order ${row} holds credits`)
       if (player[row] === 0 && faction[row] === 0) return
@@ -168,7 +168,9 @@ export const orderLists = overColumns((columns) => {
 export const factionOrders = (view: WorldView, faction: Row): Row[] =>
   orderLists(view.kernelColumns).ofFaction(faction)
 
-/** Counts the open orders of a faction at a base: in its company store, or the public ones. */
+/**
+ * Counts the open orders of a faction at a base: either in its company store or the public ones.
+ */
 export function factionOrdersHere(
   view: WorldView,
   faction: Row,
@@ -176,23 +178,23 @@ export function factionOrdersHere(
   isPrivate: boolean,
 ): number {
   const { book } = view.read(Order)
-  const { base: at, faction: store } = view.read(Book)
+  const { base: baseOf, faction: store } = view.read(Book)
   return factionOrders(view, faction).filter(
-    (row) => at[book[row]] === base && (store[book[row]] !== 0) === isPrivate,
+    (row) => baseOf[book[row]] === base && (store[book[row]] !== 0) === isPrivate,
   ).length
 }
 
-/** Returns the open order of a player or a faction that has this number; 0 none. */
+/** Returns the open order of a player or a faction with a number; 0 if there is none. */
 export const orderByNumber = (view: WorldView, number: number): Row =>
   orderLists(view.kernelColumns).byNumber(number)
 
 /* Owners: players and factions */
 
-/** Who trades: a player, or a faction for which a member acts. */
+/** A party to a trade: a player, or a faction for which a member acts. */
 export interface Party {
-  /** The player; of a faction the member who acts, or acted. */
+  /** The player, or the member who acts for the faction. */
   readonly player: Eid
-  /** 0: the player acts for themselves. */
+  /** The faction; 0 if the player acts for themselves. */
   readonly faction: Row
 }
 
@@ -201,8 +203,8 @@ export const accountOf = (view: WorldView, { player, faction }: Party): Row =>
   faction === 0 ? walletOf(view, player) : treasuryOf(view, faction)
 
 /**
- * Returns whether two parties are related, so that their trade says nothing of the market: allied
- * players, a faction and its member. Source: market.md section 4.
+ * Returns whether two parties are related (allied players, or a faction and its member): their
+ * trade says nothing about the market. Source: market.md section 4.
  */
 export function areRelated(view: WorldView, one: Party, other: Party): boolean {
   if (one.faction !== 0 && other.faction !== 0) return one.faction === other.faction
@@ -211,7 +213,7 @@ export function areRelated(view: WorldView, one: Party, other: Party): boolean {
   return areAllied(view, one.player, other.player)
 }
 
-/** Returns the store of a bucket; the main one where the bucket's facility is gone. */
+/** Returns the store of a bucket; the main store if the bucket's facility no longer exists. */
 export function storeOfBucket(
   view: WorldView,
   faction: Row,
@@ -228,7 +230,7 @@ export const FUEL = itemIndex('fuel')
 
 export const isFuel = (item: number): boolean => item === FUEL
 
-/** Highest price a station pays for a unit, credits. Source: travel.md section 7. */
+/** Highest price that a station pays for a unit, credits. Source: travel.md section 7. */
 const FUEL_PRICE_MAX = 10
 
 interface FuelSale {
@@ -237,8 +239,9 @@ interface FuelSale {
 }
 
 /**
- * Quotes what a station buys of this many units: each at the price of the band after it, less one,
- * until tank or funds end. A faction's station buys if its owner says so, out of the treasury.
+ * Quotes how many of these units a station buys, and for how much: each unit at one credit below
+ * the band price that holds after it, until the tank is full or funds run out. A station of a
+ * faction buys only if its owner has allowed it.
  */
 export function quoteFuelSale(view: WorldView, base: Eid, units: number): FuelSale {
   const { fuel, fuelMax, manager } = view.read(Base)
@@ -249,13 +252,13 @@ export function quoteFuelSale(view: WorldView, base: Eid, units: number): FuelSa
   const funds = balanceOf(view, manager[base])
   const room = fuelMax[base] - fuel[base]
   let credits = 0
-  let taken = 0
-  while (taken < units && taken < room) {
-    const band = bandPriceOf(fuel[base] + taken + 1, fuelMax[base])
+  let bought = 0
+  while (bought < units && bought < room) {
+    const band = bandPriceOf(fuel[base] + bought + 1, fuelMax[base])
     const price = Math.min(priceMax, band - 1)
     if (price < 1 || credits + price > funds) break
     credits += price
-    taken++
+    bought++
   }
-  return { units: taken, credits }
+  return { units: bought, credits }
 }

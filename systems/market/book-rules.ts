@@ -1,5 +1,5 @@
 /**
- * Opening and closing books, their indexes after a restore, and experience from trade.
+ * Opening and closing books, rebuilding their indexes after a restore, and experience for trading.
  */
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -19,7 +19,7 @@ function indexStore(world: World, row: Row): void {
   books.set(bookKey(faction[row], item[row]), row)
 }
 
-/** Returns the book of `storeBook`; opens it where there is none. */
+/** Returns the book of an item in a company store; opens it if there is none. */
 export function openStoreBook(world: World, base: Eid, faction: Row, item: number): Row {
   const found = storeBook(world, base, faction, item)
   if (found !== 0) return found
@@ -32,7 +32,7 @@ export function openStoreBook(world: World, base: Eid, faction: Row, item: numbe
   return row
 }
 
-/** Releases the book of a company store if nothing rests in it. */
+/** Releases the book of a company store if it has no orders. */
 export function closeStoreBook(world: World, row: Row): void {
   const { base, faction, item, best } = world.read(Book)
   if (faction[row] === 0 || best[row * 2 + ASK] !== 0 || best[row * 2 + BID] !== 0) return
@@ -46,7 +46,7 @@ export function closeStoreBook(world: World, row: Row): void {
 }
 
 /**
- * Returns the book of `bookOf`; opens it where there is none. A base's books are sorted by item.
+ * Returns the public book of an item; opens it if there is none. A base's books are sorted by item.
  */
 export function openBook(world: World, base: Eid, item: number): Row {
   const found = bookOf(world, base, item)
@@ -69,7 +69,7 @@ export function openBook(world: World, base: Eid, item: number): Row {
   return row
 }
 
-/** Fills the indexes of books and orders and the trees of levels, after a restore. */
+/** Rebuilds the indexes of books and orders and the trees of levels, after a restore. */
 export function rebuildBooks(world: World): void {
   const books = world.index(BOOKS)
   books.clear()
@@ -90,24 +90,26 @@ export function rebuildBooks(world: World): void {
 }
 
 /*
- * Experience from trade: aggregated per player and tick, with the day's cap on what fills with
- * other players give.
+ * Experience for trading: summed up by player and tick, with a daily cap on trades with other
+ * players.
  */
 
-/** Maximum of XP a tick and skill, and credits for a point. Source: market.md 6; balance.md 3. */
+/**
+ * Limit of experience a tick and skill, and credits for a point. Source: market.md 6; balance.md 3.
+ */
 const TICK_XP_MAX = 500
 const CREDITS_PER_XP = { trading: 20, smuggling: 100 } as const
 
-/** Sums of what a player traded, credits before tax. */
+/** Value of what a player traded, credits before tax. */
 export interface TradeTotals {
   readonly credits: number
-  /** Of it with other players. */
+  /** The part traded with other players. */
   readonly withPlayers: number
-  /** Of it contraband sold at pirate bases. */
+  /** The part that was contraband sold at pirate bases. */
   readonly smuggled: number
 }
 
-/** Returns the XP of a skill for a sum of credits, less what the tick has given for it already. */
+/** Returns the experience due for a sum of credits, less what was given for it in this tick. */
 function rewardDue(
   skill: keyof typeof CREDITS_PER_XP,
   credits: number,
@@ -119,8 +121,8 @@ function rewardDue(
 }
 
 /**
- * Awards trading and smuggling XP; a tick's trades of a player count as one. Source: market.md
- * section 6.
+ * Awards trading and smuggling experience; all trades of a player in a tick count as one. Source:
+ * market.md section 6.
  */
 export function awardTradingXp(world: World, player: Eid, traded: TradeTotals): TradeXp {
   const sums = world.index(TICK_XP)
@@ -153,5 +155,5 @@ export function awardTradingXp(world: World, player: Eid, traded: TradeTotals): 
   }
 }
 
-/** Forgets what was traded in the tick. */
+/** Clears what was traded in the tick. */
 export const endTickXp = (world: World): void => world.index(TICK_XP).clear()

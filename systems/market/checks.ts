@@ -1,4 +1,4 @@
-/** Invariants of exchanges, sights and feeds. Source: market.md section 11, RELIABILITY 4 (I7). */
+/** Invariants of exchanges, sights and feeds. Source: market.md section 11; RELIABILITY 4 (I7). */
 import { assert } from '../../core/assert.ts'
 import { contentsOf, unitsIn } from '../../core/goods.ts'
 import { sampleOf } from '../../core/invariants.ts'
@@ -12,7 +12,7 @@ import { dockedBase } from '../travel/location-model.ts'
 import { bestLevel, booksAt, storeBooksAt } from './book-model.ts'
 import { isQuotedInFull } from './manager-rules.ts'
 import { isBetter, salesTax } from './match-kernels.ts'
-import { FOLLOWERS, STANDING_QUOTES } from './order-index-state.ts'
+import { FOLLOWERS, CURRENT_QUOTES } from './order-index-state.ts'
 import {
   ASK,
   BID,
@@ -104,7 +104,7 @@ function checkCrossed(view: WorldView, book: Row): void {
   assert(price[bid] < price[ask], `book ${book} is crossed`)
 }
 
-/** Checks that a manager's stock lies where it counts it, and that its quotes are its own. */
+/** Checks a manager's count of its stock, and that its quotes are its own orders and up to date. */
 function checkManaged(view: WorldView, row: Row): void {
   const { base, book, stock, orders } = view.read(Managed)
   const { book: home, ownerKind, remaining } = view.read(Order)
@@ -112,14 +112,14 @@ function checkManaged(view: WorldView, row: Row): void {
   for (let i = 0; i < QUOTE_LEVELS * 2; i++) {
     const order = orders[row * QUOTE_LEVELS * 2 + i]
     if (order === 0) continue
-    assert(home[order] === book[row] && ownerKind[order] === BY_STATION, `quote ${order} is alien`)
+    assert(home[order] === book[row] && ownerKind[order] === BY_STATION, `quote ${order} is not the manager’s`)
     if (i < QUOTE_LEVELS) inAsks += remaining[order]
   }
   const item = view.read(Book).item[book[row]]
   const held = unitsIn(view, view.read(Base).stock[base[row]], item)
   assert(held + inAsks === stock[row], `manager ${row} counts ${stock[row]} of ${held + inAsks}`)
-  const isStanding = view.index(STANDING_QUOTES).stock[row] === stock[row]
-  assert(!isStanding || isQuotedInFull(view, row), `manager ${row} quotes other than it should`)
+  const isCurrent = view.index(CURRENT_QUOTES).stock[row] === stock[row]
+  assert(!isCurrent || isQuotedInFull(view, row), `quotes of manager ${row} are out of date`)
 }
 
 interface AtRest {
@@ -177,7 +177,7 @@ export function checkExchange(view: WorldView, base: Eid): void {
   checkEscrow(view, base, sumOrders(view, books))
 }
 
-/** Checks a share of the bases a tick, each in its turn: 6 µs a book. */
+/** Checks a sample of the bases each tick. Costs 6 µs a book. */
 export const booksHold: CheckDef = {
   name: 'I7 books are sorted, not crossed and backed by their escrow',
   run(view, full) {
@@ -201,7 +201,7 @@ function* exchangesHold(view: WorldView): Generator<void, void> {
   }
 }
 
-/** Checks that as many players remember a sight as it counts. */
+/** Checks that sights count the players who remember them. */
 export const sightsHold: CheckDef = {
   name: 'looks at exchanges are counted',
   run(view, full) {
@@ -214,8 +214,8 @@ export const sightsHold: CheckDef = {
     const sights = view.read(Sight)
     for (let row = 1; row <= view.highOf(Sight); row++) {
       if (sights.alive[row] === 0) continue
-      assert(holders[row] === sights.holders[row], `look ${row} is miscounted`)
-      assert(holders[row] + sights.keepers[row] > 0, `look ${row} is nobody's`)
+      assert(holders[row] === sights.holders[row], `sight ${row} is miscounted`)
+      assert(holders[row] + sights.keepers[row] > 0, `sight ${row} is held by nobody`)
     }
   },
 }
@@ -225,10 +225,10 @@ export const followersHold: CheckDef = {
   run(view, full) {
     if (!full) return
     const { base, channel } = view.read(MarketFeed)
-    for (const [at, followers] of view.index(FOLLOWERS)) {
+    for (const [home, followers] of view.index(FOLLOWERS)) {
       for (const player of followers) {
-        assert(base[player] === at && channel[player] !== 0, `player ${player} follows elsewhere`)
-        assert(dockedBase(view, player) === at, `player ${player} follows from afar`)
+        assert(base[player] === home && channel[player] !== 0, `player ${player} follows elsewhere`)
+        assert(dockedBase(view, player) === home, `player ${player} follows without being docked`)
       }
     }
   },

@@ -1,6 +1,6 @@
 /**
- * Cancels a faction's orders when its company store or the faction itself is gone, and moves
- * credits and goods of the parties to orders. Everything a cancelled order held comes back. Source:
+ * Closes a faction's orders when it loses its company store or is disbanded, and moves credits and
+ * goods of the parties to trades. Everything that a closed order held is returned. Source:
  * market.md section 9.
  */
 import { assert } from '../../core/assert.ts'
@@ -35,11 +35,11 @@ import { restingLots } from './lots-kernels.ts'
 import { ENTERED } from './order-index-state.ts'
 import { BID, Book, Exchange, Level, Lot, Order, PlayerOrders } from './state.ts'
 
-/** Returns what an order holds to its owner; its lots are off the book. */
+/** Returns what an order held to its owner, after its lots were removed from the book. */
 function returnHoldings(world: World, row: Row, units: number, tax: number): void {
   const { book, side, price, faction, placedBy, bucket } = world.read(Order)
-  const { base: at, item: good } = world.read(Book)
-  const [base, item] = [at[book[row]], good[book[row]]]
+  const { base: baseOf, item: itemOf } = world.read(Book)
+  const [base, item] = [baseOf[book[row]], itemOf[book[row]]]
   const party = { player: placedBy[row], faction: faction[row] }
   if (side[row] !== BID) {
     deliverGoods(world, party, { base, item, units, bucket: bucket[row] })
@@ -65,7 +65,7 @@ function closeOrder(world: World, row: Row): void {
     order.firstLot[row],
     order.book[row],
   ]
-  const gone = lots.clear(row, world.tick)
+  const emptyLevel = lots.clear(row, world.tick)
   order.escrowTax[row] = 0
   returnHoldings(world, row, units, tax)
   for (let lot = head; lot !== 0; ) {
@@ -73,8 +73,8 @@ function closeOrder(world: World, row: Row): void {
     world.release(Lot, lot)
     lot = next
   }
-  if (gone !== 0) world.release(Level, gone)
-  orderLists(world.kernelColumns).strike(row)
+  if (emptyLevel !== 0) world.release(Level, emptyLevel)
+  orderLists(world.kernelColumns).remove(row)
   world.release(Order, row)
   closeStoreBook(world, home)
 }
@@ -82,39 +82,40 @@ function closeOrder(world: World, row: Row): void {
 const BOOKS: readonly TableDef[] = [Book, Level, Lot, Exchange, PlayerOrders]
 
 function closeAllOrders(world: World, rows: readonly Row[]): void {
-  assert(world.index(ENTERED).rows === 0, 'orders are closed while requests are worked out')
+  assert(world.index(ENTERED).rows === 0, 'orders are closed while requests are pending')
   for (const table of BOOKS) world.write(table)
   for (const row of rows) closeOrder(world, row)
 }
 
-/** Cancels all orders of a faction that ends. */
+/** Closes all orders of a faction that is disbanded. */
 export const closeFactionOrders = (world: World, faction: Row): void =>
   closeAllOrders(world, factionOrders(world, faction))
 
-/** Cancels the orders in a company store that is lost. */
+/** Closes the orders of a faction in a company store that it has lost. */
 export function closePrivateOrders(world: World, faction: Row, base: Eid): void {
   const { book } = world.read(Order)
-  const { base: at, faction: store } = world.read(Book)
-  const inStore = (row: Row): boolean => at[book[row]] === base && store[book[row]] === faction
-  closeAllOrders(world, factionOrders(world, faction).filter(inStore))
+  const { base: baseOf, faction: store } = world.read(Book)
+  const isInStore = (row: Row): boolean =>
+    baseOf[book[row]] === base && store[book[row]] === faction
+  closeAllOrders(world, factionOrders(world, faction).filter(isInStore))
 }
 
-/** Ticks between two checks of the company stores of a base. ours: rent is due every 100. */
+/** Ticks between two checks of the company stores of a base. ours: rent is due every 100 ticks. */
 const STORE_CHECK_TICKS = 30
 
-/** Returns whether a faction has a company store, be it at work, damaged or being rebuilt. */
+/** Returns whether a faction has a company store, even if it is damaged or under construction. */
 function hasCompanyStore(view: WorldView, faction: Row, base: Eid): boolean {
-  const { ownerKind, faction: of, status } = view.read(Facility)
+  const { ownerKind, faction: ownerOf, status } = view.read(Facility)
   return facilitiesAt(view, base).some(
     (row) =>
       ownerKind[row] === OF_FACTION &&
-      of[row] === faction &&
+      ownerOf[row] === faction &&
       status[row] !== REPOSSESSED &&
       facilityTypeAt(view, row).faction_service_type === 'company_store',
   )
 }
 
-/** Closes the orders of company stores that are lost; bases take turns. */
+/** Closes the orders of lost company stores, at the bases that are due in this tick. */
 export function closeLostStores(world: World): void {
   for (const base of basesWithStores(world)) {
     if ((world.tick + base) % STORE_CHECK_TICKS !== 0) continue
@@ -127,18 +128,18 @@ export function closeLostStores(world: World): void {
 }
 
 /*
- * Credits and goods of a party: a player has wallet, hold and locker; a faction, for which a member
- * acts, has treasury and stores. Source: market.md sections 2, 4.
+ * Credits and goods of a party: a player has wallet, hold and locker; a faction has treasury and
+ * stores, and a member acts for it. Source: market.md sections 2, 4.
  */
 
-/** What a movement of credits is for, in the log of the party. */
+/** The entry for a movement of credits in the log of the party. */
 interface LogEntry {
   readonly verb: string
   readonly summary: string
   readonly data?: LogData
 }
 
-/** Moves credits out of a party's account, with a line in its log. */
+/** Moves credits from a party's account, with an entry in its log. */
 export function chargeParty(
   world: World,
   party: Party,
@@ -149,7 +150,7 @@ export function chargeParty(
   moveCredits(world, party, { from: accountOf(world, party), to, credits, isGain: false }, entry)
 }
 
-/** Moves credits into a party's account, with a line in its log. */
+/** Moves credits to a party's account, with an entry in its log. */
 export function creditParty(
   world: World,
   party: Party,
@@ -167,8 +168,8 @@ interface Move {
   readonly isGain: boolean
 }
 
-function moveCredits(world: World, { player, faction }: Party, made: Move, entry: LogEntry): void {
-  const { from, to, credits, isGain } = made
+function moveCredits(world: World, { player, faction }: Party, move: Move, entry: LogEntry): void {
+  const { from, to, credits, isGain } = move
   const { verb, summary, data = {} } = entry
   if (faction === 0) {
     creditMove(world, player, from, to, credits, 'trading', verb, summary, data)
@@ -185,11 +186,11 @@ interface Goods {
   readonly base: Eid
   readonly item: number
   readonly units: number
-  /** Store of the faction. */
+  /** For a faction: number of the store. */
   readonly bucket: number
 }
 
-/** Returns goods from the exchange: to the locker, or to a store, even over its capacity. */
+/** Moves goods from the exchange to the locker, or to a store even beyond its capacity. */
 export function returnGoods(world: World, { player, faction }: Party, goods: Goods): void {
   const { base, item, units, bucket } = goods
   if (units === 0) return
@@ -199,7 +200,7 @@ export function returnGoods(world: World, { player, faction }: Party, goods: Goo
   moveItems(world, escrow, to, item, units)
 }
 
-/** Delivers what was bought to locker or store; fuel of a faction into its bunker. */
+/** Delivers bought goods to the locker or store; fuel of a faction goes into its bunker. */
 export function deliverGoods(world: World, party: Party, goods: Goods): void {
   const { faction } = party
   const pumped = faction !== 0 && isFuel(goods.item) ? fillBunker(world, faction, goods) : 0
@@ -207,8 +208,8 @@ export function deliverGoods(world: World, party: Party, goods: Goods): void {
 }
 
 /**
- * Pumps fuel that a faction bought into its bunker, which has kept room for it unless it was lost
- * since. Returns the units pumped.
+ * Pumps fuel that a faction bought into its bunker, which has reserved room for it, unless the
+ * bunker was lost since. Returns the units pumped.
  */
 function fillBunker(world: World, faction: Row, { base, units }: Goods): number {
   const pumped = Math.min(units, bunkerRoom(world, faction, base))
@@ -219,7 +220,7 @@ function fillBunker(world: World, faction: Row, { base, units }: Goods): number 
   return pumped
 }
 
-/** Takes goods out of a faction's store into escrow. */
+/** Moves goods from a faction's store into escrow. */
 export function takeFromStore(world: World, faction: Row, goods: Goods): void {
   const { base, item, units, bucket } = goods
   if (units === 0) return

@@ -1,6 +1,6 @@
 /**
  * Commands that buy and sell at once, that place orders of a faction, and that record which
- * exchanges a player has viewed.
+ * exchanges a player has seen.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, LATER, type MutationDef, mutation } from '../../core/command.ts'
@@ -57,7 +57,7 @@ export const buy: MutationDef = mutation({
       bool('List the units that were not available as a buy order at the average price paid.'),
     ),
     deliver_to: optional(
-      choice('Where the goods go; what does not fit into the hold goes to storage.', [
+      choice('Where the goods go; what does not fit in the hold goes to storage.', [
         'cargo',
         'storage',
       ]),
@@ -143,7 +143,7 @@ export const sell: MutationDef = mutation({
 
 const STORE_PARAMS = {
   bucket: optional(str('Bucket of the faction here, by name or id; the main store without it.')),
-  private: optional(bool('List it in the company store here, for members alone.')),
+  private: optional(bool('List it in the company store here, for members only.')),
 }
 
 const FACTION_ORDER_PARAMS = obj({
@@ -159,12 +159,12 @@ interface CreateParams extends Partial<FactionOrder> {
 }
 
 /** Returns the order given by single parameters; undefined if one of them is missing. */
-function singleOrder({ orders: _, item_id, quantity: units, price_each, ...more }: CreateParams) {
+function singleOrder({ orders: _, item_id, quantity: units, price_each, ...rest }: CreateParams) {
   if (item_id === undefined || units === undefined || price_each === undefined) return undefined
-  return { ...more, item_id, quantity: units, price_each }
+  return { ...rest, item_id, quantity: units, price_each }
 }
 
-/** Places the orders of a request for the faction of the player. Refusal: limit_reached. */
+/** Places the orders of a command for the player's faction. Refusal: limit_reached. */
 function createFactionOrders<A extends string>(
   world: World,
   player: Eid,
@@ -211,7 +211,7 @@ export const factionCreateBuyOrder: MutationDef = mutation({
   ...FACTION_ORDER,
   name: 'faction_create_buy_order',
   v2: { tool: 'game_faction_commerce', action: 'create_buy_order' },
-  summary: 'Buy up to a price for your faction: its treasury pays, its store takes the goods.',
+  summary: 'Buy up to a price for your faction: its treasury pays, its store gets the goods.',
   result: factionBuySchema,
   errors: FACTION_ORDER_ERRORS,
   run: (world, player, params) =>
@@ -222,17 +222,19 @@ export const factionCreateSellOrder: MutationDef = mutation({
   ...FACTION_ORDER,
   name: 'faction_create_sell_order',
   v2: { tool: 'game_faction_commerce', action: 'create_sell_order' },
-  summary: 'Sell down to a price out of a store of your faction; its treasury is paid.',
+  summary: 'Sell down to a price from a store of your faction; its treasury is paid.',
   result: factionSellSchema,
   errors: FACTION_ORDER_ERRORS,
   run: (world, player, params) =>
     createFactionOrders(world, player, SELLING, params as CreateParams),
 })
 
-/** Runs after a view_market of the player. While the tables are full it remembers nothing new. */
+/**
+ * Runs after a player's view_market, to record what they saw; refused while the tables are full.
+ */
 export const marketSeen = immediate({
   name: 'internal:market_seen',
-  summary: 'A player has looked at the exchange of the base where they are docked.',
+  summary: 'Record that a player has seen the exchange of the base where they are docked.',
   category: 'internal',
   params: NO_PARAMS,
   result: NO_PARAMS,

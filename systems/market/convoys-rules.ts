@@ -1,7 +1,7 @@
 /**
- * Convoys: what a capital has run out of and needs comes from the station that has most of it,
- * bought by one manager of another and paid at once. As much as a freighter holds is flown there;
- * the rest, and all where no convoy goes, is there at once. Source: balance.md section 4.
+ * Deliveries to capitals: the manager of a capital buys essential goods that it is short of from
+ * the station that has the most. As much as a freighter holds is flown there by a convoy; the rest,
+ * or all if no convoy can be formed, is delivered at once. Source: balance.md section 4.
  */
 import { assert } from '../../core/assert.ts'
 import { ESSENTIALS, GOODS } from '../../core/catalog/index.ts'
@@ -20,19 +20,19 @@ import { Book, KEEPERS, Managed } from './state.ts'
 import { managedOf, takeFromStock, unitsInStock } from './stock-model.ts'
 
 /**
- * Percent of the target up to which a capital sends for a good, and above which a base gives. ours:
- * balance.md section 4 has it send at 30, but works leave 35 of what they work up: no convoy ever
- * came for the ore that they stood still for. At 40 it would bring in what imports are dear by.
+ * Stock up to which a capital buys a good, and above which a station supplies it, percent of the
+ * target. ours: balance.md section 4 buys at 30, but works leave 35 of their inputs, so that they
+ * would stop and still get no deliveries. At 40 imports would become too cheap.
  */
 const SHORT_PCT = 38
 const PLENTY_PCT = 90
-/** Part of the target that one convoy brings. */
+/** Divisor of the target: one convoy brings this part of it. */
 const LOAD_DIVISOR = 20
 
 const ESSENTIAL = new Set(ESSENTIALS)
 const IS_ESSENTIAL = GOODS.map(({ id }) => ESSENTIAL.has(id))
 
-/** Returns the rows of all stations that keep a good. */
+/** Returns the Managed rows of all stations that stock a good. */
 function keepersOf(view: WorldView, item: number): readonly Row[] {
   const keepers = view.index(KEEPERS)
   if (keepers.size === 0) {
@@ -45,47 +45,49 @@ function keepersOf(view: WorldView, item: number): readonly Row[] {
   return keepers.get(item) ?? []
 }
 
-/** Returns who has most of a good for its size, if that is plenty; 0: nobody. */
-function giverOf(view: WorldView, item: number): Row {
+/**
+ * Returns the Managed row with the most of a good by its target, if that is enough; otherwise 0.
+ */
+function supplierOf(view: WorldView, item: number): Row {
   const { base, stock, target } = view.read(Managed)
-  let giver = 0
+  let supplier = 0
   let best = PLENTY_PCT
   for (const row of keepersOf(view, item)) {
     const fill = fillPct(stock[row], target[row])
     if (fill <= best || isPirateBase(view, base[row])) continue
-    giver = row
+    supplier = row
     best = fill
   }
-  return giver
+  return supplier
 }
 
-/** Lets a capital buy a load of a good that it lacks. */
-function sendFor(world: World, taker: Row, giver: Row): void {
+/** Makes a capital buy a load of a good that it lacks. */
+function buyLoad(world: World, buyer: Row, supplier: Row): void {
   const { base, book, stock, target } = world.read(Managed)
   const { manager } = world.read(Base)
-  const item = world.read(Book).item[book[taker]]
-  const [from, to] = [base[giver], base[taker]]
-  const value = managedValue(world, giver)
-  const price = midOf({ stock: stock[giver], target: target[giver], value })
+  const item = world.read(Book).item[book[buyer]]
+  const [from, to] = [base[supplier], base[buyer]]
+  const value = managedValue(world, supplier)
+  const price = midOf({ stock: stock[supplier], target: target[supplier], value })
   const units = Math.min(
-    Math.max(1, divFloor(target[taker], LOAD_DIVISOR)),
-    stock[giver] - divCeil(target[giver] * PLENTY_PCT, 100),
+    Math.max(1, divFloor(target[buyer], LOAD_DIVISOR)),
+    stock[supplier] - divCeil(target[supplier] * PLENTY_PCT, 100),
     unitsInStock(world, from, item),
     divFloor(balanceOf(world, manager[to]), price),
   )
   if (units <= 0) return
-  // The buyer bears what happens to them on the way.
+  // The goods are paid for now: the buyer bears the risk of the route.
   post(world, manager[to], manager[from], units * price)
   const { stock: store } = world.read(Base)
   const shipped = formConvoy(world, { from, to, item, units, stock: store[from] })
-  world.write(Managed).stock[giver] -= shipped
+  world.write(Managed).stock[supplier] -= shipped
   const rest = units - shipped
   takeFromStock(world, from, store[to], item, rest)
-  world.write(Managed).stock[taker] += rest
+  world.write(Managed).stock[buyer] += rest
 }
 
 /**
- * Sends convoys for all that a capital is short of. O(goods it keeps + who keeps what it lacks).
+ * Buys loads of all goods that a capital is short of. O(its goods + stations that stock them).
  */
 export function sendConvoys(world: World, capital: Eid): void {
   const { book, stock, target } = world.read(Managed)
@@ -93,17 +95,17 @@ export function sendConvoys(world: World, capital: Eid): void {
   for (const row of managedAt(world, capital)) {
     const good = item[book[row]]
     if (!IS_ESSENTIAL[good] || fillPct(stock[row], target[row]) > SHORT_PCT) continue
-    const giver = giverOf(world, good)
-    if (giver !== 0) sendFor(world, row, giver)
+    const supplier = supplierOf(world, good)
+    if (supplier !== 0) buyLoad(world, row, supplier)
   }
 }
 
-/** Puts into a capital's stock what a freighter has brought. */
+/** Moves the goods that a freighter has brought into the stock of a capital. */
 export function receiveConvoy(world: World, ship: Eid, base: Eid): void {
   const { stock: store } = world.read(Base)
   for (const { item, units } of contentsOf(world, world.read(Ship).hold[ship])) {
     const managed = managedOf(world, base, item)
-    assert(managed !== 0, `base ${base} has no use for what a convoy brings`)
+    assert(managed !== 0, `base ${base} does not stock what a convoy brings`)
     unloadCargo(world, ship, store[base], item, units)
     world.write(Managed).stock[managed] += units
   }

@@ -1,6 +1,6 @@
 /**
  * Entering requests: an order command is checked on the world thread, then becomes rows that the
- * kernel works out at the end of phase act. Nothing of a request is state: one that is refused
+ * kernel processes at the end of phase act. Requests are not part of the state: a refused one
  * leaves no trace (I12). Source: market.md section 10.
  */
 import { assert } from '../../core/assert.ts'
@@ -35,47 +35,47 @@ import {
   type Side,
 } from './state.ts'
 
-/** What a request asks of an exchange; fields that do not apply are absent. */
+/** A request to an exchange; fields that do not apply are absent. */
 export interface RequestSpec {
   readonly kind: (typeof REQUEST_KINDS)[number]
   readonly side: Side
   /** Index into GOODS. */
   readonly item: number
-  /** Units to trade; 0 for a modification or cancellation: those of the order. */
+  /** Units to trade; 0 for a modification or cancellation, which concern all units of the order. */
   readonly units: number
-  /** Credits a unit, of a limit order or a modification. */
+  /** Price of a limit order or a modification, credits a unit. */
   readonly price?: number
   /** Worst price of a take, credits a unit; absent: any. */
   readonly limit?: number
   /** The order to modify or cancel. */
   readonly order?: Row
   readonly autoList?: boolean
-  /** Where what is bought at once goes. */
+  /** Where goods that are bought at once go. */
   readonly deliverTo?: DeliverTo
-  /** Units the seller has, in all places they may be sold from. */
+  /** Units that the seller has, in all places they may be sold from. */
   readonly goods?: number
-  /** Units the buyer has room for. */
+  /** Units that the buyer has room for. */
   readonly room?: number
-  /** Credits the owner may spend; absent: the balance of the player's wallet. */
+  /** Credits that the owner may spend; absent: the balance of the player's wallet. */
   readonly credits?: number
-  /** Whose order it is; absent: the player's own, or the manager's. */
+  /** The faction whose order it is; absent: it is the player's or the manager's own. */
   readonly faction?: Row
-  /** Of a faction order: in its company store, seen by members alone. */
+  /** For a faction order: true if it is in the company store, which only members see. */
   readonly isPrivate?: boolean
-  /** Of a faction order: the bucket of its goods; absent: the main store. */
+  /** For a faction order: the bucket of its goods; absent: the main store. */
   readonly bucket?: number
-  /** Maximum of open orders of the owner at the base; absent: that of players. */
+  /** Limit of open orders of the owner at the base; absent: the limit of players. */
   readonly ordersHereMax?: number
 }
 
-/** Opens a command whose requests follow; `reply` gets their results in the same tick. */
+/** Opens a command to enter requests for; `reply` gets their results in the same tick. */
 export function enterCommand(world: World, command: Omit<EnteredCommand, 'rows'>): EnteredCommand {
   const entered: EnteredCommand = { rows: [], ...command }
   world.index(ENTERED).commands.push(entered)
   return entered
 }
 
-/** Counts the rows of a table that orders of players may still take: managers keep a reserve. */
+/** Counts the rows of a table that are left for orders of players; a reserve is for managers. */
 function rowsLeft(view: WorldView, table: TableDef): number {
   const max = divFloor(rowsOf(table, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
   return max - view.countOf(table)
@@ -85,15 +85,15 @@ const stagedBookKey = (base: Eid, item: number, store: Row): number =>
   (store * 0x10000 + item) * 0x100000 + base
 
 /**
- * Returns a book that is open, or staged in this tick; 0 none. `store`: the faction whose company
- * store it is, 0 for the public book.
+ * Returns a book that is open or was staged in this tick; 0 if there is none. `store` is the
+ * faction whose company store is meant, 0 for the public book.
  */
 function openOrStagedBook(view: WorldView, base: Eid, item: number, store: Row): Row {
   const found = store === 0 ? bookOf(view, base, item) : storeBook(view, base, store, item)
   return found || (view.index(ENTERED).books.get(stagedBookKey(base, item, store)) ?? 0)
 }
 
-/** Returns the book of a request; stages one in the request's row where there is none yet. */
+/** Returns the book of a request; if there is none yet, stages one in the row for the request. */
 function bookOrStageOne(world: World, base: Eid, item: number, store: Row, row: Row): Row {
   const found = openOrStagedBook(world, base, item, store)
   if (found !== 0) return found
@@ -107,22 +107,22 @@ function bookOrStageOne(world: World, base: Eid, item: number, store: Row, row: 
   return staged
 }
 
-/** Returns the faction whose company store the trader sees; 0 none. */
+/** Returns the faction whose company store the trader sees; 0 if none. */
 const visibleStore = (view: WorldView, player: Eid, { faction }: RequestSpec): Row =>
   faction ?? (player === 0 ? 0 : factionOf(view, player))
 
-/** Sets the books a request trades with: the one it would rest in, and the other its owner sees. */
+/** Sets the books that a request trades in: the one it may rest in, and another that it sees. */
 function setBooks(world: World, command: EnteredCommand, spec: RequestSpec, row: Row): void {
   const { player, base } = command
   const request = world.write(OrderRequest)
-  const seen = visibleStore(world, player, spec)
-  const store = isInStore(world, spec) ? seen : 0
+  const visible = visibleStore(world, player, spec)
+  const store = isInStore(world, spec) ? visible : 0
   request.book[row] = bookOrStageOne(world, base, spec.item, store, row)
-  const other = store === 0 ? seen : 0
+  const other = store === 0 ? visible : 0
   request.otherBook[row] = other === store ? 0 : openOrStagedBook(world, base, spec.item, other)
 }
 
-/** Returns whether an order is to rest in a company store, or rests there already. */
+/** Returns whether an order may rest in a company store, or already rests there. */
 const isInStore = (view: WorldView, { isPrivate, order = 0 }: RequestSpec): boolean =>
   isPrivate === true || view.read(Book).faction[view.read(Order).book[order]] !== 0
 
@@ -131,7 +131,7 @@ function ownerOf({ player, base }: EnteredCommand, { faction }: RequestSpec): nu
   return player === 0 ? stationCode(base) : playerCode(player)
 }
 
-/** Enters a request of a command and returns its row; the caller has checked `hasRequestRoom`. */
+/** Enters a request of a command and returns its row; the caller checks `hasRequestRoom` before. */
 export function enterRequest(world: World, command: EnteredCommand, spec: RequestSpec): Row {
   const { player, base, rows } = command
   const entered = world.index(ENTERED)
@@ -173,7 +173,7 @@ export function enterRequest(world: World, command: EnteredCommand, spec: Reques
   return row
 }
 
-/** Sets rates, counts and credits of a player, as they are before their first request. */
+/** Sets the rates, counts and credits of a player, as they are before the command. */
 function setPlayerMeans(
   world: World,
   { player, base, rows }: EnteredCommand,
@@ -188,7 +188,7 @@ function setPlayerMeans(
   request.credits[row] = spec.credits ?? balanceOf(world, walletOf(world, player))
 }
 
-/** Sets the same for a faction; its credits and goods were reserved before. */
+/** Sets the rates and counts of a faction; its credits and goods were reserved before. */
 function setFactionMeans(
   world: World,
   base: Eid,

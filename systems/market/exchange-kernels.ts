@@ -1,6 +1,7 @@
 /**
- * Writing to the books: carries out fills and brings units to rest. Requests were judged before
- * (requests-kernels.ts). Columns only: the kernel runs this. Source: market.md sections 1-4.
+ * Writes to the books: carries out fills and brings units to rest. Requests were checked before
+ * (requests-kernels.ts). The kernel runs this, so it uses columns only. Source: market.md sections
+ * 1-4.
  */
 import { assert } from '../../core/assert.ts'
 import type { KernelColumns } from '../../core/columns.ts'
@@ -41,11 +42,13 @@ export const STATUS = {
   order_not_found: status('order_not_found'),
 } as const
 
-/** Returns whether an order is larger than the exchange takes. Source: market.md section 1. */
+/** Returns whether an order exceeds the limits of the exchange. Source: market.md section 1. */
 export const isTooLarge = (price: number, units: number): boolean =>
   units > ORDER_UNITS_MAX || price > divFloor(NOTIONAL_CREDITS_MAX, units)
 
-/** Carries out the fills of a request from its n-th on: `carryOut(row, n, tick)`. */
+/**
+ * Makes `carryOut(row, from, tick)`, which carries out the fills of a request from a given one on.
+ */
 export function filler(columns: KernelColumns, lots: Lots) {
   const { order: orderOf, units: lotUnits } = columns.of(Lot)
   const { side, taxBps, escrowTax, remaining, listed } = columns.of(Order)
@@ -53,43 +56,46 @@ export function filler(columns: KernelColumns, lots: Lots) {
   const { clearedCredits, firstFill, fills } = columns.of(OrderRequest)
 
   /**
-   * Returns the tax escrow that units free when they leave a lot: the tax of a trade, else the
-   * rest.
+   * Returns the tax escrow that is released when units leave a lot: the tax of the trade, or for
+   * units netted out the escrow that is no longer needed.
    */
-  const taxFreed = (at: number, lot: number, of: number): number => {
-    const bps = taxBps[of]
-    if (side[of] !== BID || bps === 0) return 0
-    const price = fill.price[at]
-    const units = fill.units[at]
-    if (fill.own[at] === 0) return salesTax(units * price, bps)
+  const taxFreed = (fillRow: number, lot: number, orderRow: number): number => {
+    const bps = taxBps[orderRow]
+    if (side[orderRow] !== BID || bps === 0) return 0
+    const price = fill.price[fillRow]
+    const units = fill.units[fillRow]
+    if (fill.own[fillRow] === 0) return salesTax(units * price, bps)
     const held = salesTax(lotUnits[lot] * price, bps)
     const kept = salesTax((lotUnits[lot] - units) * price, bps)
-    return Math.min(held - kept, escrowTax[of])
+    return Math.min(held - kept, escrowTax[orderRow])
   }
 
-  const carryOutOne = (at: number, row: number, tick: number): void => {
-    const lot = fill.lot[at]
-    const of = orderOf[lot]
-    const units = fill.units[at]
-    const tax = taxFreed(at, lot, of)
-    const left = escrowTax[of] - tax
-    if (left < 0) assert(false, `order ${of} holds too little tax`)
-    fill.order[at] = of
-    fill.tax[at] = tax
-    fill.level[at] = lots.take(lot, units, tick)
-    fill.spent[at] = lotUnits[lot] === 0 ? 1 : 0
-    const closes = remaining[of] === 0
-    fill.closed[at] = closes ? 1 : 0
-    fill.refund[at] = closes ? left : 0
-    escrowTax[of] = closes ? 0 : left
-    if (fill.own[at] === 0) return
-    listed[of] -= units
-    if (side[of] === BID) clearedCredits[row] += units * fill.price[at] + tax + fill.refund[at]
+  const carryOutOne = (fillRow: number, row: number, tick: number): void => {
+    const lot = fill.lot[fillRow]
+    const orderRow = orderOf[lot]
+    const units = fill.units[fillRow]
+    const tax = taxFreed(fillRow, lot, orderRow)
+    const left = escrowTax[orderRow] - tax
+    if (left < 0) assert(false, `order ${orderRow} holds too little tax`)
+    fill.order[fillRow] = orderRow
+    fill.tax[fillRow] = tax
+    fill.level[fillRow] = lots.take(lot, units, tick)
+    fill.spent[fillRow] = lotUnits[lot] === 0 ? 1 : 0
+    const closes = remaining[orderRow] === 0
+    fill.closed[fillRow] = closes ? 1 : 0
+    fill.refund[fillRow] = closes ? left : 0
+    escrowTax[orderRow] = closes ? 0 : left
+    if (fill.own[fillRow] === 0) return
+    listed[orderRow] -= units
+    if (side[orderRow] !== BID) return
+    clearedCredits[row] += units * fill.price[fillRow] + tax + fill.refund[fillRow]
   }
 
   return (row: number, from: number, tick: number): void => {
     const end = firstFill[row] + fills[row]
-    for (let at = firstFill[row] + from; at < end; at++) carryOutOne(at, row, tick)
+    for (let fillRow = firstFill[row] + from; fillRow < end; fillRow++) {
+      carryOutOne(fillRow, row, tick)
+    }
   }
 }
 
@@ -98,7 +104,7 @@ const kindOf = (player: number, faction: number): number => {
   return player === 0 ? BY_STATION : BY_PLAYER
 }
 
-/** Makes `open(row, into)`, which opens an order without units, whatever the row `into` held. */
+/** Makes `open(row, into)`, which makes the row `into` an order of a request, without units. */
 function opener(columns: KernelColumns) {
   const order = columns.of(Order)
   const request = columns.of(OrderRequest)
@@ -126,7 +132,7 @@ function opener(columns: KernelColumns) {
   }
 }
 
-/** Rests units in a book; says before whether they may, and what tax it takes. */
+/** Brings units to rest in a book; also returns beforehand whether they may, and their tax. */
 export function rester(columns: KernelColumns, lots: Lots) {
   const book = columns.of(Book)
   const lot = columns.of(Lot)
@@ -135,7 +141,9 @@ export function rester(columns: KernelColumns, lots: Lots) {
   const open = opener(columns)
 
   return {
-    /** Returns whether another lot of the request may come to rest, in a new order or in `into`. */
+    /**
+     * Returns whether units of a request may come to rest, in the order `into` or a new one (0).
+     */
     mayRest(row: number, into: number): boolean {
       if (into !== 0 && order.lots[into] >= LOTS_PER_ORDER_MAX) return true
       if (book.lots[request.book[row] * 2 + request.side[row]] >= LOTS_PER_SIDE_MAX) return false
@@ -148,7 +156,8 @@ export function rester(columns: KernelColumns, lots: Lots) {
     },
 
     /**
-     * Returns the tax escrow of units at rest; a lot that grows adds the difference of two floors.
+     * Returns the tax escrow for units that come to rest. For a lot that grows it is the difference
+     * of two rounded taxes, so that the sum stays exact.
      */
     taxOf(row: number, units: number, into: number): number {
       const price = request.listPrice[row]
@@ -159,7 +168,7 @@ export function rester(columns: KernelColumns, lots: Lots) {
       return salesTax((held + units) * price, bps) - salesTax(held * price, bps)
     },
 
-    /** Brings units to rest in the order `into`; in a new one when that is 0. */
+    /** Brings units to rest in the order in the column `into`, or in a new one if that is 0. */
     rest(row: number, units: number, tick: number): void {
       const price = request.listPrice[row]
       let into = request.into[row]

@@ -1,7 +1,6 @@
 /**
- * Rows of faction orders: how they are checked, what they reserve of treasury and stores, and their
- * answers. Source: market.md
- * sections 5, 9, 10.
+ * Rows of faction orders: their checks, what they reserve of treasury and stores, and their
+ * answers. Source: market.md sections 5, 9, 10.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -27,7 +26,7 @@ import {
 import { ENTERED, type RequestResult } from './order-index-state.ts'
 import { ASK, BID, Book, Order, OrderRequest, type Side } from './state.ts'
 
-/** A member who acts for their faction, and where. */
+/** A member who acts for their faction at a base. */
 interface Member {
   readonly player: Eid
   readonly faction: Row
@@ -54,7 +53,7 @@ function reserve(world: World, key: string, amount: number): void {
   if (amount > 0) world.index(ENTERED).reserved.set(key, reservedOf(world, key) + amount)
 }
 
-/** Returns the credits of a treasury that no order of this tick has reserved. */
+/** Returns the credits in a treasury that no order of this tick has reserved. */
 function freeCredits(view: WorldView, faction: Row): number {
   return balanceOf(view, treasuryOf(view, faction)) - reservedOf(view, treasuryKey(faction))
 }
@@ -75,7 +74,7 @@ function reserveCredits(
 const freeGoods = (view: WorldView, place: StorePlace, item: number): number =>
   unitsInStore(view, place, item) - reservedOf(view, goodsKey(place, item))
 
-/** Returns what an order costs the treasury at most: at its limit, and all of it at rest. */
+/** Returns the most that an order can cost the treasury: all units at its price, and the fee. */
 function maxCost(view: WorldView, member: Member, side: Side, order: FactionOrder): number {
   const { faction, base } = member
   const worth = order.quantity * order.price_each
@@ -83,7 +82,7 @@ function maxCost(view: WorldView, member: Member, side: Side, order: FactionOrde
   return side === ASK ? fee : worth + salesTax(worth, factionTaxBps(view, faction, base)) + fee
 }
 
-/** Refuses fuel that the bunker cannot take with what was ordered in this tick. */
+/** Refuses fuel that the bunker has no room for besides what was ordered in this tick. */
 function bunkerRefusal(
   view: WorldView,
   member: Member,
@@ -96,7 +95,7 @@ function bunkerRefusal(
 
 /* Checks */
 
-/** Returns how many orders a facility of the faction here allows. */
+/** Returns the number of orders that a facility of the faction here allows. */
 function ordersAllowed(view: WorldView, { faction, base }: Member, isPrivate: boolean) {
   const service = isPrivate ? 'company_store' : 'faction_market'
   const facility = activeFacility(view, faction, base, service)
@@ -104,7 +103,7 @@ function ordersAllowed(view: WorldView, { faction, base }: Member, isPrivate: bo
   return fail(isPrivate ? 'no_company_store' : 'no_faction_market')
 }
 
-function checkGates(view: WorldView, member: Member, side: Side, order: FactionOrder) {
+function checkOrder(view: WorldView, member: Member, side: Side, order: FactionOrder) {
   const { player, faction, base } = member
   const found = findTradeableItem(view, base, {
     player,
@@ -125,17 +124,17 @@ function checkGates(view: WorldView, member: Member, side: Side, order: FactionO
 }
 
 /**
- * Makes a row of a faction's limit order; its maximum cost is reserved until the tick's orders have
- * been worked out. Refusals at once: no_market, unknown_item, quest_item, not_tradeable,
+ * Makes a row of a faction's limit order; its maximum cost is reserved until the requests of the
+ * tick have been processed. Refusals at once: no_market, unknown_item, quest_item, not_tradeable,
  * contraband_restricted, invalid_payload, price_too_high, order_too_large, no_faction_market,
  * no_company_store, bucket_not_allowed, no_faction_storage, bucket_not_found, limit_reached,
  * insufficient_items, storage_full (fuel), faction_no_credits; later order_too_large,
  * listing_limit_reached.
  */
 export function factionRow(world: World, member: Member, side: Side, order: FactionOrder) {
-  const gates = checkGates(world, member, side, order)
-  if (!gates.ok) return gates
-  const { item, store, ordersHereMax } = gates.result
+  const checked = checkOrder(world, member, side, order)
+  if (!checked.ok) return checked
+  const { item, store, ordersHereMax } = checked.result
   const { quantity: units, price_each: price } = order
   if (side === ASK) {
     const have = freeGoods(world, store, item)
@@ -169,8 +168,8 @@ export function factionRow(world: World, member: Member, side: Side, order: Fact
 }
 
 /**
- * Reserves what a new price of a faction's order may cost, with the fee on the increase of what
- * rests. Refusal: faction_no_credits.
+ * Reserves what a new price of a faction's order may cost, including the fee for the increase in
+ * value. Refusal: faction_no_credits.
  */
 export function reserveModification(
   world: World,
@@ -178,15 +177,15 @@ export function reserveModification(
   row: Row,
   price: number,
 ): Outcome<Reserved, 'faction_no_credits'> {
-  const { remaining, price: prices, side, escrowTax } = world.read(Order)
-  const before = remaining[row] * prices[row]
+  const { remaining, price: oldPrice, side, escrowTax } = world.read(Order)
+  const oldWorth = remaining[row] * oldPrice[row]
   const worth = remaining[row] * price
-  const more = Math.max(0, worth - before)
-  const fee = listingFee(more, listingFeeBps(world, base, { player: 0, faction }))
+  const increase = Math.max(0, worth - oldWorth)
+  const fee = listingFee(increase, listingFeeBps(world, base, { player: 0, faction }))
   const tax = salesTax(worth, factionTaxBps(world, faction, base))
-  const rest = side[row] === BID ? Math.max(0, worth + tax - before - escrowTax[row]) : 0
-  const refused = reserveCredits(world, faction, rest + fee)
-  return refused ?? ok({ credits: rest + fee, goods: 0 })
+  const escrow = side[row] === BID ? Math.max(0, worth + tax - oldWorth - escrowTax[row]) : 0
+  const refused = reserveCredits(world, faction, escrow + fee)
+  return refused ?? ok({ credits: escrow + fee, goods: 0 })
 }
 
 /* Answers */
@@ -248,6 +247,6 @@ function orderMessage(world: World, { side, item, order }: Placing, row: Row): s
   if (listed[row] > 0) {
     parts.push(`Listed ${listed[row]} ${name} at ${order.price_each} each${where}.`)
   }
-  if (parts.length === 0) parts.push('Orders of the faction met; nothing was traded.')
+  if (parts.length === 0) parts.push('Only orders of the faction matched; nothing was traded.')
   return parts.join(' ')
 }

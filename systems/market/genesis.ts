@@ -13,19 +13,19 @@ import { managedAt, TARGET_MIN } from './quote-model.ts'
 import { openExchange } from './rules.ts'
 import { Book, MANAGED_AT, Managed, PARTS } from './state.ts'
 
-/** An item that a base's manager is to stock. */
+/** An item that a base's manager stocks in a new world. */
 interface ManagedItem {
   /** Index into GOODS. */
   readonly item: number
   readonly target: number
-  /** Units of the first day; absent: the target. */
+  /** Units at the start; absent: the target. */
   readonly stock?: number
   readonly supply: boolean
   readonly part: GoodsPart
   readonly value_pct: number
 }
 
-/** Opens every exchange of the galaxy's plan. */
+/** Opens the exchanges of all bases in the plan of the galaxy. */
 export function foundExchanges(world: World): void {
   for (const system of galaxyPlan(world).systems) {
     for (const place of system.pois) {
@@ -41,7 +41,7 @@ export function foundExchanges(world: World): void {
   }
 }
 
-/** Gives a manager its funds and stock, and has it quote. */
+/** Gives a manager its funds and stock, and places its first quotes. */
 function stockManager(
   world: World,
   base: Eid,
@@ -54,6 +54,7 @@ function stockManager(
   tradeNow(world)
 }
 
+/** Adds an item to the stock of a manager. */
 function manage(world: World, base: Eid, entry: ManagedItem): void {
   const book = openBook(world, base, entry.item)
   const row = world.take(Managed)

@@ -1,11 +1,11 @@
-/** What of a price on an exchange is a gift to the seller. Source: balance.md section 10. */
+/** Which part of a price on an exchange counts as a gift to the seller. Source: balance.md 10. */
 import { GOODS } from '../../core/catalog/index.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { overpaid, priceLimit } from '../account/giving-model.ts'
 import { bookOf } from './book-model.ts'
 import { BID, Book, Managed, Order, QUOTE_LEVELS, type Side } from './state.ts'
 
-/** Returns what a unit is worth where it is traded: its base value, or what the station asks. */
+/** Returns the value of a unit at a base: its base value or the station's ask, if that is more. */
 function worthAt(view: WorldView, base: Eid, item: number): number {
   const managed = view.read(Book).managed[bookOf(view, base, item)]
   const ask = managed === 0 ? 0 : view.read(Managed).orders[managed * QUOTE_LEVELS * 2]
@@ -19,27 +19,28 @@ interface Trade {
   readonly units: number
 }
 
-/** Returns what a buyer gives away by paying such a price. */
+/** Returns the credits that a buyer gives away by paying a price. */
 export const giftInPrice = (view: WorldView, { base, item, price, units }: Trade): number =>
   units * overpaid(price, worthAt(view, base, item))
 
-/** Returns the highest price of a unit at which a player may buy this many of others. */
+/** Returns the highest price at which a player may buy units from others, credits a unit. */
 export const buyLimit = (
   view: WorldView,
   player: Eid,
   { base, item, units }: Omit<Trade, 'price'>,
 ) => priceLimit(view, player, worthAt(view, base, item), units)
 
-/** Of what an order asks: `order`, the one that it modifies. */
+/** The part of a request that decides about gifts. */
 interface Bid {
   readonly side: Side
   readonly item: number
   readonly units: number
   readonly price?: number
+  /** The order that the request modifies. */
   readonly order?: Row
 }
 
-/** Returns what an order gives away; sales and cancellations give nothing. */
+/** Returns the credits that an order gives away; 0 for sales and cancellations. */
 export function giftInOrder(view: WorldView, base: Eid, order: Bid): number {
   const { side, item, units, price = 0, order: modified = 0 } = order
   if (side !== BID) return 0

@@ -1,4 +1,4 @@
-/** Station exchanges: books, instant trades, station managers. */
+/** Station exchanges: books, orders, instant trades, station managers, feeds. */
 import { countGauge, type DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
 import { rebuildBooks } from './book-rules.ts'

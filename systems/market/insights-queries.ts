@@ -1,6 +1,7 @@
 /**
- * Insights that the trading skill draws from exchanges: the one at hand, and others as the player
- * last saw them. Only exchanges the player has looked at are named. Source: market.md section 8.
+ * Insights into exchanges that depend on the trading skill: into the one here, and into others as
+ * the player last saw them. Exchanges that the player has never seen are not used. Source:
+ * market.md section 8.
  */
 import { FACILITIES, GOODS, itemIndex, RECIPES } from '../../core/catalog/index.ts'
 import { INSIGHTS_MAX, INSIGHTS_OF_KIND_MAX } from '../../core/limits.ts'
@@ -22,7 +23,7 @@ import { rememberedExchanges, snapshotExchange } from './sight-model.ts'
 import { ASK, BID } from './state.ts'
 import { hourlyVwap } from './vwap-model.ts'
 
-/** Trading levels from which each kind is seen, and which comes first in the list. */
+/** Minimum trading level of each kind, and its priority in the list: higher ones come first. */
 export const INSIGHT_KINDS = {
   spread: { level: 0, priority: 30 },
   one_sided: { level: 0, priority: 40 },
@@ -34,21 +35,22 @@ export const INSIGHT_KINDS = {
 } as const
 type Kind = keyof typeof INSIGHT_KINDS
 
-/** Minimum figures of an insight, percent; units below which a book is thin. */
+/** Minimum spread and change of price for an insight, percent; units below which a book is thin. */
 const SPREAD_PCT_MIN = 10
 const TREND_PCT_MIN = 3
 const THIN_UNITS = 10
-/** Times that demand must be supply for an imbalance, or the other way round. */
+/** Minimum ratio of demand and supply, either way round, for an imbalance. */
 const IMBALANCE_TIMES = 2
-/** Hours that a trend compares with the rest of the day. */
+/** Hours whose average price a trend compares with that of the rest of the day. */
 const RECENT_HOURS = 6
+/** Limit of jumps to exchanges whose prices are compared with those here. */
 const JUMPS_NEAR = 3
 
 interface Insight {
   readonly kind: Kind
   readonly item: number
   readonly message: string
-  /** Larger goes first among its kind. */
+  /** Sorts the insights of a kind; larger ones come first. */
   readonly weight: number
 }
 
@@ -56,7 +58,7 @@ interface InsightInput {
   readonly view: WorldView
   readonly player: Eid
   readonly here: ExchangeSnapshot
-  /** Exchanges remembered, without the one here. */
+  /** Other exchanges that the player remembers. */
   readonly others: readonly ExchangeSnapshot[]
 }
 
@@ -64,7 +66,7 @@ const nameOf = (item: number): string => GOODS[item].name
 const systemOf = (view: WorldView, base: Eid): Eid =>
   view.read(Poi).system[view.read(Base).poi[base]]
 
-/** Counts the jumps between two bases; returns undefined where no lanes lead. */
+/** Counts the jumps between two bases; returns undefined if no lanes connect them. */
 function jumpsTo(view: WorldView, from: Eid, to: Eid): number | undefined {
   const route = routeBetween(view, systemOf(view, from), systemOf(view, to))
   return route === undefined ? undefined : route.length - 1
@@ -94,7 +96,7 @@ function oneSided({ here }: InsightInput): Insight[] {
   })
 }
 
-/** Sums up the units at the other exchanges of the system by item, each by side. */
+/** Sums up the units on each side at other exchanges in the system, by item. */
 function elsewhere({ view, here, others }: InsightInput): Map<number, [number, number]> {
   const system = systemOf(view, here.base)
   const sums = new Map<number, [number, number]>()
@@ -135,8 +137,8 @@ function trends({ view, here }: InsightInput): Insight[] {
     if (recent === 0 || before === 0) return []
     const pct = divFloor(Math.abs(recent - before) * 100, before)
     if (pct < TREND_PCT_MIN) return []
-    const way = recent > before ? 'up' : 'down'
-    const message = `${nameOf(item)}: ${way} ${pct} %, from ${before} to ${recent} a unit within the day.`
+    const direction = recent > before ? 'up' : 'down'
+    const message = `${nameOf(item)}: ${direction} ${pct} %, from ${before} to ${recent} a unit within the day.`
     return [{ kind: 'trend', item, message, weight: pct }]
   })
 }
@@ -146,7 +148,7 @@ interface Offer {
   readonly seen: ItemQuote
 }
 
-/** Finds the best offers of each item among some exchanges, by side; of equal ones the first. */
+/** Finds the best offers of each item by side; among equal ones the first. */
 function bestOffers(exchanges: readonly ExchangeSnapshot[]): Map<number, [Offer?, Offer?]> {
   const best = new Map<number, [Offer?, Offer?]>()
   for (const at of exchanges) {
@@ -194,14 +196,16 @@ function bestPrices({ view, here, others }: InsightInput): Insight[] {
   })
 }
 
-/** Returns the cost of the fuel between two bases at the price of the base at hand, credits. */
+/** Returns the cost of the fuel for a trip at the fuel price here, credits. */
 function fuelCost({ view, player, here }: InsightInput, from: Eid, to: Eid): number | undefined {
   const jumps = jumpsTo(view, from, to)
   if (jumps === undefined) return undefined
   return jumps * fuelPerJump(flightOf(view, shipOf(view, player))) * bandPrice(view, here.base)
 }
 
-/** Works out the profit on a hold of an item, bought at one exchange and sold at another. */
+/**
+ * Computes the profit on a hold full of an item that is bought at one exchange and sold at another.
+ */
 function profitOf(
   input: InsightInput,
   from: ExchangeSnapshot,
@@ -243,7 +247,7 @@ const READERS: Readonly<Record<Kind, (input: InsightInput) => Insight[]>> = {
     shortages(view, [here, ...others]).map((found) => ({ kind: 'shortage', ...found })),
 }
 
-/** Returns the insights of a player of this trading level at a base, the most important first. */
+/** Returns the insights of a player with a trading level at a base, most important first. */
 export function insightsAt(view: WorldView, player: Eid, base: Eid, level: number): Insight[] {
   const others = rememberedExchanges(view, player).filter((seen) => seen.base !== base)
   const input: InsightInput = { view, player, here: snapshotExchange(view, base), others }
@@ -260,11 +264,11 @@ export function insightsAt(view: WorldView, player: Eid, base: Eid, level: numbe
 }
 
 /*
- * Shortages at the bases a trader has visited: goods that facilities there use, and that the
- * exchange there hardly offered when last seen. Source: market.md section 8, level 50.
+ * Shortages at bases whose exchanges the player remembers: goods that facilities there use and that
+ * the exchange hardly offered when last seen. Source: market.md section 8, level 50.
  */
 
-/** Runs of the recipe that needs most of a good that an exchange should offer the good for. */
+/** Runs of the largest recipe for which an exchange should offer a good. */
 const RUNS_STOCKED = 10
 
 interface Shortage {
@@ -273,10 +277,10 @@ interface Shortage {
   readonly weight: number
 }
 
-/** Needs of runs at facilities, by type, computed on request; from the catalogue alone. */
+/** Goods that runs at facilities need, by type, computed on first use from the catalogue. */
 const NEEDS = new Map<number, ReadonlyMap<number, number>>()
 
-/** Returns the maximum units of each good that a run at a type of facility uses. */
+/** Returns the most units of each good that a run at a type of facility can use. */
 function needsOf(type: number): ReadonlyMap<number, number> {
   const needs = NEEDS.get(type) ?? listNeeds(FACILITIES[type])
   NEEDS.set(type, needs)
@@ -297,7 +301,7 @@ function listNeeds(type: (typeof FACILITIES)[number]): ReadonlyMap<number, numbe
   return needs
 }
 
-/** Sums up what running facilities that anybody may know of need at a base: how many, and units. */
+/** Sums up what publicly known, running facilities at a base need, by item. */
 function neededAt(view: WorldView, base: Eid): Map<number, { count: number; units: number }> {
   const { type, access, ownerKind } = view.read(Facility)
   const needed = new Map<number, { count: number; units: number }>()
@@ -305,14 +309,14 @@ function neededAt(view: WorldView, base: Eid): Map<number, { count: number; unit
     const isOpen = ownerKind[row] === OF_STATION || access[row] === PUBLIC
     if (!isOpen || !isRunning(view, row)) continue
     for (const [item, units] of needsOf(type[row])) {
-      const { count, units: most } = needed.get(item) ?? { count: 0, units: 0 }
-      needed.set(item, { count: count + 1, units: Math.max(most, units * RUNS_STOCKED) })
+      const { count, units: max } = needed.get(item) ?? { count: 0, units: 0 }
+      needed.set(item, { count: count + 1, units: Math.max(max, units * RUNS_STOCKED) })
     }
   }
   return needed
 }
 
-/** Finds shortages at exchanges as they were seen; those of more facilities weigh more. */
+/** Finds shortages at exchanges as they were seen; goods that more facilities use weigh more. */
 export function shortages(view: WorldView, exchanges: readonly ExchangeSnapshot[]): Shortage[] {
   return exchanges.flatMap(({ base, items }) => {
     const offered = new Map(items.map(({ item, units }) => [item, units[ASK]]))

@@ -86,7 +86,7 @@ export function enterSell(world: World, order: InstantOrder) {
   return ok(null)
 }
 
-/** Renders what was done with the units left over by an instant trade. */
+/** Renders what happened to the units left over by an instant trade. */
 function autoListed(world: World, order: InstantOrder, { row }: RequestResult) {
   const { filled, listed, listUnits, listPrice, side, restTax, fee, into } =
     world.read(OrderRequest)
@@ -108,13 +108,13 @@ function autoListed(world: World, order: InstantOrder, { row }: RequestResult) {
   }
 }
 
-/** Sentences for a purchase that ended before all of it was bought, by MATCH_ENDS. */
+/** Reasons why a purchase ended before all units were bought, by MATCH_ENDS. */
 const SHORTFALLS = {
   filled: '',
-  book: 'No more is offered here that you do not offer yourself, or at what you may pay others.',
-  credits: 'Your credits do not pay for the next unit.',
-  room: 'Your hold takes no more.',
-  bound: 'One purchase meets no more offers than this: buy again for the rest.',
+  book: 'No more is offered here by others at a price that you may pay.',
+  credits: 'You cannot afford the next unit.',
+  room: 'Your hold has no room for more.',
+  bound: 'One purchase can only take so many offers; buy again for the rest.',
 } as const
 
 function shortfall(world: World, { units }: InstantOrder, row: Row) {
@@ -133,8 +133,8 @@ function boughtAnswer(world: World, order: InstantOrder, done: RequestResult) {
   const cost = subtotal[done.row] + tax[done.row]
   const { message, ...listed } = autoListed(world, order, done)
   const { why, ...stopped } = shortfall(world, order, done.row)
-  const duty = tax[done.row] === 0 ? undefined : `Of it ${tax[done.row]} is sales tax.`
-  const parts = [tradeMessage('Bought', bought, item, cost), duty, why, message]
+  const taxPart = tax[done.row] === 0 ? undefined : `This includes ${tax[done.row]} sales tax.`
+  const parts = [tradeMessage('Bought', bought, item, cost), taxPart, why, message]
   return ok({
     action: 'buy',
     item: GOODS[item].name,
@@ -190,12 +190,12 @@ interface Estimate {
   readonly unfilled: number
 }
 
-/** Row that estimates are worked out in: between ticks no command uses it. */
+/** The request row that estimates are computed in: no command uses it between ticks. */
 const ESTIMATE_ROW = 1
 
 /**
- * Estimates what this many units would cost now, own asks passed over, up to the price at which the
- * player may buy; their credits and room do not bound it.
+ * Estimates what this many units would cost now, without own asks and up to the price at which the
+ * player may buy. The player's credits and room are not considered.
  */
 export function estimateBuy(
   view: WorldView,
@@ -241,7 +241,7 @@ export function estimateBuy(
 
 type RefusedStatus = Exclude<Status, 'ok'>
 
-/** Errors of a request that is refused when its turn comes. */
+/** Errors of a request that the kernel refuses. */
 export type RequestError =
   | Exclude<RefusedStatus, 'nothing_offered'>
   | 'faction_no_credits'

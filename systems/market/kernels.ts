@@ -1,7 +1,7 @@
 /**
- * The kernel of the exchanges: works out the requests of a base in their order. It writes books,
- * levels, lots and orders of its bases, requests and their fills; new rows are staged ones. Money,
- * goods and answers are the world thread's afterwards. Source: market.md sections 4, 10.
+ * The kernel of the exchanges: processes the requests of a base in their order. It writes books,
+ * levels, lots and orders of its bases, requests and their fills; new rows are staged. The world
+ * thread moves credits and goods and answers afterwards. Source: market.md sections 4, 10.
  */
 import type { KernelColumns } from '../../core/columns.ts'
 import { kernel } from '../../core/system.ts'
@@ -19,8 +19,9 @@ const KIND = {
 } as const
 
 /**
- * Makes `carry(rows, first, i)`, which copies to a request what earlier ones of its command, from
- * `first` on, have left: credits, goods, counts, and the order they opened that takes its units.
+ * Makes `carry(rows, first, i)`, which copies to a request what earlier requests of its command,
+ * from `first` on, have left: credits, goods and counts, and the order that they opened if the
+ * request can add its units to it.
  */
 function carryOver(columns: KernelColumns) {
   const { takes } = ordersByPlace(columns)
@@ -52,18 +53,18 @@ export const trade = kernel((columns) => {
   const { kind, command, firstFill, fills, fillsEnd, fillsMax, listUnits, listPrice } = request
 
   const process = (row: number, tick: number): void => {
-    const asked = kind[row]
-    if (asked === KIND.limit) {
+    const kindOfRequest = kind[row]
+    if (kindOfRequest === KIND.limit) {
       listUnits[row] = request.units[row]
       listPrice[row] = request.price[row]
-    } else if (asked === KIND.take) take(row, tick)
-    else if (asked === KIND.modify) modify(row, tick)
+    } else if (kindOfRequest === KIND.take) take(row, tick)
+    else if (kindOfRequest === KIND.modify) modify(row, tick)
     else cancel(row, tick)
     if (listUnits[row] > 0) place(row, tick)
   }
 
   return (rows, from, to, env) => {
-    let at = firstFill[rows[from]]
+    let nextFill = firstFill[rows[from]]
     const end = fillsEnd[rows[from]]
     let first = from
     let commandEnd = end
@@ -71,12 +72,12 @@ export const trade = kernel((columns) => {
       const row = rows[i]
       if (i === from || command[row] !== command[rows[first]]) {
         first = i
-        commandEnd = Math.min(end, at + fillsMax[row])
+        commandEnd = Math.min(end, nextFill + fillsMax[row])
       } else carry(rows, first, i)
-      firstFill[row] = at
+      firstFill[row] = nextFill
       fillsEnd[row] = commandEnd
       process(row, env.tick)
-      at += fills[row]
+      nextFill += fills[row]
     }
   }
 })

@@ -1,27 +1,28 @@
 /**
- * The price levels of a book: a list from best to worst for walking, and a search tree for
- * finding. The tree is a treap whose ranks follow from the row numbers: its shape follows from
- * saved columns, and no player can unbalance it by choosing prices. Kernels run this: columns only.
+ * The price levels of a book: a list from best to worst for iterating, and a search tree for
+ * finding a price. The tree is a treap whose ranks are derived from row numbers: it can be rebuilt
+ * from saved columns, and no player can unbalance it by choosing prices. Kernels run this, so it
+ * uses columns only.
  */
 import { assert } from '../../core/assert.ts'
 import { overColumns } from '../../core/columns.ts'
 import { ASK, Book, Level, Lot } from './state.ts'
 
-/** Returns the rank of a row in the tree: a permutation of 32 bits, so no two rows are equal. */
+/** Returns the rank of a row in the tree: a permutation of 32 bits, so ranks are unique. */
 function rankOf(row: number): number {
-  let h = Math.imul(row ^ (row >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-  return (h ^ (h >>> 16)) >>> 0
+  let hash = Math.imul(row ^ (row >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Keeps the tree of prices, ascending on both sides. The caller takes and releases the rows. */
+/** Maintains the tree of prices, ascending on both sides; callers take and release the rows. */
 export const priceTree = overColumns((columns) => {
   const { root } = columns.of(Book)
   const { price, lower, higher } = columns.of(Level)
 
-  /** Puts a level in below `parent`, on its upper or lower side; 0: at the root. */
-  const attach = (at: number, parent: number, isHigher: boolean, level: number): void => {
-    if (parent === 0) root[at] = level
+  /** Makes a level the upper or lower child of `parent`, or the root if that is 0. */
+  const attach = (bookSide: number, parent: number, isHigher: boolean, level: number): void => {
+    if (parent === 0) root[bookSide] = level
     else if (isHigher) higher[parent] = level
     else lower[parent] = level
   }
@@ -51,27 +52,28 @@ export const priceTree = overColumns((columns) => {
   }
 
   return {
-    /** Inserts a level of a price that is not there yet. `at` is book × 2 + side. */
-    insert(at: number, level: number): void {
+    /** Inserts a level with a new price. `bookSide` is book × 2 + side. */
+    insert(bookSide: number, level: number): void {
       const rank = rankOf(level)
       const wanted = price[level]
       let parent = 0
       let isHigher = false
-      let node = root[at]
+      let node = root[bookSide]
       while (node !== 0 && rankOf(node) > rank) {
         parent = node
         isHigher = price[node] < wanted
         node = isHigher ? higher[node] : lower[node]
       }
       split(node, level)
-      attach(at, parent, isHigher, level)
+      attach(bookSide, parent, isHigher, level)
     },
 
-    remove(at: number, level: number): void {
+    /** Removes a level by merging its two subtrees. */
+    remove(bookSide: number, level: number): void {
       const wanted = price[level]
       let parent = 0
       let isHigher = false
-      let node = root[at]
+      let node = root[bookSide]
       while (node !== level) {
         assert(node !== 0, 'a level is not in its tree')
         parent = node
@@ -82,24 +84,25 @@ export const priceTree = overColumns((columns) => {
       let above = higher[level]
       while (below !== 0 && above !== 0) {
         if (rankOf(below) > rankOf(above)) {
-          attach(at, parent, isHigher, below)
+          attach(bookSide, parent, isHigher, below)
           parent = below
           isHigher = true
           below = higher[below]
         } else {
-          attach(at, parent, isHigher, above)
+          attach(bookSide, parent, isHigher, above)
           parent = above
           isHigher = false
           above = lower[above]
         }
       }
-      attach(at, parent, isHigher, below === 0 ? above : below)
+      attach(bookSide, parent, isHigher, below === 0 ? above : below)
       lower[level] = 0
       higher[level] = 0
     },
   }
 })
 
+/** Finds, opens, drops and moves the levels of books. */
 export const priceLevels = overColumns((columns) => {
   const { best, root } = columns.of(Book)
   const level = columns.of(Level)
@@ -109,9 +112,9 @@ export const priceLevels = overColumns((columns) => {
   const tree = priceTree(columns)
 
   return {
-    /** Returns the level of a price; 0 if there is none. `at` is book × 2 + side. O(log levels). */
-    find(at: number, wanted: number): number {
-      let node = root[at]
+    /** Returns the level with a price; 0 if there is none. O(log levels). */
+    find(bookSide: number, wanted: number): number {
+      let node = root[bookSide]
       while (node !== 0) {
         const found = price[node]
         if (found === wanted) return node
@@ -120,12 +123,12 @@ export const priceLevels = overColumns((columns) => {
       return 0
     },
 
-    /** Makes a row the level of a price that is not there yet. */
-    open(row: number, at: number, wanted: number): void {
-      const ownSide = at & 1
+    /** Makes a row the level of a new price. */
+    open(row: number, bookSide: number, wanted: number): void {
+      const ownSide = bookSide & 1
       let below = 0
       let above = 0
-      let node = root[at]
+      let node = root[bookSide]
       while (node !== 0) {
         if (price[node] < wanted) {
           below = node
@@ -137,7 +140,7 @@ export const priceLevels = overColumns((columns) => {
       }
       const ahead = ownSide === ASK ? below : above
       const behind = ownSide === ASK ? above : below
-      book[row] = at >> 1
+      book[row] = bookSide >> 1
       side[row] = ownSide
       price[row] = wanted
       first[row] = 0
@@ -147,30 +150,30 @@ export const priceLevels = overColumns((columns) => {
       better[row] = ahead
       worse[row] = behind
       if (behind !== 0) better[behind] = row
-      if (ahead === 0) best[at] = row
+      if (ahead === 0) best[bookSide] = row
       else worse[ahead] = row
-      tree.insert(at, row)
+      tree.insert(bookSide, row)
     },
 
-    /** Takes a level without lots out of its book. */
+    /** Removes a level without lots from its book. */
     drop(row: number): void {
       assert(first[row] === 0, 'a level with lots is dropped')
       assert(units[row] === 0 && stationUnits[row] === 0, 'an empty level counts units')
-      const at = book[row] * 2 + side[row]
+      const bookSide = book[row] * 2 + side[row]
       const ahead = better[row]
       const behind = worse[row]
-      tree.remove(at, row)
-      if (ahead === 0) best[at] = behind
+      tree.remove(bookSide, row)
+      if (ahead === 0) best[bookSide] = behind
       else worse[ahead] = behind
       if (behind !== 0) better[behind] = ahead
     },
 
     /** Updates references to a level after it was copied from one row to another. */
     move(from: number, to: number): void {
-      const at = book[to] * 2 + side[to]
-      tree.remove(at, from)
-      tree.insert(at, to)
-      if (better[to] === 0) best[at] = to
+      const bookSide = book[to] * 2 + side[to]
+      tree.remove(bookSide, from)
+      tree.insert(bookSide, to)
+      if (better[to] === 0) best[bookSide] = to
       else worse[better[to]] = to
       if (worse[to] !== 0) better[worse[to]] = to
       for (let lot = first[to]; lot !== 0; lot = next[lot]) levelOfLot[lot] = to

@@ -1,5 +1,5 @@
 /**
- * Order commands: their rows, requests and answers, and the rows of limit orders. Source: market.md
+ * Order commands: their rows, requests and answers, and rows of limit orders. Source: market.md
  * sections 1-5.
  */
 import { assert } from '../../core/assert.ts'
@@ -35,21 +35,21 @@ import type { DeliverTo } from './rules.ts'
 import { ASK, BID, OrderRequest, type Side } from './state.ts'
 
 /*
- * Order commands of one row or up to fifty: each row is refused or worked out alone, in the order
- * given. Source: market.md sections 0, 1.
+ * Order commands have one row or a list of rows: each row succeeds or fails on its own, in the
+ * order given. Source: market.md sections 0, 1.
  */
 
-/** A row of a command that was not refused: its request, and how it is answered. */
+/** A row of a command that was not refused at once: its request, and how it is answered. */
 interface EnteredRow {
   readonly ok: true
   readonly spec: RequestSpec
-  /** Reserved for the row, of a faction. */
+  /** What was reserved for a row of a faction. */
   readonly reserved?: Reserved
   answer(world: World, done: RequestResult): Outcome<object, RequestError>
 }
 export const enteredRow = (row: Omit<EnteredRow, 'ok'>): EnteredRow => ({ ok: true, ...row })
 
-/** Reserved of a treasury and a store for a row. */
+/** What is reserved of a treasury and a store for a row. */
 export interface Reserved {
   readonly credits: number
   /** Units of the item. */
@@ -60,18 +60,18 @@ interface OrderCommand<E extends ErrorCode, A extends string> {
   readonly action: A
   readonly player: Eid
   readonly base: Eid
-  /** Answered as a list, whatever the number of rows. */
+  /** True if the answer is a list, whatever the number of rows. */
   readonly isBulk: boolean
-  /** Refused at once, or entered. */
+  /** The rows, refused at once or to be entered. */
   readonly rows: readonly (Failure<E> | EnteredRow)[]
 }
 
-/** Returns the rows of a command: those of its list, or the one of its own parameters. */
+/** Returns the rows of a command: those of its list, or the single one of its own parameters. */
 export function requestedRows<R>(
   listed: readonly R[] | undefined,
-  alone: R | undefined,
+  single: R | undefined,
 ): Outcome<readonly R[], 'invalid_payload'> {
-  const rows = listed ?? (alone === undefined ? [] : [alone])
+  const rows = listed ?? (single === undefined ? [] : [single])
   if (rows.length < 1 || rows.length > LIST_ROWS_MAX) {
     return invalidFields({ field: 'orders', expected: `a list of 1 to ${LIST_ROWS_MAX} rows` })
   }
@@ -103,7 +103,7 @@ function answerOf<E extends ErrorCode, A extends string>(
   })
 }
 
-/** Gives a faction's row what was reserved for all rows: what it leaves goes on to the next. */
+/** Gives a faction's row what was reserved for all rows: the kernel passes on what it leaves. */
 function withReserved({ spec, reserved }: EnteredRow, rows: readonly EnteredRow[]): RequestSpec {
   if (!reserved) return spec
   let credits = 0
@@ -117,8 +117,8 @@ function withReserved({ spec, reserved }: EnteredRow, rows: readonly EnteredRow[
 }
 
 /**
- * Enters the rows that were not refused; the answer comes when they have been worked out. Refusal:
- * limit_reached (the tick takes no more requests).
+ * Enters the rows that were not refused; the answer is sent once they have been processed. Refusal:
+ * limit_reached (no more requests fit in this tick).
  */
 export function enterRows<E extends ErrorCode, A extends string>(
   world: World,
@@ -143,8 +143,8 @@ export function enterRows<E extends ErrorCode, A extends string>(
 }
 
 /**
- * Does what `enterRows` does, of orders with prices: rows that give away more than the player may,
- * together with those before them, are refused by trading_restricted.
+ * Enters rows of orders with prices. Those that, together with the rows before them, give away more
+ * than the player may are refused: trading_restricted.
  */
 export function enterPrices<E extends ErrorCode, A extends string>(
   world: World,
@@ -162,7 +162,7 @@ export function enterPrices<E extends ErrorCode, A extends string>(
   return enterRows<E | 'trading_restricted', A>(world, { ...command, rows })
 }
 
-/** Who places an order, and where. */
+/** A player who places an order at a base. */
 export interface Trader {
   readonly player: Eid
   readonly base: Eid
@@ -181,7 +181,10 @@ export function checkPrice(price: number) {
   return price < 1 ? invalidFields({ field: 'price_each', expected: '1 or more' }) : ok(null)
 }
 
-/** Checks price and quantity; further refusal: order_too_large. Source: market.md section 1. */
+/**
+ * Checks price and quantity. Refusals: invalid_payload, price_too_high, order_too_large. Source:
+ * market.md section 1.
+ */
 export function checkSize(price: number, units: number) {
   const priced = checkPrice(price)
   if (!priced.ok) return priced
@@ -253,7 +256,7 @@ function limitAnswer(world: World, placing: Placing, done: RequestResult) {
   })
 }
 
-/** Renders a buyer's credits: at its limit the whole order would have cost `total_escrowed`. */
+/** Renders a buyer's credits; `total_escrowed` is the cost of the whole order at its price. */
 function boughtFields(
   world: World,
   { units, price }: Placing,
@@ -298,6 +301,6 @@ function limitOrderMessage(world: World, { item, side, price }: Placing, row: nu
   const parts: string[] = []
   if (filled[row] > 0) parts.push(`${side === BID ? 'Bought' : 'Sold'} ${filled[row]} ${name}.`)
   if (listed[row] > 0) parts.push(`Listed ${listed[row]} ${name} at ${price} each.`)
-  if (parts.length === 0) parts.push('Your own orders met; nothing was traded.')
+  if (parts.length === 0) parts.push('Only your own orders matched; nothing was traded.')
   return parts.join(' ')
 }

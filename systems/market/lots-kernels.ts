@@ -1,6 +1,6 @@
 /**
- * Lots in their levels and orders: adding, growing, shrinking and dropping them, in order of time.
- * No money and no goods move here. Columns only: the kernel runs this.
+ * Lots in their levels and orders: adding, growing, shrinking and removing them, in order of time.
+ * Neither credits nor goods move here. The kernel runs this, so it uses columns only.
  */
 import { assert } from '../../core/assert.ts'
 import { type KernelColumns, overColumns } from '../../core/columns.ts'
@@ -8,31 +8,31 @@ import { priceLevels } from './levels-kernels.ts'
 import { isStationCode } from './match-kernels.ts'
 import { Book, Exchange, Level, Lot, Order } from './state.ts'
 
-/** Keeps the lots of levels. */
+/** Maintains the list of lots of each level. */
 function levelLots(columns: KernelColumns) {
   const { lots: counted, changedTick } = columns.of(Book)
   const { book, side, first, last, units, stationUnits } = columns.of(Level)
   const lot = columns.of(Lot)
   const { next, previous, level, owner } = lot
 
-  const join = (row: number, at: number): void => {
-    const before = last[at]
-    level[row] = at
-    previous[row] = before
+  const join = (row: number, levelRow: number): void => {
+    const older = last[levelRow]
+    level[row] = levelRow
+    previous[row] = older
     next[row] = 0
-    if (before === 0) first[at] = row
-    else next[before] = row
-    last[at] = row
+    if (older === 0) first[levelRow] = row
+    else next[older] = row
+    last[levelRow] = row
   }
 
   const leave = (row: number): void => {
-    const at = level[row]
-    const before = previous[row]
-    const after = next[row]
-    if (before === 0) first[at] = after
-    else next[before] = after
-    if (after === 0) last[at] = before
-    else previous[after] = before
+    const levelRow = level[row]
+    const older = previous[row]
+    const newer = next[row]
+    if (older === 0) first[levelRow] = newer
+    else next[older] = newer
+    if (newer === 0) last[levelRow] = older
+    else previous[newer] = older
     next[row] = 0
     previous[row] = 0
   }
@@ -41,26 +41,27 @@ function levelLots(columns: KernelColumns) {
     join,
     leave,
 
-    /** Counts units in or out of the lot's level, and marks the book as changed. */
+    /** Adds to the units counted in the level of a lot, and marks the book as changed. */
     count(row: number, delta: number, tick: number): void {
-      const at = level[row]
+      const levelRow = level[row]
       const counts = isStationCode(owner[row]) ? stationUnits : units
-      const sum = counts[at] + delta
-      if (sum < 0) assert(false, `level ${at} counts ${sum} units`)
-      counts[at] = sum
-      changedTick[book[at]] = tick
+      const sum = counts[levelRow] + delta
+      if (sum < 0) assert(false, `level ${levelRow} counts ${sum} units`)
+      counts[levelRow] = sum
+      changedTick[book[levelRow]] = tick
     },
 
-    /** Counts a lot in or out of its side of the book. */
-    tally(row: number, delta: 1 | -1): void {
-      const at = level[row]
-      counted[book[at] * 2 + side[at]] += delta
+    /** Adds to the number of lots on the lot's side of the book. */
+    countLot(row: number, delta: 1 | -1): void {
+      const levelRow = level[row]
+      counted[book[levelRow] * 2 + side[levelRow]] += delta
     },
   }
 }
 
 export type Lots = ReturnType<typeof restingLots>
 
+/** Adds, grows, shrinks, removes and moves lots. */
 export const restingLots = overColumns((columns) => {
   const { base } = columns.of(Book)
   const { lotSeq } = columns.of(Exchange)
@@ -70,75 +71,78 @@ export const restingLots = overColumns((columns) => {
   const { order: ownerOrder, nextOfOrder, units: lotUnits, level } = lot
   const { firstLot, lastLot, lots, remaining } = order
   const levels = priceLevels(columns)
-  const { join, leave, count, tally } = levelLots(columns)
+  const { join, leave, count, countLot } = levelLots(columns)
 
-  /** Drops the level of a lot that has left it, if it was the last one; returns the level or 0. */
+  /** Drops the level that a lot has left if it is empty now; returns it, or 0 if it is not. */
   const dropIfEmpty = (row: number): number => {
-    const at = level[row]
-    if (first[at] !== 0) return 0
-    levels.drop(at)
-    return at
+    const levelRow = level[row]
+    if (first[levelRow] !== 0) return 0
+    levels.drop(levelRow)
+    return levelRow
   }
 
-  /** Takes a lot out of the chain of its order. */
+  /** Removes a lot from the chain of its order. */
   const unchain = (row: number): void => {
-    const of = ownerOrder[row]
-    let before = 0
-    for (let at = firstLot[of]; at !== row; at = nextOfOrder[at]) before = at
-    if (before === 0) firstLot[of] = nextOfOrder[row]
-    else nextOfOrder[before] = nextOfOrder[row]
-    if (lastLot[of] === row) lastLot[of] = before
-    lots[of]--
+    const orderRow = ownerOrder[row]
+    let previousLot = 0
+    for (let other = firstLot[orderRow]; other !== row; other = nextOfOrder[other]) {
+      previousLot = other
+    }
+    if (previousLot === 0) firstLot[orderRow] = nextOfOrder[row]
+    else nextOfOrder[previousLot] = nextOfOrder[row]
+    if (lastLot[orderRow] === row) lastLot[orderRow] = previousLot
+    lots[orderRow]--
   }
 
   return {
     levels,
 
     /**
-     * Brings a lot to rest at the end of its level: its order, units and owner are given. The row
-     * `spare` becomes the level where there is none of the price yet; returns whether it did.
+     * Appends a lot to its level; its order, units and owner must be set. If there is no level of
+     * the price yet, the row `spare` becomes one; returns whether it did.
      */
     add(row: number, spare: number, tick: number): boolean {
-      const of = ownerOrder[row]
+      const orderRow = ownerOrder[row]
       const units = lotUnits[row]
-      const home = order.book[of]
-      const at = home * 2 + order.side[of]
-      const price = order.price[of]
-      let found = levels.find(at, price)
+      const book = order.book[orderRow]
+      const bookSide = book * 2 + order.side[orderRow]
+      const price = order.price[orderRow]
+      let found = levels.find(bookSide, price)
       const isNew = found === 0
       if (isNew) {
-        levels.open(spare, at, price)
+        levels.open(spare, bookSide, price)
         found = spare
       }
-      lot.seq[row] = ++lotSeq[base[home]]
+      lot.seq[row] = ++lotSeq[base[book]]
       nextOfOrder[row] = 0
       join(row, found)
-      if (lastLot[of] === 0) firstLot[of] = row
-      else nextOfOrder[lastLot[of]] = row
-      lastLot[of] = row
-      lots[of]++
-      remaining[of] += units
-      tally(row, 1)
+      if (lastLot[orderRow] === 0) firstLot[orderRow] = row
+      else nextOfOrder[lastLot[orderRow]] = row
+      lastLot[orderRow] = row
+      lots[orderRow]++
+      remaining[orderRow] += units
+      countLot(row, 1)
       count(row, units, tick)
       return isNew
     },
 
-    /** Adds units to an order's newest lot, which goes to the end of its level. */
-    grow(of: number, units: number, tick: number): void {
-      const row = lastLot[of]
-      const at = level[row]
-      lot.seq[row] = ++lotSeq[base[order.book[of]]]
+    /** Adds units to the newest lot of an order, and moves that lot to the end of its level. */
+    grow(orderRow: number, units: number, tick: number): void {
+      const row = lastLot[orderRow]
+      const levelRow = level[row]
+      lot.seq[row] = ++lotSeq[base[order.book[orderRow]]]
       lotUnits[row] += units
-      remaining[of] += units
-      if (last[at] !== row) {
+      remaining[orderRow] += units
+      if (last[levelRow] !== row) {
         leave(row)
-        join(row, at)
+        join(row, levelRow)
       }
       count(row, units, tick)
     },
 
     /**
-     * Takes units out of a lot, which ends without any; returns the level that ended with it, or 0.
+     * Takes units from a lot; an empty lot is removed. Returns the level that was removed with it,
+     * or 0.
      */
     take(row: number, units: number, tick: number): number {
       const left = lotUnits[row] - units
@@ -147,47 +151,47 @@ export const restingLots = overColumns((columns) => {
       lotUnits[row] = left
       remaining[ownerOrder[row]] -= units
       if (left > 0) return 0
-      tally(row, -1)
+      countLot(row, -1)
       unchain(row)
       leave(row)
       return dropIfEmpty(row)
     },
 
     /**
-     * Takes all lots of an order off the book; they stay linked by `nextOfOrder` from what was its
-     * first. Returns the level that ended with them, or 0.
+     * Removes all lots of an order from the book; they stay linked by `nextOfOrder`, starting with
+     * the former first one. Returns the level that was removed with them, or 0.
      */
-    clear(of: number, tick: number): number {
-      let gone = 0
-      for (let row = firstLot[of]; row !== 0; row = nextOfOrder[row]) {
+    clear(orderRow: number, tick: number): number {
+      let endedLevel = 0
+      for (let row = firstLot[orderRow]; row !== 0; row = nextOfOrder[row]) {
         count(row, -lotUnits[row], tick)
-        tally(row, -1)
+        countLot(row, -1)
         leave(row)
-        gone = dropIfEmpty(row)
+        endedLevel = dropIfEmpty(row)
         lotUnits[row] = 0
       }
-      firstLot[of] = 0
-      lastLot[of] = 0
-      lots[of] = 0
-      remaining[of] = 0
-      return gone
+      firstLot[orderRow] = 0
+      lastLot[orderRow] = 0
+      lots[orderRow] = 0
+      remaining[orderRow] = 0
+      return endedLevel
     },
 
-    /** Updates what refers to a lot after it was copied from one row to another. */
+    /** Updates references to a lot after it was copied from one row to another. */
     move(from: number, to: number): void {
-      const at = level[to]
+      const levelRow = level[to]
       const { next, previous } = lot
-      if (previous[to] === 0) first[at] = to
+      if (previous[to] === 0) first[levelRow] = to
       else next[previous[to]] = to
-      if (next[to] === 0) last[at] = to
+      if (next[to] === 0) last[levelRow] = to
       else previous[next[to]] = to
-      const of = ownerOrder[to]
-      if (lastLot[of] === from) lastLot[of] = to
-      if (firstLot[of] === from) firstLot[of] = to
+      const orderRow = ownerOrder[to]
+      if (lastLot[orderRow] === from) lastLot[orderRow] = to
+      if (firstLot[orderRow] === from) firstLot[orderRow] = to
       else {
-        let before = firstLot[of]
-        while (nextOfOrder[before] !== from) before = nextOfOrder[before]
-        nextOfOrder[before] = to
+        let previousLot = firstLot[orderRow]
+        while (nextOfOrder[previousLot] !== from) previousLot = nextOfOrder[previousLot]
+        nextOfOrder[previousLot] = to
       }
     },
   }

@@ -11,7 +11,7 @@ import { demandPerMille } from '../account/population-model.ts'
 import { baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { enterCommand, enterRequest, type RequestSpec } from './entry-rules.ts'
-import { ENTERED, type EnteredCommand, STANDING_QUOTES, TRADED_BOOKS } from './order-index-state.ts'
+import { ENTERED, type EnteredCommand, CURRENT_QUOTES, TRADED_BOOKS } from './order-index-state.ts'
 import {
   levelsOf,
   managedAt,
@@ -33,18 +33,18 @@ import {
 } from './state.ts'
 
 /**
- * Share of the free credits of the account that the bids for one item may hold. Source: ours, the
- * sheet names a budget for each item without a figure: a quarter keeps one item from taking all.
+ * Divisor of the free credits of the account that the bids for one item may hold. ours: the sheet
+ * names a budget for each item without a number; a quarter keeps one item from using up all.
  */
 const BUDGET_DIVISOR = 4
-/** Share of the stock above the target that is used up at each of the base's turns. */
+/** Divisor of the stock above the target that is used up whenever the base is due. */
 const USE_DIVISOR = 50
-/** Percent of the target that a station holds of an export before it uses any up. */
+/** Stock of an export above which the station uses it up, percent of the target. */
 const EXPORT_STOCK_PCT = 130
 const EXPORT = PARTS.indexOf('export')
-/** Maximum of one stipend at the demand of a hundred players, credits. */
+/** Limit of one stipend at the demand of a hundred players, credits. */
 const STIPEND_CREDITS_MAX = 4_000
-/** Credits that an empire keeps before it pays the stipends of its capital. */
+/** Credits in an empire's treasury that stipends of its capital never draw on. */
 const TREASURY_KEPT = 1_000_000
 
 /** Returns the credits that the manager's bids for an item hold now. */
@@ -59,7 +59,9 @@ function heldByBids(view: WorldView, managed: Row): number {
   return held
 }
 
-/** Works out the quote for this tick's stock; `free`: credits of the account that no bid holds. */
+/**
+ * Computes the quote for the present stock; `free` are credits of the account that no bid holds.
+ */
 function quoteNow(view: WorldView, managed: Row, free: number): Quote {
   const { base, stock, target } = view.read(Managed)
   return quoteOf({
@@ -75,7 +77,7 @@ const slotOf = (managed: Row, side: Side, level: number): number =>
   managed * QUOTE_LEVELS * 2 + (side === ASK ? 0 : QUOTE_LEVELS) + level
 
 /**
- * Cancels orders that are no longer in the quote; returns which levels are still to be placed.
+ * Cancels orders that differ from the quote; returns for each level whether it must be placed anew.
  */
 function cancelChanged(
   world: World,
@@ -87,16 +89,16 @@ function cancelChanged(
   const { price, remaining } = world.read(Order)
   const missing: boolean[] = []
   for (let i = 0; i < QUOTE_LEVELS; i++) {
-    const at = slotOf(managed, side, i)
-    const order = orders[at]
+    const slot = slotOf(managed, side, i)
+    const order = orders[slot]
     const level = levels[i]
-    const kept = order !== 0 && level?.price === price[order] && level.units === remaining[order]
-    if (order !== 0 && !kept) {
+    const isKept = order !== 0 && level?.price === price[order] && level.units === remaining[order]
+    if (order !== 0 && !isKept) {
       const item = itemOf(world, managed)
       enterManagerRequest(world, managed, { kind: 'cancel', side, item, order, units: 0 }, NO_REPLY)
-      orders[at] = 0
+      orders[slot] = 0
     }
-    missing.push(level !== undefined && !kept)
+    missing.push(level !== undefined && !isKept)
   }
   return missing
 }
@@ -114,7 +116,7 @@ function enterManagerRequest(world: World, managed: Row, spec: RequestSpec, repl
   enterRequest(world, enterCommand(world, { player: 0, base, reply }), spec)
 }
 
-/** Returns a reply that records the order in which a level of a quote came to rest. */
+/** Returns a reply that stores the order in which a level of a quote came to rest. */
 const recordOrderAt =
   (slot: number): Reply =>
   (world, [{ row }]) => {
@@ -122,7 +124,7 @@ const recordOrderAt =
     if (order !== 0) world.write(Managed).orders[slot] = order
   }
 
-/** Places the levels that are missing: each takes what crosses it, the rest comes to rest. */
+/** Places the missing levels: each trades with what matches its price, the rest comes to rest. */
 function place(
   world: World,
   managed: Row,
@@ -145,14 +147,14 @@ function place(
   }
 }
 
-/** Returns whether a level of a quote rests as it should: in its order, or not at all. */
+/** Returns whether the order of a level matches the quote; both may be absent. */
 function isAtRest(view: WorldView, order: Row, level: QuoteLevel | undefined): boolean {
   const { price, remaining } = view.read(Order)
   if (order === 0 || level === undefined) return order === 0 && level === undefined
   return level.price === price[order] && level.units === remaining[order]
 }
 
-/** Tells if a manager's orders for an item are what it would quote with funds without end. */
+/** Returns whether a manager's orders for an item are what it would quote with unlimited funds. */
 export function isQuotedInFull(view: WorldView, managed: Row): boolean {
   const { orders } = view.read(Managed)
   const quote = quoteNow(view, managed, MAX_SAFE)
@@ -166,54 +168,54 @@ export function isQuotedInFull(view: WorldView, managed: Row): boolean {
 }
 
 /**
- * Records that the orders for an item are what was quoted, where no lack of funds held the bids
- * down: with the same stock, and funds for as much, a quote would come to the same.
+ * Records that the orders for an item are up to date, unless a lack of funds limited its bids: with
+ * the same stock and enough funds, another quote would give the same result.
  */
-function recordStanding(view: WorldView, managed: Row, quote: Quote, free: number): void {
+function recordCurrent(view: WorldView, managed: Row, quote: Quote, free: number): void {
   const { bid, bidUnits } = quote
   if (bidUnits >= divFloor(divFloor(free, BUDGET_DIVISOR), bid)) return
-  const { stock, freeMin } = view.index(STANDING_QUOTES)
+  const { stock, freeMin } = view.index(CURRENT_QUOTES)
   stock[managed] = view.read(Managed).stock[managed]
   freeMin[managed] = BUDGET_DIVISOR * bid * bidUnits - heldByBids(view, managed)
 }
 
 /**
- * Enters requests that quote items anew from this tick's stock; unchanged levels keep their lots
- * and their place, and quotes that stand are not even looked at. Credits that bids for one item
- * hold are not offered for the next: no account is overdrawn, whatever trades at once. The caller
- * has the requests worked out.
+ * Enters requests that quote items anew from the present stock; the caller has them processed.
+ * Unchanged levels keep their lots and their place in time, and quotes that are up to date are
+ * skipped. Credits that bids for one item hold are not available to the next, so that no account is
+ * overdrawn even if all bids trade at once.
  */
 export function requote(world: World, rows: readonly Row[]): void {
   const { base, stock } = world.read(Managed)
   const { manager } = world.read(Base)
-  const standing = world.index(STANDING_QUOTES)
-  const free = new Map<Eid, number>()
+  const current = world.index(CURRENT_QUOTES)
+  const freeByBase = new Map<Eid, number>()
   for (const managed of rows) {
-    const at = base[managed]
-    const had = free.get(at) ?? balanceOf(world, manager[at])
-    if (standing.stock[managed] === stock[managed] && standing.freeMin[managed] <= had) continue
-    free.set(at, quoteAnew(world, managed, had))
+    const home = base[managed]
+    const free = freeByBase.get(home) ?? balanceOf(world, manager[home])
+    if (current.stock[managed] === stock[managed] && current.freeMin[managed] <= free) continue
+    freeByBase.set(home, quoteAnew(world, managed, free))
   }
 }
 
-/** Quotes an item; `had` and what is returned: credits of the account that no bid holds. */
-function quoteAnew(world: World, managed: Row, had: number): number {
+/** Quotes an item; takes and returns the credits of the account that no bid holds. */
+function quoteAnew(world: World, managed: Row, freeBefore: number): number {
   const entered = world.index(ENTERED)
-  const before = entered.rows
-  const left = had + heldByBids(world, managed)
-  const quote = quoteNow(world, managed, left)
+  const rowsBefore = entered.rows
+  const free = freeBefore + heldByBids(world, managed)
+  const quote = quoteNow(world, managed, free)
   const asks = levelsOf(ASK, quote.ask, quote.askUnits)
   const bids = levelsOf(BID, quote.bid, quote.bidUnits)
   const newAsks = cancelChanged(world, managed, ASK, asks)
   const newBids = cancelChanged(world, managed, BID, bids)
   place(world, managed, ASK, asks, newAsks)
   place(world, managed, BID, bids, newBids)
-  if (entered.rows === before) recordStanding(world, managed, quote, left)
-  else world.index(STANDING_QUOTES).stock[managed] = -1
-  return left - bids.reduce((sum, { price, units }) => sum + price * units, 0)
+  if (entered.rows === rowsBefore) recordCurrent(world, managed, quote, free)
+  else world.index(CURRENT_QUOTES).stock[managed] = -1
+  return free - bids.reduce((sum, { price, units }) => sum + price * units, 0)
 }
 
-/** Returns the managed items that traded in this tick, to be quoted anew, and empties their set. */
+/** Returns the managed items that traded in this tick and must be quoted anew; clears their set. */
 export function takeTradedItems(world: World): Row[] {
   const traded = world.index(TRADED_BOOKS)
   const { managed } = world.read(Book)
@@ -223,15 +225,14 @@ export function takeTradedItems(world: World): Row[] {
 }
 
 /**
- * Consumes a part of what a station holds above its target, or above the stock of its exports; what
- * lies in asks stays. Source: ours, market.md section 7 burns only what is above twice the target:
- * bids end there, so nothing ever would, and a station that had bought its fill would never buy the
- * good again.
+ * Consumes a part of the stock above the target (for exports, above EXPORT_STOCK_PCT); goods in
+ * asks are not touched. ours: market.md section 7 consumes only what is above twice the target, but
+ * bids end there, so that nothing would ever be consumed and a full station would never buy again.
  */
 export function consumeExcess(world: World, managed: Row): void {
   const { base, book, target, stock, part } = world.read(Managed)
-  const wanted = part[managed] === EXPORT ? EXPORT_STOCK_PCT : 100
-  const excess = stock[managed] - divFloor(target[managed] * wanted, 100)
+  const keptPct = part[managed] === EXPORT ? EXPORT_STOCK_PCT : 100
+  const excess = stock[managed] - divFloor(target[managed] * keptPct, 100)
   if (excess <= 0) return
   const container = world.read(Base).stock[base[managed]]
   const item = world.read(Book).item[book[managed]]
@@ -241,9 +242,9 @@ export function consumeExcess(world: World, managed: Row): void {
 }
 
 /**
- * Pays the manager's account what the station took in, and at capitals a stipend up to its target,
- * out of the empire's treasury as far as that can spare it. Source: market.md section 7; balance.md
- * section 9.
+ * Moves the station's income to its manager's account. At capitals it also pays a stipend up to the
+ * target of the account, from the empire's treasury as far as possible, the rest as new money.
+ * Source: market.md section 7; balance.md section 9.
  */
 export function payManager(world: World, base: Eid): void {
   const { manager, accountTarget, capital } = world.read(Base)
@@ -251,11 +252,11 @@ export function payManager(world: World, base: Eid): void {
   const treasury = baseTreasury(world, base)
   post(world, treasury, account, balanceOf(world, treasury))
   if (capital[base] === 0) return
-  // What bids hold is not spent: a capital that bids for much is not short for that.
+  // Credits that bids hold are not spent yet, so they count as part of the account.
   const held = managedAt(world, base).reduce((sum, row) => sum + heldByBids(world, row), 0)
-  const short = Math.max(0, accountTarget[base] - balanceOf(world, account) - held)
-  const most = governed(world, divFloor(STIPEND_CREDITS_MAX * demandPerMille(world), 1_000))
-  const stipend = Math.min(most, short)
+  const missing = Math.max(0, accountTarget[base] - balanceOf(world, account) - held)
+  const max = governed(world, divFloor(STIPEND_CREDITS_MAX * demandPerMille(world), 1_000))
+  const stipend = Math.min(max, missing)
   const empire = empireTreasury(world, empireOfBase(world, base))
   const taxes = Math.min(stipend, Math.max(0, balanceOf(world, empire) - TREASURY_KEPT))
   post(world, empire, account, taxes)

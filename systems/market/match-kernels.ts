@@ -1,7 +1,7 @@
 /**
- * Matching: which lots a request would trade with, and at what. A match is worked out without
- * touching the book and carried out whole afterwards (exchange-kernels.ts), so that a refusal
- * changes nothing and an estimate is the same code. Source: market.md section 4.
+ * Matching: which lots a request would trade with, and at which prices. A match is computed without
+ * changing the book and carried out as a whole afterwards (exchange-kernels.ts), so that a refusal
+ * changes nothing and estimates run the same code. Source: market.md section 4.
  */
 import { assert } from '../../core/assert.ts'
 import { type KernelColumns, overColumns } from '../../core/columns.ts'
@@ -21,12 +21,12 @@ import {
 } from './state.ts'
 
 /*
- * Arithmetic of the exchange on plain numbers: tax, fee, what credits pay for, which price is
- * better, who owns a lot. Shared by the kernel and the world thread.
+ * Arithmetic of the exchange on plain numbers: tax, fee, how many units credits pay for, which
+ * price is better, who owns a lot. Shared by the kernel and the world thread.
  */
 
 const BPS = 10_000
-/** Number of owner codes a kind of owner has. */
+/** Number of owner codes for each kind of owner. */
 export const KIND_ROWS = 0x40000000
 
 /**
@@ -36,8 +36,8 @@ export const salesTax = (subtotal: number, taxBps: number): number =>
   taxBps === 0 ? 0 : mulDivFloor(subtotal, taxBps, BPS)
 
 /**
- * Returns the fee for units worth `credits` that come to rest: rounded up, so at least 1. Source:
- * market.md section 3.
+ * Returns the fee for units worth `credits` that come to rest, rounded up. Source: market.md
+ * section 3.
  */
 export const listingFee = (credits: number, feeBps: number): number =>
   feeBps === 0 ? 0 : mulDivCeil(credits, feeBps, BPS)
@@ -60,11 +60,11 @@ export function affordable(credits: number, price: number, taxBps: number): numb
 
 const otherSide = (side: number): Side => (side === ASK ? BID : ASK)
 
-/** Returns whether a price of this side goes before another one. */
+/** Returns whether a price comes before another one on a side. */
 export const isBetter = (side: number, price: number, than: number): boolean =>
   side === ASK ? price < than : price > than
 
-/** Returns whether an order of `side` at `limit` trades with a resting price of the other side. */
+/** Returns whether an order of `side` at `limit` trades with a resting price on the other side. */
 const crosses = (side: number, limit: number, resting: number): boolean =>
   side === BID ? resting <= limit : resting >= limit
 
@@ -79,21 +79,21 @@ export const END = {
   bound: MATCH_ENDS.indexOf('bound'),
 } as const
 
-/** Returns how many units a buyer can pay for, or a seller's wallet can be credited for. */
+/** Returns how many units a buyer can pay for, or a seller's wallet can be paid for. */
 const payable = (side: number, left: number, price: number, units: number, taxBps: number) => {
   if (side !== BID) return price * units <= left ? units : divFloor(left, price)
   const cost = units * price
   return cost + salesTax(cost, taxBps) <= left ? units : affordable(left, price, taxBps)
 }
 
-/** Position of a match in one book: a lot and its level, 0 at the end. */
+/** Position of a match in one book: a lot and its level; both are 0 at the end. */
 interface Cursor {
   level: number
   lot: number
 }
 
 /** Merges the lots of two books into one queue: by price, then by time. */
-function merged(columns: KernelColumns) {
+function mergedQueue(columns: KernelColumns) {
   const { best } = columns.of(Book)
   const { price, worse, first } = columns.of(Level)
   const { next, seq } = columns.of(Lot)
@@ -105,25 +105,28 @@ function merged(columns: KernelColumns) {
     cursor.lot = first[cursor.level]
   }
 
-  /** Returns true if the right one goes before the left one; neither is at its end. */
+  /** Returns whether the right cursor comes before the left one; neither may be at its end. */
   const isRightFirst = (side: number): boolean => {
-    const [a, b] = [price[left.level], price[right.level]]
-    return a === b ? seq[right.lot] < seq[left.lot] : isBetter(side, b, a)
+    const [leftPrice, rightPrice] = [price[left.level], price[right.level]]
+    if (leftPrice === rightPrice) return seq[right.lot] < seq[left.lot]
+    return isBetter(side, rightPrice, leftPrice)
   }
 
   return {
+    /** Starts at the best lots of a side of two books; `other` may be 0. */
     begin(book: number, other: number, side: number): void {
       open(left, book, side)
       open(right, other, side)
     },
 
-    /** Returns the cursor whose lot is next; one at its end when there is none. */
-    ahead(side: number): Cursor {
+    /** Returns the cursor of the next lot; it is at its end if there is no lot left. */
+    peek(side: number): Cursor {
       if (right.level === 0) return left
       return left.level === 0 || isRightFirst(side) ? right : left
     },
 
-    pass(cursor: Cursor): void {
+    /** Moves a cursor to the next lot of its book. */
+    advance(cursor: Cursor): void {
       const lot = next[cursor.lot]
       if (lot === 0) cursor.level = worse[cursor.level]
       cursor.lot = lot === 0 ? first[cursor.level] : lot
@@ -132,25 +135,32 @@ function merged(columns: KernelColumns) {
 }
 
 /**
- * `match(row, units, limit)` walks the other side from its best price and appends what it meets to
- * the fills of request `row`. Without a limit (0) own lots are passed over, and credits and room
- * bound it; with one own lots are netted out, and the caller checks what it costs.
+ * Makes `match(row, units, limit)`, which iterates over the other side from its best price and
+ * appends trades to the fills of request `row`. Without a limit (0), own lots are skipped, and the
+ * match ends when credits or room run out. With a limit, own lots are netted out, and the caller
+ * checks the cost.
  */
 export const matcher = overColumns((columns) => {
   const { price: levelPrice } = columns.of(Level)
   const { units: lotUnits, owner: lotOwner } = columns.of(Lot)
   const fill = columns.of(Fill)
   const request = columns.of(OrderRequest)
-  const queue = merged(columns)
+  const queue = mergedQueue(columns)
 
-  const appendFill = (at: number, lot: number, units: number, price: number, own: 0 | 1): void => {
-    fill.lot[at] = lot
-    fill.units[at] = units
-    fill.price[at] = price
-    fill.own[at] = own
+  const appendFill = (
+    fillRow: number,
+    lot: number,
+    units: number,
+    price: number,
+    own: 0 | 1,
+  ): void => {
+    fill.lot[fillRow] = lot
+    fill.units[fillRow] = units
+    fill.price[fillRow] = price
+    fill.own[fillRow] = own
   }
 
-  /** Returns the credits that bound a match; a buyer with a limit is checked as a whole later. */
+  /** Returns the credits that limit a match; the cost of a buyer with a limit is checked later. */
   const budgetOf = (row: number, limit: number): number => {
     if (request.side[row] !== BID) return MAX_SAFE - request.credits[row]
     return limit === 0 ? request.credits[row] : MAX_SAFE
@@ -166,7 +176,7 @@ export const matcher = overColumns((columns) => {
     const from = request.firstFill[row] + request.fills[row]
     const full = Math.min(from + FILLS_PER_ROW_MAX, request.fillsEnd[row])
     const resting = otherSide(side)
-    let at = from
+    let fillRow = from
     let left = units
     let filled = 0
     let cleared = 0
@@ -177,45 +187,45 @@ export const matcher = overColumns((columns) => {
     let end: number = END.book
     queue.begin(request.book[row], request.otherBook[row], resting)
     while (left > 0 && end === END.book) {
-      const cursor = queue.ahead(resting)
+      const cursor = queue.peek(resting)
       if (cursor.level === 0) break
       const price = levelPrice[cursor.level]
       if (limit !== 0 && !crosses(side, limit, price)) break
       if (worst !== 0 && !crosses(side, worst, price)) break
-      if (++seen > LOTS_PER_FILL_MAX || at >= full) {
+      if (++seen > LOTS_PER_FILL_MAX || fillRow >= full) {
         end = END.bound
         break
       }
       const lot = cursor.lot
-      queue.pass(cursor)
-      let n = Math.min(left, lotUnits[lot])
+      queue.advance(cursor)
+      let traded = Math.min(left, lotUnits[lot])
       if (lotOwner[lot] === owner) {
         if (limit === 0) continue
-        appendFill(at++, lot, n, price, 1)
-        cleared += n
-        left -= n
+        appendFill(fillRow++, lot, traded, price, 1)
+        cleared += traded
+        left -= traded
         continue
       }
       if (best === 0) best = price
-      if (n > room - filled) {
-        n = room - filled
+      if (traded > room - filled) {
+        traded = room - filled
         end = END.room
       }
-      const most = payable(side, budget - subtotal - tax, price, n, bps)
-      if (most < n) {
-        n = most
+      const payableUnits = payable(side, budget - subtotal - tax, price, traded, bps)
+      if (payableUnits < traded) {
+        traded = payableUnits
         end = END.credits
       }
-      if (n === 0) break
-      appendFill(at++, lot, n, price, 0)
-      filled += n
-      left -= n
-      subtotal += n * price
-      tax += salesTax(n * price, bps)
+      if (traded === 0) break
+      appendFill(fillRow++, lot, traded, price, 0)
+      filled += traded
+      left -= traded
+      subtotal += traded * price
+      tax += salesTax(traded * price, bps)
     }
-    assert(subtotal + tax <= MAX_SAFE, 'a match passes 2^53-1 credits')
+    assert(subtotal + tax <= MAX_SAFE, 'a match exceeds 2^53-1 credits')
     request.end[row] = left === 0 ? END.filled : end
-    request.fills[row] += at - from
+    request.fills[row] += fillRow - from
     request.best[row] = best
     request.filled[row] += filled
     request.cleared[row] += cleared

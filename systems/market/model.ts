@@ -1,6 +1,6 @@
 /**
- * Lookups of the exchange: taxes, fees and limits of a base, which items it trades, what traders
- * have room for, and the result of a request.
+ * Lookups of exchanges: taxes, fees and limits at a base, which items it trades, what traders have
+ * room for, and the result of a request.
  */
 import { EMPIRES, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
@@ -48,7 +48,7 @@ import {
 
 /* Owners of orders */
 
-/** Returns one number for an owner of orders; owners of different kinds never share one. */
+/** Returns one number for an owner of orders, unique across all kinds of owners. */
 const ownerCode = (kind: number, row: number): number => kind * KIND_ROWS + row
 export const playerCode = (player: number): number => ownerCode(BY_PLAYER, player)
 export const factionCode = (faction: number): number => ownerCode(BY_FACTION, faction)
@@ -62,19 +62,21 @@ const FEE_BPS_PIRATE = 300
 export const isPirateBase = (view: WorldView, base: Eid): boolean =>
   BASE_KINDS[view.read(Base).kind[base]] === 'pirate'
 
-/** Returns the sales tax of a player at a base, basis points: 0 in lawless space. market.md 3. */
+/**
+ * Returns a player's sales tax at a base, basis points; 0 in lawless space. Source: market.md 3.
+ */
 export function salesTaxBps(view: WorldView, player: Eid, base: Eid): number {
   const empire = empireOfBase(view, base)
   return empire < 0 ? 0 : salesTaxIn(view, player, empire).bps
 }
 
-/** Returns the same for a faction: it is taxed as a citizen of its domicile. */
+/** Returns a faction's sales tax at a base, as that of a citizen of its domicile. */
 export function factionTaxBps(view: WorldView, faction: Row, base: Eid): number {
   const empire = empireOfBase(view, base)
   return empire < 0 ? 0 : salesTaxOf(empire, [domicileOf(view, faction)]).bps
 }
 
-/** Open orders that a tier of a storefront adds. Source: crafting.md section 6. */
+/** Open orders that each tier of a storefront adds. Source: crafting.md section 6. */
 const STOREFRONT_ORDERS = 50
 
 /** Returns how many open orders a player may have at a base. Source: market.md section 1. */
@@ -110,7 +112,7 @@ function fullFeeBps(view: WorldView, base: Eid): number {
 export const lacksMarket = (view: WorldView, base: Eid): boolean =>
   !hasService(view, base, 'market')
 
-/** Returns whether exchanges take the item. Source: trade-storage.md section 1, item flags. */
+/** Returns whether exchanges trade an item. Source: trade-storage.md section 1, item flags. */
 export function isTradeable(item: number): boolean {
   const good = GOODS[item]
   return isModule(good) ? good.quest_item !== true : good.tradeable
@@ -124,15 +126,16 @@ export function isContraband(view: WorldView, base: Eid, item: number): boolean 
   return empire >= 0 && EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
 }
 
-/** Returns the category as the market lists it. */
+/** Returns the category of an item as the market lists it. */
 export function categoryOf(item: number): string {
   const good = GOODS[item]
   return isModule(good) ? 'module' : (good as ItemRow).category
 }
 
 /**
- * Returns whether an item is left out of feeds and of what changed since a cursor: banned here, or
- * of the category contraband, also where it is traded freely. Source: market.md section 9.
+ * Returns whether an item is left out of feeds and of incremental listings: it is banned at the
+ * base or of the category contraband, even where that is traded freely. Source: market.md section
+ * 9.
  */
 export const isHiddenFromFeeds = (view: WorldView, base: Eid, item: number): boolean =>
   categoryOf(item) === 'contraband' || isContraband(view, base, item)
@@ -154,7 +157,7 @@ export function findTradeableItem(
   const barred = serviceRefusal(view, player, base, 'market')
   if (barred) return barred
   if (isPackageId(text)) {
-    const message = 'Packages and notes change hands by trade, gift or storage, not on an exchange.'
+    const message = 'Exchanges do not take packages and notes; trade, give or store them instead.'
     return fail('not_tradeable', { item_id: text }, message)
   }
   const found = findGood(text)
@@ -166,49 +169,49 @@ export function findTradeableItem(
   return found
 }
 
-/* What buyers have room for, and sellers have */
+/* Room of buyers and goods of sellers */
 
-/** Returns the units the hold takes: none of what the ship may not carry. */
+/** Returns the units that fit in the hold; 0 if the ship may not carry the item. */
 export function holdRoom(view: WorldView, player: Eid, item: number): number {
   const ship = view.read(Player).ship[player]
   return canCarry(view, ship, item) ? unitsThatFit(view, ship, item) : 0
 }
 
-/** Returns the units a buyer can take delivery of. Source: market.md section 4, room. */
+/** Returns the units that can be delivered to a buyer. Source: market.md section 4, room. */
 export function deliveryRoom(view: WorldView, player: Eid, base: Eid, item: number): number {
   return hasService(view, base, 'storage') ? MAX_SAFE : holdRoom(view, player, item)
 }
 
-/** Returns the units a seller has here, in the hold and in the locker. */
+/** Returns the units that a seller has here, in the hold and in the locker. */
 export function sellableUnits(view: WorldView, player: Eid, base: Eid, item: number): number {
   const ship = view.read(Player).ship[player]
   return cargoUnits(view, ship, item) + storedUnits(view, player, base, item)
 }
 
 /*
- * Room in the bunkers of factions, beside what is on order for them: fuel that is bought goes there
- * and nowhere else. Source: market.md section 4. ours: a bid keeps its room free, so that its fills
- * never meet a full bunker.
+ * Room in the bunkers of factions, less the fuel on order for them: fuel that a faction buys goes
+ * nowhere else. Source: market.md section 4. ours: open bids reserve their room, so that their
+ * fills never find a full bunker.
  */
 
 /**
- * Returns the units of fuel that open bids of a faction at a base may still bring. O(its orders).
+ * Returns the units of fuel that open bids of a faction at a base can still buy. O(its orders).
  */
 function fuelOnOrder(view: WorldView, faction: Row, base: Eid): number {
   const { book, side, remaining } = view.read(Order)
-  const { base: at, item } = view.read(Book)
+  const { base: baseOf, item } = view.read(Book)
   return factionOrders(view, faction)
-    .filter((row) => side[row] === BID && at[book[row]] === base && isFuel(item[book[row]]))
+    .filter((row) => side[row] === BID && baseOf[book[row]] === base && isFuel(item[book[row]]))
     .reduce((sum, row) => sum + remaining[row], 0)
 }
 
-/** Returns the units of fuel that a bunker takes beside what is on order for it. */
+/** Returns the units of fuel that a bunker has room for besides what is on order. */
 export const freeBunkerUnits = (view: WorldView, faction: Row, base: Eid): number =>
   Math.max(0, bunkerRoom(view, faction, base) - fuelOnOrder(view, faction, base))
 
 /**
- * Refuses fuel that a bunker has no room for; `free` is what it has. Refusals: no_faction_storage
- * (there is none that works), storage_full.
+ * Refuses fuel that a bunker has no room for; `free` is the room that it has. Refusals:
+ * no_faction_storage (there is no working bunker), storage_full.
  */
 export function fuelRefusal(
   view: WorldView,
@@ -222,7 +225,7 @@ export function fuelRefusal(
     return fail('no_faction_storage', undefined, 'The faction has no fuel bunker here.')
   }
   const have = bunkerFuel(view, faction, base)
-  const message = `The bunker at ${baseName(view, base)} holds ${have} of ${counted(cap, 'unit')} of fuel and has room for ${free} beside what is on order, not for ${units}.`
+  const message = `The bunker at ${baseName(view, base)} holds ${have} of ${counted(cap, 'unit')} of fuel and, besides what is on order, has room for ${free}, not for ${units}.`
   return fail('storage_full', { cap, have, need: units, fits: free }, message)
 }
 
@@ -245,14 +248,14 @@ export const statusOf = (view: WorldView, row: Row): Status =>
 export const listStatusOf = (view: WorldView, row: Row): Status =>
   REQUEST_STATUS[view.read(OrderRequest).listStatus[row]]
 
-/** Returns whether a request was refused: then it changed nothing. */
+/** Returns whether a request was refused; a refused request has changed nothing. */
 export const isRefused = (view: WorldView, row: Row): boolean =>
   statusOf(view, row) !== 'ok' ||
   (kindOf(view, row) === 'limit' && listStatusOf(view, row) !== 'ok')
 
 export const endOf = (view: WorldView, row: Row) => MATCH_ENDS[view.read(OrderRequest).end[row]]
 
-/** Returns whether a modification gave an order another price. */
+/** Returns whether a request is a modification that changed the price of an order. */
 export function isModified(view: WorldView, row: Row): boolean {
   const { price, oldPrice } = view.read(OrderRequest)
   return (
@@ -261,34 +264,35 @@ export function isModified(view: WorldView, row: Row): boolean {
 }
 
 /**
- * Source of levels and fills of the station manager; absent: players. Source: spec, market_update.
+ * The `source` of levels and fills of the station manager; those of players have none. Source:
+ * spec, market_update.
  */
 export const STATION = 'station'
 
 /**
- * Renders the trades of a request, neighbours of one price and kind as one. Players stay unnamed,
- * the station is named. Own lots netted out are no trades.
+ * Renders the trades of a request; consecutive ones of one price and kind are merged. Players are
+ * not named, the station is. Own lots that were netted out are left out.
  */
 export function renderFills(view: WorldView, row: Row): FillView[] {
   const { base, firstFill, fills: count } = view.read(OrderRequest)
   const { lot, units, price, own } = view.read(Fill)
   const { owner } = view.read(Lot)
   const fills: FillView[] = []
-  for (let at = firstFill[row]; at < firstFill[row] + count[row]; at++) {
-    if (own[at] === 1) continue
-    const station = isStationCode(owner[lot[at]])
+  for (let trade = firstFill[row]; trade < firstFill[row] + count[row]; trade++) {
+    if (own[trade] === 1) continue
+    const isStation = isStationCode(owner[lot[trade]])
     const last = fills.at(-1)
-    if (last && last.price_each === price[at] && (last.source === STATION) === station) {
-      last.quantity += units[at]
-      last.subtotal += units[at] * price[at]
+    if (last && last.price_each === price[trade] && (last.source === STATION) === isStation) {
+      last.quantity += units[trade]
+      last.subtotal += units[trade] * price[trade]
       continue
     }
     const fill: FillView = {
-      price_each: price[at],
-      quantity: units[at],
-      subtotal: units[at] * price[at],
+      price_each: price[trade],
+      quantity: units[trade],
+      subtotal: units[trade] * price[trade],
     }
-    if (station) {
+    if (isStation) {
       fill.source = STATION
       fill.counterparty = baseName(view, base[row])
     }
@@ -299,7 +303,7 @@ export function renderFills(view: WorldView, row: Row): FillView[] {
 
 /* Prices and ids */
 
-/** Returns the price of the best level of a side; 0 when it is empty. */
+/** Returns the price of the best level of a side; 0 if it is empty. */
 export function bestPrice(view: WorldView, book: Row, side: Side): number {
   const level = bestLevel(view, book, side)
   return level === 0 ? 0 : view.read(Level).price[level]
@@ -311,21 +315,21 @@ export const orderId = (view: WorldView, order: Row): string =>
 
 /* Followers */
 
-/** Returns the base whose exchange a player follows; 0 none. */
+/** Returns the base whose exchange a player follows; 0 if none. */
 export const followedBase = (view: WorldView, player: Eid): Eid =>
   view.read(MarketFeed).base[player]
 
-/** Returns the bases that somebody follows. */
+/** Returns the bases whose exchanges somebody follows. */
 export const followedBases = (view: WorldView): Eid[] => followedTargets(view.index(FOLLOWERS))
 
 /** Returns the followers of a base, in durable-id order. */
 export const followersOf = (view: WorldView, base: Eid): Eid[] =>
   followersIn(view, view.index(FOLLOWERS), base)
 
-/* Goods that come into a station manager's stock by other ways than the exchange */
+/* Goods that a station manager gets other than by trading */
 
 /**
- * Moves goods into a manager's stock; its quotes follow at the base's next turn.
+ * Moves goods into a manager's stock; its quotes are updated when the base is next due.
  */
 export function addToStock(world: World, base: Eid, from: Row, item: number, units: number): void {
   moveItems(world, from, world.read(Base).stock[base], item, units)

@@ -1,5 +1,5 @@
 /**
- * Rows of modify_order and cancel_order with their answers, and the market feed. Source: market.md
+ * Rows of modify_order and cancel_order and their answers, and the market feed. Source: market.md
  * section 5.
  */
 import { GOODS } from '../../core/catalog/index.ts'
@@ -32,17 +32,17 @@ import {
   statusOf,
 } from './model.ts'
 import type { RequestResult } from './order-index-state.ts'
-import { dropLeavers, follow, unfollow } from './rules.ts'
+import { removeLeavers, follow, unfollow } from './rules.ts'
 import { bookSchema, marketUpdate } from './schemas.ts'
 import { ASK, BID, Book, MarketFeed, Order, OrderRequest, type Side } from './state.ts'
 import { depthOf, isEmptyBook } from './views.ts'
 
 /*
- * The market feed: a snapshot of an exchange on subscribing, then what each tick changed in it,
- * made once a base and tick for all who follow it. Source: market.md section 6.
+ * The market feed: a snapshot of an exchange on subscription, then the changes of each tick, which
+ * are rendered once for all followers of a base. Source: market.md section 6.
  */
 
-/** No units are marked as own in what all followers are sent. */
+/** Followers get the same update, so no units are marked as their own. */
 const NO_OWN_UNITS: ReadonlyMap<string, number> = new Map()
 
 function renderBook(view: WorldView, book: Row): Static<typeof bookSchema> {
@@ -67,7 +67,7 @@ function isShown(view: WorldView, base: Eid, book: Row): boolean {
 export const subscribeMarket = immediate({
   name: 'subscribe_market',
   v2: { tool: 'game_market', action: 'subscribe_market' },
-  summary: 'Follow the exchange here: all of it now, then market_update with what changed.',
+  summary: 'Follow the exchange here: get all of it now, then changes by market_update.',
   category: 'trading',
   needs: [DOCKED],
   params: NO_PARAMS,
@@ -90,7 +90,7 @@ export const subscribeMarket = immediate({
       base_id: baseId(world, base),
       base_name: name,
       items: books.map((book) => renderBook(world, book)),
-      message: `You follow the market of ${name} until you undock.`,
+      message: `You now follow the market of ${name} until you undock.`,
     })
   },
 })
@@ -98,7 +98,7 @@ export const subscribeMarket = immediate({
 export const unsubscribeMarket = immediate({
   name: 'unsubscribe_market',
   v2: { tool: 'game_market', action: 'unsubscribe_market' },
-  summary: 'Follow no exchange any more.',
+  summary: 'Stop following an exchange.',
   category: 'trading',
   needs: [],
   params: NO_PARAMS,
@@ -106,8 +106,8 @@ export const unsubscribeMarket = immediate({
   errors: [],
   run(world, player) {
     const message = unfollow(world, player)
-      ? 'You follow the market no more.'
-      : 'You followed no market.'
+      ? 'You no longer follow a market.'
+      : 'You were not following a market.'
     return ok({ action: 'unsubscribe_market', message })
   },
 })
@@ -135,26 +135,27 @@ function notifyBase(world: World, base: Eid): void {
   emitList(world, marketUpdate, payload, list, { kind: 'players', rows })
 }
 
-/** Sends followers what the tick changed in their exchange; runs after all that changes one. */
+/** Sends followers the changes of the tick; runs after all systems that change an exchange. */
 export const notifyFollowers: SystemDef = {
   name: 'market.tell',
   phase: 'settle',
   writes: [MarketFeed],
   run(world) {
     for (const base of followedBases(world)) {
-      dropLeavers(world, base)
+      removeLeavers(world, base)
       notifyBase(world, base)
     }
   },
 }
 
-/** Order ids that stand for every own order at the base. */
+/** Order ids that mean all orders of the player at the base. */
 const ALL = new Set(['all', '*'])
 export const meansAll = (id: string): boolean => ALL.has(id.toLowerCase())
 
 /**
- * Finds an open order of the player, or of their faction, at the base. Refusals: order_not_found
- * (also at another base), not_your_order, no_permission (of the faction, without the treasury).
+ * Finds an open order of the player or their faction at the base. Refusals: order_not_found (also
+ * for an order at another base), not_your_order, no_permission (for an order of the faction if the
+ * player may not manage its treasury).
  */
 function ownOrder(world: World, { player, base }: Trader, id: string) {
   const number = seqOfWireId(world.seed, 'order', id)
@@ -171,12 +172,12 @@ function ownOrder(world: World, { player, base }: Trader, id: string) {
   return permissionRefusal(world, player, 'manage_treasury') ?? ok(row)
 }
 
-/** Returns every order of the trader's own at the base, oldest first. */
+/** Returns all orders of the player at the base, oldest first. */
 export function ownOrdersAt(world: World, { player, base }: Trader): Row[] {
   const { book } = world.read(Order)
-  const { base: at } = world.read(Book)
+  const { base: baseOf } = world.read(Book)
   return ordersOf(world, player)
-    .filter((row) => at[book[row]] === base)
+    .filter((row) => baseOf[book[row]] === base)
     .reverse()
 }
 
@@ -206,7 +207,7 @@ export function modifyRow(world: World, trader: Trader, id: string, price: numbe
   })
 }
 
-/** Reserves what a faction's order may cost at the new price; nothing for a player's. */
+/** Reserves what a faction's order may cost at the new price; does nothing for a player's. */
 function reservedFor(world: World, { player, base }: Trader, row: Row, price: number) {
   const faction = world.read(Order).faction[row]
   if (faction === 0) return undefined
@@ -229,11 +230,11 @@ function modifiedAnswer(world: World, order_id: string, { row }: RequestResult) 
 function modifiedMessage(world: World, row: Row): string {
   const { price, filled, returnedUnits, listed } = world.read(OrderRequest)
   if (!isModified(world, row)) return 'The order has this price already.'
-  const parts = [`The price is ${price[row]} now.`]
+  const parts = [`The price is now ${price[row]}.`]
   if (filled[row] > 0) parts.push(`${counted(filled[row], 'unit')} traded at once.`)
   if (returnedUnits[row] > 0)
-    parts.push(`Taken off the book: ${counted(returnedUnits[row], 'unit')}.`)
-  if (listed[row] === 0) parts.push('Nothing of the order is left.')
+    parts.push(`Removed from the book: ${counted(returnedUnits[row], 'unit')}.`)
+  if (listed[row] === 0) parts.push('No units of the order are left.')
   return parts.join(' ')
 }
 
@@ -272,7 +273,7 @@ function cancelledAnswer(world: World, order_id: string, item: number, { row }: 
     ...(isFactions ? { faction_order: true } : {}),
     message:
       side[row] === BID
-        ? `Cancelled; ${counted(credits, 'credit')} came back.`
-        : `Cancelled; ${units} ${item_name} went to ${to}.`,
+        ? `Cancelled the order; ${counted(credits, 'credit')} returned.`
+        : `Cancelled the order; ${units} ${item_name} moved to ${to}.`,
   })
 }

@@ -36,14 +36,15 @@ import {
 import { buyOrderSchema, cancelOrderSchema, modifyOrderSchema, sellOrderSchema } from './schemas.ts'
 import { ASK, BID, type Side } from './state.ts'
 
-export const priceParam = (words: string) => int(words, { min: 1, example: 25 })
-const orderIdParam = (words = say`The order: see {view_orders}.`) => str(words, { min: 1 })
+export const priceParam = (description: string) => int(description, { min: 1, example: 25 })
+const orderIdParam = (description = say`Id of the order, as listed by {view_orders}.`) =>
+  str(description, { min: 1 })
 const deliverToParam = () =>
   choice('Where goods bought at once go; those bought later go to storage.', ['cargo', 'storage'])
 
 export const rowList = (row: TObject, example: object) =>
   Type.Array(row, {
-    description: `Several, at most ${LIST_ROWS_MAX}: each is refused or done alone, in this order.`,
+    description: `At most ${LIST_ROWS_MAX} rows, in this order; each succeeds or fails on its own.`,
     minItems: 1,
     maxItems: LIST_ROWS_MAX,
     examples: [[example]],
@@ -110,7 +111,7 @@ const SELLING = { side: ASK, action: 'create_sell_order' } as const
 export const createBuyOrder: MutationDef = mutation({
   name: 'create_buy_order',
   v2: { tool: 'game_market', action: 'create_buy_order' },
-  summary: 'Buy up to a price: take what is offered at it or below, bid for the rest.',
+  summary: 'Buy up to a price: take what is offered at that price or below, bid for the rest.',
   category: 'trading',
   order: 'order',
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
@@ -132,7 +133,7 @@ export const createBuyOrder: MutationDef = mutation({
 export const createSellOrder: MutationDef = mutation({
   name: 'create_sell_order',
   v2: { tool: 'game_market', action: 'create_sell_order' },
-  summary: 'Sell down to a price: fill what is bid at it or above, offer the rest.',
+  summary: 'Sell down to a price: fill bids at that price or above, offer the rest.',
   category: 'trading',
   order: 'order',
   needs: [MAY_TRADE, DOCKED, AT_LIBERTY],
@@ -180,9 +181,9 @@ export const modifyOrder: MutationDef = mutation({
     'order_too_large no_credits faction_no_credits limit_reached',
   ),
   run(world, player, { order_id, new_price, ...params }) {
-    const alone =
+    const single =
       order_id === undefined || new_price === undefined ? undefined : { order_id, new_price }
-    const given = requestedRows(params.orders as readonly ModifyRow[] | undefined, alone)
+    const given = requestedRows(params.orders as readonly ModifyRow[] | undefined, single)
     if (!given.ok) return given
     const trader = { player, base: dockedBase(world, player) }
     return enterPrices(world, {
@@ -197,13 +198,13 @@ export const modifyOrder: MutationDef = mutation({
 export const cancelOrder: MutationDef = mutation({
   name: 'cancel_order',
   v2: { tool: 'game_market', action: 'cancel_order' as const },
-  summary: 'Take orders off the book: goods go to storage here, credits come back.',
+  summary: 'Cancel orders: goods go to storage here, credits are returned.',
   category: 'trading',
   order: 'order',
   needs: [DOCKED],
   changes: ['player', 'cargo'],
   params: obj({
-    order_id: optional(orderIdParam('The order; all or * for every order of yours at this base.')),
+    order_id: optional(orderIdParam('Id of the order; all or * for all your orders at this base.')),
     order_ids: optional(
       Type.Array(orderIdParam(), {
         description: `Several orders, at most ${LIST_ROWS_MAX}.`,

@@ -1,4 +1,4 @@
-/** Listing open orders of a player or their faction. Source: market.md section 5. */
+/** The list of open orders of a player or their faction. Source: market.md section 5. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -51,23 +51,23 @@ interface OrderFilter {
   readonly search?: string
 }
 
-/** Filters open orders: those at a base that meet every filter given; their order stays. */
-function ordersAt(view: WorldView, own: readonly Row[], base: Eid, wanted: OrderFilter): Row[] {
+/** Returns those of the orders that are at a base and pass the filter, in the same sequence. */
+function ordersAt(view: WorldView, own: readonly Row[], base: Eid, filter: OrderFilter): Row[] {
   const { book } = view.read(Order)
-  const { base: at, item } = view.read(Book)
-  const search = wanted.search?.trim().toLowerCase()
+  const { base: baseOf, item } = view.read(Book)
+  const search = filter.search?.trim().toLowerCase()
   return own.filter((order) => {
     const good = GOODS[item[book[order]]]
     return (
-      at[book[order]] === base &&
-      (wanted.item === undefined || item[book[order]] === wanted.item) &&
-      (wanted.type === undefined || typeOf(view, order) === wanted.type) &&
+      baseOf[book[order]] === base &&
+      (filter.item === undefined || item[book[order]] === filter.item) &&
+      (filter.type === undefined || typeOf(view, order) === filter.type) &&
       (!search || good.name.toLowerCase().includes(search) || good.id.includes(search))
     )
   })
 }
 
-/** Sorts orders that are newest first; of equal prices the newest goes first. */
+/** Sorts orders that are given newest first; at equal prices the newest comes first. */
 function sorted(view: WorldView, orders: Row[], by: Sort): Row[] {
   const { price } = view.read(Order)
   if (by === 'oldest') return orders.reverse()
@@ -88,11 +88,11 @@ export const viewOrders: QueryDef = query({
     page_size: optional(pageSize(LIST_PAGE.max)),
     scope: optional(choice('Your own orders, or those of your faction.', ['personal', 'faction'])),
     search: optional(str('Only items whose name or id contains this.', { example: 'ore' })),
-    sort_by: optional(choice('Order; newest first by default.', SORTS)),
+    sort_by: optional(choice('How to sort; newest first by default.', SORTS)),
     station_id: optional(
       ref(
         'base',
-        str('Base to look at; absent: the one you are docked at.', { min: 1, example: 'base' }),
+        str('Base of the orders; absent: the one you are docked at.', { min: 1, example: 'base' }),
       ),
     ),
   }),
@@ -118,24 +118,24 @@ export const viewOrders: QueryDef = query({
     const found = item_id === undefined ? undefined : findGood(item_id)
     if (found && !found.ok) return found
     const own = faction === 0 ? ordersOf(view, player) : factionOrders(view, faction)
-    const wanted = { item: found?.result, type: order_type, search }
-    const orders = sorted(view, ordersAt(view, own, base, wanted), sort_by)
-    const { items, ...at } = pageOf(orders, params, LIST_PAGE)
+    const filter = { item: found?.result, type: order_type, search }
+    const orders = sorted(view, ordersAt(view, own, base, filter), sort_by)
+    const { items, ...page } = pageOf(orders, params, LIST_PAGE)
     return ok({
       action: 'view_orders',
       base: baseName(view, base),
       orders: items.map((order) => renderOrder(view, order)),
-      ...at,
-      has_more: at.page < at.total_pages,
+      ...page,
+      has_more: page.page < page.total_pages,
       scope,
       sort_by,
       ...(found ? { item_filter: GOODS[found.result].id } : {}),
       ...(order_type ? { order_type } : {}),
       ...(search ? { search_term: search } : {}),
       hint:
-        at.total === 0
-          ? say`No open orders here; {create_buy_order} and {create_sell_order} place one.`
-          : say`{modify_order} and {cancel_order} take the order_id.`,
+        page.total === 0
+          ? say`No open orders here; place one with {create_buy_order} or {create_sell_order}.`
+          : say`Use the order_id with {modify_order} and {cancel_order}.`,
     })
   },
 })

@@ -1,4 +1,4 @@
-/** Queries of prices: the exchange at hand, estimates, insights, and the public quotes. */
+/** Queries of prices: the exchange here, estimates and insights. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
@@ -26,7 +26,7 @@ import { isEmptyBook, ownUnits, renderListing } from './views.ts'
 const NO_OWN_UNITS: ReadonlyMap<string, number> = new Map()
 
 interface BookFilter {
-  /** Whose company store; 0 the public books. */
+  /** The faction whose company store is meant; 0 for the public books. */
   readonly store: Row
   readonly item?: number
   readonly category?: string
@@ -34,51 +34,50 @@ interface BookFilter {
 }
 
 /**
- * Returns the books to show: all that are not empty, or those changed since the cursor, even if
- * empty.
+ * Returns the books to show: those that are not empty; with a cursor, those changed since then,
+ * even if they are empty now.
  */
-function booksShown(view: WorldView, base: Eid, wanted: BookFilter): Row[] {
+function booksShown(view: WorldView, base: Eid, filter: BookFilter): Row[] {
   const { item, changedTick } = view.read(Book)
-  const { since, category } = wanted
+  const { since, category, store } = filter
   const hasChanged = (book: Row, cursor: number): boolean =>
     changedTick[book] >= cursor && !isFuel(item[book]) && !isHiddenFromFeeds(view, base, item[book])
-  if (wanted.item !== undefined) {
-    const { store } = wanted
-    const of = wanted.item
-    const book = store === 0 ? bookOf(view, base, of) : storeBook(view, base, store, of)
+  if (filter.item !== undefined) {
+    const good = filter.item
+    const book = store === 0 ? bookOf(view, base, good) : storeBook(view, base, store, good)
     return book === 0 || (since !== undefined && !hasChanged(book, since)) ? [] : [book]
   }
-  const books = wanted.store === 0 ? booksAt(view, base) : storeBooksAt(view, base, wanted.store)
+  const books = store === 0 ? booksAt(view, base) : storeBooksAt(view, base, store)
   return books.filter((book) => {
     if (category !== undefined && categoryOf(item[book]) !== category.toLowerCase()) return false
     return since === undefined ? !isEmptyBook(view, book) : hasChanged(book, since)
   })
 }
 
-/** Says that nothing of a category is traded at a base, and which categories are. */
+/** Returns the message that nothing of a category is traded at a base, with those that are. */
 function noneOf(view: WorldView, base: Eid, store: Row, category: string): string {
   const { item } = view.read(Book)
   const books = booksShown(view, base, { store })
   const traded = [...new Set(books.map((book) => categoryOf(item[book])))].sort()
-  const others = traded.length === 0 ? 'nothing else is' : `there are ${listed(traded)}`
+  const others = traded.length === 0 ? 'no other category is either' : `there are ${listed(traded)}`
   return `Nothing of the category “${category.slice(0, 64)}” is traded here now; ${others}.`
 }
 
 export const viewMarket: QueryDef = query({
   name: 'view_market',
   v2: { tool: 'game_market', action: 'view_market' },
-  summary: 'Show prices and depth of the exchange here, or what changed in it since a tick.',
+  summary: 'Show prices and depth of the exchange here, or what has changed since a tick.',
   category: 'trading',
   needs: [DOCKED],
   params: obj({
-    item_id: optional(itemId('Show this item alone, with its full depth and your own share.')),
-    category: optional(str('Show this category alone.', { example: 'ore' })),
+    item_id: optional(itemId('Show only this item, with its full depth and your own units.')),
+    category: optional(str('Show only this category.', { example: 'ore' })),
     since: optional(
       int('Show only items changed at or after this tick: current_tick of an earlier answer.', {
         min: 0,
       }),
     ),
-    company_store: optional(bool("Show the store of your own faction's members instead.")),
+    company_store: optional(bool('Show the company store of your faction here instead.')),
   }),
   result: marketSchema,
   errors: ['no_market', 'unknown_item', 'stale_cursor', 'not_in_faction'],
@@ -134,7 +133,7 @@ export const estimatePurchase: QueryDef = query({
   params: obj({ item_id: itemId(), quantity: quantity() }),
   result: estimateSchema,
   errors: ['no_market', 'unknown_item'],
-  // The estimate is a request of its own, in a row that requests of the tick use.
+  // The estimate uses a request row, which requests of a running tick may use too.
   betweenTicks: true,
   run(view, player, params) {
     const base = dockedBase(view, player)
@@ -160,7 +159,7 @@ export const estimatePurchase: QueryDef = query({
       message:
         units === 0
           ? `Nobody sells ${name} here at the moment.`
-          : `${units} ${name} would cost ${counted(total, 'credit')}, of it ${tax} tax.`,
+          : `${units} ${name} would cost ${counted(total, 'credit')}, including ${tax} tax.`,
     })
   },
 })
@@ -168,7 +167,7 @@ export const estimatePurchase: QueryDef = query({
 export const analyzeMarket: QueryDef = query({
   name: 'analyze_market',
   v2: { tool: 'game_market', action: 'analyze_market' },
-  summary: 'Read prices here and where you have looked before: more with a higher trading skill.',
+  summary: 'Get insights about prices here and at exchanges you have seen; trading skill adds more.',
   category: 'trading',
   needs: [DOCKED],
   params: NO_PARAMS,
@@ -193,7 +192,7 @@ export const analyzeMarket: QueryDef = query({
       message:
         insights.length === 0
           ? `Nothing stands out at ${station} today.`
-          : say`${counted(insights.length, 'observation')} at ${station}; {view_market} at other bases adds to them.`,
+          : say`${counted(insights.length, 'observation')} at ${station}; see {view_market} at other bases for more.`,
     })
   },
 })

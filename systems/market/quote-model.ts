@@ -1,5 +1,5 @@
 /**
- * What a station manager quotes: prices, units and levels, by its stock and funds alone. Source:
+ * Quotes of station managers: prices, units and levels, computed only from stock and funds. Source:
  * market.md section 7.
  */
 import { assert } from '../../core/assert.ts'
@@ -10,30 +10,33 @@ import { BID, Book, MANAGED_AT, Managed, QUOTE_LEVELS, type Side } from './state
 
 /** Minimum target stock of a managed item, units. */
 export const TARGET_MIN = 20
-/** Part of the target that is never offered in asks. */
+/** Divisor of the target: this part of it is never offered in asks. */
 export const RESERVE_DIVISOR = 5
 /** Half the spread, percent of the middle price. */
 const SPREAD_PCT = 12
 const CAPITAL_SPREAD_PCT = 8
 /**
- * Shares of the units a level holds past the best one, and prices of the levels, percent of the
- * best.
+ * Shares of the units for the levels after the best one, percent of all; prices of the levels,
+ * percent of the best.
  */
 const DEEPER_SHARE_PCT = [30, 20] as const
 const BID_PRICE_PCT = [100, 95, 90] as const
 const ASK_PRICE_PCT = [100, 105, 110] as const
 
 interface QuoteInput {
-  /** Stock S, target T ≥ 20, units. */
+  /** Stock, units. */
   readonly stock: number
+  /** Target stock, units, at least TARGET_MIN. */
   readonly target: number
-  /** Base value V ≥ 1, credits. */
+  /** Value of a unit, credits, at least 1. */
   readonly value: number
+  /** True at a capital, which has a smaller spread. */
   readonly capital: boolean
-  /** Credits the bids may hold. */
+  /** Credits that the bids may hold. */
   readonly budget: number
 }
 
+/** Best prices of a manager for an item, and how many units it bids for and offers. */
 export interface Quote {
   readonly mid: number
   readonly bid: number
@@ -42,10 +45,10 @@ export interface Quote {
   readonly askUnits: number
 }
 
-/** Returns the stock in percent of the target. */
+/** Returns the stock as a percentage of the target. */
 export const fillPct = (stock: number, target: number): number => divFloor(100 * stock, target)
 
-/** Works out the middle price. Source: market.md section 7. */
+/** Computes the middle price, which falls as the stock rises. Source: market.md section 7. */
 export function midOf({ stock, target, value }: Omit<QuoteInput, 'budget' | 'capital'>): number {
   assert(target >= TARGET_MIN && value >= 1 && stock >= 0, 'a quote needs a target and a value')
   const fill = Math.min(400, fillPct(stock, target))
@@ -53,7 +56,7 @@ export function midOf({ stock, target, value }: Omit<QuoteInput, 'budget' | 'cap
   return Math.max(1, clamp(curve, divFloor(4 * value, 10), divFloor(25 * value, 10)))
 }
 
-/** Works out the middle price, best prices and units a side. Source: market.md section 7. */
+/** Computes the middle price, the best prices and the units of each side. Source: market.md 7. */
 export function quoteOf(input: QuoteInput): Quote {
   const { stock, target, budget } = input
   const mid = midOf(input)
@@ -73,8 +76,8 @@ export interface QuoteLevel {
 }
 
 /**
- * Returns the levels of one side from the best; fewer where prices or units leave none. Source:
- * market.md section 7.
+ * Returns the levels of one side, best first. Levels with equal prices are merged, empty ones left
+ * out. Source: market.md section 7.
  */
 export function levelsOf(side: Side, best: number, units: number): QuoteLevel[] {
   const deeper = DEEPER_SHARE_PCT.map((pct) => divFloor(units * pct, 100))
@@ -92,7 +95,7 @@ export function levelsOf(side: Side, best: number, units: number): QuoteLevel[] 
   return levels
 }
 
-/** Returns the value of a good to the station that keeps it, credits. */
+/** Returns the value of a good at the station that stocks it, credits. */
 export function managedValue(view: WorldView, managed: Row): number {
   const { book, valuePct } = view.read(Managed)
   const { base_value } = GOODS[view.read(Book).item[book[managed]]]

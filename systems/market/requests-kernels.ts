@@ -1,7 +1,7 @@
 /**
  * The four kinds of requests: take what is offered, place a limit order, modify one, cancel one.
- * Each is judged as a whole first; a refused one leaves the book as it was. Columns only: the
- * kernel runs this. Source: market.md sections 4, 5.
+ * Each is checked as a whole first; a refused one leaves the book unchanged. The kernel runs this,
+ * so it uses columns only. Source: market.md sections 4, 5.
  */
 import { type KernelColumns, overColumns } from '../../core/columns.ts'
 import { divFloor } from '../../core/math.ts'
@@ -17,7 +17,7 @@ interface Tools {
   readonly carryOut: ReturnType<typeof filler>
 }
 
-/** Makes `take(row, tick)`, which trades at any price, as far as book, credits and room go. */
+/** Makes `take(row, tick)`, which trades at any price as far as book, credits and room allow. */
 function taker(columns: KernelColumns, { match, carryOut }: Tools) {
   const request = columns.of(OrderRequest)
   const { side, filled, subtotal, tax, credits, goods, taxBps, best, status } = request
@@ -25,8 +25,8 @@ function taker(columns: KernelColumns, { match, carryOut }: Tools) {
   const noTradeStatus = (row: number): number => {
     if (best[row] === 0) return STATUS.nothing_offered
     if (side[row] !== BID) return STATUS.amount_too_large
-    const most = affordable(credits[row], best[row], taxBps[row])
-    return most === 0 ? STATUS.no_credits : STATUS.no_cargo_space
+    const unitsMax = affordable(credits[row], best[row], taxBps[row])
+    return unitsMax === 0 ? STATUS.no_credits : STATUS.no_cargo_space
   }
 
   return (row: number, tick: number): void => {
@@ -38,14 +38,14 @@ function taker(columns: KernelColumns, { match, carryOut }: Tools) {
     carryOut(row, 0, tick)
     credits[row] += side[row] === BID ? -subtotal[row] - tax[row] : subtotal[row]
     goods[row] -= filled[row]
-    // Stopped short of the end of the book, the rest would trade on at its price, not rest.
+    // Only after the end of the book: before it, the rest would trade on instead of coming to rest.
     if (request.autoList[row] === 0 || request.end[row] !== END.book) return
     request.listUnits[row] = request.units[row] - filled[row]
     request.listPrice[row] = Math.max(1, divFloor(subtotal[row], filled[row]))
   }
 }
 
-/** Judges a limit order after its match, before anything is written to the book. */
+/** Checks a limit order after its match, before anything is written to the book. */
 function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof rester>) {
   const request = columns.of(OrderRequest)
   const { remaining } = columns.of(Order)
@@ -53,9 +53,9 @@ function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof res
   const { into, listPrice, listStatus, need } = request
   const places = ordersByPlace(columns)
 
-  /** Undoes a match that is not carried out; what a take traded before it stays. */
-  const refuse = (row: number, why: number, fillsBefore: number): void => {
-    listStatus[row] = why
+  /** Discards a match that is not carried out; trades of an earlier take stay. */
+  const refuse = (row: number, reason: number, fillsBefore: number): void => {
+    listStatus[row] = reason
     fills[row] = fillsBefore
     cleared[row] = 0
     into[row] = 0
@@ -67,19 +67,19 @@ function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof res
     tax[row] = 0
   }
 
-  /** Checks credits and goods: `gone` units leave the stores, the trades cost or bring `spent`. */
-  const checkMeans = (row: number, left: number, gone: number, spent: number): number => {
+  /** Checks goods and credits: `unitsOut` are sold or listed, trades cost or earn `spent`. */
+  const checkMeans = (row: number, left: number, unitsOut: number, spent: number): number => {
     if (side[row] === BID) {
       need[row] = spent + left * listPrice[row] + restTax[row] + fee[row]
       return need[row] > credits[row] ? STATUS.no_credits : STATUS.ok
     }
-    need[row] = gone
-    if (gone > goods[row]) return STATUS.insufficient_items
+    need[row] = unitsOut
+    if (unitsOut > goods[row]) return STATUS.insufficient_items
     need[row] = fee[row]
     return fee[row] > credits[row] + spent ? STATUS.no_credits : STATUS.ok
   }
 
-  /** Plans how the units left come to rest, and at what cost; returns a status for the whole. */
+  /** Plans how the units left come to rest, and their cost; returns the status of the request. */
   const planRest = (row: number, left: number, fillsBefore: number): number => {
     const order = left === 0 ? 0 : into[row] || places.find(row, listPrice[row])
     if (left > 0 && !mayRest(row, order)) {
@@ -97,18 +97,19 @@ function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof res
     return STATUS.ok
   }
 
-  return { refuse, carries: checkMeans, planRest }
+  return { refuse, checkMeans, planRest }
 }
 
 /**
- * Makes `place(row, tick)`, which trades `listUnits` up to `listPrice`, then rests what is left: in
- * `into`, which an earlier request of the command opened, or the order that takes it, or a new one.
+ * Makes `place(row, tick)`, which trades `listUnits` up to `listPrice` and brings what is left to
+ * rest: in the order `into` that an earlier request of the command opened, in another order of the
+ * same owner and price, or in a new one.
  */
 function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
   const request = columns.of(OrderRequest)
   const { side, filled, cleared, subtotal, tax, credits, goods, fills, listUnits } = request
   const resting = rester(columns, lots)
-  const { refuse, carries, planRest } = judge(columns, resting)
+  const { refuse, checkMeans, planRest } = judge(columns, resting)
 
   return (row: number, tick: number): void => {
     const fillsBefore = fills[row]
@@ -128,10 +129,10 @@ function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
       return
     }
     const left = request.listed[row]
-    const carried = carries(row, left, traded + cleared[row] + left, spent)
-    if (carried !== STATUS.ok) {
+    const means = checkMeans(row, left, traded + cleared[row] + left, spent)
+    if (means !== STATUS.ok) {
       request.listed[row] = 0
-      refuse(row, carried, fillsBefore)
+      refuse(row, means, fillsBefore)
       return
     }
     carryOut(row, fillsBefore, tick)
@@ -142,14 +143,14 @@ function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
   }
 }
 
-/** Judges a modification, before anything is written to the book. */
+/** Checks a modification before anything is written to the book. */
 function repricer(columns: KernelColumns, { match }: Tools) {
   const request = columns.of(OrderRequest)
   const order = columns.of(Order)
   const { side, filled, cleared, subtotal, tax, credits, fee, restTax, need, status } = request
 
-  const refuse = (row: number, why: number): void => {
-    status[row] = why
+  const refuse = (row: number, reason: number): void => {
+    status[row] = reason
     request.fills[row] = 0
     filled[row] = 0
     cleared[row] = 0
@@ -162,15 +163,15 @@ function repricer(columns: KernelColumns, { match }: Tools) {
     request.returnedCredits[row] = 0
   }
 
-  /** Plans the new price; the fee is on the increase of what rests. Source: market.md section 5. */
-  const plan = (row: number, units: number, of: number): number => {
+  /** Plans the new price; the fee is charged for the increase in value. Source: market.md 5. */
+  const plan = (row: number, units: number, orderRow: number): number => {
     const price = request.price[row]
     request.listPrice[row] = price
     if (isTooLarge(price, units)) return STATUS.order_too_large
     match(row, units, price)
     const open = units - filled[row] - cleared[row]
     const left = request.end[row] === END.book ? open : 0
-    const before = units * order.price[of]
+    const before = units * order.price[orderRow]
     fee[row] = listingFee(Math.max(0, left * price - before), request.feeBps[row])
     request.listed[row] = left
     request.returnedUnits[row] = open - left
@@ -180,7 +181,7 @@ function repricer(columns: KernelColumns, { match }: Tools) {
       return fee[row] > credits[row] + spent ? STATUS.no_credits : STATUS.ok
     }
     restTax[row] = salesTax(left * price, request.taxBps[row])
-    request.returnedCredits[row] = before + order.escrowTax[of]
+    request.returnedCredits[row] = before + order.escrowTax[orderRow]
     need[row] = spent + left * price + restTax[row] + fee[row] - request.returnedCredits[row]
     return need[row] > credits[row] ? STATUS.no_credits : STATUS.ok
   }
@@ -189,8 +190,8 @@ function repricer(columns: KernelColumns, { match }: Tools) {
 }
 
 /**
- * Makes `modify(row, tick)`, which gives an order another price and a new place; what crosses
- * trades at once.
+ * Makes `modify(row, tick)`, which gives an order another price and a new place in time; units that
+ * match others at that price trade at once.
  */
 function modifier(columns: KernelColumns, tools: Tools) {
   const { lots, carryOut } = tools
@@ -200,10 +201,10 @@ function modifier(columns: KernelColumns, tools: Tools) {
   const { side, cleared, subtotal, credits, fee, restTax, need } = request
   const { refuse, plan } = repricer(columns, tools)
 
-  /** Brings what is left of the order to rest in what was its first lot. */
-  const settle = (row: number, of: number, head: number, tick: number): void => {
+  /** Brings what is left of the order to rest in its former first lot. */
+  const settle = (row: number, orderRow: number, head: number, tick: number): void => {
     const left = request.listed[row]
-    order.price[of] = request.price[row]
+    order.price[orderRow] = request.price[row]
     if (left === 0) {
       request.spentLots[row] = head
       request.closed[row] = 1
@@ -211,59 +212,61 @@ function modifier(columns: KernelColumns, tools: Tools) {
     }
     request.spentLots[row] = lot.nextOfOrder[head]
     lot.units[head] = left
-    order.taxBps[of] = request.taxBps[row]
-    order.escrowTax[of] = restTax[row]
-    order.feePaid[of] += fee[row]
+    order.taxBps[orderRow] = request.taxBps[row]
+    order.escrowTax[orderRow] = restTax[row]
+    order.feePaid[orderRow] += fee[row]
     request.usesLevel[row] = lots.add(head, request.newLevel[row], tick) ? 1 : 0
   }
 
   return (row: number, tick: number): void => {
-    const of = request.order[row]
-    const units = order.remaining[of]
-    request.oldPrice[row] = order.price[of]
+    const orderRow = request.order[row]
+    const units = order.remaining[orderRow]
+    request.oldPrice[row] = order.price[orderRow]
     if (units === 0) {
       refuse(row, STATUS.order_not_found)
       return
     }
-    if (order.price[of] === request.price[row]) return
-    const planned = plan(row, units, of)
+    if (order.price[orderRow] === request.price[row]) return
+    const planned = plan(row, units, orderRow)
     if (planned !== STATUS.ok) {
       refuse(row, planned)
       return
     }
-    const head = order.firstLot[of]
-    request.spentLevel[row] = lots.clear(of, tick)
-    order.escrowTax[of] = 0
-    order.listed[of] -= cleared[row] + request.returnedUnits[row]
+    const head = order.firstLot[orderRow]
+    request.spentLevel[row] = lots.clear(orderRow, tick)
+    order.escrowTax[orderRow] = 0
+    order.listed[orderRow] -= cleared[row] + request.returnedUnits[row]
     carryOut(row, 0, tick)
-    settle(row, of, head, tick)
+    settle(row, orderRow, head, tick)
     if (side[row] === BID) credits[row] -= need[row]
     else credits[row] += subtotal[row] + request.clearedCredits[row] - fee[row]
   }
 }
 
-/** Makes `cancel(row, tick)`, which takes an order off the book, with all that it holds. */
+/** Makes `cancel(row, tick)`, which removes an order from the book with all that it holds. */
 function canceller(columns: KernelColumns, { lots }: Tools) {
   const request = columns.of(OrderRequest)
   const { remaining, side, price, escrowTax, firstLot } = columns.of(Order)
 
   return (row: number, tick: number): void => {
-    const of = request.order[row]
-    const units = remaining[of]
+    const orderRow = request.order[row]
+    const units = remaining[orderRow]
     if (units === 0) {
       request.status[row] = STATUS.order_not_found
       return
     }
     request.returnedUnits[row] = units
-    request.oldPrice[row] = price[of]
-    request.returnedCredits[row] = side[of] === BID ? units * price[of] + escrowTax[of] : 0
-    request.spentLots[row] = firstLot[of]
-    request.spentLevel[row] = lots.clear(of, tick)
+    request.oldPrice[row] = price[orderRow]
+    const isBid = side[orderRow] === BID
+    request.returnedCredits[row] = isBid ? units * price[orderRow] + escrowTax[orderRow] : 0
+    request.spentLots[row] = firstLot[orderRow]
+    request.spentLevel[row] = lots.clear(orderRow, tick)
     request.closed[row] = 1
-    escrowTax[of] = 0
+    escrowTax[orderRow] = 0
   }
 }
 
+/** The functions that process requests, one for each kind. */
 export const requests = overColumns((columns) => {
   const lots = restingLots(columns)
   const tools: Tools = { lots, match: matcher(columns), carryOut: filler(columns, lots) }

@@ -1,6 +1,6 @@
 /**
- * Moves around the exchange: goods of players in and out of escrow, fuel for station tanks, feeds,
- * standing for sales, what a tick's trades owe, and the volume that is counted.
+ * Effects of trading: goods of players into and out of escrow, sales of fuel to stations, feeds,
+ * standing for sales, amounts due to others until settlement, and trade volume.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
@@ -55,11 +55,12 @@ import type { Ring } from './vwap-model.ts'
 
 /* Goods of players */
 
-/** Where a buyer wants the goods: in the hold as far as they fit, or all in storage. */
+/** Where bought goods go: into the hold as far as they fit, or all into storage. */
 export type DeliverTo = 'cargo' | 'storage'
 
 /**
- * Delivers what a player bought: into the hold unless storage is wanted, the rest into the locker.
+ * Delivers goods that a player bought: into the hold unless `to` is storage, the rest to the
+ * locker.
  */
 export function deliver(
   world: World,
@@ -77,7 +78,7 @@ export function deliver(
   return { toCargo, toStorage }
 }
 
-/** Takes goods to be sold into the exchange's escrow: from the hold first, then from the locker. */
+/** Moves goods for sale into the exchange's escrow: from the hold first, then from the locker. */
 export function takeGoods(
   world: World,
   player: Eid,
@@ -103,9 +104,9 @@ export function takeGoods(
 assert(FUEL >= 0, 'the catalogue has fuel')
 
 /**
- * Sells fuel from the tank of the ship flown. Refusals: no_market, issue_item, insufficient_items,
- * no_buyers, service_restricted.
- * Source: market.md section 4, travel.md section 7.
+ * Sells fuel from the tank of the ship flown to the station. Refusals: no_market, issue_item,
+ * insufficient_items, no_buyers, service_restricted. Source: market.md section 4, travel.md section
+ * 7.
  */
 export function sellFuel(world: World, player: Eid, base: Eid, quantity: number) {
   if (!hasService(world, base, 'refuel')) return fail('no_market')
@@ -134,11 +135,11 @@ export function sellFuel(world: World, player: Eid, base: Eid, quantity: number)
 }
 
 /*
- * Who follows the exchange of which base: one feed a player, which ends with the dock it was asked
- * for at and the connection that requested it. Source: market.md section 6.
+ * Feeds of exchanges: a player follows at most one. A feed ends when the player undocks or the
+ * connection that requested it closes. Source: market.md section 6.
  */
 
-/** Makes a player follow the exchange of a base, and no other. */
+/** Makes a player follow the exchange of a base instead of any other. */
 export function follow(world: World, player: Eid, base: Eid, framing: Framing): void {
   unfollow(world, player)
   const feed = world.write(MarketFeed)
@@ -147,7 +148,7 @@ export function follow(world: World, player: Eid, base: Eid, framing: Framing): 
   addToSet(world.index(FOLLOWERS), base, player)
 }
 
-/** Ends a player's feed; returns false when they followed none. */
+/** Ends a player's feed; returns false if they followed none. */
 export function unfollow(world: World, player: Eid): boolean {
   const base = followedBase(world, player)
   if (base === 0) return false
@@ -158,19 +159,19 @@ export function unfollow(world: World, player: Eid): boolean {
   return true
 }
 
-/** Ends the feed of a player who has lost the channel that requested it; bits of BOUND. */
+/** Ends a player's feed if one of the lost channels (bits of BOUND) requested it. */
 export function endFeed(world: World, player: Eid, channels: number): void {
   if ((world.read(MarketFeed).channel[player] & channels) !== 0) unfollow(world, player)
 }
 
-/** Ends the feeds of those who have left the dock. */
-export function dropLeavers(world: World, base: Eid): void {
+/** Ends the feeds of players who have undocked. */
+export function removeLeavers(world: World, base: Eid): void {
   for (const player of followersOf(world, base)) {
     if (dockedBase(world, player) !== base) unfollow(world, player)
   }
 }
 
-/** Fills the index from the column, after a restore. */
+/** Rebuilds the index from the column, after a restore. */
 export function rebuildFollowers(world: World): void {
   fillFollowers(world, world.index(FOLLOWERS), world.read(MarketFeed).base)
 }
@@ -182,7 +183,7 @@ export function openExchange(world: World, base: Eid): void {
   world.write(Exchange).escrow[base] = openAccount(world)
 }
 
-/** Fills the indexes from the table, after a restore. */
+/** Rebuilds the indexes from the table, after a restore. */
 export function rebuildOrders(world: World): void {
   const lists = orderLists(world.kernelColumns)
   const { alive, ownerKind } = world.read(Order)
@@ -192,26 +193,26 @@ export function rebuildOrders(world: World): void {
   }
 }
 
-/* Standing with an empire that sales at its bases bring, up to a cap a day. */
+/* Standing with an empire that is gained by sales at its bases, up to a daily cap. */
 
 const STANDING_MAX = 100
 
-/** Returns the standing an empire has given the player for sales today. */
-function gainedToday(world: World, player: Eid, at: number): number {
+/** Returns the standing gained today in an entry of `gained`; starts a new day if necessary. */
+function gainedToday(world: World, player: Eid, entry: number): number {
   const { dayStartTick, gained } = world.write(TradeStanding)
   const day = dayStartOf(world.tick)
   if (dayStartTick[player] !== day) {
     dayStartTick[player] = day
     gained.fill(0, player * EMPIRES_WIDTH, (player + 1) * EMPIRES_WIDTH)
   }
-  return gained[at]
+  return gained[entry]
 }
 
 /** A sale of a player. */
 interface Sale {
   readonly base: Eid
   readonly item: number
-  /** Price times units. */
+  /** Price times units, credits. */
   readonly subtotal: number
 }
 
@@ -220,26 +221,26 @@ export function awardStanding(world: World, player: Eid, { base, item, subtotal 
   const empire = empireOfBase(world, base)
   if (empire < 0) return
   const { rep_trade_fill_cap, rep_trade_fill_divisor } = EMPIRES[empire].policy
-  assert(rep_trade_fill_divisor >= 1, 'standing is divided by nothing')
-  const at = player * EMPIRES_WIDTH + empire
+  assert(rep_trade_fill_divisor >= 1, 'the divisor of standing is below 1')
+  const entry = player * EMPIRES_WIDTH + empire
   const { reputation } = world.read(Player)
   const points = Math.min(
     divFloor(subtotal, rep_trade_fill_divisor),
-    rep_trade_fill_cap - gainedToday(world, player, at),
-    STANDING_MAX - reputation[at],
+    rep_trade_fill_cap - gainedToday(world, player, entry),
+    STANDING_MAX - reputation[entry],
   )
   if (points <= 0) return
-  world.write(TradeStanding).gained[at] += points
+  world.write(TradeStanding).gained[entry] += points
   changeReputation(world, player, empire, points)
   const what = `${GOODS[item].name} sold at ${baseName(world, base)}`
   const summary = `Standing with ${EMPIRES[empire].name} rose by ${points}: ${what}.`
-  const data = { empire_id: EMPIRES[empire].id, change: points, reputation: reputation[at] }
+  const data = { empire_id: EMPIRES[empire].id, change: points, reputation: reputation[entry] }
   logAction(world, player, 'reputation', 'gained', summary, data)
 }
 
-/* What a tick's trades owe to others, until phase settle */
+/* Amounts due from the trades of a tick, until phase settle */
 
-/** Returns the entry that collects what an order is owed at a price. */
+/** Returns the entry that collects the fills of an order at a price. */
 export function makerFill(
   world: World,
   orderNumber: number,
@@ -263,7 +264,7 @@ function duesOf(world: World, base: Eid): Dues {
   return made
 }
 
-/** Adds sales tax that lies in the exchange's escrow and is due to the base's empire. */
+/** Adds sales tax in the exchange's escrow that is due to the base's empire. */
 export function addTax(world: World, base: Eid, credits: number): void {
   if (credits === 0) return
   assert(empireOfBase(world, base) >= 0, 'sales tax in lawless space')
@@ -271,8 +272,8 @@ export function addTax(world: World, base: Eid, credits: number): void {
 }
 
 /**
- * Adds a listing fee that lies in the exchange's escrow and is due to the station; at pirate bases
- * it is burned.
+ * Adds a listing fee in the exchange's escrow that is due to the station; at pirate bases it is
+ * destroyed instead.
  */
 export function addFee(world: World, base: Eid, credits: number): void {
   if (credits > 0) duesOf(world, base).fee += credits
@@ -280,32 +281,33 @@ export function addFee(world: World, base: Eid, credits: number): void {
 
 /* Trade volume by hour and day */
 
-/** Credits above which a trade is not counted: it says nothing about the price. */
+/** Credits above which a trade is not counted, since it says nothing about the price. */
 export const NOTIONAL_MAX = 1_000_000_000_000
 
 /** Maximum of a u16 column. */
 const FILLS_COUNTED_MAX = 0xffff
 
-type Written<R> = { [K in keyof R]: R[K] extends number ? number : { [at: number]: number } }
+/** A type with writable columns instead of readonly ones. */
+type Written<R> = { [K in keyof R]: R[K] extends number ? number : { [index: number]: number } }
 
-/** Adds a trade to the entry `now`. Sums stop at 2^53-1. */
+/** Adds a trade to the entry `now` of a ring. Sums are limited to 2^53-1. */
 function addTo(ring: Written<Ring>, row: Row, now: number, units: number, credits: number): void {
   const { last, width } = ring
   const first = row * width
-  // Entries without a trade are empty, however many there were.
-  for (let gone = Math.max(last[row] + 1, now - width + 1); gone <= now; gone++) {
-    ring.units[first + (gone % width)] = 0
-    ring.credits[first + (gone % width)] = 0
-    ring.fills[first + (gone % width)] = 0
+  // Clear the entries since the last trade, at most all of them.
+  for (let entry = Math.max(last[row] + 1, now - width + 1); entry <= now; entry++) {
+    ring.units[first + (entry % width)] = 0
+    ring.credits[first + (entry % width)] = 0
+    ring.fills[first + (entry % width)] = 0
   }
   last[row] = now
-  const at = first + (now % width)
-  ring.units[at] = Math.min(MAX_SAFE, ring.units[at] + units)
-  ring.credits[at] = Math.min(MAX_SAFE, ring.credits[at] + credits)
-  ring.fills[at] = Math.min(FILLS_COUNTED_MAX, ring.fills[at] + 1)
+  const index = first + (now % width)
+  ring.units[index] = Math.min(MAX_SAFE, ring.units[index] + units)
+  ring.credits[index] = Math.min(MAX_SAFE, ring.credits[index] + credits)
+  ring.fills[index] = Math.min(FILLS_COUNTED_MAX, ring.fills[index] + 1)
 }
 
-/** Returns the days of a book, made with its first trade; 0 when there is no room for more. */
+/** Returns the TradedDays row of a book, made with its first trade; 0 if the table is full. */
 function daysFor(world: World, book: Row): Row {
   const { days } = world.write(Book)
   if (days[book] === 0 && !isNearlyFull(world, TradedDays)) {

@@ -1,4 +1,6 @@
-/** Wire shapes of the order commands. Source: contract, *OrderCommandResponse, ViewOrders. */
+/**
+ * Wire shapes of market commands and events. Source: contract, *OrderCommandResponse, ViewOrders.
+ */
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,
@@ -17,10 +19,10 @@ import { convoySchema } from '../npc/schemas.ts'
 
 /* Events */
 
-/** Source: market.md section 6. */
+/** Sent to the owner of a filled order. Source: market.md section 6. */
 export const tradeFill = defineEvent({
   type: 'trade_fill',
-  summary: 'An order of the player was filled, in whole or in part.',
+  summary: 'An order of yours was filled, in whole or in part.',
   queue: 'trade',
   fields: obj({
     ...strings('type', 'item_id', 'item_name', 'timestamp'),
@@ -40,10 +42,10 @@ export const bookSchema = named('MarketItemBook', {
   sell_orders: list(feedLevelSchema),
 })
 
-/** Source: spec, market.md section 6. */
+/** Sent to the followers of an exchange. Source: spec; market.md section 6. */
 export const marketUpdate = defineEvent({
   type: 'market_update',
-  summary: 'What changed in the exchange you follow: of each item the full depth.',
+  summary: 'Items have changed in the exchange you follow; each is sent with its full depth.',
   queue: 'market',
   fields: obj({
     ...strings('base_id'),
@@ -63,7 +65,7 @@ const inList = {
   ...opt(strings('error', 'error_code')),
 }
 
-/** Builds the schema of answers of a command that takes one row or a list of them. */
+/** Builds the schema of the answers of a command that takes either one row or a list of rows. */
 function singleOrBulk<A extends string>(
   action: A,
   single: Record<string, TSchema>,
@@ -277,7 +279,7 @@ export const insightsSchema = obj({
   ),
 })
 
-/** What traded in a span of time. */
+/** Volume of trades in a span of time. */
 export interface TradeVolume {
   readonly units: number
   readonly credits: number
@@ -285,5 +287,5 @@ export interface TradeVolume {
   readonly fills: number
 }
 
-/** A span back from now, with the running hour or day: up to 24 hours, or up to 30 days. */
+/** A span up to now, including the current hour or day: up to 24 hours, or up to 30 days. */
 export type VolumeSpan = { readonly hours: number } | { readonly days: number }

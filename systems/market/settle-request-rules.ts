@@ -1,6 +1,6 @@
 /**
- * Settling requests after the kernel: the taker's credits and goods move at once; what the makers
- * are owed is collected for phase settle. Source: market.md sections 3, 4, 10.
+ * Settlement of requests after the kernel: credits and goods of the taker move at once; what is due
+ * to the makers is collected for phase settle. Source: market.md sections 3, 4, 10.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { moveItems } from '../../core/goods.ts'
@@ -34,7 +34,7 @@ import {
   type DeliveredGoods,
   type Payer,
   type RequestResult,
-  STANDING_QUOTES,
+  CURRENT_QUOTES,
   type TakenGoods,
   TRADED_BOOKS,
   type TradeXp,
@@ -65,7 +65,7 @@ import { recordOnTape } from './tape-rules.ts'
 const NO_GOODS: DeliveredGoods = { toCargo: 0, toStorage: 0 }
 const NONE_FROM_PLAYER: TakenGoods = { fromCargo: 0, fromStorage: 0 }
 
-/** Who sent a request, and the base, item and bucket that it is about. */
+/** The party that sent a request, and its base, item and bucket. */
 interface Requester extends Party {
   readonly base: Eid
   readonly item: number
@@ -80,7 +80,7 @@ function requesterOf(world: World, row: Row): Requester {
 }
 
 /** Removes a used-up order from the quotes of the station manager. */
-function forgetQuote(world: World, managed: Row, order: Row): void {
+function removeQuote(world: World, managed: Row, order: Row): void {
   const orders = world.write(Managed).orders
   for (let i = 0; i < QUOTE_LEVELS * 2; i++) {
     const quote = managed * QUOTE_LEVELS * 2 + i
@@ -90,8 +90,9 @@ function forgetQuote(world: World, managed: Row, order: Row): void {
 
 /** Credits of a request's trades with players and factions. */
 interface TradedCredits {
-  /** With those who are not related to the taker. */
+  /** With parties that are not related to the taker. */
   unrelated: number
+  /** With parties that are related to the taker. */
   related: number
 }
 
@@ -101,12 +102,12 @@ const makerOf = (world: World, order: Row): Party => {
   return { player: isFaction ? placedBy[order] : player[order], faction: faction[order] }
 }
 
-/** Records what a player gives away by the price of a trade; a manager gives nothing. */
+/** Records the gift in the price that a player pays; managers make no gifts. */
 function recordGift(world: World, player: Eid, trade: Parameters<typeof giftInPrice>[1]): void {
   if (player !== 0) recordGiving(world, player, giftInPrice(world, trade))
 }
 
-/** Publishes a fill. A side that is neither a player nor a faction counts as the station. */
+/** Records a fill on the public tape; a side that is neither player nor faction is the station. */
 function publishTrade(world: World, row: Row, fill: Row): void {
   const { order, units, price } = world.read(Fill)
   const { ownerKind, book } = world.read(Order)
@@ -125,7 +126,7 @@ function publishTrade(world: World, row: Row, fill: Row): void {
   recordOnTape(world, trade, price[fill])
 }
 
-/** Adds a fill to what the maker of the order is owed, and to the statistics. */
+/** Adds a fill to what is due to the maker of the order, and to the statistics. */
 function creditMaker(world: World, row: Row, fill: Row, traded: TradedCredits): void {
   const { order: orders, units, price, tax, closed, refund } = world.read(Fill)
   const { number, ownerKind, bucket, book } = world.read(Order)
@@ -137,18 +138,18 @@ function creditMaker(world: World, row: Row, fill: Row, traded: TradedCredits): 
   const makerSide = side[row] === BID ? ASK : BID
   const credits = units[fill] * price[fill]
   const about = { base, item, side: makerSide, price: price[fill], bucket: bucket[order] } as const
-  const owed = makerFill(world, number[order], Object.assign(about, maker))
-  owed.units += units[fill]
-  owed.refund += refund[fill]
-  owed.tax += tax[fill]
-  if (taker[row] !== 0) owed.withPlayers += credits
+  const due = makerFill(world, number[order], Object.assign(about, maker))
+  due.units += units[fill]
+  due.refund += refund[fill]
+  due.tax += tax[fill]
+  if (taker[row] !== 0) due.withPlayers += credits
   addTax(world, base, tax[fill])
   const trade = { base, item, price: price[fill], units: units[fill] }
   const isManager = ownerKind[order] === BY_STATION
   if (side[row] === BID && !isManager) recordGift(world, taker[row], trade)
   if (!isManager && taker[row] !== 0 && areRelated(world, requester, maker)) {
-    owed.related += credits
-    owed.withPlayers -= credits
+    due.related += credits
+    due.withPlayers -= credits
     traded.related += credits
     return
   }
@@ -163,8 +164,8 @@ function creditMaker(world: World, row: Row, fill: Row, traded: TradedCredits): 
   const managed = world.read(Book).managed[book[order]]
   world.write(Managed).stock[managed] += makerSide === BID ? units[fill] : -units[fill]
   world.index(TRADED_BOOKS).add(book[order])
-  world.index(STANDING_QUOTES).stock[managed] = -1
-  if (closed[fill] === 1) forgetQuote(world, managed, order)
+  world.index(CURRENT_QUOTES).stock[managed] = -1
+  if (closed[fill] === 1) removeQuote(world, managed, order)
 }
 
 function creditMakers(world: World, row: Row): TradedCredits {
@@ -172,7 +173,7 @@ function creditMakers(world: World, row: Row): TradedCredits {
   const { own } = world.read(Fill)
   const traded: TradedCredits = { unrelated: 0, related: 0 }
   for (let fill = firstFill[row]; fill < firstFill[row] + fills[row]; fill++) {
-    // Lots of the taker's own are netted out, not traded.
+    // The taker's own lots are netted out, not traded.
     if (own[fill] === 0) creditMaker(world, row, fill, traded)
   }
   return traded
@@ -201,19 +202,19 @@ function payTrades(world: World, row: Row, requester: Requester): void {
 function returnEscrow(world: World, requester: Requester, credits: number): void {
   const { base, item } = requester
   const escrow = world.read(Exchange).escrow[base]
-  const summary = `Escrow of ${GOODS[item].name} at ${baseName(world, base)} came back.`
+  const summary = `Escrow of ${GOODS[item].name} at ${baseName(world, base)} was returned.`
   const data = { item_id: GOODS[item].id }
   creditParty(world, requester, escrow, credits, { verb: 'escrow_returned', summary, data })
 }
 
-/** Returns the credits that the order must hold in escrow beyond what it held; negative: less. */
+/** Returns the credits to add to the escrow of an order; negative if some are returned. */
 function extraEscrow(world: World, row: Row): number {
   const { listed, listPrice, side, restTax, returnedCredits } = world.read(OrderRequest)
   const held = side[row] === BID ? listed[row] * listPrice[row] + restTax[row] : 0
   return held - returnedCredits[row]
 }
 
-/** Charges the listing fee, and moves the credits of the listed part into escrow. */
+/** Charges the listing fee, and moves the credits for the listed units into escrow. */
 function payForListing(world: World, row: Row, requester: Requester): void {
   const { listed, listPrice, fee, order, filled, side } = world.read(OrderRequest)
   const { base, player, faction, item } = requester
@@ -228,13 +229,13 @@ function payForListing(world: World, row: Row, requester: Requester): void {
   const escrow = world.read(Exchange).escrow[base]
   chargeParty(world, requester, escrow, credits, { verb: 'order', summary, data })
   addFee(world, base, fee[row])
-  // A gift counts when the order is placed; cancelling the order does not undo it.
+  // A gift counts when the order is placed, even if the order is cancelled later.
   if (side[row] === BID) recordGift(world, player, { base, item, price, units: listed[row] })
 }
 
 /**
- * Takes the goods of a sale into escrow; those of a modified order lie there already. Returns what
- * came out of the hold and the storage of a player.
+ * Moves the goods of a sale into escrow; those of a modified order are already there. Returns the
+ * units taken from the hold and the storage of a player.
  */
 function takeOfferedGoods(world: World, row: Row, requester: Requester): TakenGoods {
   const { player, faction, base, item } = requester
@@ -246,7 +247,7 @@ function takeOfferedGoods(world: World, row: Row, requester: Requester): TakenGo
   return NONE_FROM_PLAYER
 }
 
-/** Records a player's purchase for those who gather intelligence at the base. */
+/** Records a player's purchase as a fact that others can learn by intelligence at the base. */
 function recordPurchaseFact(world: World, row: Row, { player, base, item }: Requester): void {
   const { side, subtotal, filled } = world.read(OrderRequest)
   if (side[row] !== BID || player === 0) return
@@ -297,7 +298,7 @@ function countTrades(
   return award(isContraband ? credits : 0)
 }
 
-/** Delivers to the taker what was bought at once. */
+/** Delivers the goods that the taker bought at once. */
 function deliverBought(world: World, row: Row, requester: Requester): DeliveredGoods {
   const { side, filled, toStorage } = world.read(OrderRequest)
   const { player, faction, base, item } = requester
@@ -317,8 +318,8 @@ function settleTrade(world: World, row: Row): RequestResult {
   const fills = renderFills(world, row)
   const taken = takeOfferedGoods(world, row, requester)
   const traded = creditMakers(world, row)
-  const more = extraEscrow(world, row)
-  if (more < 0) returnEscrow(world, requester, -more)
+  const extra = extraEscrow(world, row)
+  if (extra < 0) returnEscrow(world, requester, -extra)
   if (filled[row] > 0) payTrades(world, row, requester)
   payForListing(world, row, requester)
   returnEscrow(world, requester, clearedCredits[row])
@@ -337,7 +338,7 @@ function settleCancel(world: World, row: Row): RequestResult {
   return { row, fills: [], delivered: NO_GOODS, taken: NONE_FROM_PLAYER }
 }
 
-/** Settles a request of a station manager: its own account and stock. */
+/** Settles a request of a station manager with its own account and stock. */
 function settleManager(world: World, row: Row): RequestResult {
   const request = world.read(OrderRequest)
   const { side, book, filled, subtotal, listed, listPrice } = request
@@ -361,7 +362,7 @@ function settleManager(world: World, row: Row): RequestResult {
   return { row, fills: [], delivered: NO_GOODS, taken: NONE_FROM_PLAYER }
 }
 
-/** Settles an immediate purchase of a payer: its account pays, its container gets the goods. */
+/** Settles a purchase of a payer: its account is charged, its container gets the goods. */
 function settlePayer(world: World, row: Row, { account, goods }: Payer): RequestResult {
   const { filled, subtotal } = world.read(OrderRequest)
   const { base, item } = requesterOf(world, row)

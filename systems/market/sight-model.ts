@@ -1,7 +1,7 @@
 /**
- * Sights: exchanges as they were seen, kept in rows that are counted by who holds them. Players who
- * look at one base within a few minutes share a sight; one that was reported to a faction is its
- * own. Source: market.md section 8.
+ * Sights: prices of exchanges as they were seen, in rows with reference counts. Players who see one
+ * base within a few minutes share a sight; a report to a faction is a sight of its own. Source:
+ * market.md section 8.
  */
 import { assert } from '../../core/assert.ts'
 import { rowsOf, type TableDef } from '../../core/columns.ts'
@@ -24,10 +24,10 @@ import {
   SightQuote,
 } from './state.ts'
 
-/** Ticks that share a sight. Source: ours: a crowd at one base costs one sight in five minutes. */
+/** Ticks in which a sight is shared. ours: a crowd at one base costs one sight in five minutes. */
 const SIGHT_TICKS = 30
 
-/** Returns the best price of a side, units at it and on all levels; 0 for none. */
+/** Returns the best price of a side, the units at that price and at all prices; 0 for none. */
 function offersOf(view: WorldView, book: Row, side: Side) {
   const { price, worse, units, stationUnits } = view.read(Level)
   const best = bestLevel(view, book, side)
@@ -38,7 +38,7 @@ function offersOf(view: WorldView, book: Row, side: Side) {
   return { price: best === 0 ? 0 : price[best], bestUnits: atBest, units: sum }
 }
 
-/** Returns an exchange as it is now: items with any order, in the order of the catalogue. */
+/** Returns the present prices of an exchange: items with orders, in the order of the catalogue. */
 export function snapshotExchange(view: WorldView, base: Eid): ExchangeSnapshot {
   const items = booksAt(view, base).flatMap((book): ItemQuote[] => {
     const ask = offersOf(view, book, ASK)
@@ -56,12 +56,12 @@ export function snapshotExchange(view: WorldView, base: Eid): ExchangeSnapshot {
   return { base, tick: view.tick, items }
 }
 
-/** Returns the quotes that a sight keeps, in the order of the catalogue. */
+/** Returns the quotes of a sight, in the order of the catalogue. */
 export function quotesOfSight(view: WorldView, sight: Row): ItemQuote[] {
   const { next, item, price, bestUnits, units } = view.read(SightQuote)
   const items: ItemQuote[] = []
   for (let row = view.read(Sight).firstQuote[sight]; row !== 0; row = next[row]) {
-    const pair = (column: { readonly [at: number]: number }): [number, number] => [
+    const pair = (column: { readonly [index: number]: number }): [number, number] => [
       column[row * 2 + ASK],
       column[row * 2 + BID],
     ]
@@ -75,10 +75,10 @@ export function quotesOfSight(view: WorldView, sight: Row): ItemQuote[] {
   return items
 }
 
-/** Returns the number of the span of SIGHT_TICKS that a tick lies in. */
+/** Returns the number of the window of SIGHT_TICKS that a tick is in. */
 const sightWindow = (tick: number): number => divFloor(tick, SIGHT_TICKS)
 
-/** Returns the sight of a base that players who look now share; 0 if nobody has looked yet. */
+/** Returns the shared sight of a base in the present window; 0 if there is none yet. */
 export function sharedSight(view: WorldView, base: Eid): Row {
   const sight = view.read(LastSight).sight[base]
   return sight !== 0 && sightWindow(view.read(Sight).tick[sight]) === sightWindow(view.tick)
@@ -86,7 +86,7 @@ export function sharedSight(view: WorldView, base: Eid): Row {
     : 0
 }
 
-/** Stores a snapshot in a sight of its own, which nobody holds yet; the caller counts a holder. */
+/** Stores a snapshot in a new sight that nobody holds yet; the caller must count a holder. */
 export function storeSight(world: World, { base, tick, items }: ExchangeSnapshot): Row {
   const row = world.take(Sight)
   const sight = world.write(Sight)
@@ -107,7 +107,7 @@ export function storeSight(world: World, { base, tick, items }: ExchangeSnapshot
   return row
 }
 
-/** Returns the sight of a base that players who look now share; the caller counts a holder. */
+/** Returns the shared sight of a base, made if necessary; the caller must count a holder. */
 export function currentSight(world: World, base: Eid): Row {
   const shared = sharedSight(world, base)
   if (shared !== 0) return shared
@@ -117,13 +117,13 @@ export function currentSight(world: World, base: Eid): Row {
 }
 
 /**
- * Returns whether factions may keep this many more quotes and sights. They fill the rows up to
- * INTEL_SIGHTS_FILL_PCT; the rest is for what players see for themselves.
+ * Returns whether factions may keep this many more quotes and sights. They may use the rows up to
+ * INTEL_SIGHTS_FILL_PCT; the rest is reserved for players.
  */
 export function hasRoomForSights(view: WorldView, quotes: number, sights = 1): boolean {
   const isFree = (table: TableDef, need: number): boolean => {
-    const spared = divFloor(rowsOf(table, view.maxEntities) * (100 - INTEL_SIGHTS_FILL_PCT), 100)
-    return view.roomIn(table) - need >= spared
+    const reserved = divFloor(rowsOf(table, view.maxEntities) * (100 - INTEL_SIGHTS_FILL_PCT), 100)
+    return view.roomIn(table) - need >= reserved
   }
   return isFree(Sight, sights) && isFree(SightQuote, quotes)
 }
@@ -143,7 +143,7 @@ function releaseIfUnheld(world: World, row: Row): void {
   world.release(Sight, row)
 }
 
-/** Counts a faction that begins or ceases to keep a sight. */
+/** Counts a faction that starts or stops keeping a sight. */
 export function countSightKeeper(world: World, row: Row, by: 1 | -1): void {
   world.write(Sight).keepers[row] += by
   if (by < 0) releaseIfUnheld(world, row)
@@ -153,14 +153,15 @@ export function countSightKeeper(world: World, row: Row, by: 1 | -1): void {
  * What players remember of exchanges: the latest sight of each base. Source: market.md section 8.
  */
 
-/** Returns what a player remembers, the latest sight first. */
+/** Returns the exchanges that a player remembers, latest sight first. */
 export function rememberedExchanges(view: WorldView, player: Eid): ExchangeSnapshot[] {
   const { sight, next } = view.read(Sighting)
   const { base, tick } = view.read(Sight)
   const seen: ExchangeSnapshot[] = []
   for (let row = view.read(Sightings).first[player]; row !== 0; row = next[row]) {
-    const of = sight[row]
-    seen.push({ base: base[of], tick: tick[of], items: quotesOfSight(view, of) })
+    const sightRow = sight[row]
+    const items = quotesOfSight(view, sightRow)
+    seen.push({ base: base[sightRow], tick: tick[sightRow], items })
   }
   return seen
 }
@@ -169,13 +170,13 @@ export function rememberedExchanges(view: WorldView, player: Eid): ExchangeSnaps
 export interface KnownBid {
   readonly base: Eid
   readonly price: number
-  /** When it was current. */
+  /** Tick in which it was seen. */
   readonly tick: number
 }
 
 /**
- * Returns the best bid for each of these goods that a player knows: of the exchange at hand as it
- * is, of others as last seen. O(quotes remembered).
+ * Returns the best bid that a player knows for each of these goods: at the exchange here as it is
+ * now, at others as last seen. O(quotes remembered).
  */
 export function knownBids(
   view: WorldView,
@@ -198,58 +199,61 @@ export function knownBids(
   const { base, tick, firstQuote } = view.read(Sight)
   const quotes = view.read(SightQuote)
   for (let row = view.read(Sightings).first[player]; row !== 0; row = next[row]) {
-    const of = sight[row]
-    if (base[of] === here) continue
-    for (let quote = firstQuote[of]; quote !== 0; quote = quotes.next[quote]) {
+    const sightRow = sight[row]
+    if (base[sightRow] === here) continue
+    for (let quote = firstQuote[sightRow]; quote !== 0; quote = quotes.next[quote]) {
       const item = quotes.item[quote]
       if (!items.has(item)) continue
-      add(item, { base: base[of], price: quotes.price[quote * 2 + BID], tick: tick[of] })
+      const price = quotes.price[quote * 2 + BID]
+      add(item, { base: base[sightRow], price, tick: tick[sightRow] })
     }
   }
   return best
 }
 
-/** Returns whether looking now would show the player the base other than they remember it. */
+/** Returns whether a player remembers no sight of a base from the present window. */
 export function isNewSight(view: WorldView, player: Eid, base: Eid): boolean {
   const { sight, next } = view.read(Sighting)
-  const { base: at, tick } = view.read(Sight)
+  const { base: baseOf, tick } = view.read(Sight)
   for (let row = view.read(Sightings).first[player]; row !== 0; row = next[row]) {
-    if (at[sight[row]] === base) return sightWindow(tick[sight[row]]) !== sightWindow(view.tick)
+    if (baseOf[sight[row]] === base) return sightWindow(tick[sight[row]]) !== sightWindow(view.tick)
   }
   return true
 }
 
-/** Gives up a player's hold on a sight. */
+/** Counts one player less who holds a sight, and releases the sight if nobody does. */
 function releaseSight(world: World, row: Row): void {
   world.write(Sight).holders[row]--
   releaseIfUnheld(world, row)
 }
 
-/** Takes the player's sight of a base off their list, or else the oldest one of a full list. */
-function forgetSight(world: World, player: Eid, base: Eid): void {
+/**
+ * Removes the player's sighting of a base; if there is none and the list is full, the oldest one.
+ */
+function removeSighting(world: World, player: Eid, base: Eid): void {
   const list = world.write(Sightings)
   const { sight, next } = world.write(Sighting)
-  const { base: at } = world.read(Sight)
+  const { base: baseOf } = world.read(Sight)
   const isFull = list.count[player] >= SIGHTINGS_PER_PLAYER_MAX
-  let before = 0
+  let previous = 0
   let row = list.first[player]
-  while (row !== 0 && at[sight[row]] !== base && (!isFull || next[row] !== 0)) {
-    before = row
+  while (row !== 0 && baseOf[sight[row]] !== base && (!isFull || next[row] !== 0)) {
+    previous = row
     row = next[row]
   }
   if (row === 0) return
-  if (before === 0) list.first[player] = next[row]
-  else next[before] = next[row]
+  if (previous === 0) list.first[player] = next[row]
+  else next[previous] = next[row]
   list.count[player]--
   releaseSight(world, sight[row])
   world.release(Sighting, row)
 }
 
-/** Records the exchange of a base as a player sees it now, instead of an earlier sight. */
+/** Records a player's present sight of a base, in place of an earlier one. */
 export function rememberSight(world: World, player: Eid, base: Eid): void {
   const seen = currentSight(world, base)
   world.write(Sight).holders[seen]++
-  forgetSight(world, player, base)
+  removeSighting(world, player, base)
   const list = world.write(Sightings)
   const row = world.take(Sighting)
   const sighting = world.write(Sighting)

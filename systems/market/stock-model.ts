@@ -1,4 +1,4 @@
-/** The stock of a station's manager as others than traders use it: its own yard and works. */
+/** The stock of a station's manager, for uses other than trading: the station's yard and works. */
 import { moveItems, unitsIn } from '../../core/goods.ts'
 import { divCeil } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -7,13 +7,13 @@ import { bookOf } from './book-model.ts'
 import { managedValue, quoteOf, RESERVE_DIVISOR } from './quote-model.ts'
 import { Book, Managed } from './state.ts'
 
-/** Returns the row of a good that a base's manager stocks; 0 where it does not. */
+/** Returns the Managed row of a good at a base; 0 if its manager does not stock it. */
 export function managedOf(view: WorldView, base: Eid, item: number): Row {
   const book = bookOf(view, base, item)
   return book === 0 ? 0 : view.read(Book).managed[book]
 }
 
-/** Returns the units that a manager has of a good and that lie in no ask. */
+/** Returns the units of a good that a manager has and does not offer in asks. */
 export const unitsInStock = (view: WorldView, base: Eid, item: number): number =>
   managedOf(view, base, item) === 0 ? 0 : unitsIn(view, view.read(Base).stock[base], item)
 
@@ -26,7 +26,10 @@ export function unitsAboveReserve(view: WorldView, base: Eid, item: number): num
   return Math.max(0, Math.min(above, unitsInStock(view, base, item)))
 }
 
-/** Returns what a manager would ask for a unit now, whether it offers any or not; 0 none. */
+/**
+ * Returns the price that a manager would ask for a unit now, even if it offers none; 0 if
+ * unstocked.
+ */
 export function askOf(view: WorldView, base: Eid, item: number): number {
   const managed = managedOf(view, base, item)
   if (managed === 0) return 0
@@ -36,7 +39,7 @@ export function askOf(view: WorldView, base: Eid, item: number): number {
   return quoteOf({ stock: stock[managed], target: target[managed], value, capital, budget: 0 }).ask
 }
 
-/** Takes goods out of a manager's stock; its quotes follow at the base's next turn. */
+/** Takes goods from a manager's stock; its quotes are updated when the base is next due. */
 export function takeFromStock(world: World, base: Eid, to: Row, item: number, units: number): void {
   moveItems(world, world.read(Base).stock[base], to, item, units)
   world.write(Managed).stock[managedOf(world, base, item)] -= units

@@ -1,6 +1,6 @@
 /**
- * What exchanges do in a tick: requests are matched, trades settled, makers notified, and station
- * managers stock and quote.
+ * What exchanges do in a tick: they match requests, settle trades and notify makers; station
+ * managers update their stock and quotes.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -64,18 +64,15 @@ import { takeTape } from './tape-rules.ts'
 import { hourPrices } from './vwap-model.ts'
 import { workAt } from './works-rules.ts'
 
-/* Station managers; bases take turns, so that an idle exchange costs nothing between its turns */
+/* Station managers: each base is due only at intervals, so that idle exchanges cost little */
 
-/**
- * Ticks between two turns of a base: use with all quotes, and income with growth. Source: market.md
- * section 7.
- */
+/** Ticks after which a base consumes excess stock and renews all quotes. Source: market.md 7. */
 const QUOTE_TICKS = 30
 
 /** Ticks between two convoys of a capital. Source: balance.md section 4. */
 const CONVOY_TICKS = 360
 
-/** Calls `visit` for the bases b with (tick + b) % every == 0. */
+/** Calls `visit` for the bases b with (tick + b) % every == 0: each once in `every` ticks. */
 function forBasesDue(world: World, every: number, visit: (base: number) => void): void {
   const alive = world.read(Base).alive
   const first = every - (world.tick % every)
@@ -84,7 +81,9 @@ function forBasesDue(world: World, every: number, visit: (base: number) => void)
   }
 }
 
-/** Income and works at the bases whose turn it is; after it the quotes see the new stock. */
+/**
+ * Pays managers and runs works and deliveries at the bases that are due, before quotes are made.
+ */
 export const supply: SystemDef = {
   name: 'market.supply',
   phase: 'produce',
@@ -101,8 +100,8 @@ export const supply: SystemDef = {
 }
 
 /**
- * Requotes what was traded in this tick, and at the bases whose turn it is all items, after what
- * the station uses up. Source: market.md section 7.
+ * Renews the quotes of items that traded in this tick; at the bases that are due, consumes excess
+ * stock and renews all quotes. Source: market.md section 7.
  */
 export const quote: SystemDef = {
   name: 'market.quote',
@@ -124,7 +123,7 @@ export const quote: SystemDef = {
 
 /* Requests of the tick */
 
-/** Works out the requests that the tick's commands entered. */
+/** Processes the requests that commands entered in this tick. */
 export const trading: SystemDef = {
   name: 'market.trade',
   phase: 'act',
@@ -133,13 +132,12 @@ export const trading: SystemDef = {
 }
 
 /*
- * What a tick's trades owe to others than the taker: proceeds, goods and refunds of makers, taxes
- * and fees. It waits, parked in the exchange's escrow, until phase settle, so that only additions
- * cross bases and nothing earned as a maker is spent in the same tick. Source: market.md sections
- * 4, 10.
+ * Amounts due to others than the taker: proceeds, goods and refunds of makers, taxes and fees. They
+ * stay in the exchange's escrow until phase settle, so that nothing that a maker earns can be spent
+ * in the same tick, and bases stay independent of each other. Source: market.md sections 4, 10.
  */
 
-/** Settles what the tick's trades owe. Source: market.md section 10, K. */
+/** Settles the amounts due from the trades of the tick. Source: market.md section 10, K. */
 export const settle: SystemDef = {
   name: 'market.settle',
   phase: 'settle',
@@ -158,10 +156,10 @@ export const settle: SystemDef = {
     TradeStanding,
   ],
   run(world) {
-    const owed = world.index(PENDING_SETTLEMENT)
+    const pending = world.index(PENDING_SETTLEMENT)
     const byPlayer = new Map<Eid, MakerFill[]>()
     const byFaction = new Map<Row, MakerFill[]>()
-    for (const fill of owed.fills.values()) {
+    for (const fill of pending.fills.values()) {
       payMaker(world, fill)
       if (fill.player === 0) continue
       if (fill.faction !== 0) {
@@ -177,14 +175,14 @@ export const settle: SystemDef = {
       if (traded.credits > 0) awardTradingXp(world, player, traded)
     }
     for (const [faction, fills] of byFaction) notifyFactionFills(world, faction, fills)
-    for (const [base, dues] of owed.dues) payDues(world, base, dues)
-    owed.fills.clear()
-    owed.dues.clear()
+    for (const [base, dues] of pending.dues) payDues(world, base, dues)
+    pending.fills.clear()
+    pending.dues.clear()
     endTickXp(world)
   },
 }
 
-/** Pays one maker: credits of what was sold, goods of what was bought, tax left over. */
+/** Pays one maker: credits for sold goods, or bought goods and the tax escrow left over. */
 function payMaker(world: World, fill: MakerFill): void {
   const { base, item, player, units, price, refund } = fill
   const { escrow: goods, stock, manager } = world.read(Base)
@@ -215,8 +213,8 @@ function payTrader(world: World, fill: MakerFill, escrow: Row): void {
       summary,
       data: worth,
     })
-  const back = `Tax escrow of ${good.name} ${where} came back.`
-  creditParty(world, fill, escrow, refund, { verb: 'escrow_returned', summary: back, data })
+  const returned = `Tax escrow of ${good.name} ${where} was returned.`
+  creditParty(world, fill, escrow, refund, { verb: 'escrow_returned', summary: returned, data })
 }
 
 function countFill(world: World, fill: MakerFill): void {
@@ -259,8 +257,8 @@ function payDues(world: World, base: Eid, dues: Dues): void {
 }
 
 /*
- * Notices to makers: one for each order and price, and past TRADE_NOTICES_PER_TICK_MAX one for each
- * item and side. Source: market.md sections 6, 14.
+ * Notifications of makers: one for each order and price; beyond TRADE_NOTICES_PER_TICK_MAX, one for
+ * each item and side. Source: market.md sections 6, 14.
  */
 
 interface FillNotice {
@@ -301,11 +299,13 @@ function notifyFills(world: World, player: Eid, fills: readonly MakerFill[]): vo
   }
 }
 
-/** Notifies those who may use a faction's treasury of its fills, and enters them in its ledger. */
+/**
+ * Records the fills of a faction in its ledger, and notifies members who may manage its treasury.
+ */
 function notifyFactionFills(world: World, faction: Row, fills: readonly MakerFill[]): void {
   for (const { base, side, units, price } of fills) {
-    const note = side === ASK ? recordCorporateIncome : recordCorporateExpense
-    note(world, faction, base, units * price)
+    const record = side === ASK ? recordCorporateIncome : recordCorporateExpense
+    record(world, faction, base, units * price)
   }
   const to = membersWith(world, faction, 'manage_treasury')
   for (const { fill, units, total } of noticesOf(fills)) {
@@ -322,13 +322,14 @@ function notifyFactionFills(world: World, faction: Row, fills: readonly MakerFil
   }
 }
 
-/* Orders whose reason is gone */
+/* Orders that have lost their faction or store */
 
+/** Closes the orders of a disbanded faction. */
 export const closeOrders = observe(disbanded, (world, { faction }) =>
   closeFactionOrders(world, faction),
 )
 
-/** Closes orders of company stores that were lost: rent is judged before, in the same phase. */
+/** Closes orders of lost company stores; runs after rent is collected in the same phase. */
 export const storesClose: SystemDef = {
   name: 'market.stores',
   phase: 'produce',
@@ -347,13 +348,14 @@ export const storesClose: SystemDef = {
   run: closeLostStores,
 }
 
-/* What convoys bring */
+/* Goods that convoys bring */
 
+/** Stores the goods of a convoy that has arrived. */
 export const storeConvoy = observe(convoyArrived, (world, { ship, base }) =>
   receiveConvoy(world, ship, base),
 )
 
-/* What the archive is given for everybody to read */
+/* Public records for the archive */
 
 /** Archives the trades of the tick. Source: WEB 1.3. */
 export const recordFills: SystemDef = {
@@ -368,7 +370,7 @@ export const recordFills: SystemDef = {
   },
 }
 
-/** Archives the trade of an hour with its last tick. Source: ours, a price history. */
+/** Archives the prices of an hour in its last tick. ours: a price history. */
 export const recordPrices: SystemDef = {
   name: 'market.note_prices',
   phase: 'settle',

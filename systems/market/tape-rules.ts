@@ -1,6 +1,6 @@
 /**
- * Writing the tape, and taking it for the archive. Parties are not named: a trade shows at most
- * that the station was one. Trades of related parties are left out, as they count in no average.
+ * Writing the tape of trades and taking it for the archive. Parties are not named; a trade only
+ * shows whether the station was one. Trades of related parties are left out, as in average prices.
  * Source: WEB 1.3, market.md section 7.
  */
 import type { ArchiveWriteArgs } from '../../core/archive-calls.ts'
@@ -19,7 +19,7 @@ type Trade = Omit<TapeEntry, 'trades'>
 const kindOf = ({ book, side, isBoughtByStation, isSoldByStation }: Trade): string =>
   `${book}/${side}/${isBoughtByStation ? 1 : 0}/${isSoldByStation ? 1 : 0}`
 
-/** Adds a trade, or several, to the entry of a key. */
+/** Adds trades to the entry of a key. */
 function addTo(entries: Map<string, TapeEntry>, key: string, trade: Trade, trades: number): void {
   const entry = entries.get(key)
   if (!entry) {
@@ -31,31 +31,31 @@ function addTo(entries: Map<string, TapeEntry>, key: string, trade: Trade, trade
   entry.trades += trades
 }
 
-/** Records a trade in a book that is open to all; one at a place off the chart is left out. */
+/** Records a trade in a public book, unless strangers may not know of it. */
 export function recordOnTape(world: World, trade: Trade, price: number): void {
   if (trade.credits > NOTIONAL_MAX || !isTradedOnChart(world, trade.book)) return
   addTo(world.index(TAPE), `${kindOf(trade)}/${price}`, trade, 1)
 }
 
-/** Merges entries that differ in price alone. */
+/** Merges entries that differ only in price. */
 function mergeByBook(entries: readonly TapeEntry[]): TapeEntry[] {
   const merged = new Map<string, TapeEntry>()
   for (const entry of entries) addTo(merged, kindOf(entry), entry, entry.trades)
   return [...merged.values()]
 }
 
-/** Keeps the entries of the larger trade, in their order. */
+/** Returns the entries with the largest value, in their original order. */
 function largest(entries: TapeEntry[], max: number): TapeEntry[] {
   if (entries.length <= max) return entries
-  const places = entries.map((_, place) => place)
-  places.sort((a, b) => entries[b].credits - entries[a].credits || a - b)
-  return places
+  const indexes = entries.map((_, index) => index)
+  indexes.sort((a, b) => entries[b].credits - entries[a].credits || a - b)
+  return indexes
     .slice(0, max)
     .sort((a, b) => a - b)
-    .map((place) => entries[place])
+    .map((index) => entries[index])
 }
 
-/** Takes what the tick has traded, in its order, and empties the tape. */
+/** Takes the trades of the tick, in their order, and clears the tape. */
 export function takeTape(world: World): ArchiveWriteArgs['recordFills'] {
   const tape = world.index(TAPE)
   const all = [...tape.values()]

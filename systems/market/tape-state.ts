@@ -1,12 +1,12 @@
-/** The tape: what traded in a tick, as everybody may read it. */
+/** The tape: the trades of a tick in the form in which everybody may read them. */
 import type { Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import type { Side } from './state.ts'
 
-/** Trades of a tick that everybody reads as one. */
+/** Trades of a tick that are published as one. */
 export interface TapeEntry {
   readonly book: Row
-  /** Of the order that took what another offered. */
+  /** Side of the taker. */
   readonly side: Side
   readonly isBoughtByStation: boolean
   readonly isSoldByStation: boolean
@@ -15,5 +15,5 @@ export interface TapeEntry {
   trades: number
 }
 
-/** By book, side, who of them is the station, and price. Empty between batches. */
+/** Entries by book, side, which of the parties is the station, and price. Empty between batches. */
 export const TAPE = defineIndex('market.tape', () => new Map<string, TapeEntry>())

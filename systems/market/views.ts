@@ -31,7 +31,7 @@ interface Depth {
   readonly units: number
 }
 
-/** Renders the levels of a side from the best; the station's share of a price is one of its own. */
+/** Renders the levels of a side, best first; units of the station are an entry of their own. */
 export function depthOf(
   view: WorldView,
   book: Row,
@@ -70,8 +70,8 @@ function bestOf(view: WorldView, book: Row, side: Side): Best {
 }
 
 /**
- * Renders one item of a market: best prices (0 for none) and depth; `alone` shows more of it. buy_*
- * is what buyers offer, sell_* what sellers ask; *_quantity counts all levels.
+ * Renders one item of a market: best prices (0 for none) and depth, which is larger if `alone`.
+ * buy_* fields are bids, sell_* fields are asks; *_quantity counts all levels.
  */
 export function renderListing(
   view: WorldView,
@@ -103,7 +103,7 @@ export function renderListing(
   }
 }
 
-/** Returns whether nothing rests in a book. */
+/** Returns whether a book has no orders. */
 export function isEmptyBook(view: WorldView, book: Row): boolean {
   return bestLevel(view, book, ASK) === 0 && bestLevel(view, book, BID) === 0
 }

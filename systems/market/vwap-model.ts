@@ -1,6 +1,6 @@
 /**
- * Trade volume of the last hours and days of a book: units and their worth, for the average price
- * by volume. Source: market.md section 7, VWAP.
+ * Trade volume of a book in its last hours and days, and volume-weighted average prices. Source:
+ * market.md section 7, VWAP.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { PRICE_ROWS_PER_HOUR_MAX } from '../../core/limits.ts'
@@ -15,7 +15,7 @@ import { isHiddenFromFeeds } from './model.ts'
 import type { TradeVolume, VolumeSpan } from './schemas.ts'
 import { Book, TRADED_DAYS, TRADED_HOURS, TradedDays } from './state.ts'
 
-/** A ring of sums: entry `n` is at `n` modulo its width until it is written again. */
+/** A ring of sums by hour or day: entry `n` is stored at `n` modulo the width. */
 export interface Ring {
   /** Number of the entry written last, by row. */
   readonly last: { readonly [row: number]: number }
@@ -38,7 +38,7 @@ const daysOf = (view: WorldView): Ring => {
 
 const NO_VOLUME: TradeVolume = { units: 0, credits: 0, fills: 0 }
 
-/** Sums up the entries from `from` to `to` before `now`. */
+/** Sums up the entries that are `from` to `to` hours or days before `now`. */
 function sumOf(ring: Ring, row: Row, now: number, from: number, to: number): TradeVolume {
   const { last, width } = ring
   let units = 0
@@ -55,20 +55,20 @@ function sumOf(ring: Ring, row: Row, now: number, from: number, to: number): Tra
   return { units, credits, fills }
 }
 
-/** Returns credits a unit, rounded down; 0 without a trade. */
+/** Returns the average price, credits a unit, rounded down; 0 without trades. */
 const averageOf = ({ units, credits }: TradeVolume): number =>
   units === 0 ? 0 : divFloor(credits, units)
 
 /**
- * Returns the average price by volume of the hours from `from` to `to` before now; 0 without a
- * trade.
+ * Returns the volume-weighted average price of the hours from `from` to `to` before now; 0 without
+ * trades.
  */
 export const hourlyVwap = (view: WorldView, book: Row, from: number, to: number): number =>
   averageOf(sumOf(hoursOf(view), book, divFloor(view.tick, HOUR_TICKS), from, to))
 
 /**
- * Returns the volume of an item at a base in a span of time. Trades of related parties and beyond
- * 10^12 credits do not count. Source: market.md section 7.
+ * Returns the volume of an item at a base in a span of time. Trades of related parties and above
+ * NOTIONAL_MAX do not count. Source: market.md section 7.
  */
 export function volumeIn(view: WorldView, base: Eid, item: number, span: VolumeSpan): TradeVolume {
   const book = bookOf(view, base, item)
@@ -81,7 +81,9 @@ export function volumeIn(view: WorldView, base: Eid, item: number, span: VolumeS
   return sumOf(daysOf(view), row, dayOfTick(view.tick), 0, span.days - 1)
 }
 
-/** Returns the average price by volume of an item at a base, credits a unit; 0: no trade. */
+/**
+ * Returns the volume-weighted average price of an item at a base, credits a unit; 0 without trades.
+ */
 export const vwapOf = (view: WorldView, base: Eid, item: number, span: VolumeSpan): number =>
   averageOf(volumeIn(view, base, item, span))
 
@@ -98,8 +100,8 @@ interface HourPrices {
 }
 
 /**
- * Returns whether strangers may know of a book's trade: it lies at a place of the chart, and its
- * item is in feeds. Source: market.md section 9.
+ * Returns whether strangers may know of trades in a book: its base is on the public chart, and its
+ * item is shown in feeds. Source: market.md section 9.
  */
 export function isTradedOnChart(view: WorldView, book: Row): boolean {
   const { base, item } = view.read(Book)
@@ -108,8 +110,8 @@ export function isTradedOnChart(view: WorldView, book: Row): boolean {
 }
 
 /**
- * Returns the trade of the running hour by book. Of more than PRICE_ROWS_PER_HOUR_MAX those with
- * the larger trade. O(books).
+ * Returns the volume of each book in the current hour; of more than PRICE_ROWS_PER_HOUR_MAX books,
+ * only those with the largest value. O(books).
  */
 export function hourPrices(view: WorldView): HourPrices {
   const { alive, base, item, hour, hourUnits, hourCredits, hourFills } = view.read(Book)

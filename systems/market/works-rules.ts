@@ -1,8 +1,8 @@
 /**
- * What a station does with its stock in a cycle: some goods grow back, its citizens buy and use
- * others, and its works make what runs short out of what is there. Goods only move between stock,
- * sources and sinks; credits only between the manager and the citizens. Source: balance.md sections
- * 4 and 5.
+ * What happens to the stock of a station in a cycle: some goods grow back, citizens buy and use
+ * others, and the station's works produce scarce goods from others in stock. Goods only move
+ * between stock, sources and sinks; credits only between the manager and the citizens. Source:
+ * balance.md sections 4 and 5.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -32,17 +32,18 @@ const IMPORT = PARTS.indexOf('import')
 
 /* Tables by good */
 
-/** How works make a good. */
+/** How works produce a good. */
 interface Work {
+  /** Length of the longest chain of recipes behind the good. */
   readonly depth: number
   readonly inputs: readonly { readonly item: number; readonly units: number }[]
-  /** Units of the good that a run gives; what comes out besides it is lost. */
+  /** Units of the good for each run; other outputs are lost. */
   readonly output: number
   /** Credits for a run. */
   readonly wages: number
 }
 
-/** Wages are this part of what a run adds in value. */
+/** Divisor of the value that a run adds: this part of it is paid as wages. */
 const WAGES_DIVISOR = 2
 
 function workOf(id: string): Work | undefined {
@@ -54,22 +55,27 @@ function workOf(id: string): Work | undefined {
     item: itemIndex(item_id),
     units: quantity,
   }))
-  const worth = inputs.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
-  const added = Math.max(0, GOODS[itemIndex(id)].base_value * output - worth)
-  return { depth, inputs, output, wages: divFloor(added, WAGES_DIVISOR) }
+  const inputValue = inputs.reduce(
+    (sum, { item, units }) => sum + GOODS[item].base_value * units,
+    0,
+  )
+  const addedValue = Math.max(0, GOODS[itemIndex(id)].base_value * output - inputValue)
+  return { depth, inputs, output, wages: divFloor(addedValue, WAGES_DIVISOR) }
 }
 
 const WORKS = GOODS.map(({ id }) => workOf(id))
 
-/** How a good is created from nothing where it has run short. */
+/** How a scarce good is created from nothing. */
 interface Floor {
-  /** Percent of the target below which it is, and thousandths of it in a cycle. */
+  /**
+   * The stock below which it is created, percent of the target; how much in a cycle, thousandths.
+   */
   readonly belowPct: number
   readonly perMille: number
 }
 
 const COMMON_FLOOR: Floor = { belowPct: 30, perMille: 5 }
-/** ours: a point above the fifth that is never offered in asks, or none would ever be offered. */
+/** ours: one percent above the fifth that is never offered, or none would ever be offered. */
 const RARE_FLOOR: Floor = { belowPct: 21, perMille: 2 }
 
 const IS_ESSENTIAL: ReadonlySet<string> = new Set(ESSENTIALS)
@@ -82,30 +88,31 @@ function floorOf(item: number): Floor | undefined {
 
 const FLOORS = GOODS.map((_, item) => floorOf(item))
 
-/** True of goods that are made, neither mined nor fitted: citizens use them. */
+/** By item: true for goods that are made, neither mined nor fitted. Citizens use these. */
 const IS_MADE = GOODS.map((row) => !isModule(row) && row.extracted_by === undefined)
 
 /* The shelves of a station */
 
-/** A good a station keeps, and what its turn does to it. */
+/** A good that a station stocks, and what happens to it in this cycle. */
 interface Shelf {
   readonly managed: Row
   readonly item: number
   readonly target: number
   readonly part: number
-  /** It grows back by itself. */
+  /** True if it grows back. */
   readonly grows: boolean
-  /** What a season has used of it more than usual, 1/10,000 of the target; below 0 brought in. */
+  /** Additional use by a season, 1/10,000 of the target; negative if the season supplies it. */
   readonly seasonBps: number
-  /** Units now, and those of them that lie in no ask. */
+  /** Units now. */
   stock: number
+  /** Units now that are in no ask. */
   free: number
   grown: number
   made: number
   used: number
 }
 
-/** Returns the shelves of a base, ascending by item: the order of its stacks, too. */
+/** Returns the shelves of a base, ascending by item like its stacks. */
 function shelvesOf(view: WorldView, base: Eid): Shelf[] {
   const { book, target, supply, stock, part } = view.read(Managed)
   const { item: itemOf } = view.read(Book)
@@ -143,7 +150,7 @@ function use(shelf: Shelf, units: number): void {
   shelf.used += units
 }
 
-/** Moves the goods of a turn: each at most once from and to a source. */
+/** Moves the goods of a cycle, each at most once for growth, production and use. */
 function applyTurn(world: World, base: Eid, shelves: readonly Shelf[]): void {
   const { stock } = world.write(Managed)
   const container = world.read(Base).stock[base]
@@ -157,30 +164,30 @@ function applyTurn(world: World, base: Eid, shelves: readonly Shelf[]): void {
 }
 
 /**
- * Most of a target that works and citizens go by: a heap for large holds gives a place neither more
- * hands nor more mouths, and would eat up the ore of its miners. Source: ours.
+ * Limit of the target that the pace of works and citizens is based on. ours: a large stock means
+ * neither more workers nor more consumers, and would use up the ore of the local miners.
  */
 const PACE_TARGET_MAX = 8_000
 
 /**
- * The same of imports that are made [ours]: they are used up as fast as large holds bring them, or
- * a region is traded out in a day.
+ * The same limit for upkeep goods. ours: they must be used up as fast as large ships deliver them,
+ * or a region would need no deliveries after a day.
  */
 const UPKEEP_TARGET_MAX = 32_000
 
-/** Returns whether a station uses a good up itself: docks, yards and garrison need imports. */
+/** Returns whether a good is for upkeep: an import that is made, which the station itself uses. */
 const isUpkeep = ({ item, part }: Shelf): boolean => part === IMPORT && IS_MADE[item]
 
-/** Returns thousandths of a target, times what the players there are ask for. */
-const pacedOf = ({ target }: Shelf, most: number, perMille: number, demand: number): number =>
-  Math.min(target, most) * perMille * demand
+/** Returns the pace of works or citizens: units in a cycle, times 1,000,000. */
+const paceOf = ({ target }: Shelf, targetMax: number, perMille: number, demand: number): number =>
+  Math.min(target, targetMax) * perMille * demand
 
-/** Returns a part of a target, 1/10,000, but never nothing. */
+/** Returns a share of a target in 1/10,000, rounded up. */
 const shareOf = (target: number, bps: number): number => divCeil(target * bps, 10_000)
 
-/* Growing */
+/* Growth */
 
-/** Percent of the target by which basic goods grow back in a cycle. Source: market.md section 7. */
+/** Growth of basic goods in a cycle, percent of the target. Source: market.md section 7. */
 const GROWTH_PCT = 1
 
 function growthOf({ item, target, stock, grows }: Shelf): number {
@@ -194,43 +201,46 @@ function growthOf({ item, target, stock, grows }: Shelf): number {
   return Math.max(1, divFloor(target * floor.perMille, 1_000))
 }
 
-/** Percent of the target up to which a season brings goods in. */
+/** Stock up to which a season supplies goods, percent of the target. */
 const SEASON_GOAL_PCT = 200
 
-/** Returns the units that a season brings in. */
-function broughtIn({ target, stock, seasonBps }: Shelf): number {
+/** Returns the units that a season supplies. */
+function seasonalSupply({ target, stock, seasonBps }: Shelf): number {
   if (seasonBps >= 0) return 0
   const room = Math.max(0, divFloor(target * SEASON_GOAL_PCT, 100) - stock)
   return Math.min(room, shareOf(target, -seasonBps))
 }
 
 function grow(shelf: Shelf): void {
-  shelf.grown = Math.max(growthOf(shelf), broughtIn(shelf))
+  shelf.grown = Math.max(growthOf(shelf), seasonalSupply(shelf))
   add(shelf, shelf.grown)
 }
 
-/* Living */
+/* Consumption */
 
 /**
- * Thousandths of the target used in a cycle: of imports that are made, in plenty and of other
- * imports, and otherwise. ours: upkeep is more than the 10 of balance.md section 5, or the largest
- * holds and lines trade out their ports in a day.
+ * Use in a cycle, thousandths of the target: of upkeep goods, of plentiful goods and other imports,
+ * and of all others. ours: upkeep is more than the 10 of balance.md section 5, or the largest ships
+ * would fill their ports in a day.
  */
 const UPKEEP_PER_MILLE = 20
 const PLENTY_PER_MILLE = 10
-const LIVING_PER_MILLE = 2
-/** Percent of the target at which plenty begins, and down to which citizens use a good. */
+const USE_PER_MILLE = 2
+/**
+ * Stock above which a good is plentiful, and down to which citizens use it, percent of the target.
+ */
 const PLENTY_PCT = 100
-const LIVING_END_PCT = 40
-/** The same of imports that are made, by good. */
+const USE_END_PCT = 40
+/** Stock down to which an upkeep good is used, by good, percent of the target. */
 const IMPORT_ENDS_PCT = GOODS.map(({ id }) => importPct(id))
 
+/** Returns the stock down to which a good is used, percent of the target. */
 const endPct = (shelf: Shelf): number =>
-  isUpkeep(shelf) ? IMPORT_ENDS_PCT[shelf.item] : LIVING_END_PCT
-/** The citizens' choice begins at another good each time, this many further. */
-const LIVING_STRIDE = 61
+  isUpkeep(shelf) ? IMPORT_ENDS_PCT[shelf.item] : USE_END_PCT
+/** In each cycle citizens start with the good this many places further on. */
+const USE_STRIDE = 61
 
-/** Returns the units of a good that citizens would use now. */
+/** Returns the units of a good that citizens want to use in this cycle. */
 function wantedOf(view: WorldView, shelf: Shelf, demand: number): number {
   const { item, target, stock, part, grows, free } = shelf
   if (grows || (!IS_MADE[item] && part !== IMPORT)) return 0
@@ -238,42 +248,42 @@ function wantedOf(view: WorldView, shelf: Shelf, demand: number): number {
   if (fill <= endPct(shelf)) return 0
   const isPlenty = fill > PLENTY_PCT || part === IMPORT
   const share = isUpkeep(shelf)
-    ? pacedOf(shelf, UPKEEP_TARGET_MAX, UPKEEP_PER_MILLE, demand)
-    : pacedOf(shelf, PACE_TARGET_MAX, isPlenty ? PLENTY_PER_MILLE : LIVING_PER_MILLE, demand)
+    ? paceOf(shelf, UPKEEP_TARGET_MAX, UPKEEP_PER_MILLE, demand)
+    : paceOf(shelf, PACE_TARGET_MAX, isPlenty ? PLENTY_PER_MILLE : USE_PER_MILLE, demand)
   const cycle = divFloor(view.tick, CYCLE_TICKS)
   const units = divFloor(share * (cycle + 1), 1_000_000) - divFloor(share * cycle, 1_000_000)
   return Math.min(units, free, stock - divCeil(target * endPct(shelf), 100))
 }
 
-/** Percent of the target down to which a season has citizens use a good. */
+/** Stock down to which a season makes citizens use a good, percent of the target. */
 const SEASON_END_PCT = 10
 
-/** Returns the units that a season has citizens use. */
-function seasonalWant({ target, stock, free, seasonBps }: Shelf): number {
+/** Returns the units that a season makes citizens use. */
+function seasonalDemand({ target, stock, free, seasonBps }: Shelf): number {
   if (seasonBps <= 0) return 0
   const above = Math.max(0, stock - divCeil(target * SEASON_END_PCT, 100))
   return Math.min(shareOf(target, seasonBps), free, above)
 }
 
-/** Returns what citizens may spend on goods: what they have above their savings. */
+/** Returns the credits that citizens may spend on goods: those above their savings. */
 const budgetOf = (view: WorldView, base: Eid, pool: Row): number =>
   Math.max(0, balanceOf(view, pool) - citizenSavings(view, base))
 
 /**
- * Has citizens buy what they use at the middle price. What they cannot pay is not used, but for
- * what the station needs itself [ours]: citizens have not the credits for what large lines and
- * holds bring, and what fills a shelf would find no buyer again.
+ * Makes citizens buy the goods they use at the middle price. They use only what they can pay for,
+ * except upkeep goods. ours: citizens cannot pay for all that large ships deliver, and goods that
+ * fill the stock would never be bought again.
  */
-function live(world: World, base: Eid, shelves: readonly Shelf[], demand: number): void {
+function consume(world: World, base: Eid, shelves: readonly Shelf[], demand: number): void {
   const pool = openCitizenPool(world, base)
   let budget = budgetOf(world, base, pool)
   let spent = 0
-  const start = (divFloor(world.tick, CYCLE_TICKS) * LIVING_STRIDE) % Math.max(1, shelves.length)
+  const start = (divFloor(world.tick, CYCLE_TICKS) * USE_STRIDE) % Math.max(1, shelves.length)
   const usual = [...shelves.slice(start), ...shelves.slice(0, start)]
-  // What a season asks for comes first.
+  // Goods that a season requires come first.
   const order = usual.sort((a, b) => Number(b.seasonBps > 0) - Number(a.seasonBps > 0))
   for (const shelf of order) {
-    const wanted = Math.max(wantedOf(world, shelf, demand), seasonalWant(shelf))
+    const wanted = Math.max(wantedOf(world, shelf, demand), seasonalDemand(shelf))
     if (wanted <= 0) continue
     const { managed, stock, target } = shelf
     const price = midOf({ stock, target, value: managedValue(world, managed) })
@@ -287,23 +297,25 @@ function live(world: World, base: Eid, shelves: readonly Shelf[], demand: number
 
 /* Works */
 
-/** Percent of the target up to which works make a good, and an export. */
+/** Stock up to which works produce a good, and an export, percent of the target. */
 const WORKS_PCT = 60
 const EXPORT_WORKS_PCT = 125
-/** The same at capitals. ours: their shelves feed large lines, for which 60 is too expensive. */
+/**
+ * The same at capitals. ours: they supply large production lines, for which 60 is too expensive.
+ */
 const CAPITAL_WORKS_PCT = 100
-/** Percent of its target that an input keeps. */
+/** Stock of an input that works leave, percent of its target. */
 const INPUT_KEPT_PCT = 35
 /**
- * Thousandths of the target that works make in a cycle. ours: balance.md section 4 has 20, at which
- * the largest lines eat up the parts of their capital.
+ * Production of works in a cycle, thousandths of the target. ours: balance.md section 4 has 20, but
+ * then the largest production lines use up the parts of their capital.
  */
 const WORKS_PER_MILLE = 30
 
 /** Shelves by item. */
 type Shelves = ReadonlyMap<number, Shelf>
 
-/** Returns the most runs for which the inputs are there. */
+/** Returns the number of runs that the stock of inputs allows. */
 function runsOfInputs({ inputs }: Work, byItem: Shelves): number {
   let runs = Number.MAX_SAFE_INTEGER
   for (const { item, units } of inputs) {
@@ -316,8 +328,9 @@ function runsOfInputs({ inputs }: Work, byItem: Shelves): number {
 }
 
 /**
- * Returns the stock up to which works make a good. An import they only keep from running out: it is
- * expensive here, for those who bring or make it. Source: balance.md sections 4, 5.
+ * Returns the stock up to which works produce a good. Of imports they produce only a minimum, so
+ * that these stay expensive for the players who deliver or make them. Source: balance.md sections
+ * 4, 5.
  */
 function goalOf(shelf: Shelf, isCapital: boolean): number {
   const { part, target } = shelf
@@ -325,16 +338,16 @@ function goalOf(shelf: Shelf, isCapital: boolean): number {
   return divCeil(target * (part === IMPORT ? endPct(shelf) : pct), 100)
 }
 
-interface Order {
+interface WorkOrder {
   readonly shelf: Shelf
   readonly work: Work
-  /** Units up to which it is made. */
+  /** Stock up to which the good is produced, units. */
   readonly goal: number
 }
 
-/** Returns what runs short and could be made here, the longest chain first. */
-function orderWorks(shelves: readonly Shelf[], isCapital: boolean): Order[] {
-  const orders: Order[] = []
+/** Returns the goods that are scarce and can be produced here, the longest chain first. */
+function planWorks(shelves: readonly Shelf[], isCapital: boolean): WorkOrder[] {
+  const orders: WorkOrder[] = []
   for (const shelf of shelves) {
     const work = WORKS[shelf.item]
     const goal = goalOf(shelf, isCapital)
@@ -343,16 +356,16 @@ function orderWorks(shelves: readonly Shelf[], isCapital: boolean): Order[] {
   return orders.sort((a, b) => b.work.depth - a.work.depth || a.shelf.item - b.shelf.item)
 }
 
-/** Makes what runs short; the manager pays the wages of each run to the citizens, or it is not. */
-function make(world: World, base: Eid, shelves: readonly Shelf[], demand: number): void {
+/** Produces scarce goods, as far as the manager can pay the wages to the citizens. */
+function produce(world: World, base: Eid, shelves: readonly Shelf[], demand: number): void {
   const { manager, capital } = world.read(Base)
   let credits = balanceOf(world, manager[base])
   let paid = 0
   const byItem = new Map(shelves.map((shelf) => [shelf.item, shelf]))
-  for (const { shelf, work, goal } of orderWorks(shelves, capital[base] === 1)) {
+  for (const { shelf, work, goal } of planWorks(shelves, capital[base] === 1)) {
     const { output, wages, inputs } = work
     const paced = divFloor(
-      pacedOf(shelf, PACE_TARGET_MAX, WORKS_PER_MILLE, demand),
+      paceOf(shelf, PACE_TARGET_MAX, WORKS_PER_MILLE, demand),
       1_000_000 * output,
     )
     const runs = Math.min(
@@ -364,7 +377,7 @@ function make(world: World, base: Eid, shelves: readonly Shelf[], demand: number
     if (runs === 0) continue
     for (const { item, units } of inputs) {
       const input = byItem.get(item)
-      assert(input, 'works run on what is kept')
+      assert(input, 'works use goods that the station stocks')
       use(input, runs * units)
     }
     add(shelf, runs * output)
@@ -375,13 +388,13 @@ function make(world: World, base: Eid, shelves: readonly Shelf[], demand: number
   post(world, manager[base], openCitizenPool(world, base), paid)
 }
 
-/** Takes a base's turn of a cycle. O(goods it keeps). */
+/** Runs a cycle of a station's stock. O(goods that it stocks). */
 export function workAt(world: World, base: Eid): void {
   const shelves = shelvesOf(world, base)
   if (shelves.length === 0) return
   const demand = demandPerMille(world)
   for (const shelf of shelves) grow(shelf)
-  live(world, base, shelves, demand)
-  make(world, base, shelves, demand)
+  consume(world, base, shelves, demand)
+  produce(world, base, shelves, demand)
   applyTurn(world, base, shelves)
 }

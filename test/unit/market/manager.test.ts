@@ -17,7 +17,7 @@ import {
   requote,
 } from '../../../systems/market/manager-rules.ts'
 import { bestPrice } from '../../../systems/market/model.ts'
-import { STANDING_QUOTES } from '../../../systems/market/order-index-state.ts'
+import { CURRENT_QUOTES } from '../../../systems/market/order-index-state.ts'
 import { levelsOf, managedAt, quoteOf } from '../../../systems/market/quote-model.ts'
 import { ASK, BID, Book, Lot, Managed, Order, QUOTE_LEVELS } from '../../../systems/market/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
@@ -46,7 +46,7 @@ const ordersHere = (): number[] => {
 }
 /** Tells if the quote stands, so that it is not renewed until the stock changes. */
 const isStanding = (): boolean =>
-  small.world.index(STANDING_QUOTES).stock[managed] === small.world.read(Managed).stock[managed]
+  small.world.index(CURRENT_QUOTES).stock[managed] === small.world.read(Managed).stock[managed]
 const lotSeqs = () => {
   const { firstLot } = small.world.read(Order)
   const { seq } = small.world.read(Lot)

@@ -150,7 +150,7 @@ describe('buying', () => {
       quantity: room,
       unfilled: 400 - room,
       stopped_by: 'room',
-      message: expect.stringContaining('Your hold takes no more.'),
+      message: expect.stringContaining('Your hold has no room for more.'),
     })
     expect(code(player, 'buy', { item_id: id(item), quantity: 1 })).toBe('no_cargo_space')
     const stored = { item_id: id(item), quantity: 1, deliver_to: 'storage' }
@@ -169,7 +169,7 @@ describe('buying', () => {
       unfilled: 7,
       stopped_by: 'credits',
       message: expect.stringMatching(
-        /for 3\d+ credits\. Of it \d+ is sales tax\. 7 were not bought\. Your credits do not pay/,
+        /for 3\d+ credits\. This includes \d+ sales tax\. 7 were not bought\. You cannot afford/,
       ),
     })
   })
