@@ -170,11 +170,11 @@ const adopter = overColumns((columns) => {
 
     /** Releases the lots, levels and orders that the trades of a request used up. */
     releaseFills(world: World, row: Row): void {
-      for (let at = firstFill[row]; at < firstFill[row] + fills[row]; at++) {
-        if (fill.spent[at] === 0) continue
-        release(world, Lot, fill.lot[at])
-        if (fill.level[at] !== 0) release(world, Level, fill.level[at])
-        if (fill.closed[at] === 1) drop(world, fill.order[at])
+      for (let fillRow = firstFill[row]; fillRow < firstFill[row] + fills[row]; fillRow++) {
+        if (fill.spent[fillRow] === 0) continue
+        release(world, Lot, fill.lot[fillRow])
+        if (fill.level[fillRow] !== 0) release(world, Level, fill.level[fillRow])
+        if (fill.closed[fillRow] === 1) drop(world, fill.order[fillRow])
       }
     },
 
@@ -277,7 +277,8 @@ export const TRADE: SplitDef = {
 }
 
 /**
- * Returns the most fills that a part can make: one for each lot in its books, and some a request.
+ * Returns the most fills that a part can make: one for each lot in its books, plus
+ * FILLS_BESIDE_LOTS a request.
  */
 function maxFills(world: World, rows: Uint32Array): number {
   const { book, otherBook } = world.read(OrderRequest)

@@ -22,6 +22,7 @@ import { Book, Exchange, Order, PlayerOrders, type Side } from './state.ts'
 /* Books */
 
 const ITEMS = 0x10000
+/** Returns the key of a book by base (or faction, in a company store) and item. */
 export const bookKey = (base: Row, item: number): number => base * ITEMS + item
 
 /** Returns the public book of an item at a base; 0 if nobody has ever placed an order there. */
@@ -226,6 +227,7 @@ export function storeOfBucket(
 
 /* Fuel, which stations buy for their tanks. Source: travel.md section 7. */
 
+/** Index into GOODS of fuel. */
 export const FUEL = itemIndex('fuel')
 
 export const isFuel = (item: number): boolean => item === FUEL

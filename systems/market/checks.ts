@@ -220,6 +220,7 @@ export const sightsHold: CheckDef = {
   },
 }
 
+/** Checks that the followers of each exchange are docked there. */
 export const followersHold: CheckDef = {
   name: 'market feeds: those who follow an exchange are known there, and docked there after a tick',
   run(view, full) {

@@ -30,6 +30,7 @@ import {
 
 const status = (name: (typeof REQUEST_STATUS)[number]): number => REQUEST_STATUS.indexOf(name)
 
+/** Indexes into REQUEST_STATUS by name. */
 export const STATUS = {
   ok: status('ok'),
   nothing_offered: status('nothing_offered'),

@@ -33,6 +33,7 @@ interface Member {
   readonly base: Eid
 }
 
+/** A limit order as a member requests it for their faction. */
 export interface FactionOrder extends LimitOrder {
   readonly bucket?: string
   readonly private?: boolean

@@ -273,6 +273,7 @@ function detailsOf(view: WorldView, row: Row, status: RefusedStatus): Details {
 const refusalMessage = (view: WorldView, row: Row, status: RefusedStatus): string =>
   ERRORS[codeOf(view, row, status)].message
 
+/** Returns the failure for a request that the kernel refused. */
 export const requestFailure = (
   view: WorldView,
   row: Row,

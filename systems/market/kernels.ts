@@ -46,6 +46,7 @@ function carryOver(columns: KernelColumns) {
   }
 }
 
+/** Processes the requests of one part, which are those of one base, command by command. */
 export const trade = kernel((columns) => {
   const request = columns.of(OrderRequest)
   const { take, place, modify, cancel } = requests(columns)

@@ -47,6 +47,7 @@ interface EnteredRow {
   readonly reserved?: Reserved
   answer(world: World, done: RequestResult): Outcome<object, RequestError>
 }
+/** Makes a row that was not refused at once. */
 export const enteredRow = (row: Omit<EnteredRow, 'ok'>): EnteredRow => ({ ok: true, ...row })
 
 /** What is reserved of a treasury and a store for a row. */
@@ -168,6 +169,7 @@ export interface Trader {
   readonly base: Eid
 }
 
+/** A limit order as a player requests it. */
 export interface LimitOrder {
   readonly item_id: string
   readonly quantity: number

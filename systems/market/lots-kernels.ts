@@ -42,7 +42,7 @@ function levelLots(columns: KernelColumns) {
     leave,
 
     /** Adds to the units counted in the level of a lot, and marks the book as changed. */
-    count(row: number, delta: number, tick: number): void {
+    countUnits(row: number, delta: number, tick: number): void {
       const levelRow = level[row]
       const counts = isStationCode(owner[row]) ? stationUnits : units
       const sum = counts[levelRow] + delta
@@ -71,7 +71,7 @@ export const restingLots = overColumns((columns) => {
   const { order: ownerOrder, nextOfOrder, units: lotUnits, level } = lot
   const { firstLot, lastLot, lots, remaining } = order
   const levels = priceLevels(columns)
-  const { join, leave, count, countLot } = levelLots(columns)
+  const { join, leave, countUnits, countLot } = levelLots(columns)
 
   /** Drops the level that a lot has left if it is empty now; returns it, or 0 if it is not. */
   const dropIfEmpty = (row: number): number => {
@@ -122,7 +122,7 @@ export const restingLots = overColumns((columns) => {
       lots[orderRow]++
       remaining[orderRow] += units
       countLot(row, 1)
-      count(row, units, tick)
+      countUnits(row, units, tick)
       return isNew
     },
 
@@ -137,7 +137,7 @@ export const restingLots = overColumns((columns) => {
         leave(row)
         join(row, levelRow)
       }
-      count(row, units, tick)
+      countUnits(row, units, tick)
     },
 
     /**
@@ -147,7 +147,7 @@ export const restingLots = overColumns((columns) => {
     take(row: number, units: number, tick: number): number {
       const left = lotUnits[row] - units
       if (units < 1 || left < 0) assert(false, `${units} units are taken from lot ${row}`)
-      count(row, -units, tick)
+      countUnits(row, -units, tick)
       lotUnits[row] = left
       remaining[ownerOrder[row]] -= units
       if (left > 0) return 0
@@ -164,7 +164,7 @@ export const restingLots = overColumns((columns) => {
     clear(orderRow: number, tick: number): number {
       let endedLevel = 0
       for (let row = firstLot[orderRow]; row !== 0; row = nextOfOrder[row]) {
-        count(row, -lotUnits[row], tick)
+        countUnits(row, -lotUnits[row], tick)
         countLot(row, -1)
         leave(row)
         endedLevel = dropIfEmpty(row)

@@ -71,6 +71,7 @@ const crosses = (side: number, limit: number, resting: number): boolean =>
 /** Returns whether an owner code is that of a station manager. */
 export const isStationCode = (code: number): boolean => code >= BY_STATION * KIND_ROWS
 
+/** Indexes into MATCH_ENDS by name. */
 export const END = {
   filled: MATCH_ENDS.indexOf('filled'),
   book: MATCH_ENDS.indexOf('book'),

@@ -253,6 +253,7 @@ export const isRefused = (view: WorldView, row: Row): boolean =>
   statusOf(view, row) !== 'ok' ||
   (kindOf(view, row) === 'limit' && listStatusOf(view, row) !== 'ok')
 
+/** Returns what ended the match of a request. */
 export const endOf = (view: WorldView, row: Row) => MATCH_ENDS[view.read(OrderRequest).end[row]]
 
 /** Returns whether a request is a modification that changed the price of an order. */

@@ -150,6 +150,7 @@ export const notifyFollowers: SystemDef = {
 
 /** Order ids that mean all orders of the player at the base. */
 const ALL = new Set(['all', '*'])
+/** Returns whether an order id means all orders of the player at the base. */
 export const meansAll = (id: string): boolean => ALL.has(id.toLowerCase())
 
 /**
@@ -244,6 +245,7 @@ export function cancelRow(world: World, trader: Trader, id: string) {
   return found.ok ? cancelOrderRow(world, found.result) : found
 }
 
+/** Makes a row that cancels an order which the player may cancel. */
 export function cancelOrderRow(world: World, row: Row) {
   const order_id = orderId(world, row)
   const fields = orderFields(world, row)

@@ -42,6 +42,7 @@ const orderIdParam = (description = say`Id of the order, as listed by {view_orde
 const deliverToParam = () =>
   choice('Where goods bought at once go; those bought later go to storage.', ['cargo', 'storage'])
 
+/** Describes the list parameter of an order command. */
 export const rowList = (row: TObject, example: object) =>
   Type.Array(row, {
     description: `At most ${LIST_ROWS_MAX} rows, in this order; each succeeds or fails on its own.`,

@@ -19,11 +19,13 @@ export const BOOKS = defineIndex('market.books', () => new Map<number, Row>())
 /** Books of company stores by base, then by faction and item. */
 export const STORE_BOOKS = defineIndex('market.store_books', () => new Map<Row, Map<number, Row>>())
 
+/** Units of a purchase, by where they were delivered. */
 export interface DeliveredGoods {
   readonly toCargo: number
   readonly toStorage: number
 }
 
+/** Units of a sale, by where they were taken from. */
 export interface TakenGoods {
   readonly fromCargo: number
   readonly fromStorage: number

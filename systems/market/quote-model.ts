@@ -70,6 +70,7 @@ export function quoteOf(input: QuoteInput): Quote {
   return { mid, bid, ask, bidUnits, askUnits }
 }
 
+/** A price level of a quote. */
 export interface QuoteLevel {
   readonly price: number
   readonly units: number

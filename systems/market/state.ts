@@ -149,6 +149,7 @@ export const OrderPlace = defineScratch('order_place', ROWS.orderSlots, ROW_INDE
   rowsMin: ROWS_MIN.orderSlots,
 })
 
+/** The exchange of a base. */
 export const Exchange = defineComponent(Base, 'exchange', {
   escrow: ref('account', 'credits and taxes of buy orders here, and of fills not settled yet'),
   lotSeq: f64('sequence number of the newest lot here'),
@@ -274,11 +275,13 @@ export const Order = defineTable(
   { rowsMin: ROWS_MIN.orders, stagedFor: OrderRequest },
 )
 
+/** The open orders of a player. */
 export const PlayerOrders = defineComponent(Player, 'player_orders', {
   first: ref('order', 'head of the list of open orders, newest first'),
   count: u16('open orders at all bases'),
 })
 
+/** The standing that a player has gained by sales today. */
 export const TradeStanding = defineComponent(Player, 'trade_standing', {
   dayStartTick: u32('first tick of the day that the counters belong to'),
   gained: u8('standing gained by sales on that day, by EMPIRES', { width: EMPIRES_WIDTH }),
@@ -332,6 +335,7 @@ export const Sight = defineTable(
   { rowsMin: ROWS_MIN.sights },
 )
 
+/** The prices of one item in a sight. */
 export const SightQuote = defineTable(
   'sight_quote',
   ROWS.sightQuotes,
@@ -351,11 +355,13 @@ export const Sighting = defineTable('sighting', ROWS.sightings, {
   next: ref('sighting', 'the sighting before it, of another exchange'),
 })
 
+/** The sightings of a player, latest first. */
 export const Sightings = defineComponent(Player, 'sightings', {
   first: ref('sighting', 'head of the list: the latest sighting'),
   count: u8('number of exchanges remembered'),
 })
 
+/** The newest sight of a base. */
 export const LastSight = defineComponent(Base, 'last_sight', {
   sight: ref('sight', 'the newest sight of the base that is still held; 0 = none'),
 })

@@ -47,10 +47,10 @@ function sumOf(ring: Ring, row: Row, now: number, from: number, to: number): Tra
   for (let ago = from; ago <= Math.min(to, width - 1); ago++) {
     const past = now - ago
     if (past < 0 || past > last[row] || past <= last[row] - width) continue
-    const at = row * width + (past % width)
-    units = Math.min(MAX_SAFE, units + ring.units[at])
-    credits = Math.min(MAX_SAFE, credits + ring.credits[at])
-    fills += ring.fills[at]
+    const index = row * width + (past % width)
+    units = Math.min(MAX_SAFE, units + ring.units[index])
+    credits = Math.min(MAX_SAFE, credits + ring.credits[index])
+    fills += ring.fills[index]
   }
   return { units, credits, fills }
 }
@@ -116,22 +116,22 @@ export function isTradedOnChart(view: WorldView, book: Row): boolean {
 export function hourPrices(view: WorldView): HourPrices {
   const { alive, base, item, hour, hourUnits, hourCredits, hourFills } = view.read(Book)
   const now = divFloor(view.tick, HOUR_TICKS)
-  const at = (row: Row): number => row * TRADED_HOURS + (now % TRADED_HOURS)
+  const slotOf = (row: Row): number => row * TRADED_HOURS + (now % TRADED_HOURS)
   const rows: Row[] = []
   for (let row = 1; row <= view.highOf(Book); row++) {
-    if (alive[row] === 1 && hour[row] === now && hourUnits[at(row)] > 0) rows.push(row)
+    if (alive[row] === 1 && hour[row] === now && hourUnits[slotOf(row)] > 0) rows.push(row)
   }
   if (rows.length > PRICE_ROWS_PER_HOUR_MAX) {
-    rows.sort((a, b) => hourCredits[at(b)] - hourCredits[at(a)] || a - b)
+    rows.sort((a, b) => hourCredits[slotOf(b)] - hourCredits[slotOf(a)] || a - b)
     rows.length = PRICE_ROWS_PER_HOUR_MAX
   }
   return {
     tick: now * HOUR_TICKS,
     bases: rows.map((row) => baseId(view, base[row])),
     items: rows.map((row) => GOODS[item[row]].id),
-    units: rows.map((row) => hourUnits[at(row)]),
-    credits: rows.map((row) => hourCredits[at(row)]),
-    fills: rows.map((row) => hourFills[at(row)]),
+    units: rows.map((row) => hourUnits[slotOf(row)]),
+    credits: rows.map((row) => hourCredits[slotOf(row)]),
+    fills: rows.map((row) => hourFills[slotOf(row)]),
     charted: rows.map((row) => isTradedOnChart(view, row)),
   }
 }

@@ -2,6 +2,7 @@
 import { defineTable, f64, i32, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 
+/** A deposit of one good at a place. */
 export const Deposit = defineTable(
   'deposit',
   ROWS.deposits,
@@ -23,6 +24,7 @@ export const Deposit = defineTable(
   { fixed: true },
 )
 
+/** A request of a player to mine in the current tick. */
 export const MineRequest = defineTable('mine_request', ROWS.mineRequests, {
   player: ref('player', 'player who mines'),
   ship: ref('ship', 'ship with the rig'),

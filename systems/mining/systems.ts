@@ -34,6 +34,7 @@ import { depletionPercent, depositsOf, remainingDisplay, unitsRemaining } from '
 import { miningYield } from './schemas.ts'
 import { Deposit, MINE_STATUS, MineRequest } from './state.ts'
 
+/** Checks every deposit, and that no request is left over. */
 export const depositsAreSound: CheckDef = {
   name: 'I6 deposits: amounts and part-units in range; no request outlives its tick',
   run(view, full) {
@@ -151,6 +152,7 @@ function apply(world: World, work: Work): void {
   }
 }
 
+/** Processes the requests to mine of the tick. */
 export const extraction: SystemDef = {
   name: 'mining.extract',
   phase: 'act',

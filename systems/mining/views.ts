@@ -48,9 +48,11 @@ function rigFields(view: WorldView, ship: Eid, row: Row, remaining: number) {
   }
 }
 
+/** Renders the deposits of a place in full. */
 export const renderDeposits = (view: WorldView, ship: Eid, poi: Eid) =>
   depositsOf(view, poi).map((row) => renderDeposit(view, ship, row))
 
+/** Renders the deposits of a place for the wire form of the place. */
 export function renderPoiResources(
   view: WorldView,
   ship: Eid,
@@ -65,6 +67,7 @@ export function renderPoiResources(
   }))
 }
 
+/** Renders the deposits of a place for the v2 section `location`. */
 export function renderLocationResources(
   view: WorldView,
   ship: Eid,

@@ -7,6 +7,7 @@ import { Base } from '../base/state.ts'
 import { epochOf, missionsOf, recordOf, templateOf } from './model.ts'
 import { ERRAND_TAKERS, ERRANDS_TAKEN, Mission, type Offer } from './state.ts'
 
+/** Returns whether a mission is an errand: a courier mission of a base. */
 export const isErrand = ({ type, kind }: MissionRow): boolean =>
   type === 'courier' && kind === undefined
 

@@ -25,6 +25,7 @@ import { describeObjective } from './views.ts'
 
 /* Invariants of missions. Source: missions.md section 10. */
 
+/** Checks every active mission. */
 export const missionsHold: CheckDef = {
   name: 'missions: listed under their players, bounded, not expired, counted',
   run(view, full) {
@@ -45,6 +46,7 @@ export const missionsHold: CheckDef = {
   },
 }
 
+/** Checks that shares add up to what collections have received. */
 export const collectionsHold: CheckDef = {
   name: 'collections: what is given is the sum of what each has given',
   run(view, full) {
@@ -104,6 +106,7 @@ function notifyProgress(world: World): void {
   }
 }
 
+/** Notifies players of the progress of their missions. */
 export const notifyOfProgress: SystemDef = {
   name: 'mission.tell',
   phase: 'settle',

@@ -44,49 +44,50 @@ interface Target {
 }
 
 const itemName = ({ item = '' }: ObjectiveRow): string => GOODS[itemIndex(item)].name
-const countOrOne = (n: number, noun: string): string => (n === 1 ? `a ${noun}` : `${n} ${noun}s`)
+const countOrOne = (count: number, noun: string): string =>
+  count === 1 ? `a ${noun}` : `${count} ${noun}s`
 const PIRATES = { T1: 'scout', T2: 'raider', T3: 'enforcer', boss: 'warlord' } as const
 const pirateOf = ({ tier }: ObjectiveRow): string =>
   tier === undefined ? 'pirate' : `pirate ${PIRATES[tier]}`
 
 function objectiveText(view: WorldView, row: ObjectiveRow, target: Target): string {
   const { toBase, toSystem, toPoi = 0 } = target
-  const n = row.quantity
+  const { quantity } = row
   if (row.text !== undefined) return row.text
   switch (row.type) {
     case 'deliver_item':
-      if (toBase === 0) return `${n} ${itemName(row)}: not required for this mission.`
-      return `Deliver ${n} ${itemName(row)} to ${placeName(view, toBase)}.`
+      if (toBase === 0) return `${quantity} ${itemName(row)}: not required for this mission.`
+      return `Deliver ${quantity} ${itemName(row)} to ${placeName(view, toBase)}.`
     case 'visit_system':
       return `Arrive in ${systemName(view, toSystem)}.`
     case 'dock_base':
       return `Dock at ${placeName(view, toBase)}.`
     case 'kill_pirate':
-      return `Destroy ${countOrOne(n, pirateOf(row))}.`
+      return `Destroy ${countOrOne(quantity, pirateOf(row))}.`
     case 'kill_player':
-      return `Destroy ${countOrOne(n, 'ship')} of the player named in the mission.`
+      return `Destroy ${countOrOne(quantity, 'ship')} of the player named in the mission.`
     case 'mine_item':
-      return `Mine ${n} ${itemName(row)}.`
+      return `Mine ${quantity} ${itemName(row)}.`
     case 'craft_item':
-      return `Make ${n} ${itemName(row)} in a workshop.`
+      return `Make ${quantity} ${itemName(row)} in a workshop.`
     case 'sell_item':
-      return `Sell ${n} ${itemName(row)} on an exchange.`
+      return `Sell ${quantity} ${itemName(row)} on an exchange.`
     case 'salvage_wreck':
-      return `Empty, sell or scrap ${countOrOne(n, 'wreck')}.`
+      return `Empty, sell or scrap ${countOrOne(quantity, 'wreck')}.`
     case 'scan_target':
-      return `Scan ${countOrOne(n, 'ship')}.`
+      return `Scan ${countOrOne(quantity, 'ship')}.`
     case 'survey_system':
-      return `Make ${countOrOne(n, 'survey')}.`
+      return `Make ${countOrOne(quantity, 'survey')}.`
     case 'hunt_creature':
-      return `Hunt ${countOrOne(n, 'creature')}.`
+      return `Hunt ${countOrOne(quantity, 'creature')}.`
     case 'place_order':
-      return `Place ${countOrOne(n, 'order')} on an exchange.`
+      return `Place ${countOrOne(quantity, 'order')} on an exchange.`
     case 'arena_bout':
-      return `Fight ${countOrOne(n, 'bout')} in an arena.`
+      return `Fight ${countOrOne(quantity, 'bout')} in an arena.`
     case 'contribute':
-      return `Give ${itemName(row)} at ${baseName(view, toBase)} until ${n} have been collected.`
+      return `Give ${itemName(row)} at ${baseName(view, toBase)} until ${quantity} have been collected.`
     case 'escort_convoy':
-      return `Escort the convoy to ${baseName(view, toBase)}: be in its system at ${n} of its stops, including the last.`
+      return `Escort the convoy to ${baseName(view, toBase)}: be in its system at ${quantity} of its stops, including the last.`
     case 'rescue':
       return toPoi === 0
         ? `Fly to another place in ${systemName(view, toSystem)}, where the call came from.`
@@ -197,6 +198,7 @@ function renderProgress(view: WorldView, player: Eid, mission: Row, index: numbe
 
 /* Missions */
 
+/** Renders the goods of a reward; no field if there are none. */
 export const itemsField = ({ items }: MissionRow) => Object.keys(items).length > 0 && { items }
 
 function renderRewards(view: WorldView, template: MissionRow, base: Eid, credits: number) {
@@ -229,6 +231,7 @@ function issuerFields(view: WorldView, base: Eid, signalSystem: Eid = 0) {
   }
 }
 
+/** Renders the fields that offers, active and completed missions share. */
 export const headOf = ({ template_id, title, type, difficulty, giver }: MissionRow) => ({
   template_id,
   title,
@@ -277,6 +280,7 @@ function warningsOf(view: WorldView, player: Eid, offer: Offer): string[] {
   return [...warnings, `Once accepted, it must be completed within ${deadline}.`]
 }
 
+/** Renders an offer for a player, with warnings. */
 export function renderOffer(view: WorldView, player: Eid, offer: Offer) {
   const { template, base, toBase, toSystem } = offer
   const objectives = template.objectives.map((row, index) => ({
@@ -357,6 +361,7 @@ export function readyMissions(view: WorldView, player: Eid): { id: string; title
   })
 }
 
+/** Renders the section `missions` of the v2 state. */
 export const renderMissions = (view: WorldView, player: Eid) => ({
   active: renderActive(view, player),
   max_missions: MISSIONS_MAX,

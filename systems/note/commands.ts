@@ -124,7 +124,7 @@ export const writeNote = immediate({
   },
 })
 
-/** ours: not only its author but any holder may delete a note, or junk would stay for ever. */
+/** ours: not only its author but any holder may delete a note, or junk would stay forever. */
 export const deleteNote = immediate({
   ...shared,
   name: 'delete_note',

@@ -29,8 +29,10 @@ export interface Written {
   readonly characters: number
 }
 
+/** Counts of existing notes by author. */
 export const WRITTEN = defineIndex('note.written', () => new Map<Eid, Written>())
 
+/** A note; its text is in the archive. */
 export const Note = defineEntity('note', NOTES_MAX, {
   pkg: ref('package', 'its package'),
   author: ref('player', 'player who wrote it; only they may rewrite it'),

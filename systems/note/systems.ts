@@ -21,6 +21,7 @@ function countPlaced(view: WorldView): number {
   return placed
 }
 
+/** Checks that every note has a package and counts for its author. */
 export const notesHold: CheckDef = {
   name: 'a note stands in one place, and counts for its author',
   run(view, full) {

@@ -18,6 +18,7 @@ export const CONVOY_JUMPS_MAX = 20
 /** Ticks between the forming of a convoy and its departure, so that pilots can plan for it. */
 export const LOADING_TICKS = 60
 
+/** A convoy. */
 export const Convoy = defineEntity('convoy', CONVOYS_MAX, {
   ship: ref('ship', 'the freighter; 0 once it is gone'),
   guards: ref('ship', 'ships that guard the freighter; 0 = none', { width: GUARDS_MAX }),

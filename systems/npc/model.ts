@@ -94,7 +94,7 @@ export const standingWith = (view: WorldView, player: Eid, crew: number): number
 
 const RADIO_SPECIAL = 'pirate_radio'
 
-/** Lists the systems within this many jumps, the nearest first. */
+/** Lists the systems within this many jumps, nearest first. */
 function systemsWithin(view: WorldView, system: Eid, jumps: number): Eid[] {
   const found = [system]
   const seen = new Set<Eid>(found)
@@ -144,6 +144,7 @@ export function bountyLeft(view: WorldView, player: Eid): number {
   return Math.max(0, creditsPerDayMax(view, player) - paid)
 }
 
+/** Indexes into NPC_KINDS. */
 export const PIRATE = NPC_KINDS.indexOf('pirate')
 export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')
 export const POLICE = NPC_KINDS.indexOf('police')

@@ -20,6 +20,7 @@ import { StarSystem } from '../travel/state.ts'
 export const NPC_KINDS = ['pirate', 'npc', 'police', 'creature'] as const
 export type NpcKind = (typeof NPC_KINDS)[number]
 
+/** An NPC, which is the pilot of a ship without an owner. */
 export const Npc = defineTable('npc', ROWS.npcs, {
   ship: ref('ship', 'the hull it flies; its owner is 0'),
   kind: u8('index into NPC_KINDS'),
@@ -41,6 +42,7 @@ export const NpcPilot = defineComponent(Ship, 'helm', {
   npc: ref('npc', '0 when no NPC flies it'),
 })
 
+/** The NPCs of a star system, and the crew that holds it. */
 export const SystemNpcs = defineComponent(StarSystem, 'haunt', {
   firstNpc: ref('npc', 'head of the list of NPCs at home here'),
   crew: u8('crew that holds the system: index into CREWS', { derived: true }),

@@ -173,6 +173,7 @@ export function loungeOf(view: WorldView, player: Eid, base: Row): Row {
   return faction === 0 ? 0 : activeFacility(view, faction, base, 'transit_lounge')
 }
 
+/** Returns the number of seats in a lounge. */
 export const seatsOf = (view: WorldView, lounge: Row): number =>
   facilityTypeAt(view, lounge).capacity ?? 0
 
@@ -250,6 +251,7 @@ export function destinationsOf(view: WorldView, home: Row): Destination[] {
 const ticksLeft = (view: WorldView, row: Row): number =>
   Math.max(0, view.read(Passenger).deadline[row] - view.tick)
 
+/** Returns whether a passenger can no longer arrive in time. */
 export const isExpired = (view: WorldView, row: Row): boolean =>
   view.tick > view.read(Passenger).deadline[row]
 

@@ -47,6 +47,7 @@ export const ARRIVED_NOW = defineIndex('passenger.arrivals', () => ({
 /** Classes of travel and of berths, cheapest first. */
 export const CLASSES = ['economy', 'business', 'first'] as const
 export type TravelClass = (typeof CLASSES)[number]
+/** Index into CLASSES of first class. */
 export const FIRST_CLASS = 2
 
 /** Values of the column `state`. */
@@ -54,6 +55,7 @@ export const WAITING = 0
 export const ABOARD = 1
 export const IN_LOUNGE = 2
 
+/** A passenger. */
 export const Passenger = defineEntity(
   'passenger',
   ROWS.passengers,

@@ -141,7 +141,7 @@ export const faresHold: CheckDef = {
 
 /**
  * Ticks past the deadline after which passengers leave a ship even in space. ours: otherwise a ship
- * that never docks would keep people, and their fares, for ever.
+ * that never docks would keep people, and their fares, forever.
  */
 const PATIENCE_TICKS = DAY_TICKS
 
@@ -266,6 +266,7 @@ export function serveShips(world: World): void {
   for (const ship of due.sort((a, b) => seq[a] - seq[b])) serveShip(world, ship)
 }
 
+/** Handles the passengers who are due. */
 export const remindPassengers: SystemDef = {
   name: 'passenger.due',
   phase: 'arrive',
@@ -273,6 +274,7 @@ export const remindPassengers: SystemDef = {
   run: handleDue,
 }
 
+/** Serves meals and evening drinks aboard. */
 export const servePassengers: SystemDef = {
   name: 'passenger.service',
   phase: 'produce',

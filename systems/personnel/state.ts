@@ -21,6 +21,7 @@ export const Pools = defineComponent(Base, 'pools', {
 export const POOL_NAMES = ['crew', 'marines', 'medical'] as const
 export type PoolName = (typeof POOL_NAMES)[number]
 
+/** The recovery of a ship’s injured crew. */
 export const Survivors = defineComponent(Ship, 'survivors', {
   rallyTick: u32('tick in which an injured member of a crew with nobody fit recovers; 0 = none'),
 })

@@ -17,6 +17,7 @@ import { Leaderless, POOL_NAMES, Pools, Survivors } from './state.ts'
 
 /* Invariants of personnel. */
 
+/** Checks the pools of every base. */
 export const poolsAreSound: CheckDef = {
   name: 'personnel: no pool of a base is fuller than it can be',
   run(view, full) {
@@ -33,6 +34,7 @@ export const poolsAreSound: CheckDef = {
   },
 }
 
+/** Checks which ships wait for the recovery of a crew member. */
 export const survivorsAreScheduled: CheckDef = {
   name: 'personnel: a ship with injured crew and nobody fit waits for one to recover',
   run(view, full) {

@@ -84,6 +84,7 @@ export const petition = immediate({
   },
 })
 
+/** Checks that each record has one time for each empire. */
 export const petitionsHold: CheckDef = {
   name: 'times of petitions are one an empire',
   run(view, full) {

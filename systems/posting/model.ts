@@ -31,6 +31,7 @@ export const postingById = (view: WorldView, id: string): Row => rowOfId(view, P
 export const keyOf = (view: WorldView, posting: Row): string =>
   String(view.read(Posting).seq[posting])
 
+/** Returns the text of a posting, which always exists. */
 export function postingText(view: WorldView, posting: Row): PostingText {
   const text = view.records(POSTING_TEXTS).get(keyOf(view, posting))
   assert(text, `posting ${posting} has no text`)

@@ -42,6 +42,7 @@ import {
   type PostingText,
 } from './state.ts'
 
+/** The trigger that opens a posting to all players. */
 export const OPEN_TO_ALL = 'open_to_all'
 const OBJECTIVES_MAX = 10
 const TIERS = ['T1', 'T2', 'T3', 'boss'] as const satisfies readonly PirateTier[]
@@ -270,6 +271,7 @@ export function difficultyOf(rows: readonly PostedObjective[]): number {
 
 /* Reward */
 
+/** The reward of a posting. */
 export interface Reward {
   readonly credits: number
   /** Units by index of the item. */

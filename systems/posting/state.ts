@@ -30,6 +30,7 @@ export const POSTING_SPURNED_MAX = 50
 /** Ticks until a refund that the treasury had no room for is retried. */
 export const POSTING_RETRY_TICKS = 360
 
+/** A posting; its text is in POSTING_TEXTS. */
 export const Posting = defineEntity('posting', POSTING_ROWS, {
   faction: ref('faction', 'the faction that posted it'),
   base: ref('base', 'the base whose board shows it'),

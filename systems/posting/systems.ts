@@ -42,6 +42,7 @@ function checkPosting(view: WorldView, posting: Row): void {
   assert(title === postingText(view, posting).title, `posting ${posting} has another text`)
 }
 
+/** Checks every posting. */
 export const postingsHold: CheckDef = {
   name: 'postings: the escrow is the reward, they are found at their base, one mission each',
   run(view, full) {

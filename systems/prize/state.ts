@@ -26,6 +26,7 @@ export const WAIT_REASONS = [
 ] as const
 export type WaitReason = Exclude<(typeof WAIT_REASONS)[number], ''>
 
+/** A prize. */
 export const Prize = defineEntity('prize', ROWS.prizes, {
   ship: ref('ship', 'the hull'),
   status: u8('index into PRIZE_STATUS'),
@@ -45,6 +46,7 @@ export const Prize = defineEntity('prize', ROWS.prizes, {
   expireTick: u32('tick in which it becomes a wreck if still unclaimed'),
 })
 
+/** The prizes of a player. */
 export const PlayerPrizes = defineComponent(Player, 'flotilla', {
   claimed: u8('claimed prizes that have not reached their destination yet'),
 })

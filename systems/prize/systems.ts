@@ -54,6 +54,7 @@ function assertPrize(view: WorldView, row: Row): void {
   else assert(claimant[row] !== 0 || captor[row] === 0, `prize ${row} is nobody’s`)
 }
 
+/** Checks every prize, and the number of prizes of every player. */
 export const prizesHold: CheckDef = {
   name: 'I9 prizes: a hull is one prize and nobody’s else, and lies or flies somewhere',
   run(view, full) {

@@ -113,6 +113,7 @@ export function openRoom(world: World, faction: Row, base: Row): Row {
   return room
 }
 
+/** Removes a room. */
 export function closeRoom(world: World, room: Row): void {
   const { base, faction } = world.read(Room)
   const { byBase, byFaction } = world.index(ROOMS)

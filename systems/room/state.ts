@@ -16,6 +16,7 @@ export const ROOMS_LISTED_MAX = 100
 export const ROOM_ACCESS = ['public', 'members', 'officers'] as const
 export type RoomAccess = (typeof ROOM_ACCESS)[number]
 
+/** A room. */
 export const Room = defineEntity('room', ROOMS_MAX, {
   faction: ref('faction', 'faction that it belongs to'),
   base: ref('base', 'station where it is'),

@@ -7,6 +7,7 @@ import { disbanded, Faction } from '../faction/state.ts'
 import { closeRoom, roomsAt, roomsOf } from './model.ts'
 import { ROOM_ACCESS, ROOMS_PER_FACTION_MAX, Room } from './state.ts'
 
+/** Checks every room. */
 export const roomsHold: CheckDef = {
   name: 'a room has a faction, a station and a door',
   run(view, full) {
