@@ -317,12 +317,10 @@ export function isDuel(view: WorldView, ship: Eid, { foes, tierMax, losses }: Th
 
 /* Wire forms of NPC ships. They are visible to everybody, so no viewer is needed. */
 
-/**
- * Lists the pirates at a place, in the order in which their ships were made. O(NPCs of a system).
- */
+/** Lists the pirates at a place, oldest ship first. O(NPCs of the system). */
 export const piratesHere = (view: WorldView, poi: Eid): Eid[] => npcsHere(view, poi, PIRATE)
 
-/** Lists the empire ships at a place, then its police, oldest first. O(NPCs of a system). */
+/** Lists the empire ships at a place, then its police, oldest first. O(NPCs of the system). */
 export const empireShipsHere = (view: WorldView, poi: Eid): Eid[] => [
   ...npcsHere(view, poi, EMPIRE_SHIP),
   ...npcsHere(view, poi, POLICE),

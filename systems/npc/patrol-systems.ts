@@ -186,7 +186,7 @@ function hunt(world: World, npc: Row, cache: HuntCache): boolean {
   return cache.stalkedIn(system[npc]).has(seq[prey]) || considerPrey(world, npc, prey, cache)
 }
 
-/** Removes all loot from a pirate's hold, as if it was sold. */
+/** Removes all loot from a pirate's hold, as if it were sold. */
 function sellLoot(world: World, ship: Eid): void {
   const sink = namedContainer('consumption')
   for (const { item, units } of contentsOf(world, world.read(Ship).hold[ship])) {
