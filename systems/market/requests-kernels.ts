@@ -46,7 +46,7 @@ function taker(columns: KernelColumns, { match, carryOut }: Tools) {
 }
 
 /** Checks a limit order after its match, before anything is written to the book. */
-function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof rester>) {
+function limitChecks(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof rester>) {
   const request = columns.of(OrderRequest)
   const { remaining } = columns.of(Order)
   const { side, filled, cleared, subtotal, tax, credits, goods, fills, fee, restTax } = request
@@ -109,7 +109,7 @@ function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
   const request = columns.of(OrderRequest)
   const { side, filled, cleared, subtotal, tax, credits, goods, fills, listUnits } = request
   const resting = rester(columns, lots)
-  const { refuse, checkMeans, planRest } = judge(columns, resting)
+  const { refuse, checkMeans, planRest } = limitChecks(columns, resting)
 
   return (row: number, tick: number): void => {
     const fillsBefore = fills[row]
@@ -144,7 +144,7 @@ function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
 }
 
 /** Checks a modification before anything is written to the book. */
-function repricer(columns: KernelColumns, { match }: Tools) {
+function modificationChecks(columns: KernelColumns, { match }: Tools) {
   const request = columns.of(OrderRequest)
   const order = columns.of(Order)
   const { side, filled, cleared, subtotal, tax, credits, fee, restTax, need, status } = request
@@ -199,7 +199,7 @@ function modifier(columns: KernelColumns, tools: Tools) {
   const order = columns.of(Order)
   const lot = columns.of(Lot)
   const { side, cleared, subtotal, credits, fee, restTax, need } = request
-  const { refuse, plan } = repricer(columns, tools)
+  const { refuse, plan } = modificationChecks(columns, tools)
 
   /** Brings what is left of the order to rest in its former first lot. */
   const settle = (row: number, orderRow: number, head: number, tick: number): void => {

@@ -151,7 +151,7 @@ function use(shelf: Shelf, units: number): void {
 }
 
 /** Moves the goods of a cycle, each at most once for growth, production and use. */
-function applyTurn(world: World, base: Eid, shelves: readonly Shelf[]): void {
+function applyCycle(world: World, base: Eid, shelves: readonly Shelf[]): void {
   const { stock } = world.write(Managed)
   const container = world.read(Base).stock[base]
   for (const { managed, item, grown, made, used, stock: after } of shelves) {
@@ -279,9 +279,9 @@ function consume(world: World, base: Eid, shelves: readonly Shelf[], demand: num
   let budget = budgetOf(world, base, pool)
   let spent = 0
   const start = (divFloor(world.tick, CYCLE_TICKS) * USE_STRIDE) % Math.max(1, shelves.length)
-  const usual = [...shelves.slice(start), ...shelves.slice(0, start)]
+  const rotated = [...shelves.slice(start), ...shelves.slice(0, start)]
   // Goods that a season requires come first.
-  const order = usual.sort((a, b) => Number(b.seasonBps > 0) - Number(a.seasonBps > 0))
+  const order = rotated.sort((a, b) => Number(b.seasonBps > 0) - Number(a.seasonBps > 0))
   for (const shelf of order) {
     const wanted = Math.max(wantedOf(world, shelf, demand), seasonalDemand(shelf))
     if (wanted <= 0) continue
@@ -396,5 +396,5 @@ export function workAt(world: World, base: Eid): void {
   for (const shelf of shelves) grow(shelf)
   consume(world, base, shelves, demand)
   produce(world, base, shelves, demand)
-  applyTurn(world, base, shelves)
+  applyCycle(world, base, shelves)
 }

@@ -100,7 +100,7 @@ function partiesNow(view: WorldView, base: Row): number {
   const pct = travellersPct(view, regionOf(view, base))
   const usual = divFloor(PARTIES_PER_LEVEL * stationLevel(view, base) * pct, 100)
   const parties = mulDivFloor(usual, demandPerMille(view), DEMAND_USUAL)
-  // In millionths of a party: hundredths, times two percentages. A random remainder rounds fairly.
+  // In millionths of a party: hundredths times two percentages. A random addend rounds fairly.
   const millionths = parties * (100 + trips[base]) * activity
   return divFloor(millionths + draw(view, base, 1_000_000, 1), 1_000_000)
 }
