@@ -12,7 +12,7 @@ import { dockedBase } from '../travel/location-model.ts'
 import { bestLevel, booksAt, storeBooksAt } from './book-model.ts'
 import { isQuotedInFull } from './manager-rules.ts'
 import { isBetter, salesTax } from './match-kernels.ts'
-import { FOLLOWERS, CURRENT_QUOTES } from './order-index-state.ts'
+import { CURRENT_QUOTES, FOLLOWERS } from './order-index-state.ts'
 import {
   ASK,
   BID,
@@ -112,7 +112,10 @@ function checkManaged(view: WorldView, row: Row): void {
   for (let i = 0; i < QUOTE_LEVELS * 2; i++) {
     const order = orders[row * QUOTE_LEVELS * 2 + i]
     if (order === 0) continue
-    assert(home[order] === book[row] && ownerKind[order] === BY_STATION, `quote ${order} is not the manager’s`)
+    assert(
+      home[order] === book[row] && ownerKind[order] === BY_STATION,
+      `quote ${order} is not the manager’s`,
+    )
     if (i < QUOTE_LEVELS) inAsks += remaining[order]
   }
   const item = view.read(Book).item[book[row]]

@@ -11,7 +11,7 @@ import { demandPerMille } from '../account/population-model.ts'
 import { baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { enterCommand, enterRequest, type RequestSpec } from './entry-rules.ts'
-import { ENTERED, type EnteredCommand, CURRENT_QUOTES, TRADED_BOOKS } from './order-index-state.ts'
+import { CURRENT_QUOTES, ENTERED, type EnteredCommand, TRADED_BOOKS } from './order-index-state.ts'
 import {
   levelsOf,
   managedAt,

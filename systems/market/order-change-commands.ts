@@ -32,7 +32,7 @@ import {
   statusOf,
 } from './model.ts'
 import type { RequestResult } from './order-index-state.ts'
-import { removeLeavers, follow, unfollow } from './rules.ts'
+import { follow, removeLeavers, unfollow } from './rules.ts'
 import { bookSchema, marketUpdate } from './schemas.ts'
 import { ASK, BID, Book, MarketFeed, Order, OrderRequest, type Side } from './state.ts'
 import { depthOf, isEmptyBook } from './views.ts'

@@ -31,10 +31,10 @@ import {
 import { giftInPrice } from './gift-model.ts'
 import { isRefused, isSmuggling, kindOf, renderFills } from './model.ts'
 import {
+  CURRENT_QUOTES,
   type DeliveredGoods,
   type Payer,
   type RequestResult,
-  CURRENT_QUOTES,
   type TakenGoods,
   TRADED_BOOKS,
   type TradeXp,

@@ -228,7 +228,7 @@ function handIn(world: World, player: Eid, mission: Row): void {
   }
 }
 
-/** Raises reputation with the base's empire, or standing with its crew; returns the former by id. */
+/** Raises reputation with the base's empire (returned by id), or standing with its crew. */
 function giveStanding(world: World, player: Eid, mission: Row): Record<string, number> {
   const base = world.read(Mission).base[mission]
   const points = standingOf(templateOf(world, mission))

@@ -65,8 +65,7 @@ export const createNote = immediate({
   ...shared,
   name: 'create_note',
   v2: { tool: 'game_social', action: 'create_note' },
-  summary:
-    'Write a note; it is put in your hold and can be given, traded and stored like goods.',
+  summary: 'Write a note; it is put in your hold and can be given, traded and stored like goods.',
   params: obj({
     title: str(`The title, at most ${NOTE_TITLE_CHARACTERS_MAX} characters.`, {
       max: NOTE_PARAM_CHARACTERS_MAX,

@@ -27,7 +27,7 @@ import {
   strongholdBase,
 } from './model.ts'
 import { broadcast } from './radio-rules.ts'
-import { makeNpcShip, type NewNpcShip, addToWheel, scheduleDecision } from './rules.ts'
+import { addToWheel, makeNpcShip, type NewNpcShip, scheduleDecision } from './rules.ts'
 import { Npc, NpcPilot, SystemNpcs, THINK_WHEEL } from './state.ts'
 
 const SPAWN_TICKS = 60

@@ -190,10 +190,14 @@ function passengersByText(
 ): readonly Row[] | Failure<'no_passengers' | 'passenger_not_found'> {
   const rows = passengersOf(view, ship)
   if (normalized(text) === EVERYBODY) {
-    return rows.length > 0 ? rows : fail('no_passengers', undefined, 'There are no passengers aboard.')
+    return rows.length > 0
+      ? rows
+      : fail('no_passengers', undefined, 'There are no passengers aboard.')
   }
   const byId = passengerById(view, text.trim())
-  const match = rows.find((row) => row === byId || normalized(nameOf(view, row)) === normalized(text))
+  const match = rows.find(
+    (row) => row === byId || normalized(nameOf(view, row)) === normalized(text),
+  )
   return match === undefined ? fail('passenger_not_found', { name: text }) : [match]
 }
 
@@ -291,7 +295,9 @@ function namesLounge(view: WorldView, text: string, lounge: Row): boolean {
 /** Returns whether a text names the lounge of the faction here. */
 const namesOwnLounge = (view: WorldView, text: string, lounge: Row): boolean =>
   lounge !== 0 &&
-  [LOUNGE, normalized(facilityName(view, lounge)), facilityId(view, lounge)].includes(normalized(text))
+  [LOUNGE, normalized(facilityName(view, lounge)), facilityId(view, lounge)].includes(
+    normalized(text),
+  )
 
 function seatIn(world: World, player: Eid, rows: readonly Row[], lounge: Row) {
   const capacity = seatsOf(world, lounge)

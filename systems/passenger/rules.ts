@@ -22,10 +22,10 @@ import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { type Attractions, tastesOf, tourismSpend } from './fare-model.ts'
 import {
+  enqueue,
   escrowAccount,
   isDue,
   passengersOf,
-  enqueue,
   refund,
   removePassenger,
   unlist,

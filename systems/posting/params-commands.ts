@@ -53,9 +53,9 @@ const dialogParam = (description: string) =>
   optional(textParam(description, POSTING_TEXT_CHARACTERS_MAX, 'Well met.'))
 
 const objectiveParam = obj({
-  type: choice('What the pilot has to do.', words('deliver_item visit_system kill_pirate kill_player')),
+  type: choice('The task.', words('deliver_item visit_system kill_pirate kill_player')),
   ...opt({
-    description: textParam('Description in your own words.', POSTING_TEXT_CHARACTERS_MAX, 'Bring bread.'),
+    description: textParam('Your own description.', POSTING_TEXT_CHARACTERS_MAX, 'Bring bread.'),
     item_id: itemId('The item to deliver.'),
     quantity: quantity('Units to deliver, or ships to destroy; by default 1.'),
     target_id: ref(
@@ -74,7 +74,7 @@ const objectiveParam = obj({
 export const postParams = obj({
   title: textParam('Title of the mission.', POSTING_TITLE_CHARACTERS_MAX, 'Bread for the yard'),
   type: textParam('Kind of mission, in one word.', POSTING_NAME_CHARACTERS_MAX, 'delivery'),
-  description: textParam('What the mission is about.', POSTING_TEXT_CHARACTERS_MAX, 'The canteen is empty.'),
+  description: textParam('Full description.', POSTING_TEXT_CHARACTERS_MAX, 'The canteen is empty.'),
   objectives: Type.Array(objectiveParam, {
     description: 'One to ten objectives.',
     minItems: 1,
@@ -83,7 +83,7 @@ export const postParams = obj({
   }),
   rewards: Type.Object(
     opt({
-      credits: int('Credits, from the treasury of the faction.', { min: 0, max: PRICE_CREDITS_MAX, example: 2_000 }),
+      credits: int('From the treasury.', { min: 0, max: PRICE_CREDITS_MAX, example: 2_000 }),
       items: Type.Record(Type.String(), quantity(), {
         description: 'Units by item id, from the store of the faction here.',
         examples: [{ steel_plate: 5 }],
@@ -162,7 +162,7 @@ export function readTexts(
 /* Objectives */
 
 function readDelivery(view: WorldView, field: string, row: ObjectiveParam, here: Eid) {
-  if (row.item_id === undefined) return badField(`${field}.item_id`, 'the id of the item to deliver')
+  if (row.item_id === undefined) return badField(`${field}.item_id`, 'the id of an item')
   const good = findGood(row.item_id)
   if (!good.ok) return good
   const refused = givingRefusal(good.result)
@@ -227,7 +227,9 @@ function deliveriesRefusal(
     return badField(field, 'a list that names each item only once')
   }
   const isTooMuch = deliveries.some(({ quantity: units }) => units > QUANTITY_MAX)
-  return isTooMuch ? badField(field, `a list with at most ${QUANTITY_MAX} units a delivery`) : undefined
+  return isTooMuch
+    ? badField(field, `a list with at most ${QUANTITY_MAX} units a delivery`)
+    : undefined
 }
 
 /** Reads the objectives of a posting. */
@@ -281,7 +283,7 @@ export interface Reward {
 /** Reads the reward of a posting: only credits and goods are accepted. */
 export function readReward({ rewards }: PostParams) {
   const other = Object.keys(rewards).find((key) => key !== 'credits' && key !== 'items')
-  if (other !== undefined) return badField(`rewards.${other}`, 'absent, as rewards are only credits and items')
+  if (other !== undefined) return badField(`rewards.${other}`, 'absent: pay credits or items')
   const items = Object.entries(rewards.items ?? {}) as [string, number][]
   if (items.length > POSTING_REWARD_KINDS_MAX) {
     return badField('rewards.items', `a list of at most ${POSTING_REWARD_KINDS_MAX} items`)
@@ -295,7 +297,7 @@ export function readReward({ rewards }: PostParams) {
     if (!Number.isSafeInteger(units) || units < 1 || units > QUANTITY_MAX) {
       return badField(`rewards.items.${id}`, `1 to ${QUANTITY_MAX} units`)
     }
-    if (goods.has(good.result)) return badField('rewards.items', 'a list that names each item only once')
+    if (goods.has(good.result)) return badField('rewards.items', 'a list naming each item once')
     goods.set(good.result, units)
   }
   const sorted = [...goods].sort(([a], [b]) => a - b)

@@ -312,7 +312,7 @@ export const factionVisitRoom = query({
     const room = isOpen ? byId : roomNamed(view, roomsOpenTo(view, player, base, open), room_id)
     if (room === 0) return fail('room_not_found', { room_id })
     if (!mayEnter(view, player, room)) {
-      return fail('access_denied', { access: roomAccess(view, room) }, 'This room does not admit you.')
+      return fail('access_denied', { access: roomAccess(view, room) }, 'You may not enter.')
     }
     return ok({
       action: 'faction_visit_room',
