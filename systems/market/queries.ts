@@ -167,7 +167,7 @@ export const estimatePurchase: QueryDef = query({
 export const analyzeMarket: QueryDef = query({
   name: 'analyze_market',
   v2: { tool: 'game_market', action: 'analyze_market' },
-  summary: 'Get insights about prices here and at exchanges you have seen; trading skill adds more.',
+  summary: 'Get insights about prices here and at exchanges you have seen; skill adds more.',
   category: 'trading',
   needs: [DOCKED],
   params: NO_PARAMS,

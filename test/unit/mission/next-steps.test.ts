@@ -98,7 +98,9 @@ describe('complete_mission', () => {
     load(world, ada, 'iron_ore', room(world, ada, 'iron_ore') - 1)
     expect(done('complete_mission', { mission_id: step.template.template_id })).toMatchObject({
       items_received: { fuel_cell: 5 },
-      hint: expect.stringMatching(/^4 Fuel Cell did not fit in your hold: use .*withdraw_items.* at /),
+      hint: expect.stringMatching(
+        /^4 Fuel Cell did not fit in your hold: use .*withdraw_items.* at /,
+      ),
     })
   })
 })
