@@ -7,7 +7,7 @@ import { setMaxListeners } from 'node:events'
 import { Option } from 'commander'
 import { aboveZero, listOf, newTool, oneOf, wholeFrom } from '../cli/command-line.ts'
 import { type Atlas, readAtlas } from './bots/atlas.ts'
-import { type Bot, Gone, updateStatus, Over, pause, type Strategy, type Tally } from './bots/bot.ts'
+import { type Bot, Gone, Over, pause, type Strategy, type Tally, updateStatus } from './bots/bot.ts'
 import { fighter } from './bots/fighter.ts'
 import { hauler } from './bots/hauler.ts'
 import { miner } from './bots/miner.ts'
@@ -57,15 +57,15 @@ const flags = newTool('npm run bots --', 'Lets bots mine, haul, trade and fight 
   .option('--minutes <n>', 'how long to run; absent: until Ctrl-C', aboveZero)
   .option('--url <url>', 'the server', 'http://127.0.0.1:8080')
   .addOption(
-    new Option(
-      '--channels <list>',
-      `used in turns: ${CHANNELS.join(', ')}; a name may be repeated`,
-    )
+    new Option('--channels <list>', `used in turns: ${CHANNELS.join(', ')}; a name may be repeated`)
       .argParser(listOf(oneOf(CHANNELS)))
       .default(CHANNELS_USED, CHANNELS_USED.join(',')),
   )
   .option('--prefix <text>', 'user names begin with it', `Bot ${Date.now().toString(36).slice(-5)}`)
-  .addHelpText('after', "\nWith the server's limits on, 30 bots per minute can join from one address.")
+  .addHelpText(
+    'after',
+    "\nWith the server's limits on, 30 bots per minute can join from one address.",
+  )
   .parse()
   .opts<Flags>()
 

@@ -21,12 +21,7 @@ const { fleet, tickMs, spectators, ticksMax, judge, json } = newTool(
   'npm run battle --',
   'Lets two fleets fight to the end, on its own server and database.',
 )
-  .option(
-    '--fleet <n>',
-    'ships per fleet, each with its own WebSocket client',
-    wholeFrom(1),
-    500,
-  )
+  .option('--fleet <n>', 'ships per fleet, each with its own WebSocket client', wholeFrom(1), 500)
   .option('--tick-ms <ms>', 'length of a tick', wholeFrom(50), 2_000)
   .option('--spectators <n>', 'players who watch and send one query per second', wholeFrom(0), 20)
   .option('--ticks-max <n>', 'give up after this many ticks', wholeFrom(1), 600)

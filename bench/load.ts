@@ -78,7 +78,11 @@ const tool = newTool(
     wholeFrom(1),
   )
   .option('--storm', 'cut the streams of all spectators at once near the end')
-  .option('--minutes <n>', `how long they play once all are logged in (default: ${MINUTES})`, aboveZero)
+  .option(
+    '--minutes <n>',
+    `how long they play once all are logged in (default: ${MINUTES})`,
+    aboveZero,
+  )
   .addOption(
     new Option(
       '--channels <list>',

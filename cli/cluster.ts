@@ -163,7 +163,8 @@ async function stepDown(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
 const statusTool: ToolDef = {
   usage: 'status',
   isDefault: true,
-  summary: 'list the nodes: role, epoch, applied batch, lag, heartbeat, and which one has the lease',
+  summary:
+    'list the nodes: role, epoch, applied batch, lag, heartbeat, and which one has the lease',
   help:
     'Each process sends a heartbeat twice a second; this tool listens for two seconds. lag: batches\n' +
     'that the process has not applied. Exits with 1 while no process leads.',

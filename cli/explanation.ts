@@ -104,9 +104,7 @@ function walletGap(changed: readonly RowChange[], rows: readonly ArchivedAction[
   const moved = wallet ? Number(wallet.after ?? 0) - Number(wallet.before ?? 0) : 0
   const rest = moved - loggedCredits(rows)
   if (rest === 0) return []
-  return [
-    { kind: 'ledger', text: `${rest} credits of the wallet moved without a log entry` },
-  ]
+  return [{ kind: 'ledger', text: `${rest} credits of the wallet moved without a log entry` }]
 }
 
 /** What a batch wrote to the logs of players and battles. */

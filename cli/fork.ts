@@ -72,9 +72,7 @@ function readSet(text: string, before: Plan['set'] = new Map()): Plan['set'] {
   if (/^\d+$/.test(value) && number >= min && number <= max) {
     return new Map([...before, [name, number]])
   }
-  throw new InvalidArgumentError(
-    `${name} must be a whole number from ${min} to ${max} (${unit}).`,
-  )
+  throw new InvalidArgumentError(`${name} must be a whole number from ${min} to ${max} (${unit}).`)
 }
 
 const forkTool: ToolDef = {
@@ -110,9 +108,7 @@ const forkTool: ToolDef = {
     whole('--ticks <count>', 'then run this many more ticks', 1),
     whole('--bots <count>', 'with --ticks: this many bots mine, trade and craft', 1),
     whole('--seed <number>', 'with --bots: the seed of their random choices', 0),
-    new Option('--set <name=value>', 'a balance constant; may be repeated').argParser(
-      readSet,
-    ),
+    new Option('--set <name=value>', 'a balance constant; may be repeated').argParser(readSet),
     new Option('--keep-logins', 'copy passwords, accounts and API keys'),
   ],
   run: (tool, _, options) => makeFork(tool, planOf(options)),

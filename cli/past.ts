@@ -10,7 +10,7 @@ import { isArchived, type Reach, readReach } from '../storage/reach.ts'
 import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
 import { duration } from './format.ts'
 import { type Tool, ToolError } from './tool.ts'
-import { engineOf, replay, journalRowsAfter } from './world.ts'
+import { engineOf, journalRowsAfter, replay } from './world.ts'
 
 /** Describes which ticks can be replayed, and by which release. */
 export function reachText({ rulesVersion, fromTick, toTick }: Reach, tickMs: number): string {

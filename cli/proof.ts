@@ -54,7 +54,9 @@ async function readProof(file: string): Promise<ProofBody> {
     isText(proof.signature, /^[\w-]{86}$/) &&
     (proof.state_hash === null || isText(proof.state_hash, /^[0-9a-f]{16}$/))
   if (proof && isProof) return proof
-  throw new ToolError(`${path} is not a proof: save the answer of GET /api/proof/{tick} of a server.`)
+  throw new ToolError(
+    `${path} is not a proof: save the answer of GET /api/proof/{tick} of a server.`,
+  )
 }
 
 /** Reads a trusted key: the key itself, or a file with the key or the answer of /api/proof. */

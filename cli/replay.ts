@@ -29,7 +29,7 @@ import {
   type ToolDef,
   ToolError,
 } from './tool.ts'
-import { engineOf, lastBatch, replay, journalRowsAfter } from './world.ts'
+import { engineOf, journalRowsAfter, lastBatch, replay } from './world.ts'
 
 interface HashLine {
   readonly batch: number
@@ -103,9 +103,10 @@ const replayTool: ToolDef = {
     new Option('--serve <port>', 'with --at: open that world to clients, on HOST; 0: any port')
       .argParser(portFrom)
       .conflicts(['query', 'export', 'json']),
-    new Option('--speed <ticks>', 'with --serve: run this many ticks per second, to the end').argParser(
-      speedFrom,
-    ),
+    new Option(
+      '--speed <ticks>',
+      'with --serve: run this many ticks per second, to the end',
+    ).argParser(speedFrom),
   ],
   run(tool, _, options) {
     if (options.speed !== undefined && options.serve === undefined) {
@@ -243,7 +244,9 @@ async function replayRows(tool: Tool, sql: Sql, span: Span): Promise<Report> {
     `${count(ran.rows, 'row')} replayed; batch ${end.batch} (tick ${end.tick}) has ${end.hash}`,
   ]
   if (span.untilHash !== undefined) {
-    lines.push(ran.found ? 'The hash was found here.' : `The hash ${span.untilHash} never occurred.`)
+    lines.push(
+      ran.found ? 'The hash was found here.' : `The hash ${span.untilHash} never occurred.`,
+    )
   }
   return {
     data: {

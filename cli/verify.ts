@@ -14,7 +14,7 @@ import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapsh
 import { pickSnapshot, reading, SNAPSHOT_NAMES } from './database.ts'
 import { count, styled } from './format.ts'
 import { DATABASE, type Tool, type ToolDef, ToolError } from './tool.ts'
-import { engineOf, lastBatch, replay, journalRowsAfter } from './world.ts'
+import { engineOf, journalRowsAfter, lastBatch, replay } from './world.ts'
 
 interface Verified {
   readonly batch: number
@@ -72,7 +72,9 @@ export const verifyTool: ToolDef = {
       const lines = [...found.map(snapshotText), ...(journal ? [journalText(journal)] : [])]
       return {
         data: { ok, snapshots: found, ...(journal ? { journal } : {}) },
-        text: [...lines, ok ? styled('green', 'All intact.') : styled('red', 'Damaged.')].join('\n'),
+        text: [...lines, ok ? styled('green', 'All intact.') : styled('red', 'Damaged.')].join(
+          '\n',
+        ),
         failed: !ok,
       }
     }),

@@ -256,11 +256,7 @@ export const METRICS = {
     'replica_rows_filled_total',
     'Of those, rows read from the database because NATS had not delivered them.',
   ]),
-  forwarded: counter([
-    'cluster',
-    'forwarded_commands_total',
-    'Commands forwarded to the leader.',
-  ]),
+  forwarded: counter(['cluster', 'forwarded_commands_total', 'Commands forwarded to the leader.']),
   forwardedBytes: counter([
     'cluster',
     'forwarded_bytes_total',

@@ -4,10 +4,10 @@
  * damaged hull, repair at home, and begin again after a death.
  */
 import type { Params } from '../client.ts'
-import { rows, routeTo } from './atlas.ts'
-import { act, ask, asParams, type Bot, updateStatus, rest, type Strategy } from './bot.ts'
+import { routeTo, rows } from './atlas.ts'
+import { act, ask, asParams, type Bot, rest, type Strategy, updateStatus } from './bot.ts'
 import { miner } from './miner.ts'
-import { battleOf, recordHere, dockAt, getAway, goTo, sellAll, service } from './moves.ts'
+import { battleOf, dockAt, getAway, goTo, recordHere, sellAll, service } from './moves.ts'
 import { joinPack } from './packs.ts'
 
 const HULL_PCT_FLEE = 40

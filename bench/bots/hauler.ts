@@ -3,10 +3,10 @@
  * atlas. In a new world prices are the same everywhere: then they carry a few units at a small
  * loss, so that goods move, explore for new stations, and mine when they are short of credits.
  */
-import { recordQuotes, type Quote, type Station, routeTo } from './atlas.ts'
-import { act, ask, type Bot, updateStatus, type Strategy } from './bot.ts'
+import { type Quote, recordQuotes, routeTo, type Station } from './atlas.ts'
+import { act, ask, type Bot, type Strategy, updateStatus } from './bot.ts'
 import { miner } from './miner.ts'
-import { recordHere, dockAt, isDocked, sellAll, service } from './moves.ts'
+import { dockAt, isDocked, recordHere, sellAll, service } from './moves.ts'
 
 const HOPS_MAX = 6
 /** From this police level on there are no pirates. */

@@ -1,6 +1,6 @@
 /** Miners mine in the belt of the home system until the hold is full, sell, and repeat. */
 import { act, type Strategy } from './bot.ts'
-import { recordHere, dockAt, getAway, goTo, sellAll, service } from './moves.ts'
+import { dockAt, getAway, goTo, recordHere, sellAll, service } from './moves.ts'
 
 /** After this many pulls a miner leaves the belt; normally the hold is full long before. */
 const PULLS_MAX = 120

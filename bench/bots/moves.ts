@@ -1,7 +1,7 @@
 /** What every role needs: flying, docking, refuelling, repairing, selling and fleeing. */
 import type { Params } from '../client.ts'
-import { recordSystem, rows, routeTo } from './atlas.ts'
-import { act, ask, asParams, type Bot, updateStatus, rest } from './bot.ts'
+import { recordSystem, routeTo, rows } from './atlas.ts'
+import { act, ask, asParams, type Bot, rest, updateStatus } from './bot.ts'
 
 /** Attempts at one jump or flight before the bot gives up. */
 const TRIES_MAX = 4

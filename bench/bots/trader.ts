@@ -5,7 +5,7 @@
  */
 import type { Params } from '../client.ts'
 import { rows } from './atlas.ts'
-import { act, ask, type Bot, updateStatus, rest, type Strategy } from './bot.ts'
+import { act, ask, type Bot, rest, type Strategy, updateStatus } from './bot.ts'
 import { dockAt, holdOf, isDocked, service } from './moves.ts'
 
 const ORDERS_MAX = 6

@@ -180,7 +180,7 @@ const JOB_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'job_reorder',
     kind: 'mutation',
-    summary: 'Move a job among your own; as a manager, among all jobs of the facility’s owner.',
+    summary: 'Move a job among your own; as its manager, among all internal ones.',
     required: ['facility_id', 'job_id'],
     optional: ['position'],
     needs: [],
@@ -286,7 +286,7 @@ const RANCH_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'ranch_set_cull',
     kind: 'mutation',
-    summary: 'Set the number of animals above which a ranch slaughters each cycle; 0 stops it.',
+    summary: 'Set how many animals a ranch keeps; it slaughters the rest each cycle, 0 stops it.',
     required: ['cull_target'],
     optional: ['facility_id'],
     needs: [],

@@ -179,7 +179,7 @@ const DISPOSAL_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'faction_dismantle',
     kind: 'mutation',
-    summary: 'Dismantle a facility of your faction; all its materials come back in packages.',
+    summary: 'Dismantle a facility of your faction.',
     required: ['facility_id'],
     needs: [DOCKED],
     errors: DISMANTLE_ERRORS,

@@ -40,7 +40,7 @@ export const unloadPassenger = mutation({
   params: obj({
     name: str('Name or citizen_id of somebody aboard, or "all".', { min: 1, example: 'all' }),
     target: optional(
-      str('Id of a ship docked here of you or your faction, or "lounge"; absent: let them off.', {
+      str('Id of a ship of yours or your faction docked here, or "lounge"; absent: let them off.', {
         min: 1,
         example: 'lounge',
       }),

@@ -266,9 +266,7 @@ test('an invalid fork or compare command is refused and creates nothing', async 
   expect(await refusal(`fork --at 5 --replay-to 99999 --to ${to}`, 1)).toContain('out of reach')
   expect(await refusal(`fork --at 5 --replay-to 4 --to ${to}`, 2)).toContain('lies before')
   expect(await refusal(`fork --at 5 --bots 3 --to ${to}`, 2)).toContain('needs --ticks')
-  expect(await refusal(`fork --at 5 --ticks 3 --seed 3 --to ${to}`, 2)).toContain(
-    'needs --bots',
-  )
+  expect(await refusal(`fork --at 5 --ticks 3 --seed 3 --to ${to}`, 2)).toContain('needs --bots')
   const set = `fork --at 5 --to ${to} --set`
   expect(await refusal(`${set} gravity=3`, 2)).toContain('clone_credits: price of a new body')
   expect(await refusal(`${set} faucets_pct=301`, 2)).toContain('from 0 to 300')

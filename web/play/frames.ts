@@ -2,7 +2,7 @@
  * Applies frames of the server to the state of the console. Pure functions; the session sends and
  * receives.
  */
-import { factsOf, describeNote } from './news.ts'
+import { describeNote, factsOf } from './news.ts'
 import {
   bounded,
   CHAT_MAX,
@@ -16,7 +16,7 @@ import {
   type PlayState,
   type Sent,
 } from './state.ts'
-import { withSeenTick, ticksAfterWelcome } from './ticks.ts'
+import { ticksAfterWelcome, withSeenTick } from './ticks.ts'
 
 export interface Frame {
   readonly type: string

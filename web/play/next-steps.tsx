@@ -21,8 +21,8 @@ export function NextSteps() {
       {game.location?.in_transit && (
         <p class="muted">
           In transit
-          {game.location.transit_dest_poi_name && ` to ${game.location.transit_dest_poi_name}`}.
-          You can look around meanwhile: queries are answered at once.
+          {game.location.transit_dest_poi_name && ` to ${game.location.transit_dest_poi_name}`}. You
+          can look around meanwhile: queries are answered at once.
         </p>
       )}
       <ul>

@@ -337,7 +337,8 @@ export class Session {
   }
 }
 
-const LOST = 'The connection was lost before the answer; the action log shows whether the command ran.'
+const LOST =
+  'The connection was lost before the answer; the action log shows whether the command ran.'
 
 /**
  * Returns the commands sent after their connection was lost: queries without an answer are queued

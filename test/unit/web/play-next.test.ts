@@ -181,9 +181,9 @@ describe('a notice', () => {
   it('is a sentence for known types, and a list of fields for others', () => {
     const payload = { quantity: 4, resource_name: 'Iron Ore' }
     expect(describeNote({ type: 'mining_yield', payload })).toBe('Mined 4 Iron Ore')
-    expect(describeNote({ type: 'drone_scan', payload: { drone_id: 'd', tick: 4, found: [] } })).toBe(
-      'Drone scan: drone id d',
-    )
+    expect(
+      describeNote({ type: 'drone_scan', payload: { drone_id: 'd', tick: 4, found: [] } }),
+    ).toBe('Drone scan: drone id d')
     expect(describeNote({ type: 'x', payload: { message: 'y'.repeat(900) } })).toHaveLength(200)
   })
 })
