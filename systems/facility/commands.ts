@@ -149,7 +149,7 @@ const JOB_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'job_list',
     kind: 'query',
-    summary: 'List the jobs of a facility in the order of its queue.',
+    summary: 'List the queue of a facility.',
     required: ['facility_id'],
     needs: [],
     errors: ['facility_not_found', 'facility_private'],
@@ -206,7 +206,7 @@ const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'list',
     kind: 'query',
-    summary: 'List all facilities at this base, with its power, its air and your rent.',
+    summary: 'List all facilities at this base, its power, its air and your rent.',
     needs: [DOCKED],
     errors: [],
     result: listSchema,
@@ -242,7 +242,7 @@ const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'upgrades',
     kind: 'query',
-    summary: 'Show what your facilities at this base can be upgraded to, and the costs.',
+    summary: 'Show what your facilities here can become, and the costs.',
     needs: [DOCKED],
     errors: [],
     result: upgradesSchema,
@@ -286,7 +286,7 @@ const RANCH_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'ranch_set_cull',
     kind: 'mutation',
-    summary: 'Set how many animals a ranch keeps; it slaughters the rest each cycle, 0 stops it.',
+    summary: 'Set the animals above which a ranch slaughters each cycle; 0 stops it.',
     required: ['cull_target'],
     optional: ['facility_id'],
     needs: [],

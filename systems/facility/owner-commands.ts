@@ -307,7 +307,7 @@ const SETTINGS_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'set_name',
     kind: 'mutation',
-    summary: 'Name a facility; an empty name removes the name it has.',
+    summary: 'Name a facility; an empty name clears it.',
     required: ['facility_id'],
     optional: ['custom_name'],
     needs: [],

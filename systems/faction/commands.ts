@@ -83,7 +83,7 @@ function namesRefusal(
 export const createFaction: MutationDef = mutation({
   name: 'create_faction',
   v2: { tool: 'game_faction', action: 'create', rename: { tag: 'id', name: 'text' } },
-  summary: 'Found a faction with a name and a tag of four characters; you become its leader.',
+  summary: 'Found a faction with a name and a tag of four characters, as its leader.',
   category: 'faction',
   order: 'plain',
   needs: [],

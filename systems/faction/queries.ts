@@ -25,7 +25,7 @@ import { renderFactionRow, renderForMembers, renderPublic } from './views.ts'
 export const factionGetInvites: CommandDef = query({
   name: 'faction_get_invites',
   v2: { tool: 'game_faction', action: 'get_invites' },
-  summary: 'List the invitations you have from factions.',
+  summary: 'List your invitations from factions.',
   category: 'faction',
   needs: [],
   params: NO_PARAMS,

@@ -291,7 +291,7 @@ const ACTIONS = [
   action({
     ...WRITING,
     name: 'disembark',
-    summary: 'Leave the ship you ride in, at the base where it is docked.',
+    summary: 'Leave the ship you ride in where it is docked.',
     needs: [DOCKED],
     errors: ['not_riding', 'access_denied', 'station_under_attack', 'not_docked'],
     run: (world, player) => logged(world, player, 'disembark', disembark(world, player)),

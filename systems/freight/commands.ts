@@ -143,7 +143,7 @@ const WRITING: readonly FreightAction[] = [
   freightAction({
     name: 'post',
     kind: 'mutation',
-    summary: 'Post a contract for a package: you pay reward, bonus, fee and premium in advance.',
+    summary: 'Post a package; you pay reward, bonus, fee and premium in advance.',
     required: ['base_reward', 'destination_base_id', 'package_id'],
     optional: ['max_total_cost', ...PLAN_PARAMS],
     needs: [DOCKED],

@@ -205,7 +205,7 @@ export const READING: readonly FreightAction[] = [
   freightAction({
     name: 'list',
     kind: 'query',
-    summary: 'List the packages that you may carry from the base where you are docked.',
+    summary: 'List packages you may carry from the base where you are docked.',
     optional: words(
       'eligible_as filter_destination filter_service_level filter_shipper page per_page sort',
     ),

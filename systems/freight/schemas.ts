@@ -52,10 +52,9 @@ export const FREIGHT_PARAMS = {
     min: 1,
   }),
   insured: bool('True: the package is insured for its appraised value.'),
-  invited_carrier_id: str(
-    'The only carrier allowed: a player’s id or name, or a faction’s id or tag.',
-    { min: 1 },
-  ),
+  invited_carrier_id: str('Only carrier allowed: player id or name, faction id or tag.', {
+    min: 1,
+  }),
   invited_carrier_type: choice('What the invited carrier is.', OWNERS),
   limit: int(`Events shown, the latest, at most ${SHIPMENT_BEACONS_LISTED_MAX}.`, {
     min: 1,
@@ -66,7 +65,7 @@ export const FREIGHT_PARAMS = {
   package_id: str('Id of a package.', { min: 1, example: 'package:0' }),
   page: page(),
   per_page: pageSize(SHIPMENTS_LISTED_MAX),
-  recipient_id: str('A player’s id or name, or a faction’s id or tag; by default the shipper.', {
+  recipient_id: str('Player id or name, faction id or tag; the shipper by default.', {
     min: 1,
   }),
   recipient_type: choice('What the recipient is.', RECIPIENTS),
