@@ -50,8 +50,8 @@ export async function postChats(
 ): Promise<Outcome<unknown>[]> {
   const { tx, batch } = context
   const times = calls.map(() => isoFromUs(context.nextAtUs()))
-  const column = (valueOf: (args: Post) => string | null): string =>
-    arrayLiteral(calls.map((call) => valueOf(call.args)))
+  const column = (fieldOf: (args: Post) => string | null): string =>
+    arrayLiteral(calls.map((call) => fieldOf(call.args)))
   const required = (name: Required): string => column((args) => storableText(args[name]))
   const optional = (name: Optional): string => column((args) => optionalText(args[name]))
   const rows = await tx<{ id: number }[]>`

@@ -19,8 +19,8 @@ export async function filePetitions(
   { tx, batch, at }: WriteContext,
   calls: readonly WriteCall<'filePetition'>[],
 ): Promise<Outcome<unknown>[]> {
-  const column = (valueOf: (args: Petition) => string | number): string =>
-    arrayLiteral(calls.map((call) => valueOf(call.args)))
+  const column = (fieldOf: (args: Petition) => string | number): string =>
+    arrayLiteral(calls.map((call) => fieldOf(call.args)))
   const texts = (name: keyof Omit<Petition, 'player'>): string =>
     column((args) => storableText(args[name]))
   await tx`
