@@ -93,8 +93,8 @@ type Group = Omit<Mark, 'x' | 'y'>
 const share = (part: number, whole: number): number =>
   whole > 0 ? Math.max(0, Math.min(1, part / whole)) : 0
 
-const sum = (ships: readonly Combatant[], valueOf: (ship: Combatant) => number): number =>
-  ships.reduce((total, ship) => total + valueOf(ship), 0)
+const sum = (ships: readonly Combatant[], numberOf: (ship: Combatant) => number): number =>
+  ships.reduce((total, ship) => total + numberOf(ship), 0)
 
 function groupOf(key: string, ships: readonly Combatant[]): Group {
   const [first] = ships

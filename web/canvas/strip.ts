@@ -47,8 +47,8 @@ export function drawStrip(
   const xOf = (tick: number): number => ((tick - from) / Math.max(1, to - from)) * width
   drawGaps(context, gapsOf(ticks, from, to), { ...view, xOf })
   const barWidth = Math.min(BAR_PX_MAX, Math.max(1, xOf(from + stepOf(ticks)) - 0.5))
-  const maxOf = (valueOf: (moment: Moment) => number) =>
-    ticks.reduce((max, moment) => Math.max(max, valueOf(moment)), 1)
+  const maxOf = (numberOf: (moment: Moment) => number) =>
+    ticks.reduce((max, moment) => Math.max(max, numberOf(moment)), 1)
   const fillsMax = maxOf(({ fills }) => fills)
   const killsMax = maxOf(({ kills }) => kills)
   context.fillStyle = css(palette.accent, 0.35)

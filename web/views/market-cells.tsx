@@ -39,22 +39,22 @@ export const categoryColumn: Column<{ readonly category: string }> = {
 const amountColumn = <Row,>(
   name: string,
   title: string,
-  valueOf: (row: Row) => number,
+  numberOf: (row: Row) => number,
   cell: Column<Row>['cell'],
-): Column<Row> => ({ name, title, by: (row) => valueOf(row) || undefined, isNumber: true, cell })
+): Column<Row> => ({ name, title, by: (row) => numberOf(row) || undefined, isNumber: true, cell })
 
 export const priceColumn = <Row,>(
   name: string,
   title: string,
-  valueOf: (row: Row) => number,
-): Column<Row> => amountColumn(name, title, valueOf, (row) => <Price value={valueOf(row)} />)
+  numberOf: (row: Row) => number,
+): Column<Row> => amountColumn(name, title, numberOf, (row) => <Price value={numberOf(row)} />)
 
 export const unitsColumn = <Row,>(
   name: string,
   title: string,
-  valueOf: (row: Row) => number,
+  numberOf: (row: Row) => number,
 ): Column<Row> => ({
-  ...amountColumn(name, title, valueOf, (row) => formatShort(valueOf(row))),
+  ...amountColumn(name, title, numberOf, (row) => formatShort(numberOf(row))),
   isWide: true,
 })
 

@@ -23,15 +23,15 @@ function columnsOf({ activity, territory, stationed }: TableProps): readonly Col
   const numbers = (
     name: string,
     title: string,
-    valueOf: (system: System) => number,
+    numberOf: (system: System) => number,
     isWide = false,
   ): Column<System> => ({
     name,
     title,
-    by: valueOf,
+    by: numberOf,
     isNumber: true,
     isWide,
-    cell: (system) => formatInt(valueOf(system)),
+    cell: (system) => formatInt(numberOf(system)),
   })
   return [
     {
