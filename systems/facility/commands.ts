@@ -159,7 +159,7 @@ const JOB_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'job_add',
     kind: 'mutation',
-    summary: 'Order a job in a facility here; direction reverse takes goods apart.',
+    summary: 'Order a job here; direction reverse takes goods apart.',
     required: ['facility_id', 'recipe_id'],
     optional: words('deliver_to direction items label package_id quantity source target'),
     needs: [DOCKED],
@@ -206,7 +206,7 @@ const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'list',
     kind: 'query',
-    summary: 'List all facilities at this base, its power, its air and your rent.',
+    summary: 'List all facilities here, with power, air and your rent.',
     needs: [DOCKED],
     errors: [],
     result: listSchema,
@@ -276,7 +276,7 @@ const RANCH_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'ranch_status',
     kind: 'query',
-    summary: 'Show the herd of a ranch: animals, feed, growth and what a cull yields.',
+    summary: 'Show the herd of a ranch: size, feed, growth and cull yield.',
     optional: ['facility_id'],
     needs: [],
     errors: ['facility_not_found', 'not_a_ranch', 'not_owner'],

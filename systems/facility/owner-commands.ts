@@ -127,7 +127,7 @@ const BUILD_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'upgrade',
     kind: 'mutation',
-    summary: 'Upgrade a facility to its next tier; it works as before until that is done.',
+    summary: 'Upgrade a facility to its next tier; it keeps working meanwhile.',
     required: ['facility_id', 'facility_type'],
     optional: ['bucket', 'package_ids'],
     needs: [DOCKED],

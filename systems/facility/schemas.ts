@@ -61,7 +61,7 @@ export const FACILITY_PARAMS = {
   custom_name: str('Name that you give it; an empty text removes the name.', { max: 64 }),
   deliver_to: str('Where products go: storage, faction or faction:<bucket>.', { min: 1 }),
   description: str('What visitors read.', { max: FACILITY_TEXT_CHARACTERS_MAX * 2 }),
-  direction: choice('Receiver of a transfer, or direction of a job.', [
+  direction: choice('Direction of a transfer or a job.', [
     'to_faction',
     'to_player',
     'forward',

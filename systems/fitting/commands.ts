@@ -94,7 +94,7 @@ function install(world: World, player: Eid, good: number): Static<typeof install
 export const installMod = mutation({
   name: 'install_mod',
   v2: { tool: 'game', action: 'install_mod', rename: { module_id: 'id' } },
-  summary: 'Fit a module from the hold to your ship; a weapon is also loaded from the hold.',
+  summary: 'Fit a module from the hold to your ship, and load it if it is a weapon.',
   category: 'ship',
   params: obj({
     module_id: ref(
@@ -191,7 +191,7 @@ export const uninstallMod = mutation({
 export const repairModule = mutation({
   name: 'repair_module',
   v2: { tool: 'game', action: 'repair_module', rename: { module_id: 'id' } },
-  summary: 'Repair a fitted module. Modules do not wear, so there is never anything to repair.',
+  summary: 'Repair a fitted module. Modules do not wear, so there is nothing to repair.',
   category: 'ship',
   params: obj({
     module_id: ref(
