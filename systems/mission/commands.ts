@@ -318,7 +318,7 @@ export const viewCompletedMission = query({
   ...shared,
   name: 'view_completed_mission',
   v2: { tool: 'game', action: 'view_completed_mission', rename: { template_id: 'id' } },
-  summary: 'Show the details of a mission that you have completed.',
+  summary: 'Show everything about a mission that you have completed.',
   params: obj({
     template_id: str('Id of the template.', { min: 1, example: 'bread_before_shift' }),
   }),

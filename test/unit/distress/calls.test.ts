@@ -46,7 +46,7 @@ describe('a call for help', () => {
         template_id: 'distress_fuel',
         title: 'A Dry Tank',
         type: 'rescue',
-        message: expect.stringContaining('ticks to go'),
+        message: expect.stringContaining('ticks left'),
       },
     })
     expect(here(world, helper)).toBe(home)

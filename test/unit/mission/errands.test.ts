@@ -69,7 +69,7 @@ describe('errands', () => {
     expect(act('accept_mission', { mission_id: offers[3].id })).toMatchObject({
       code: 'mission_limit',
       details: { max: 3 },
-      message: expect.stringContaining('take others elsewhere'),
+      message: expect.stringContaining('accept others elsewhere'),
     })
     world.tick = (epochOf(world.tick) + 1) * EPOCH_TICKS
     expect(errandsTaken(world, ada, here(world, ada))).toBe(0)
