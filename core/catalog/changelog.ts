@@ -27,6 +27,7 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
       'The live page shows every tick of the last days, not only every sixtieth.',
       '`/api/history/{tick}` answers with that tick, and `/api/history/{tick}/steps` with all up to the next whole frame.',
       'One address may send 1,000 requests at once without a login, not 4,000; 2,000 a second, as before.',
+      'Summaries, refusals and help are reworded: they say more plainly what a command does and what to do next.',
     ],
   },
   {
