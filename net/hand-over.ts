@@ -1,7 +1,7 @@
 /** Hands over a durable batch: its events to sessions, its answers to the pending commands. */
-import type { Answer, PublishedBatch } from '../core/ports.ts'
+import type { Answer, EndedLogins, PublishedBatch } from '../core/ports.ts'
 import type { Log } from './ports.ts'
-import { deliver, markRan, type PendingCommands } from './publish/pending.ts'
+import { deliver, leaveElsewhere, markRan, type PendingCommands } from './publish/pending.ts'
 import type { Turns } from './publish/turns.ts'
 import type { LinkSinks } from './world-thread.ts'
 
@@ -11,17 +11,31 @@ interface Recipients {
   readonly log: Log
 }
 
+/** Ends logins here that another node has ended, and leaves their outcomes to the newer ones. */
+function endLogins({ pending, sinks }: Recipients, logins: readonly EndedLogins[] = []): void {
+  if (logins.length === 0) return
+  const moved = logins.filter(({ what }) => what === 'socket').map(({ player }) => player)
+  leaveElsewhere(pending, new Set(moved))
+  for (const ended of logins) sinks?.ended?.(ended)
+}
+
 /** Resolves with false if events could not be published; every answer is still delivered. */
 export async function publishBatch(
   batch: PublishedBatch,
-  { pending, sinks, log }: Recipients,
+  recipients: Recipients,
   turns: Turns,
 ): Promise<boolean> {
+  const { pending, sinks, log } = recipients
   for (const ref of batch.ran) markRan(pending, ref)
   if (batch.elsewhere?.length) sinks?.ranElsewhere?.(batch.elsewhere)
-  for (const logins of batch.ended ?? []) if (!logins.isNewer) sinks?.ended?.(logins)
+  endLogins(
+    recipients,
+    batch.ended?.filter(({ isNewer }) => !isNewer),
+  )
   const waiting = new Set(batch.answers)
-  const answer = (given: Answer): void => void (waiting.delete(given) && deliver(pending, given))
+  const isTick = batch.tick > 0
+  const answer = (given: Answer): void =>
+    void (waiting.delete(given) && deliver(pending, given, isTick))
   let isWhole = true
   try {
     await sinks?.publish(batch, answer, turns)
@@ -32,6 +46,9 @@ export async function publishBatch(
   for (const left of waiting) answer(left)
   // Newer logins end only after their answers have been sent.
   if (batch.ended?.length) await turns.next()
-  for (const logins of batch.ended ?? []) if (logins.isNewer) sinks?.ended?.(logins)
+  endLogins(
+    recipients,
+    batch.ended?.filter(({ isNewer }) => isNewer),
+  )
   return isWhole
 }

@@ -21,6 +21,8 @@ interface Entry {
   acknowledged: boolean
   /** True once a batch contains it. */
   ran: boolean
+  /** True once its player is on a socket at another node, which delivers outcomes of ticks. */
+  isElsewhere: boolean
   /** Number of times that the world thread ended while running this command. */
   ends: number
 }
@@ -99,6 +101,7 @@ export function addPending(
     sink,
     acknowledged: false,
     ran: false,
+    isElsewhere: false,
     ends: 0,
   })
   pending.waiting += 1
@@ -125,10 +128,21 @@ export function markRan(pending: PendingCommands, ref: number): void {
 }
 
 /**
+ * Leaves the outcomes of what players have sent on sockets here to the nodes at which they have
+ * logged in since: a socket may still be open after a logout. O(pending commands).
+ */
+export function leaveElsewhere(pending: PendingCommands, players: ReadonlySet<number>): void {
+  for (const entry of pending.entries.values()) {
+    const { player, framing } = entry.submission
+    if (players.has(player) && (framing === 'ws1' || framing === 'ws2')) entry.isElsewhere = true
+  }
+}
+
+/**
  * Delivers an answer to its client; the outcome of a mutation whose client is gone goes to
  * `orphan`.
  */
-export function deliver(pending: PendingCommands, answer: Answer): void {
+export function deliver(pending: PendingCommands, answer: Answer, isOutcome = false): void {
   const entry = pending.entries.get(answer.ref)
   if (!entry) {
     // A ref of this process without an entry has been answered already; one of another process has
@@ -141,7 +155,7 @@ export function deliver(pending: PendingCommands, answer: Answer): void {
   else entry.acknowledged = true
   let isTaken = true
   try {
-    isTaken = entry.sink(answer)
+    isTaken = !(isOutcome && entry.isElsewhere) && entry.sink(answer)
   } catch (error) {
     // A bug in net ends only this exchange (DESIGN 4).
     const { command, requestId } = entry.submission

@@ -64,12 +64,12 @@ function onAnswer(http: Http, id: string, text: string, isLogin: boolean): void 
   checkQueue(http, body)
   if (body.error) {
     const refused = refusalOf(body)
-    requests.final(id, { ...refused, isPlain: true })
+    requests.final(id, { ...refused, isPlain: true }, http)
     seen(asPayload(body.error), refused.code)
     return
   }
   const result = asPayload(http.version === 'v1' ? body.result : body.structuredContent)
-  requests.final(id, { isPlain: true })
+  requests.final(id, { isPlain: true }, http)
   if (isLogin) loggedIn(result)
   seen(result)
 }

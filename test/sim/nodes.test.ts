@@ -52,6 +52,8 @@ describe('a world of several nodes', () => {
     [20_261_241, 'a replica restarted at a later batch than its players had been sent'],
     [20_062, 'a replica restarted during a registration, which was never answered'],
     [20_162, 'a replica restarted and sent a command again that its predecessor had sent'],
+    [1_992, 'a socket that had outlived its login read an outcome, and so did the newer login'],
+    [811, 'an outcome was read at another node before the older socket read of the command'],
   ])('passes seed %i, in which once %s', async (seed) => {
     const result = await simulateNodes({ seed, ticks: 20, nodes: 3 })
     expect(result.answers).toBeGreaterThan(20)

@@ -22,6 +22,8 @@ interface Sent {
   /** Tick at which a journey ends, from the acknowledgement. */
   arrivalTick: number
   isFinal: boolean
+  /** The connection on which its final answer was read. */
+  answeredOn?: object
   /** True once its connection is gone: it may be answered or not. */
   isLost: boolean
 }
@@ -51,8 +53,11 @@ export interface Requests {
   /** Records a command about to be sent; its id is unique in the simulation. */
   record(def: CommandDef, connection: object, hasId: boolean): Sent
   acknowledged(id: string, payload: Payload): void
-  /** Called with a final answer; it has a `code` if the command was refused. */
-  final(id: string, answer: Final): void
+  /**
+   * Called with a final answer and the connection that read it; it has a `code` if the command was
+   * refused.
+   */
+  final(id: string, answer: Final, connection: object): void
   /** Called when an event was read. */
   event(): void
   /** Called when a connection is gone, with all that is unanswered on it. */
@@ -136,16 +141,19 @@ export function createRequests(options: RequestsOptions): Requests {
       const sent = find(id, 'an acknowledgement')
       if (!sent) return
       if (!sent.isMutation) stage.broken(`${sent.command} is no mutation, yet ${id} is pending`)
-      if (sent.isAcknowledged || sent.isFinal)
+      // A newer login at another node may have read the outcome before this one reads of the command.
+      const isOvertaken = sent.isFinal && sent.answeredOn !== sent.connection
+      if (sent.isAcknowledged || (sent.isFinal && !isOvertaken))
         stage.broken(`${sent.command} (${id}) is acknowledged twice or after its answer`)
       sent.isAcknowledged = true
       sent.arrivalTick = Number(payload.arrival_tick ?? 0) || 0
     },
-    final(id, answer) {
+    final(id, answer, connection) {
       const sent = find(id, 'an answer')
       if (!sent) return
       if (sent.isFinal) stage.broken(`${sent.command} (${id}) is answered twice`)
       sent.isFinal = true
+      sent.answeredOn = connection
       open.delete(id)
       tally.answers += 1
       if (answer.code) {

@@ -96,7 +96,7 @@ function onLoggedIn(socket: Socket, frame: Frame): void {
     stage.broken(`${name} is logged in without asking`)
     return
   }
-  requests.final(login, { isPlain: true })
+  requests.final(login, { isPlain: true }, socket)
   loggedIn(payload)
   seen(payload)
 }
@@ -119,16 +119,16 @@ function onAnswer(socket: Socket, id: string, frame: Frame): void {
   if (type === 'error' || type === 'action_error') {
     if (id === socket.loginId) socket.loginId = undefined
     const { code, message, tick } = payload as Record<string, never>
-    requests.final(id, { code, message, tick, isPlain: type === 'error' })
+    requests.final(id, { code, message, tick, isPlain: type === 'error' }, socket)
     seen(payload, code)
   } else if (type === 'action_result') {
-    requests.final(id, { tick: payload.tick as number, isPlain: false })
+    requests.final(id, { tick: payload.tick as number, isPlain: false }, socket)
     seen(asPayload(payload.result))
   } else if (type === 'ok' || type === 'result') {
     const result = type === 'result' ? asPayload(payload.structuredContent) : payload
     if (result.pending === true) requests.acknowledged(id, result)
     else {
-      requests.final(id, { isPlain: true })
+      requests.final(id, { isPlain: true }, socket)
       seen(result)
     }
   } else stage.broken(`${name} got a frame ${type} by id`)
