@@ -141,7 +141,7 @@ export function createRequests(options: RequestsOptions): Requests {
       const sent = find(id, 'an acknowledgement')
       if (!sent) return
       if (!sent.isMutation) stage.broken(`${sent.command} is no mutation, yet ${id} is pending`)
-      // A newer login at another node may have read the outcome before this one reads of the command.
+      // A newer login at another node may have read the outcome before this one reads of it.
       const isOvertaken = sent.isFinal && sent.answeredOn !== sent.connection
       if (sent.isAcknowledged || (sent.isFinal && !isOvertaken))
         stage.broken(`${sent.command} (${id}) is acknowledged twice or after its answer`)
