@@ -42,8 +42,13 @@ function clientsAt({ front }: Gateway, player: number): number {
 export function createNodeAudit({ stage, storage, worldName }: NodeAuditOptions): NodeAudit {
   const { rows } = subjectsOf(worldName)
   const join = createRowJoiner()
-  /** The batches of final answers, by request_id. */
-  const outcomes = new Map<string, number>()
+  /** The batches of final answers and their players, by request_id. */
+  const outcomes = new Map<string, { readonly batch: number; readonly player: number }>()
+  /**
+   * The batches in which players were last bound. A leader that takes a node for gone unbinds its
+   * players until the node is back; outcomes decided meanwhile are only in the state and the log.
+   */
+  const bound = new Map<number, number>()
 
   const checkPlayer = (world: World, row: number, gateways: readonly Gateway[]): void => {
     const number = world.read(Player).seq[row]
@@ -69,8 +74,10 @@ export function createNodeAudit({ stage, storage, worldName }: NodeAuditOptions)
         stage.broken(`I4: row ${row.batch} crosses the bus, the journal does not have it`)
     },
     ran({ batch, answers }) {
-      for (const { stage: which, requestId } of answers) {
-        if (which === 'final' && requestId !== undefined) outcomes.set(requestId, batch)
+      for (const { stage: which, requestId, command, player } of answers) {
+        if (which !== 'final') continue
+        if (requestId !== undefined) outcomes.set(requestId, { batch, player })
+        if (command === 'internal:bind') bound.set(player, batch)
       }
     },
     checkLogins(world, registry, gateways) {
@@ -89,8 +96,10 @@ export function createNodeAudit({ stage, storage, worldName }: NodeAuditOptions)
         const port = bot.port()
         if (!port?.isSocket || !port.isOpen()) continue
         for (const { id, command } of bot.requests.unreadOutcomes()) {
-          const batch = outcomes.get(id)
-          if (batch === undefined || batch <= bot.loginBatch()) continue
+          const decided = outcomes.get(id)
+          if (!decided) continue
+          const { batch, player } = decided
+          if (batch <= Math.max(bot.loginBatch(), bound.get(player) ?? 0)) continue
           stage.broken(
             `outcomes: ${command} (${id}) was decided in batch ${batch}; ${bot.name}, logged in ` +
               `since batch ${bot.loginBatch()}, never read its outcome`,

@@ -213,6 +213,8 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
           ? { tool: def.v2?.tool, action: def.v2?.action, payload: toV2Names(def, params) }
           : { type: def.name, payload: params }
       write(JSON.stringify({ ...frame, request_id: id }))
+      // The server may have closed it while it was opened: nobody reads what is sent then.
+      if (!socket.isOpen) requests.lose(socket)
     },
     sendJunk(text) {
       socket.junk += 1
