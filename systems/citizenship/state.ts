@@ -8,17 +8,17 @@ import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
-/** Most pending petitions of all players. */
+/** Maximum pending petitions of all players together. */
 const CITIZEN_PETITIONS_MAX = 100_000
-/** Most petitions of one player within CITIZEN_PETITION_DAY_TICKS. */
+/** Maximum petitions of one player within CITIZEN_PETITION_DAY_TICKS. */
 export const CITIZEN_PETITIONS_PER_DAY = 10
 export const CITIZEN_PETITION_DAY_TICKS = 8_640
 /** Ticks after which an empire decides on a petition that it does not grant at once. */
 export const CITIZEN_DECISION_TICKS = 360
-/** Most decisions that a player's list shows. */
+/** Maximum decisions listed for a player. */
 export const CITIZEN_DECISIONS_SHOWN_MAX = 5
 
-/** One row, made with the first petition. */
+/** Holds the fees of pending petitions; its row is added with the first petition. */
 export const CitizenOffice = defineTable(
   'citizen_office',
   4,

@@ -1,7 +1,7 @@
 /**
- * Makes every write below a folder fail, as on a full or read-only disk or in a folder of another
- * user. Loaded before the server (NODE_OPTIONS=--import), it reads code and folder from
- * ORRERY_TEST_REFUSED, as in `ENOSPC:/folder`; within its own process a test calls `refuseWrites`.
+ * Makes synchronous writes below a folder fail, as on a full or read-only disk or in a folder of
+ * another user. Loaded before the server (NODE_OPTIONS=--import), it reads the error code and the
+ * folder from ORRERY_TEST_REFUSED, as in `ENOSPC:/folder`; within its own process a test calls `refuseWrites`.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

@@ -165,7 +165,7 @@ test('a new leader is sent only commands without a row or answer, once rows are 
   expect(second.taken).toEqual(['102'])
 })
 
-test('a replaced thread of a node may send commands again without running them twice', async () => {
+test('the replacement of a thread may send commands again without running them twice', async () => {
   const { leader, taken } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })

@@ -45,7 +45,7 @@ describe('transfer_personnel to an ally', () => {
     ward.man(ward.friendShip, { fitCrew: 1 })
   })
 
-  test('moves fit and injured people, and notifies only the ally: personnel_update', () => {
+  test('moves fit and injured people, and notifies the ally: personnel_update', () => {
     ward.small.takeEmissions()
     const params = { fit_crew: 2, injured_crew: 1, fit_marines: 3, injured_marines: 1 }
     expect(transfer(params)).toMatchObject({

@@ -11,7 +11,7 @@ const TITLES: Readonly<Record<Layer, string>> = {
   names: 'Names',
 }
 
-/** Returns the layers that the address names; all if it names none. */
+/** Returns the layers in the parameter `layers` of the URL; all of them if it is absent. */
 export const shownLayers = (): ReadonlySet<string> =>
   new Set(query.value.layers === undefined ? LAYERS : query.value.layers.split(','))
 
