@@ -1,7 +1,7 @@
 /**
  * Wraps bitecs: membership of entities in kinds and tags, and queries over them. Each kind of
  * entity has a bitecs world of its own, so that its eid is the row of the kind's columns.
- * Query results come in no useful order (bitecs follows removal history): iterate through `byId`.
+ * Query results come in an order that depends on earlier removals: iterate through `World.byId`.
  */
 import * as bitecs from 'bitecs'
 import { assert } from './assert.ts'
@@ -28,9 +28,9 @@ export interface Membership {
 
 /**
  * Creates the membership of one kind of entity. Only rows with a tag are entities of bitecs: an
- * entity costs 309 B of heap and its share of each full collection (PERFORMANCE.md 2b), and of a
- * million ships few have a tag. bitecs takes the next id from the first free place of its list, so
- * the row is put there.
+ * entity costs 309 B of heap and lengthens every full garbage collection (PERFORMANCE.md 2b), and
+ * of a million ships few have a tag. bitecs hands out whatever id stands at
+ * `dense[aliveCount]`, so the row is written there first.
  */
 export function createMembership(): Membership {
   const index = bitecs.createEntityIndex()

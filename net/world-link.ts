@@ -24,16 +24,16 @@ import { type Clock, type Log, logAt } from './ports.ts'
 import {
   type AnswerSink,
   addPending,
+  commandsToResend,
   countAcknowledged,
   createPending,
   deliver,
   finalAnswer,
   type NewSubmission,
-  notHeld,
   numberSubmission,
   type PendingCommands,
   quarantinedElsewhere,
-  recordEnd,
+  recordThreadEnd,
   refusePending,
   submitRefusal,
 } from './publish/pending.ts'
@@ -210,7 +210,7 @@ function onReady(link: Link, message: Extract<ToMain, { kind: 'ready' }>): void 
   link.received = Math.max(link.received, world.batch)
   link.up = true
   link.outbox = []
-  for (const submission of notHeld(link.pending, held)) send(link, submission)
+  for (const submission of commandsToResend(link.pending, held)) send(link, submission)
   link.onFirstReady?.(link.world)
   link.onFirstReady = undefined
 }
@@ -284,7 +284,7 @@ function onEnd(link: Link, reason: string, wasUp: boolean): void {
     options.onFatal(text)
     return
   }
-  if (ref !== 0) recordEnd(pending, ref, tick)
+  if (ref !== 0) recordThreadEnd(pending, ref, tick)
   start(link, false)
 }
 

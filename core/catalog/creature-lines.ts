@@ -1,4 +1,8 @@
-/** The list of creatures, one line per kind. Columns hold indexes into it: append only. */
+/**
+ * The list of creatures, one line per kind. Columns hold indexes into the whole list, whose last
+ * group is APEX: a new kind goes to the end of APEX, and anywhere else renumbers stored creatures.
+ * `bite`: name, damage, type of damage, reach, period.
+ */
 import { APEX, PREDATORS } from './creature-hunters.ts'
 import { type CreatureLine, GAS, ROCK } from './creature-row.ts'
 
@@ -252,7 +256,7 @@ const SCAVENGERS: readonly CreatureLine[] = [
     name: 'Rust Hyena',
     role: 'scavenger',
     tier: 2,
-    lore: 'Follows convoys at a polite distance and laughs in short wave.',
+    lore: 'Follows convoys at a polite distance and laughs on short wave.',
     habitats: ['debris', ...ROCK],
     herd: [2, 5],
     speed: 2,

@@ -1,6 +1,6 @@
 /**
- * Health of the server: liveness, readiness for players, and the current tick. Main has all of it,
- * so it answers while the world is down too.
+ * Health of the server: liveness, readiness for players, and the current tick. The main thread has
+ * everything this needs, so it answers even while the world thread is down.
  */
 import type { NodeBeat } from '../../core/bus.ts'
 import { isCutOff } from '../node-view.ts'
@@ -36,7 +36,7 @@ interface Readiness {
 export interface Health {
   /** Records that the batch of a tick has arrived. */
   recordTick(): void
-  /** Records by which factor ticks are longer than set, in overload. */
+  /** Records the factor by which overload makes ticks longer than configured. */
   recordStretch(stretch: number): void
   /** Marks the server as stopping: it is not ready from then on. */
   drain(): void

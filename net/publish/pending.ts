@@ -21,7 +21,7 @@ interface Entry {
   acknowledged: boolean
   /** True once a batch contains it. */
   ran: boolean
-  /** True once its player is on a socket at another node, which delivers outcomes of ticks. */
+  /** True once its player is on a socket at another node, which then delivers what ticks decide. */
   isElsewhere: boolean
   /** Number of times that the world thread ended while running this command. */
   ends: number
@@ -33,7 +33,7 @@ export interface PendingCommands {
    * Fingerprints of commands that are refused because the world thread ended while running them.
    */
   readonly quarantined: Set<string>
-  /** The same number for commands of other nodes, by ref. */
+  /** For commands of other nodes, by ref: how often the world thread ended while running them. */
   readonly endsElsewhere: Map<number, number>
   readonly log: Log
   /** Takes the outcomes of mutations whose client is gone. */
@@ -128,8 +128,8 @@ export function markRan(pending: PendingCommands, ref: number): void {
 }
 
 /**
- * Leaves the outcomes of what players have sent on sockets here to the nodes at which they have
- * logged in since: a socket may still be open after a logout. O(pending commands).
+ * Marks commands that players sent on sockets here before they logged in at another node: that node
+ * delivers the outcomes, even if the socket here is still open. O(pending commands).
  */
 export function leaveElsewhere(pending: PendingCommands, players: ReadonlySet<number>): void {
   for (const entry of pending.entries.values()) {
@@ -142,7 +142,7 @@ export function leaveElsewhere(pending: PendingCommands, players: ReadonlySet<nu
  * Delivers an answer to its client; the outcome of a mutation whose client is gone goes to
  * `orphan`.
  */
-export function deliver(pending: PendingCommands, answer: Answer, isOutcome = false): void {
+export function deliver(pending: PendingCommands, answer: Answer, isFromTick = false): void {
   const entry = pending.entries.get(answer.ref)
   if (!entry) {
     // A ref of this process without an entry has been answered already; one of another process has
@@ -155,7 +155,7 @@ export function deliver(pending: PendingCommands, answer: Answer, isOutcome = fa
   else entry.acknowledged = true
   let isTaken = true
   try {
-    isTaken = !(isOutcome && entry.isElsewhere) && entry.sink(answer)
+    isTaken = !(isFromTick && entry.isElsewhere) && entry.sink(answer)
   } catch (error) {
     // A bug in net ends only this exchange (DESIGN 4).
     const { command, requestId } = entry.submission
@@ -165,11 +165,14 @@ export function deliver(pending: PendingCommands, answer: Answer, isOutcome = fa
 }
 
 /**
- * Returns, for a new world thread, the commands that no batch contains, in order of acceptance.
- * `held`: refs of the commands that a batch contains.
+ * Returns, for a new world thread, the commands that no batch contains, in order of acceptance, and
+ * marks the others as run. `contained`: refs of the commands that a batch contains.
  */
-export function notHeld(pending: PendingCommands, held: readonly number[]): Submission[] {
-  for (const ref of held) markRan(pending, ref)
+export function commandsToResend(
+  pending: PendingCommands,
+  contained: readonly number[],
+): Submission[] {
+  for (const ref of contained) markRan(pending, ref)
   return [...pending.entries.values()].flatMap(({ ran, submission }) => (ran ? [] : [submission]))
 }
 
@@ -177,10 +180,10 @@ export function notHeld(pending: PendingCommands, held: readonly number[]): Subm
  * Records that the world thread ended while running a command. After QUARANTINE_ENDS such ends the
  * command is answered with an error, and refused when it is sent again.
  */
-export function recordEnd(pending: PendingCommands, ref: number, tick: number): void {
+export function recordThreadEnd(pending: PendingCommands, ref: number, tick: number): void {
   const entry = pending.entries.get(ref)
   if (!entry) {
-    recordEndElsewhere(pending, ref)
+    recordThreadEndElsewhere(pending, ref)
     return
   }
   entry.ends += 1
@@ -189,7 +192,7 @@ export function recordEnd(pending: PendingCommands, ref: number, tick: number): 
   const { player, command, params, requestId } = submission
   pending.log.error(
     { ref, player, command, params, requestId },
-    'command quarantined: the world ended on it',
+    'command quarantined: the world thread ended while running it',
   )
   if (pending.quarantined.size >= QUARANTINED_MAX) {
     const [oldest] = pending.quarantined
@@ -199,8 +202,8 @@ export function recordEnd(pending: PendingCommands, ref: number, tick: number): 
   deliver(pending, finalAnswer(submission, tick, fail('internal_error')))
 }
 
-/** Counts the end for a command of another node, which sends it again to the next thread. */
-function recordEndElsewhere({ endsElsewhere, log }: PendingCommands, ref: number): void {
+/** Counts the end for a command of another node, which resends it to the next thread. */
+function recordThreadEndElsewhere({ endsElsewhere, log }: PendingCommands, ref: number): void {
   const ends = (endsElsewhere.get(ref) ?? 0) + 1
   endsElsewhere.delete(ref)
   endsElsewhere.set(ref, ends)
@@ -209,7 +212,10 @@ function recordEndElsewhere({ endsElsewhere, log }: PendingCommands, ref: number
     endsElsewhere.delete(oldest)
   }
   if (ends === QUARANTINE_ENDS) {
-    log.error({ ref }, 'command quarantined: the world ended on it; another node has sent it')
+    log.error(
+      { ref },
+      'command of another node quarantined: the world thread ended while running it',
+    )
   }
 }
 

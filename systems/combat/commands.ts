@@ -16,7 +16,7 @@ import { Prize } from '../prize/state.ts'
 import { playerMeant, seePlayer, sightOf } from '../sensing/model.ts'
 import { activeShip, shipById } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { hullOf, stationById } from '../siege/model.ts'
+import { stationById, stationShipOf } from '../siege/model.ts'
 import { systemOf } from '../travel/location-model.ts'
 import { systemName } from '../travel/model.ts'
 import { Location } from '../travel/state.ts'
@@ -253,7 +253,7 @@ export function combatantById(view: WorldView, battle: Row, id: string): Row {
   if (prize !== 0) return memberOf(view, battle, view.read(Prize).ship[prize])
   const ship = hullById(view, id)
   if (ship !== 0) return combatantByShip(view, battle, ship, id)
-  const hull = hullOf(view, baseById(view, id))
+  const hull = stationShipOf(view, baseById(view, id))
   if (hull !== 0) return combatantByShip(view, battle, hull, id)
   const player = playerById(view, id)
   if (player === 0 || seePlayer(view, 0, player) !== 'full') return 0

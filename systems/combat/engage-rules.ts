@@ -1,6 +1,6 @@
 /**
- * How attacks open battles or draw ships into them, who is called to help, what the law charges
- * for them, and who may join a side. Which attacks are possible is in engage-model.ts.
+ * How attacks open battles or draw ships into them, who is called to help, with which crimes
+ * attackers are charged, and who may join a side. Which attacks are possible is in engage-model.ts.
  */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { interrupt } from '../../core/pending.ts'
@@ -20,11 +20,11 @@ import { setCloak } from '../sensing/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import {
   hasRoomForStation,
-  hullOf,
   isPirateBase,
   isWrecked,
   stationIn,
   stationOf,
+  stationShipOf,
   systemOfBase,
 } from '../siege/model.ts'
 import { callStronghold, mobilize } from '../siege/rules.ts'
@@ -71,7 +71,7 @@ const ensureJoined = (world: World, battle: Row, ship: Eid, side: number): Row =
 /**
  * Has one ship attack another: opens the battle of the system or draws both into it, on sides that
  * become enemies, and aims the attacker's guns at the target. A ship drawn in drops what was
- * pending. A hunt is a battle of its own: only an attack on its members draws others into it.
+ * pending. A hunt is a battle of its own, which one enters only by attacking one of its members.
  * Returns the attacker's participant. For phase engage.
  */
 export function aggress(
@@ -82,7 +82,8 @@ export function aggress(
 ): Outcome<Row, AttackRefusal> {
   const refused = attackRefusal(world, ship, target)
   if (refused) return refused
-  const targetSide = (battle: Row, foe: number): number => newSide(world, battle, target, foe)
+  const targetSide = (battle: Row, attackerSide: number): number =>
+    newSide(world, battle, target, attackerSide)
   const plan = planAttack(world, ship, target, { ...options, targetSide })
   return 'code' in plan ? plan : ok(startAttack(world, ship, target, plan))
 }
@@ -109,9 +110,9 @@ function startAttack(world: World, ship: Eid, target: Eid, plan: AttackPlan): Ro
     callFleet(world, enemy)
     callAllies(world, enemy)
   }
-  // A leader's fleet fights with them; the others attack alone.
+  // Only the leader of a fleet brings it along.
   if (before === 0 && isLeader(world, pilotOf(world, row))) callFleet(world, row)
-  // After the fleet, because a crew decides by everything that it faces.
+  // After the fleet, because whether pirates call for help depends on all the enemies they face.
   const attacker = answerableFor(world, ship)
   if (attacker !== 0) callDefenders(world, enemy, attacker)
   flagAttacker(world, row, isNew)
@@ -131,7 +132,7 @@ export function flagAttacker(world: World, row: Row, isNew: boolean): void {
   if (isNew) addStat(world, player, 'battles_started', 1)
 }
 
-/** Charges a player who joined a side with an attack on each enemy player. Source: combat.md 1. */
+/** Charges a player who has joined a side with attacking each enemy player. Source: combat.md 1. */
 export function chargeEngagement(world: World, row: Row): void {
   const { battle: battleOf, side } = world.read(Participant)
   const battle = battleOf[row]
@@ -190,38 +191,38 @@ function callAllies(world: World, row: Row): void {
 }
 
 /**
- * Has the station of the system join a fight of its crew or empire, but no hunt. ours: wherever in
- * the system they fight, as its guns reach as far as an attack does.
+ * Has the station of the system join a fight of its crew or empire, unless it is a hunt. ours: it
+ * joins wherever in the system they fight, because its guns reach as far as any attack.
  */
 function callStation(world: World, victim: Row, allegiance: Allegiance): void {
   const { battle, side } = world.read(Participant)
   const system = world.read(Battle).system[battle[victim]]
   if (battleIn(world, system) !== battle[victim] || !hasRoomForStation(world)) return
   const base = stationIn(world, system, allegiance === 'crew')
-  if (base === 0 || hullOf(world, base) !== 0 || isWrecked(world, base)) return
+  if (base === 0 || stationShipOf(world, base) !== 0 || isWrecked(world, base)) return
   joinBattle(world, battle[victim], mobilize(world, base), side[victim])
 }
 
 /**
- * Has the defenders of what a player has attacked join, and calls for help on the radio, except for
- * a scout that treats the attack as a duel. Each attack on a pirate lowers standing and calls
- * again. For phase engage, when both are in the battle.
+ * Has the defenders of what a player has attacked join, and calls for help on the radio. A scout
+ * that treats the attack as a duel calls neither its crew nor for help, but its station joins. Each
+ * attack on a pirate lowers standing and calls again. For phase engage, when both are in battle.
  */
 function callDefenders(world: World, victim: Row, attacker: Eid): void {
   const { battle, ship } = world.read(Participant)
-  const hull = ship[victim]
-  const allegiance = allegianceOf(world, hull)
+  const victimShip = ship[victim]
+  const allegiance = allegianceOf(world, victimShip)
   if (allegiance === 'nobody') return
   const system = world.read(Battle).system[battle[victim]]
   const isCrew = allegiance === 'crew'
-  const isAlone = isCrew && isDuel(world, hull, threatTo(world, victim))
+  const isAlone = isCrew && isDuel(world, victimShip, threatTo(world, victim))
   if (isCrew && !isAlone) callCrew(world, victim, { isEngaging: true })
   if (!isCrew) reinforce(world, victim, empireDefenders(world, system))
   callStation(world, victim, allegiance)
-  const base = stationOf(world, hull)
+  const base = stationOf(world, victimShip)
   if (base !== 0) callStronghold(world, base, attacker)
-  else if (isAlone) lowerStanding(world, attacker, hull, ATTACK_STANDING)
-  else callForHelp(world, hull, attacker, battleId(world, battle[victim]))
+  else if (isAlone) lowerStanding(world, attacker, victimShip, ATTACK_STANDING)
+  else callForHelp(world, victimShip, attacker, battleId(world, battle[victim]))
 }
 
 /* Attacks on stations */
@@ -238,7 +239,7 @@ function sideOfStation(view: WorldView, battle: Row, base: Eid): number {
   return sideOfFirst(view, battle, (row) => kindOf(view, row) === kind)
 }
 
-/** Refuses an attack on a station that is in no battle. */
+/** Refuses an impossible attack on a station that has not joined a battle yet. */
 function siegeRefusal(
   view: WorldView,
   ship: Eid,
@@ -249,9 +250,9 @@ function siegeRefusal(
   if (isWrecked(view, base)) return fail('target_wrecked')
   const row = participantOf(view, ship)
   // ours: a station has no part in hunts and matches
-  const isElsewhere =
+  const isInHuntOrMatch =
     row !== 0 && battleKindOf(view, view.read(Participant).battle[row]) !== 'general'
-  if (isElsewhere) return fail('invalid_target')
+  if (isInHuntOrMatch) return fail('invalid_target')
   return hasRoomForStation(view) ? undefined : fail('limit_reached')
 }
 
@@ -263,8 +264,8 @@ export function attackStation(
   ship: Eid,
   base: Eid,
 ): Outcome<Row, AttackRefusal | 'target_wrecked'> {
-  const hull = hullOf(world, base)
-  if (hull !== 0) return aggress(world, ship, hull)
+  const fighter = stationShipOf(world, base)
+  if (fighter !== 0) return aggress(world, ship, fighter)
   const refused = siegeRefusal(world, ship, base)
   if (refused) return refused
   const targetSide = (battle: Row): number => sideOfStation(world, battle, base)

@@ -10,9 +10,9 @@ import { Ship } from '../ship/state.ts'
 import {
   gunsOfStation,
   hasRoomForStation,
-  hullOf,
   isWrecked,
   stationOfFaction,
+  stationShipOf,
 } from '../siege/model.ts'
 import { mobilize } from '../siege/rules.ts'
 import { Siege, StationHull } from '../siege/state.ts'
@@ -55,7 +55,7 @@ function callFactionStation(world: World, member: Row): void {
   const { battle, side } = world.read(Participant)
   if (!allowsStations(world, battle[member]) || isFightingOwn(world, member, faction)) return
   const base = stationOfFaction(world, world.read(Battle).system[battle[member]], faction)
-  if (base === 0 || hullOf(world, base) !== 0 || isWrecked(world, base)) return
+  if (base === 0 || stationShipOf(world, base) !== 0 || isWrecked(world, base)) return
   if (gunsOfStation(world, base).length === 0) return
   joinBattle(world, battle[member], mobilize(world, base), side[member])
 }

@@ -33,7 +33,7 @@ export const Advertised = defineComponent(Managed, 'advertised', {
 })
 
 /** Rescues that may exceed MISSIONS_MAX: until version 6 of the rules pilots got them unasked. */
-export const RESCUES_BESIDE_MAX = 3
+export const RESCUES_ABOVE_MAX = 3
 
 /** An accepted mission, with its own copy of the targets and pay that were offered. */
 export const Mission = defineEntity('mission', ROWS.missions, {

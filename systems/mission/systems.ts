@@ -20,7 +20,7 @@ import { missionId, missionsOf, sharesSum, slotOf, templateOf } from './model.ts
 import { advertise, isEpochStart } from './pay-model.ts'
 import { closeMission, lapseDue } from './rules.ts'
 import { missionUpdate } from './schemas.ts'
-import { ACTIVE, Advertised, Mission, POOLS, RESCUES_BESIDE_MAX } from './state.ts'
+import { ACTIVE, Advertised, Mission, POOLS, RESCUES_ABOVE_MAX } from './state.ts'
 import { describeObjective } from './views.ts'
 
 /* Invariants of missions. Source: missions.md section 10. */
@@ -35,7 +35,7 @@ export const missionsHold: CheckDef = {
       if (alive[mission] === 0) continue
       const open = missionsOf(view, player[mission])
       assert(open.includes(mission), `mission ${mission} is not listed`)
-      const max = MISSIONS_MAX + RESCUES_BESIDE_MAX
+      const max = MISSIONS_MAX + RESCUES_ABOVE_MAX
       assert(open.length <= max, `player ${player[mission]} has too many missions`)
       assert(expireTick[mission] > view.tick, `mission ${mission} is over`)
       for (const [index, { quantity }] of templateOf(view, mission).objectives.entries()) {
@@ -46,13 +46,14 @@ export const missionsHold: CheckDef = {
   },
 }
 
-/** Checks that shares add up to what collections have received. */
+/** Checks that the shares of each open collection (POOLS) add up to what it has received. */
 export const collectionsHold: CheckDef = {
-  name: 'collections: what is given is the sum of what each has given',
+  name: 'collections: what has been given is the sum of the shares of the givers',
   run(view, full) {
     if (!full) return
     for (const [id, { given, phase }] of view.records(POOLS).entries()) {
-      if (phase === 'open') assert(sharesSum(view, id) === given, `${id} has other shares`)
+      if (phase === 'open')
+        assert(sharesSum(view, id) === given, `the shares of ${id} do not add up to what was given`)
     }
   },
 }
@@ -76,7 +77,10 @@ export const collect: SystemDef = {
   run: (world) => settlePools(world, (mission) => closeMission(world, mission)),
 }
 
-/** At the start of an epoch, records what managers sell and deletes records of past errands. */
+/**
+ * At the start of an epoch, records what managers sell, which clears all boards, and deletes the
+ * records of past errands.
+ */
 export const survey: SystemDef = {
   name: 'mission.survey',
   phase: 'produce',
@@ -88,7 +92,7 @@ export const survey: SystemDef = {
   },
 }
 
-/** Sends one notification a mission and tick, about the objective that progressed last. */
+/** Sends one notification per mission and tick, about the objective that progressed last. */
 function notifyProgress(world: World): void {
   const { moved } = world.index(ACTIVE)
   if (moved.size === 0) return

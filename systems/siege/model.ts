@@ -85,11 +85,11 @@ export const SHIELD_REGEN_DIVISOR = 500
 /** Hull below which a station that fights admits its own people only, %. Source: travel.md 6. */
 const CLOSED_HULL_PCT = 25
 
-/** Returns the base whose hull this is; 0 for ships. */
+/** Returns the base for which this ship fights; 0 for ordinary ships. */
 export const stationOf = (view: WorldView, ship: Eid): Eid => view.read(StationHull).base[ship]
 
-/** Returns the hull that fights for a base; 0 outside battles. */
-export const hullOf = (view: WorldView, base: Eid): Eid => view.read(Siege).ship[base]
+/** Returns the ship that fights for a base; 0 outside battles. */
+export const stationShipOf = (view: WorldView, base: Eid): Eid => view.read(Siege).ship[base]
 
 /** Returns whether a base is a wreck: from the loss of its hull until it is repaired. */
 export const isWrecked = (view: WorldView, base: Eid): boolean =>
@@ -165,7 +165,7 @@ export function underAttackRefusal(
   player: Eid,
   base: Eid,
 ): Failure<'station_under_attack'> | undefined {
-  const ship = hullOf(view, base)
+  const ship = stationShipOf(view, base)
   const { participant, aggressiveUntil } = view.read(ShipCombat)
   if (ship === 0 || participant[ship] === 0) return undefined
   const { hull, hullMax } = view.read(Ship)

@@ -25,12 +25,12 @@ import { ownerOfBase, REPAIR_CREDITS } from '../station/model.ts'
 import { playersAt, systemId } from '../travel/model.ts'
 import { placeInSpace, removeFromMap } from '../travel/rules.ts'
 import {
-  hullOf,
   isManned,
   isPirateBase,
   isWrecked,
   ownerOfStation,
   stationOf,
+  stationShipOf,
   systemOfBase,
 } from './model.ts'
 import { baseDestroyed, stationRepaired } from './schemas.ts'
@@ -46,7 +46,7 @@ function isWhole(view: WorldView, base: Eid): boolean {
 /** Updates whether a base is in the list of those to be repaired; one that fights is not. */
 export function trackDamage(world: World, base: Eid): void {
   const needsRepair = !isWhole(world, base) || isWrecked(world, base)
-  if (hullOf(world, base) === 0 && needsRepair) world.index(DAMAGED).add(base)
+  if (stationShipOf(world, base) === 0 && needsRepair) world.index(DAMAGED).add(base)
   else world.index(DAMAGED).delete(base)
 }
 
@@ -55,7 +55,7 @@ export function trackDamage(world: World, base: Eid): void {
  * for it, and adds it to the battle.
  */
 export function mobilize(world: World, base: Eid): Eid {
-  assert(hullOf(world, base) === 0, `base ${base} is in two battles`)
+  assert(stationShipOf(world, base) === 0, `base ${base} is in two battles`)
   assert(!isWrecked(world, base), `base ${base} fights and is wrecked`)
   const ship = createShip(world, { owner: 0, shipClass: shipClassIndex('station'), modules: [] })
   world.write(StationHull).base[ship] = base
@@ -76,7 +76,7 @@ export function mobilize(world: World, base: Eid): Eid {
 /** Writes hull and shield of a fighting station to its base. */
 export function reportDamage(world: World, base: Eid): void {
   const { hull, shield } = world.read(Ship)
-  const ship = hullOf(world, base)
+  const ship = stationShipOf(world, base)
   const columns = world.write(Base)
   columns.hull[base] = hull[ship]
   columns.shield[base] = shield[ship]
@@ -84,7 +84,7 @@ export function reportDamage(world: World, base: Eid): void {
 
 /** Removes the hull of a base that has left its battle. */
 export function standDown(world: World, base: Eid): void {
-  const ship = hullOf(world, base)
+  const ship = stationShipOf(world, base)
   assert(ship !== 0, `base ${base} is in no battle`)
   reportDamage(world, base)
   world.write(Siege).ship[base] = 0
@@ -97,7 +97,7 @@ export function standDown(world: World, base: Eid): void {
 
 /** Drops a base that is about to be removed from the list of damaged bases. */
 export function forgetStation(world: World, base: Eid): void {
-  assert(hullOf(world, base) === 0, `base ${base} is removed while it fights`)
+  assert(stationShipOf(world, base) === 0, `base ${base} is removed while it fights`)
   world.index(DAMAGED).delete(base)
 }
 
@@ -113,7 +113,7 @@ export function rebuildSieges(world: World): void {
   const { alive } = world.read(Base)
   for (let base = 1; base <= world.highOf(Base); base++) {
     if (alive[base] === 0) continue
-    if (hullOf(world, base) !== 0) world.index(BESIEGED).add(base)
+    if (stationShipOf(world, base) !== 0) world.index(BESIEGED).add(base)
     trackDamage(world, base)
   }
 }

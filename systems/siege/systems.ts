@@ -14,7 +14,13 @@ import { SystemNpcs } from '../npc/state.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { Course, Location, Poi, StarSystem } from '../travel/state.ts'
-import { besiegedBases, damagedBases, hullOf, isWrecked, SHIELD_REGEN_DIVISOR } from './model.ts'
+import {
+  besiegedBases,
+  damagedBases,
+  isWrecked,
+  SHIELD_REGEN_DIVISOR,
+  stationShipOf,
+} from './model.ts'
 import {
   notifyStation,
   REPAIR_TICKS,
@@ -78,7 +84,7 @@ function hitsOn(view: WorldView, row: Row): { damage: number; worst: Row } {
 }
 
 function notifyRaid(world: World, base: Eid): void {
-  const ship = hullOf(world, base)
+  const ship = stationShipOf(world, base)
   const row = world.read(ShipCombat).participant[ship]
   if (row === 0) return
   const { damage, worst } = hitsOn(world, row)
@@ -124,7 +130,8 @@ export const settle: SystemDef = {
   ],
   run(world) {
     for (const base of besiegedBases(world)) {
-      if (world.read(ShipCombat).participant[hullOf(world, base)] === 0) standDown(world, base)
+      if (world.read(ShipCombat).participant[stationShipOf(world, base)] === 0)
+        standDown(world, base)
       else reportDamage(world, base)
     }
   },

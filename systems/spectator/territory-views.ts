@@ -7,7 +7,7 @@ import { Base } from '../base/state.ts'
 import { PACTS, WAR_NOTICE_TICKS } from '../diplomacy/state.ts'
 import { factionTag } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
-import { hullOf } from '../siege/model.ts'
+import { stationShipOf } from '../siege/model.ts'
 import { isOutpost, ownerOfBase } from '../station/model.ts'
 import { systemId } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
@@ -29,7 +29,7 @@ function readClaims(view: WorldView): Claims {
   for (let base = 1; base <= view.highOf(Base); base++) {
     if (!isShownBase(view, base)) continue
     const location = system[poi[base]]
-    if (hullOf(view, base) !== 0) claims.fought.add(location)
+    if (stationShipOf(view, base) !== 0) claims.fought.add(location)
     const owner = ownerOfBase(view, base)
     const known = claims.factions.get(location) ?? []
     if (owner === 0 || isOutpost(view, base) || known.includes(owner)) continue

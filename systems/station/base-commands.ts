@@ -21,7 +21,7 @@ import { convoyOf, ownMoveRefusal } from '../fleet/model.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip, loadCargo, unitsThatFit } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { hullOf } from '../siege/model.ts'
+import { stationShipOf } from '../siege/model.ts'
 import { dockedBase, inTransit, poiOf, shipOf } from '../travel/location-model.ts'
 import { poiId, shipsAt, systemId } from '../travel/model.ts'
 import { DOCKED, dockHere, UNDOCKED } from '../travel/needs.ts'
@@ -168,7 +168,7 @@ function dismantlingRefusal(view: WorldView, player: Eid, base: Eid) {
   const denied = permissionRefusal(view, player, 'manage_bases')
   if (denied) return denied
   if (!isOutpost(view, base)) return fail('not_an_outpost')
-  if (hullOf(view, base) !== 0) return fail('station_under_attack')
+  if (stationShipOf(view, base) !== 0) return fail('station_under_attack')
   if (isWorkedOn(view, base)) return fail('facility_busy')
   const isInUse =
     storesAt(view, faction, base).length > 0 || hasParkedShip(view, base) || hasLockers(view, base)

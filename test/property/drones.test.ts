@@ -14,7 +14,14 @@ import { loadWorld, openEngine } from '../../engine/start.ts'
 import { makePirate } from '../../systems/npc/spawn-systems.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { Poi } from '../../systems/travel/state.ts'
-import { deployed, fly, placeId, teachDrones, type Yard, yard } from '../unit/drone/scene.ts'
+import {
+  boardNewShip,
+  deployed,
+  placeId,
+  teachDrones,
+  type Yard,
+  yard,
+} from '../unit/drone/scene.ts'
 
 const THREAD = new URL('../../kernel-thread.js', import.meta.url).href
 const TICKS = 40
@@ -47,7 +54,7 @@ async function stage(): Promise<WorldImage> {
   const yards: Yard[] = [scene, { ...scene, owner: scene.other, ...elsewhere(scene) }]
   for (const site of yards) {
     teachDrones(world, site.owner, 60)
-    fly(world, site.owner, site.belt)
+    boardNewShip(world, site.owner, site.belt)
     for (const { type, script } of DRONE_SAMPLES) {
       const source = script
         .replaceAll('"BELT"', `"${placeId(site, site.belt)}"`)

@@ -10,7 +10,7 @@ import { workingServices } from '../../systems/base/model.ts'
 import { Base } from '../../systems/base/state.ts'
 import { hasSpecial } from '../../systems/ship/model.ts'
 import { createShip } from '../../systems/ship/rules.ts'
-import { hullOf, isWrecked } from '../../systems/siege/model.ts'
+import { isWrecked, stationShipOf } from '../../systems/siege/model.ts'
 import { trackDamage } from '../../systems/siege/rules.ts'
 import { Siege } from '../../systems/siege/state.ts'
 import { placeInSpace, removeFromMap } from '../../systems/travel/rules.ts'
@@ -73,7 +73,7 @@ function perform(small: SmallWorld, base: number, step: Step): void {
   }
   if (step.kind === 'weaken') {
     const columns = world.write(Base)
-    if (hullOf(world, base) !== 0 || isWrecked(world, base)) return
+    if (stationShipOf(world, base) !== 0 || isWrecked(world, base)) return
     columns.hull[base] = step.hull
     trackDamage(world, base)
     return

@@ -54,15 +54,18 @@ function withLostCommands(state: PlayState, isFirst: boolean): PlayState {
   return { ...state, sent }
 }
 
-/** Merges a complete state. Absent sections are unchanged, except that absent hints are gone. */
-const whole = (game: GameState, answer: Json): GameState =>
+/** Merges an answer that describes all of the state: without hints in it there are none. */
+const withAnswer = (game: GameState, answer: Json): GameState =>
   merged(game, { ...answer, hints: answer.hints ?? [] })
 
 /** Functions that store the answers of queries which the console needs, by address. */
 const STORED_ANSWERS: Readonly<Record<string, (state: PlayState, answer: Json) => PlayState>> = {
   'game/get_state': (state, answer) =>
-    withLostCommands({ ...state, game: whole(state.game, answer), isFresh: false }, state.isFresh),
-  'game/get_status': (state, answer) => ({ ...state, game: whole(state.game, answer) }),
+    withLostCommands(
+      { ...state, game: withAnswer(state.game, answer), isFresh: false },
+      state.isFresh,
+    ),
+  'game/get_status': (state, answer) => ({ ...state, game: withAnswer(state.game, answer) }),
   'game/get_system': (state, answer) => ({
     ...state,
     around: { ...state.around, system: answer.system as PlayState['around']['system'] },
@@ -92,8 +95,8 @@ function applyResult(state: PlayState, sent: Sent, { payload }: Frame): PlayStat
     const text = asText(answer.message)
     return withChange(state, sent.id, { progress: 'pending', dueTick, text })
   }
-  const kept = STORED_ANSWERS[sent.address]
-  const next = kept ? kept(state, answer) : state
+  const store = STORED_ANSWERS[sent.address]
+  const next = store ? store(state, answer) : state
   if (sent.isQuiet) return { ...next, sent: next.sent.filter(({ id }) => id !== sent.id) }
   const done = withChange(next, sent.id, {
     progress: 'done',
@@ -118,11 +121,11 @@ function withOwnLine(state: PlayState, { id, payload }: Sent, answer: Json): Pla
   return { ...state, chat: bounded(state.chat, line, CHAT_MAX) }
 }
 
-/** Commands whose result reads like an event of a type. */
-const READS_LIKE: Readonly<Record<string, string>> = { 'game/mine': 'mining_yield' }
+/** By command, the type of the event whose wording also describes the result. */
+const WORDED_AS: Readonly<Record<string, string>> = { 'game/mine': 'mining_yield' }
 
 function outcomeText({ address }: Sent, details: Json): string {
-  const type = READS_LIKE[address]
+  const type = WORDED_AS[address]
   return type ? describeNote({ type, payload: details }) : factsOf(details)
 }
 
@@ -137,7 +140,7 @@ function applyActionResult(state: PlayState, sent: Sent, { payload }: Frame): Pl
 
 function applyRefusal(state: PlayState, sent: Sent, { payload }: Frame): PlayState {
   if (sent.isQuiet) return { ...state, sent: state.sent.filter(({ id }) => id !== sent.id) }
-  const isBehind = state.sent.some(({ mutation, progress }) => mutation && progress === 'queued')
+  const hasQueued = state.sent.some(({ mutation, progress }) => mutation && progress === 'queued')
   const next = withChange(state, sent.id, {
     progress: 'refused',
     tick: typeof payload.tick === 'number' ? payload.tick : undefined,
@@ -146,7 +149,7 @@ function applyRefusal(state: PlayState, sent: Sent, { payload }: Frame): PlaySta
     details: payload.details,
     raw: payload,
   })
-  return sent.mutation && isBehind ? { ...next, isHeld: true } : next
+  return sent.mutation && hasQueued ? { ...next, isHeld: true } : next
 }
 
 /** Functions that apply the answer to a command, by the type of the frame. */
@@ -177,7 +180,7 @@ function applyLogin(state: PlayState, { payload }: Frame): PlayState {
   const lines = Array.isArray(payload.recent_chat) ? payload.recent_chat.filter(isObject) : []
   const chat = lines.map(chatLineOf).filter((line) => line !== undefined)
   const known = new Set(chat.map(({ id }) => id))
-  const own = state.chat.filter(({ id }) => id === '' || !known.has(id))
+  const notResent = state.chat.filter(({ id }) => id === '' || !known.has(id))
   return {
     ...state,
     phase: 'in',
@@ -187,7 +190,7 @@ function applyLogin(state: PlayState, { payload }: Frame): PlayState {
     isFresh: true,
     game: {},
     around: { system: payload.system as PlayState['around']['system'] },
-    chat: [...chat, ...own].slice(-CHAT_MAX),
+    chat: [...chat, ...notResent].slice(-CHAT_MAX),
   }
 }
 
@@ -208,6 +211,6 @@ export function applyFrame(state: PlayState, frame: Frame, now: number): PlaySta
   const sent = id === undefined ? undefined : next.sent.find((one) => one.id === id)
   const answer = ANSWERS[type]
   if (sent && answer) return answer(next, sent, frame)
-  // The answer to a command that this console did not send, or no longer lists, is shown as news.
+  // Events, and answers to commands that this console did not send or no longer lists.
   return addNote(next, frame)
 }

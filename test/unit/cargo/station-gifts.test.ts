@@ -15,7 +15,7 @@ import { poiId } from '../../../systems/travel/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { packAt } from '../package/stage.ts'
-import { BOUND, done, load, ORE, refusal, trader } from '../trade/stage.ts'
+import { done, load, ORE, QUEST_ITEM, refusal, trader } from '../trade/stage.ts'
 
 let small: SmallWorld
 let world: World
@@ -75,8 +75,8 @@ describe('gifts to stations', () => {
     expect(refused({ ...params, item_id: packageId(world, pkg), quantity: 1 })).toBe(
       'invalid_target',
     )
-    load(world, giver, BOUND, 1)
-    expect(refused({ ...params, item_id: GOODS[BOUND].id, quantity: 1 })).toBe('quest_item')
+    load(world, giver, QUEST_ITEM, 1)
+    expect(refused({ ...params, item_id: GOODS[QUEST_ITEM].id, quantity: 1 })).toBe('quest_item')
     expect(refused({ recipient: 'station:none', ...ores(1) })).toBe('station_not_found')
     const { alive, id } = world.read(Base)
     let other = 1

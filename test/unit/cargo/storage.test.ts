@@ -31,7 +31,7 @@ import { FAMILIES, Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 
 let small: SmallWorld
 let player: Eid
@@ -46,7 +46,7 @@ beforeEach(async () => {
   player = small.join('Owner')
   other = small.join('Friend')
   ship = activeShip(small.world, player)
-  mayGive(small.world, player, 100_000)
+  allowGiving(small.world, player, 100_000)
   base = dockedBase(small.world, player)
 })
 

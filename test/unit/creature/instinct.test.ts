@@ -5,7 +5,7 @@ import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { inBattle } from '../../../systems/combat/model.ts'
-import { Participant, ShipCombat, STANCES } from '../../../systems/combat/state.ts'
+import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { behaviourOf, type Situation } from '../../../systems/creature/behaviour-systems.ts'
 import { creatureIn } from '../../../systems/creature/model.ts'
 import { Creature } from '../../../systems/creature/state.ts'
@@ -185,7 +185,9 @@ describe('an apex predator', () => {
   })
 
   test('never flees when it is relentless', () => {
-    expect(STANCES).toContain('flee')
-    expect(NATURES.relentless.fleeBelowPct).toBe(0)
+    for (let hullPct = 0; hullPct <= 100; hullPct++) {
+      const { stance } = behaviourOf('relentless', { ...CALM, isBlooded: true, hullPct })
+      expect(stance).not.toBe('flee')
+    }
   })
 })

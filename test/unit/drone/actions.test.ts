@@ -21,9 +21,9 @@ import { removeFromMap } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import { counted } from '../achievement/scene.ts'
 import {
+  boardNewShip,
   deployed,
   dock,
-  fly,
   give,
   idOf,
   park,
@@ -255,9 +255,9 @@ describe('REPAIR', () => {
 
 /** Makes a wreck of a loaded ship at the belt. */
 function wreckHere(cargo: readonly [string, number][]): Row {
-  const ship = fly(world, scene.other, scene.belt, [], 'almoner')
+  const ship = boardNewShip(world, scene.other, scene.belt, [], 'almoner')
   for (const [item, units] of cargo) give(world, scene.other, item, units)
-  fly(world, scene.other, scene.open, [], STARTER[0].ship_class)
+  boardNewShip(world, scene.other, scene.open, [], STARTER[0].ship_class)
   removeFromMap(world, ship)
   const wreck = makeWreck(world, {
     ship,

@@ -27,9 +27,9 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import {
   bayed,
+  boardNewShip,
   codeOf,
   deployed,
-  fly,
   idOf,
   park,
   payloadsOf,
@@ -322,7 +322,7 @@ describe('the loss of the ship', () => {
         message: expect.stringMatching(/The others are elsewhere, .*get_drones/),
       },
     })
-    fly(world, scene.owner, scene.belt)
+    boardNewShip(world, scene.owner, scene.belt)
     expect(codeOf(scene.small.act(scene.owner, 'recall_drone', { all: true }))).toBe('ok')
     expect(show(scene, drones[0]).status).toBe('in_bay')
   })
@@ -331,7 +331,7 @@ describe('the loss of the ship', () => {
     for (let i = 0; i < 15; i++) deployed(scene, 'scout')
     doomShipOf(scene.owner)
     scene.small.ticks(1)
-    fly(world, scene.owner, scene.belt)
+    boardNewShip(world, scene.owner, scene.belt)
     for (let i = 0; i < 15; i++) deployed(scene, 'scout')
     const first = dronesOf(world, scene.owner).slice(0, 10)
     doomShipOf(scene.owner)

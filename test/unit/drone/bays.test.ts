@@ -11,10 +11,10 @@ import { cargoUnits, modulesOf } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import {
   bayed,
+  boardNewShip,
   codeOf,
   deployed,
   dock,
-  fly,
   give,
   idOf,
   placeId,
@@ -71,10 +71,10 @@ describe('load_drone', () => {
   })
 
   test('refuses no_drone_bay without a bay, and bay_full counting deployed drones', () => {
-    fly(world, scene.owner, scene.belt, [])
+    boardNewShip(world, scene.owner, scene.belt, [])
     give(world, scene.owner, 'scout_drone')
     expect(refusal('load_drone', { item_id: 'scout_drone' })).toBe('no_drone_bay')
-    fly(world, scene.owner, scene.belt, ['light_drone_bay'])
+    boardNewShip(world, scene.owner, scene.belt, ['light_drone_bay'])
     give(world, scene.owner, 'scout_drone')
     bayed(world, scene.owner, 'scout')
     deployed(scene, 'scout')
@@ -83,16 +83,15 @@ describe('load_drone', () => {
 
   test('refuses limit_reached past 64 drones a player', () => {
     for (let i = 0; i < 64; i++) {
-      if (i % 15 === 0) fly(world, scene.owner, scene.belt)
+      if (i % 15 === 0) boardNewShip(world, scene.owner, scene.belt)
       bayed(world, scene.owner, 'scout')
     }
-    fly(world, scene.owner, scene.belt)
+    boardNewShip(world, scene.owner, scene.belt)
     give(world, scene.owner, 'scout_drone')
     expect(refusal('load_drone', { item_id: 'scout_drone' })).toBe('limit_reached')
   })
 
   test('refuses in_transit while the ship travels', () => {
-    expect(act('load_drone', { item_id: 'scout_drone' }).ok).toBe(false)
     scene.small.tick({
       player: scene.owner,
       command: 'travel',
@@ -143,7 +142,7 @@ describe('unload_drone', () => {
     const { cargoCap, cargoUsed } = world.read(Ship)
     give(world, scene.owner, 'iron_ore', cargoCap[ship] - cargoUsed[ship] - 4)
     expect(refusal('unload_drone', { drone_id: idOf(scene, drone) })).toBe('no_cargo_space')
-    fly(world, scene.owner, scene.belt)
+    boardNewShip(world, scene.owner, scene.belt)
     expect(refusal('unload_drone', { drone_id: idOf(scene, drone) })).toBe('drone_not_here')
   })
 
@@ -186,7 +185,7 @@ describe('deploy_drone', () => {
   })
 
   test('deploys all drones that the bandwidth allows and skips the others', () => {
-    fly(world, scene.owner, scene.belt, ['light_drone_bay', 'light_drone_bay'])
+    boardNewShip(world, scene.owner, scene.belt, ['light_drone_bay', 'light_drone_bay'])
     const modules = modulesOf(world, shipOf(world, scene.owner))
     expect(modules.length).toBe(2)
     for (let i = 0; i < 3; i++) bayed(world, scene.owner, 'combat')
@@ -194,7 +193,7 @@ describe('deploy_drone', () => {
       ok: true,
       result: { action: 'deploy_all_drones', deployed: 3, skipped: 0, bandwidth_used: 45 },
     })
-    fly(world, scene.owner, scene.belt, ['light_drone_bay'])
+    boardNewShip(world, scene.owner, scene.belt, ['light_drone_bay'])
     for (let i = 0; i < 3; i++) bayed(world, scene.owner, 'mining')
     expect(act('deploy_drone', { all: true })).toMatchObject({
       ok: true,
@@ -207,7 +206,7 @@ describe('deploy_drone', () => {
     const out = deployed(scene, 'scout')
     expect(refusal('deploy_drone', { drone_id: idOf(scene, out) })).toBe('already_deployed')
     const drone = bayed(world, scene.owner, 'combat')
-    fly(world, scene.owner, scene.belt, ['light_drone_bay'])
+    boardNewShip(world, scene.owner, scene.belt, ['light_drone_bay'])
     expect(refusal('deploy_drone', { drone_id: idOf(scene, drone) })).toBe('drone_not_here')
     const [first, second] = [1, 2].map(() => bayed(world, scene.owner, 'combat'))
     expect(act('deploy_drone', { drone_id: idOf(scene, first) }).ok).toBe(true)
@@ -263,7 +262,7 @@ describe('recall_drone', () => {
 
   test('refuses bay_full if the current ship has no room', () => {
     const drone = deployed(scene, 'scout')
-    fly(world, scene.owner, scene.belt, ['light_drone_bay'])
+    boardNewShip(world, scene.owner, scene.belt, ['light_drone_bay'])
     for (let i = 0; i < 2; i++) bayed(world, scene.owner, 'scout')
     expect(refusal('recall_drone', { drone_id: idOf(scene, drone) })).toBe('bay_full')
   })

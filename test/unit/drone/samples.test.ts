@@ -24,8 +24,8 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import {
+  boardNewShip,
   deployed,
-  fly,
   give,
   lastAction,
   park,
@@ -88,9 +88,9 @@ function pirateAt(poi: Eid): Eid {
 }
 
 function wreckHere(ore: number, value: number): Row {
-  const ship = fly(world, scene.other, scene.belt, [], 'almoner')
+  const ship = boardNewShip(world, scene.other, scene.belt, [], 'almoner')
   if (ore > 0) give(world, scene.other, 'iron_ore', ore)
-  fly(world, scene.other, scene.open, [], STARTER[0].ship_class)
+  boardNewShip(world, scene.other, scene.open, [], STARTER[0].ship_class)
   removeFromMap(world, ship)
   const wreck = makeWreck(world, {
     ship,

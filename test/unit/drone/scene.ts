@@ -87,8 +87,8 @@ async function quietWorld(): Promise<SmallWorld> {
   return small
 }
 
-/** Puts a player into a new hull at a place. */
-export function fly(
+/** Puts a player into a new ship at a place; the old one stays behind, off the map. */
+export function boardNewShip(
   world: World,
   player: Eid,
   poi: Eid,
@@ -119,8 +119,8 @@ export async function yard(options: { lawless?: boolean } = {}): Promise<Yard> {
   const players: Eid[] = []
   for (let row = 1; row <= world.highOf(Player); row++) if (seq[row] > 0) players.push(row)
   const [owner, other] = players
-  fly(world, owner, found.belt)
-  fly(world, other, found.belt, [])
+  boardNewShip(world, owner, found.belt)
+  boardNewShip(world, other, found.belt, [])
   world.recycle()
   return { small, world, owner, other, ...found }
 }

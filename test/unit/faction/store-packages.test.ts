@@ -9,7 +9,7 @@ import { facilityId } from '../../../systems/facility/model.ts'
 import { FactionStore } from '../../../systems/faction/state.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
 import { type SmallWorld, uncheck } from '../../small-world.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 import { addService, type DockedGuild, dockedGuild, loseBuckets } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
@@ -90,7 +90,7 @@ describe('packages', () => {
         target: 'faction:free',
       })
     expect(give(stranger)).toBe('trading_restricted')
-    mayGive(world, stranger, 100_000)
+    allowGiving(world, stranger, 100_000)
     expect(give(stranger)).toBe(undefined)
     uncheck(small)
     const container = openStore(world, main())

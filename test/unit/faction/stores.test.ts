@@ -22,7 +22,7 @@ import { drawBunker } from '../../../systems/faction/store-rules.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { type SmallWorld, uncheck } from '../../small-world.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 import { addService, type DockedGuild, dockedGuild, heard, loseBuckets } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
@@ -153,12 +153,12 @@ describe('the store', () => {
     addService(world, faction, base, 'faction_storage')
     const gift = { ...ITEM, source: 'storage', target: 'faction:free' }
     expect(code(stranger, 'faction_deposit_items', gift)).toBe('trading_restricted')
-    mayGive(world, stranger, 10 * GOODS[itemIndex('iron_ore')].base_value)
+    allowGiving(world, stranger, 10 * GOODS[itemIndex('iron_ore')].base_value)
     expect(act(stranger, 'faction_deposit_items', gift)).toMatchObject({
       result: { action: 'faction_gift', items_sent: 10, faction_name: 'Free Haulers' },
     })
     expect(code(stranger, 'faction_deposit_items', gift)).toBe('trading_restricted')
-    mayGive(world, stranger, 100_000)
+    allowGiving(world, stranger, 100_000)
     fill('iron_ore', 50_000 - 15)
     expect(act(stranger, 'faction_deposit_items', gift)).toMatchObject({
       code: 'storage_full',

@@ -22,7 +22,7 @@ import { FACTION_ACTIVITY_ROWS_MAX, FactionStore } from '../../../systems/factio
 import { bunkerFuel, storeContainer } from '../../../systems/faction/store-model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 import { addService, type DockedGuild, dockedGuild, heard, refusesNow } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
@@ -81,7 +81,7 @@ describe('the treasury', () => {
     })
     const gift = { ...credits, target: 'faction:FREE' }
     expect(code(stranger, 'faction_deposit_items', gift)).toBe('trading_restricted')
-    mayGive(world, stranger, 40)
+    allowGiving(world, stranger, 40)
     expect(act(stranger, 'faction_deposit_items', gift)).toMatchObject({
       result: { action: 'faction_gift', credits_sent: 40 },
     })

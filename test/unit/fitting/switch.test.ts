@@ -25,7 +25,7 @@ import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { bayed, teach } from '../drone/scene.ts'
 import { packAt } from '../package/stage.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 import {
   aboard,
   baseWith,
@@ -241,7 +241,7 @@ describe('switch_ship refuses', () => {
 
   test('a ship on the exchange: already_listed', () => {
     const { player, ship, base } = owner()
-    mayGive(shipyard.world, player, 1_000_000)
+    allowGiving(shipyard.world, player, 1_000_000)
     const listed = shipyard.act(player, 'list_ship_for_sale', { ...shipParam(ship), price: 100 })
     expect(listed).toMatchObject({ ok: true })
     shipyard.refuses(player, 'switch_ship', shipParam(ship), 'already_listed')

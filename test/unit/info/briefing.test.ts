@@ -14,14 +14,14 @@ import { Commission } from '../../../systems/shipyard/state.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type Scene, scene, standing, store } from '../facility/scene.ts'
 import { CLASS } from '../shipyard/scene.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 
 type Fields = Record<string, unknown>
 
 let stage: Scene
 beforeEach(async () => {
   stage = await scene()
-  mayGive(stage.small.world, stage.other, 1_000_000)
+  allowGiving(stage.small.world, stage.other, 1_000_000)
 })
 
 /** Undocks and docks again; returns the briefing. */

@@ -17,7 +17,7 @@ import { ASK, Book, PlayerOrders } from '../../../systems/market/state.ts'
 import { activeShip, loadCargo, unitsThatFit } from '../../../systems/ship/model.ts'
 import { placeOrder } from '../../exchange.ts'
 import type { SmallWorld } from '../../small-world.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 import { bid, code, freshScene, give, result, type Scene, sell, stored, wallet } from './scene.ts'
 
 let scene: Scene
@@ -275,7 +275,7 @@ test('a side of a book refuses a lot past twenty thousand until a trade frees on
   expect(place(player, 900)).toMatchObject({ code: 'listing_limit_reached' })
   const buyer = small.join('Fifth')
   post(world, namedAccount('starting_grant'), walletOf(world, buyer), 1_000_000)
-  mayGive(world, buyer, 1_000_000)
+  allowGiving(world, buyer, 1_000_000)
   const wanted = { item_id, quantity: 10, price_each: 100 }
   expect(result(scene, buyer, 'create_buy_order', wanted)).toMatchObject({ quantity_filled: 10 })
   expect(place(other, 900)).toMatchObject({ ok: true })

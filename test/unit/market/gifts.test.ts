@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { statOf } from '../../../systems/account/model.ts'
 import { Giving } from '../../../systems/account/state.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 import { bid, code, freshScene, result, type Scene, sell } from './scene.ts'
 
 let scene: Scene
@@ -51,7 +51,7 @@ describe('a player who has earned nothing', () => {
   })
 
   test('spends one gift allowance on all rows of a list', () => {
-    mayGive(scene.small.world, scene.player, 10)
+    allowGiving(scene.small.world, scene.player, 10)
     const orders = [order(fair + 6), order(fair + 6), order(fair + 4), order(1)]
     const { results } = result(scene, scene.player, 'create_buy_order', { orders })
     expect(results.map(({ error_code }) => error_code)).toEqual([
@@ -66,7 +66,7 @@ describe('a player who has earned nothing', () => {
 
 describe('a player who has earned something', () => {
   test('may pay more, and the part above five times the value counts as given', () => {
-    mayGive(scene.small.world, scene.player, 100)
+    allowGiving(scene.small.world, scene.player, 100)
     sell(scene, scene.other, 20, fair + 10)
     expect(buy(10).quantity).toBe(10)
     expect(given()).toBe(100)
@@ -76,7 +76,7 @@ describe('a player who has earned something', () => {
   })
 
   test('is charged the gift in a bid when the bid is placed', () => {
-    mayGive(scene.small.world, scene.player, 100)
+    allowGiving(scene.small.world, scene.player, 100)
     bid(scene, scene.player, 10, fair + 10)
     expect(given()).toBe(100)
     sell(scene, scene.other, 10, fair + 10)

@@ -10,7 +10,7 @@ import { salesTaxBps } from '../../../systems/market/model.ts'
 import { ASK, Level } from '../../../systems/market/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 
 /** Enough for both traders to pay any price: no part of it is refused as a gift. */
 const MAY_GIVE = 2 ** 52
@@ -45,7 +45,7 @@ async function make(): Promise<Scene> {
   const scene = { small, player, other, base, item, item_id: GOODS[item].id }
   for (const who of [player, other]) {
     post(small.world, namedAccount('starting_grant'), walletOf(small.world, who), 1_000_000)
-    mayGive(small.world, who, MAY_GIVE)
+    allowGiving(small.world, who, MAY_GIVE)
     give(scene, who, 1_000)
   }
   return scene

@@ -16,7 +16,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 
 let small: SmallWorld
 let player: Eid
@@ -160,7 +160,7 @@ describe('buying', () => {
   test('buys as much as the wallet pays for, and is refused when that is nothing', () => {
     give(other, item, 10)
     list(other, ASK, 1_000, 10)
-    mayGive(small.world, player, 100_000)
+    allowGiving(small.world, player, 100_000)
     post(small.world, walletOf(small.world, player), namedAccount('starting_grant'), wallet(player))
     expect(code(player, 'buy', { item_id: id(item), quantity: 1 })).toBe('no_credits')
     grant(player, 3_500)

@@ -51,12 +51,13 @@ function query(selector: string): Element {
 const queryAll = (selector: string): Element[] =>
   [...window.document.querySelectorAll(selector)] as unknown as Element[]
 
-const press = (element: Element, key: string): boolean =>
-  element.dispatchEvent(
+/** Presses a key; returns true if the script handled it. */
+const isHandled = (element: Element, key: string): boolean =>
+  !element.dispatchEvent(
     new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
   )
 
-test('the field above the contents hides the sections without its words', () => {
+test('the field above the contents hides the sections that lack the words typed into it', () => {
   const pieces = [
     '# P',
     ...Array.from({ length: 40 }, (_, index) => `## n${index}\n\nabout ${index}`),
@@ -89,7 +90,7 @@ describe('examples', () => {
     expect(queryAll('.tab > h3:not([hidden]) + pre')).toHaveLength(TITLES.length)
   })
 
-  test('are tabs with the script, by mouse and keys, and the next page keeps the choice', () => {
+  test('become tabs once the script runs: mouse and keys select one, and the next page keeps the choice', () => {
     show(html)
     window.eval(asset('docs.js'))
     expect(query('[role=tablist]').getAttribute('aria-label')).toBe('Examples')
@@ -108,7 +109,7 @@ describe('examples', () => {
       ['Home', 'curl'],
     ]
     for (const [key, title] of steps) {
-      press(query('[role=tab][aria-selected=true]'), key)
+      isHandled(query('[role=tab][aria-selected=true]'), key)
       expect([key, selected(), visible()]).toEqual([key, [title], [title]])
       expect(window.document.activeElement?.textContent).toBe(title)
       expect(queryAll('[role=tab][tabindex="0"]')).toHaveLength(1)
@@ -174,10 +175,10 @@ describe('search', () => {
 
   test('is operated by keys: slash, arrows, Enter and Escape', async () => {
     await openSearch()
-    expect(press(window.document.body as unknown as Element, '/')).toBe(false)
+    expect(isHandled(window.document.body as unknown as Element, '/')).toBe(true)
     expect(window.document.activeElement).toBe(field())
     // In the field a slash is only a character.
-    expect(press(field(), '/')).toBe(true)
+    expect(isHandled(field(), '/')).toBe(false)
     await find('order')
     const options = queryAll('#found li')
     const count = options.length
@@ -189,7 +190,7 @@ describe('search', () => {
       ['ArrowUp', count - 1],
       ['ArrowDown', 0],
     ] as const) {
-      press(field(), key)
+      isHandled(field(), key)
       expect(field().getAttribute('aria-activedescendant')).toBe(`found-${option}`)
       expect(queryAll('#found [aria-selected=true]').map(({ id }) => id)).toEqual([
         `found-${option}`,
@@ -201,14 +202,14 @@ describe('search', () => {
         event.preventDefault()
         opened.push(link.getAttribute('href') ?? '')
       })
-    press(field(), 'ArrowDown')
-    press(field(), 'Enter')
+    isHandled(field(), 'ArrowDown')
+    isHandled(field(), 'Enter')
     expect(opened).toEqual([queryAll('#found li a')[1].getAttribute('href')])
     await find('orders')
-    press(field(), 'Escape')
+    isHandled(field(), 'Escape')
     expect(field().getAttribute('aria-expanded')).toBe('false')
     expect(field().value).toBe('orders')
-    press(field(), 'Escape')
+    isHandled(field(), 'Escape')
     expect(field().value).toBe('')
     expect(window.document.activeElement).not.toBe(field())
   })

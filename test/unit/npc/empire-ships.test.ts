@@ -12,7 +12,7 @@ import { makePirate, spawn } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { hullOf, stationIn } from '../../../systems/siege/model.ts'
+import { stationIn, stationShipOf } from '../../../systems/siege/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, StarSystem } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
@@ -133,7 +133,7 @@ describe('ships of an empire', () => {
     const victim = standing(world, trader)
     expect(PARTICIPANT_KINDS[world.read(Participant).kind[victim.row]]).toBe('npc')
     expect(standing(world, patrol).side).toBe(victim.side)
-    const station = hullOf(world, stationIn(world, system, false))
+    const station = stationShipOf(world, stationIn(world, system, false))
     expect(standing(world, station).side).toBe(victim.side)
     small.ticks(1)
     const { stance } = world.read(Participant)

@@ -4,7 +4,7 @@ import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { allowanceRefusal } from '../../../systems/account/giving-model.ts'
 import { Giving } from '../../../systems/account/state.ts'
 import { hullValue } from '../../../systems/ship/model.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 import {
   CLASS,
   CLASS_INDEX,
@@ -32,7 +32,7 @@ const mayGiveMore = (player: number, worth: number): boolean =>
 /** Lists a ship of the seller at a price and returns the id of the listing. */
 function listShip(price: number): string {
   const { small, other } = scene
-  mayGive(small.world, other, WORTH)
+  allowGiving(small.world, other, WORTH)
   const ship_id = idOfShip(scene, park(scene, other))
   return result(scene, other, 'list_ship_for_sale', { ship_id, price }).listing_id
 }
@@ -50,7 +50,7 @@ describe('a listing', () => {
   test('above twice the worth counts as a gift of the buyer', () => {
     const listing_id = listShip(3 * WORTH)
     expect(purchaseRefusal(listing_id)).toBe('trading_restricted')
-    mayGive(scene.small.world, scene.player, 2 * WORTH)
+    allowGiving(scene.small.world, scene.player, 2 * WORTH)
     result(scene, scene.player, 'buy_listed_ship', { listing_id })
     expect(mayGiveMore(scene.player, 1)).toBe(false)
   })
@@ -61,7 +61,7 @@ describe('a listing', () => {
     const price = Math.floor(WORTH / 2) - 1
     const list = { ship_id, price }
     expect(refused(scene, other, 'list_ship_for_sale', list).code).toBe('trading_restricted')
-    mayGive(small.world, other, WORTH)
+    allowGiving(small.world, other, WORTH)
     const { listing_id } = result(scene, other, 'list_ship_for_sale', list)
     result(scene, scene.player, 'buy_listed_ship', { listing_id })
     // The gift is what the ship is worth beyond its price.
@@ -73,7 +73,7 @@ test('an order at more than twice the worth counts as a gift when it is placed',
   const { small, player } = scene
   const order = { class_id: CLASS, price: 3 * WORTH }
   expect(refused(scene, player, 'place_ship_buy_order', order).code).toBe('trading_restricted')
-  mayGive(small.world, player, 2 * WORTH)
+  allowGiving(small.world, player, 2 * WORTH)
   result(scene, player, 'place_ship_buy_order', order)
   expect(mayGiveMore(player, 1)).toBe(false)
 })

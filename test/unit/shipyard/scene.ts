@@ -27,7 +27,7 @@ import { materialCost } from '../../../systems/shipyard/quote-rules.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
-import { mayGive } from '../trade/stage.ts'
+import { allowGiving } from '../trade/stage.ts'
 
 /** An allowance for gifts that covers any price. */
 const MAY_GIVE = 2 ** 52
@@ -82,7 +82,7 @@ async function makeScene(): Promise<Scene> {
   for (const pilot of [player, other]) {
     dockShip(small.world, activeShip(small.world, pilot), base)
     post(small.world, namedAccount('starting_grant'), walletOf(small.world, pilot), 1_000_000)
-    mayGive(small.world, pilot, MAY_GIVE)
+    allowGiving(small.world, pilot, MAY_GIVE)
   }
   return { small, player, other, base }
 }

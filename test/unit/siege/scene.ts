@@ -6,7 +6,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { BASE_KINDS, Base } from '../../../systems/base/state.ts'
 import { ShipCombat } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
-import { hullOf } from '../../../systems/siege/model.ts'
+import { stationShipOf } from '../../../systems/siege/model.ts'
 import { trackDamage } from '../../../systems/siege/rules.ts'
 import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
@@ -65,7 +65,9 @@ export const shipOf = (world: World, player: Eid): Eid => world.read(Player).shi
 
 /** Returns a station's participant in its battle; 0 if there is none. */
 export const rowOfBase = (world: World, base: Eid): Row =>
-  hullOf(world, base) === 0 ? 0 : world.read(ShipCombat).participant[hullOf(world, base)]
+  stationShipOf(world, base) === 0
+    ? 0
+    : world.read(ShipCombat).participant[stationShipOf(world, base)]
 
 /** Returns the emissions of one type. */
 export const newsOf = (emissions: readonly PublishedEmission[], type: string) =>

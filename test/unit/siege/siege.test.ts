@@ -8,7 +8,7 @@ import { Base } from '../../../systems/base/state.ts'
 import { GUNS_MAX, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/state.ts'
 import { crewIn } from '../../../systems/npc/model.ts'
 import { SystemNpcs } from '../../../systems/npc/state.ts'
-import { hullOf, isWrecked, systemOfBase } from '../../../systems/siege/model.ts'
+import { isWrecked, stationShipOf, systemOfBase } from '../../../systems/siege/model.ts'
 import { rearm } from '../../../systems/siege/rules.ts'
 import { Siege } from '../../../systems/siege/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
@@ -83,14 +83,14 @@ describe('an attack on a station', () => {
     const [elsewhere] = poisOf(world, starSystem).filter((place) => place !== poi[base])
     placeInSpace(world, shipOf(world, player), elsewhere)
     expect(small.act(player, 'attack', { target_id: home?.id ?? '' }).ok).toBe(true)
-    expect(hullOf(world, base)).not.toBe(0)
+    expect(stationShipOf(world, base)).not.toBe(0)
   })
 
   test('is refused invalid_target for a station of another system', () => {
     const [near, far] = [freshBase(small, 'independent'), freshBase(small, 'independent')]
     const player = besieger(small, near)
     expect(attack(player, far)).toMatchObject({ ok: false, code: 'invalid_target' })
-    expect(hullOf(world, far)).toBe(0)
+    expect(stationShipOf(world, far)).toBe(0)
   })
 
   test('on a stronghold meets flak at two rings and harpoons at three', () => {
@@ -141,8 +141,8 @@ describe('an attack on a station', () => {
     expect(hurt).toBeLessThan(5_000)
     const ship = shipOf(world, player)
     small.act(player, 'self_destruct')
-    for (let i = 0; i < 6 && hullOf(world, base) !== 0; i++) small.ticks(1)
-    expect(hullOf(world, base)).toBe(0)
+    for (let i = 0; i < 6 && stationShipOf(world, base) !== 0; i++) small.ticks(1)
+    expect(stationShipOf(world, base)).toBe(0)
     expect(shipOf(world, player)).not.toBe(ship)
     const left = world.read(Base).hull[base]
     small.ticks(10)
@@ -170,7 +170,7 @@ describe('a station whose hull is gone', () => {
     })
     const stat = STATS.indexOf('bases_destroyed')
     expect(world.read(PlayerStats).values[player * STATS_WIDTH + stat]).toBe(1)
-    expect(hullOf(world, base)).toBe(0)
+    expect(stationShipOf(world, base)).toBe(0)
     small.ticks(3)
     expect(attack(player, base)).toMatchObject({ ok: false, code: 'target_wrecked' })
   })
@@ -255,7 +255,7 @@ describe('docking at a station that fights', () => {
     attack(attacker, base)
     expect(small.act(stranger, 'dock').ok).toBe(true)
     expect(small.act(stranger, 'undock').ok).toBe(true)
-    expect(hullOf(world, base)).not.toBe(0)
+    expect(stationShipOf(world, base)).not.toBe(0)
     expect(small.act(attacker, 'dock')).toMatchObject({ ok: false, code: 'in_combat' })
   })
 

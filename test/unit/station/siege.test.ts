@@ -7,7 +7,7 @@ import { participantOf } from '../../../systems/combat/model.ts'
 import { Participant } from '../../../systems/combat/state.ts'
 import { addMember } from '../../../systems/faction/member-rules.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
-import { hullOf, isWrecked } from '../../../systems/siege/model.ts'
+import { isWrecked, stationShipOf } from '../../../systems/siege/model.ts'
 import { Siege } from '../../../systems/siege/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
@@ -63,7 +63,7 @@ describe('a station of a faction', () => {
     addMember(world, rival, home.faction)
     placeInSpace(world, shipOf(world, rival), home.poi)
     does(small, rival, 'attack', { target_id: String(nameOf(mate)) })
-    expect(hullOf(world, home.base)).toBe(0)
+    expect(stationShipOf(world, home.base)).toBe(0)
     const second = port(small)
     const victim = pilotAt(small, second.poi)
     addMember(world, victim, second.faction)
@@ -73,9 +73,8 @@ describe('a station of a faction', () => {
     const stationRow = rowOfBase(world, second.base)
     expect(stationRow).toBeGreaterThan(0)
     const { side } = world.read(Participant)
-    const status = small.ask(victim, 'get_battle_status') as { result?: { your_side?: number } }
-    expect(side[stationRow]).toBeGreaterThan(0)
-    expect(status.result).toBeDefined()
+    expect(side[stationRow]).toBe(side[participantOf(world, shipOf(world, victim))])
+    expect(side[stationRow]).not.toBe(side[participantOf(world, shipOf(world, foe))])
   })
 
   test('joins the battle of an attacking member, and nobody may dock while it lasts', () => {
@@ -102,7 +101,7 @@ describe('a station of a faction', () => {
     const prey = pilotAt(small, home.poi)
     does(small, member, 'attack', { target_id: String(nameOf(prey)) })
     expect(participantOf(world, shipOf(world, member))).toBeGreaterThan(0)
-    expect(hullOf(world, home.base)).toBe(0)
+    expect(stationShipOf(world, home.base)).toBe(0)
   })
 
   test.each([
@@ -129,7 +128,7 @@ describe('a station of a faction', () => {
     const depot = outpost(small)
     const foe = besieger(small, depot.base)
     does(small, foe, 'attack', { target_id: depot.id })
-    expect(hullOf(world, depot.base)).toBeGreaterThan(0)
+    expect(stationShipOf(world, depot.base)).toBeGreaterThan(0)
     refuses(small, depot.leader, ['dismantle_outpost', {}], 'station_under_attack')
     expect(world.read(Base).weaponDamage[depot.base]).toBe(0)
   })

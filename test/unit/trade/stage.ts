@@ -15,19 +15,19 @@ import { freighter } from '../package/stage.ts'
 
 export const ORE = itemIndex('iron_ore')
 export const PLATE = itemIndex('steel_plate')
-export const BOUND = GOODS.findIndex((good) => good.quest_item === true)
+export const QUEST_ITEM = GOODS.findIndex((good) => good.quest_item === true)
 export const HAZARD = GOODS.findIndex((good) => 'hazardous' in good && good.hazardous === true)
 
 /** Makes a new player in a hull with a large hold, docked at home. */
 export function trader(small: SmallWorld, name = `Trader ${small.players.length}`): Eid {
   const player = small.join(name)
   freighter(small.world, player)
-  mayGive(small.world, player, 1_000_000_000)
+  allowGiving(small.world, player, 1_000_000_000)
   return player
 }
 
 /** Lets a player give away this many credits more than they have earned. */
-export function mayGive(world: World, player: Eid, credits: number): void {
+export function allowGiving(world: World, player: Eid, credits: number): void {
   world.write(Giving).granted[player] -= credits
 }
 

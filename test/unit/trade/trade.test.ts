@@ -22,7 +22,6 @@ import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { packAt } from '../package/stage.ts'
 import {
-  BOUND,
   creditsOf,
   done,
   fund,
@@ -31,6 +30,7 @@ import {
   load,
   ORE,
   PLATE,
+  QUEST_ITEM,
   refusal,
   trader,
 } from './stage.ts'
@@ -132,8 +132,8 @@ describe('trade_offer and trade_accept', () => {
     expect(refusedOffer({ offer_credits: creditsOf(world, ann) + 1 })).toBe('no_credits')
     const nothing = [{ item_id: 'no_such_thing', quantity: 1 }]
     expect(refusedOffer({ request_items: nothing })).toBe('unknown_item')
-    load(world, ann, BOUND, 1)
-    const bound = [{ item_id: GOODS[BOUND].id, quantity: 1 }]
+    load(world, ann, QUEST_ITEM, 1)
+    const bound = [{ item_id: GOODS[QUEST_ITEM].id, quantity: 1 }]
     expect(refusedOffer({ offer_items: bound })).toBe('quest_item')
     expect(refusedOffer({ request_items: bound })).toBe('quest_item')
     // No good of the catalogue has this flag alone.
