@@ -17,7 +17,7 @@ const { seed, short, list } = newTool(
   'Runs the long tests (faults, fuzzers, simulations, load) with seeds of the day.',
 )
   .option('--seed <n>', 'seed of all of them', wholeFrom(1), dateNumber(now))
-  .option('--short', 'run a third of the files: each file runs every third day', false)
+  .option('--short', 'run a sixth of the files: each file runs every sixth day', false)
   .option('--list', 'print the files and run none', false)
   .parse()
   .opts<{ seed: number; short: boolean; list: boolean }>()
