@@ -40,7 +40,10 @@ export function logFacilityAction(
   verb: string,
   summary: string,
 ): void {
-  const data = { facility_id: facilityId(world, row), base: world.read(Facility).base[row] }
+  const data = {
+    facility_id: facilityId(world, row),
+    base: baseId(world, world.read(Facility).base[row]),
+  }
   const owner = ownerOf(world, row)
   logAction(world, actor, 'other', verb.replace('_', '.'), summary, data)
   if (owner.kind === OF_FACTION)

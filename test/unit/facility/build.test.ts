@@ -6,6 +6,7 @@ import { balanceOf } from '../../../core/ledger.ts'
 import { FACILITIES_PER_PLAYER_AND_BASE_MAX } from '../../../core/limits.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
+import { baseId } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { CARGO_CONTAINER, openLocker, storedUnits } from '../../../systems/cargo/model.ts'
 import { createPackage, packageId } from '../../../systems/cargo/rules.ts'
@@ -23,7 +24,7 @@ import { Facility, UNDER_CONSTRUCTION } from '../../../systems/facility/state.ts
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { capOfStore, openStore, unitsInStore } from '../../../systems/faction/store-model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
-import { countedOf } from '../achievement/scene.ts'
+import { countedOf, logOf } from '../achievement/scene.ts'
 import {
   company,
   does,
@@ -89,6 +90,8 @@ describe('facility build', () => {
       expect(built).toMatchObject({ action: 'build', facility_type: 'smelter' })
     }
     expect(facilitiesOf(small.world, owner)).toHaveLength(2)
+    const [line] = logOf(small).filter(({ data }) => data.base !== undefined)
+    expect(line.data.base).toBe(baseId(small.world, base))
     const steel = unitsIn(small.world, namedContainer('construction'), itemIndex('steel_plate'))
     expect(steel).toBe(120)
   })
