@@ -18,7 +18,7 @@ import { packageById } from '../cargo/rules.ts'
 import { factionOf, recordFactionLog } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { facilityOfStore, openStore, type StorePlace } from '../faction/store-model.ts'
-import { creditMove, logAction } from '../log/rules.ts'
+import { creditMove, logAction, payPlayer } from '../log/rules.ts'
 import type { LogData } from '../log/state.ts'
 import { volumeIn } from '../market/vwap-model.ts'
 import { serviceRefusal } from '../station/model.ts'
@@ -118,15 +118,15 @@ export function charge(
  */
 export function pay(world: World, actor: Actor, from: Row, credits: number, entry: Entry): void {
   if (credits === 0) return
-  const to = accountOf(world, actor)
-  if (to === 0 || !canReceive(world, to, credits)) {
-    post(world, from, namedAccount('fee_sink'), credits)
-    return
-  }
   const { verb, summary, data = {} } = entry
   if (actor.kind === 'player') {
     const player = rowOfActor(world, actor)
-    creditMove(world, player, from, to, credits, 'trading', `freight_${verb}`, summary, data)
+    payPlayer(world, player, from, credits, 'trading', `freight_${verb}`, summary, data)
+    return
+  }
+  const to = accountOf(world, actor)
+  if (to === 0 || !canReceive(world, to, credits)) {
+    post(world, from, namedAccount('fee_sink'), credits)
     return
   }
   post(world, from, to, credits)

@@ -4,18 +4,18 @@
  */
 import { assert } from '../../core/assert.ts'
 import { addToList, removeFromList } from '../../core/groups.ts'
-import { canReceive, namedAccount } from '../../core/ledger.ts'
+import { namedAccount } from '../../core/ledger.ts'
 import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import { DAY_TICKS, dayOfTick } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { statOf, walletOf } from '../account/model.ts'
+import { statOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
 import { isFactionAtWar } from '../diplomacy/model.ts'
 import { factionOf } from '../faction/model.ts'
-import { creditMove, logAction } from '../log/rules.ts'
+import { logAction, payPlayer } from '../log/rules.ts'
 import { modulesOf, moduleTypeOf, rebuildValue, shipClassOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import {
@@ -246,16 +246,15 @@ export function payClaim(world: World, { ship, cargoValue, isCovered }: Claim): 
   const lost = insurableValue(world, ship)
   const payout = isCovered ? payoutOf(coverage[policy], lost, cargoValue) : 0
   endPolicy(world, ship)
-  const wallet = walletOf(world, owner)
-  if (payout === 0 || !canReceive(world, wallet, payout)) return 0
+  if (payout === 0) return 0
   const { name, tier } = shipClassOf(world, ship)
   const message = `The insurance pays ${counted(payout, 'credit')} for your ${name}.`
   const from = namedAccount('insurance')
   const details = { policy_id: id }
-  creditMove(world, owner, from, wallet, payout, 'ship', 'insurance.payout', message, details)
+  const paid = payPlayer(world, owner, from, payout, 'ship', 'insurance.payout', message, details)
   recordMarket(world, tier, 'paid', payout)
   world.write(Risk).claims[owner]++
   addStat(world, owner, 'insurance_claims_made', 1)
-  addStat(world, owner, 'insurance_payouts_received', payout)
-  return payout
+  addStat(world, owner, 'insurance_payouts_received', paid)
+  return paid
 }

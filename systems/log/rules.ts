@@ -1,6 +1,7 @@
 /** Writes to action logs of players, and moves credits together with a log entry. */
 import { assert } from '../../core/assert.ts'
-import { balanceOf, post } from '../../core/ledger.ts'
+import { balanceOf, canReceive, namedAccount, post } from '../../core/ledger.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { rowsOfBatch } from './model.ts'
@@ -70,4 +71,29 @@ export function creditMove(
   if (credits === 0) return
   const delta = wallet === to ? credits : -credits
   logCredits(world, player, delta, category, verb, summary, data)
+}
+
+/**
+ * Pays a player what something in progress earns them, and logs it; returns the credits. ours: a
+ * full wallet does not stop it. The credits then go to the fee sink, as the log says.
+ */
+export function payPlayer(
+  world: World,
+  player: Eid,
+  from: Row,
+  credits: number,
+  category: LogCategory,
+  verb: string,
+  summary: string,
+  data: LogData = {},
+): number {
+  const wallet = world.read(Player).wallet[player]
+  if (canReceive(world, wallet, credits)) {
+    creditMove(world, player, from, wallet, credits, category, verb, summary, data)
+    return credits
+  }
+  post(world, from, namedAccount('fee_sink'), credits)
+  const lost = `${summary} Your wallet is full, so the ${counted(credits, 'credit')} are lost.`
+  logAction(world, player, category, verb, lost, data)
+  return 0
 }

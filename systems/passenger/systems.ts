@@ -3,19 +3,18 @@ import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { contentsOf, GOODS_WRITES, namedContainer } from '../../core/goods.ts'
 import { addToList } from '../../core/groups.ts'
-import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
+import { Account, balanceOf } from '../../core/ledger.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { walletOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { citizenPool } from '../facility/model.ts'
 import { Facility, Grid } from '../facility/state.ts'
 import { CriminalRecord } from '../law/state.ts'
-import { creditMove } from '../log/rules.ts'
+import { payPlayer } from '../log/rules.ts'
 import { unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { Location } from '../travel/state.ts'
@@ -241,15 +240,13 @@ function serveShip(world: World, ship: Eid): void {
 /** Consumes what was served, and pays the owner of the ship. */
 function settleRound(world: World, ship: Eid, { eaten, paid }: Round): void {
   const owner = world.read(Ship).owner[ship]
-  const wallet = walletOf(world, owner)
   for (const [item, units] of eaten) {
     unloadCargo(world, ship, namedContainer('consumption'), item, units)
   }
   for (const [home, credits] of paid) {
-    if (!canReceive(world, wallet, credits)) continue
     const message = `Passengers from ${baseName(world, home)} ate and drank aboard.`
     const pool = citizenPool(world, home)
-    creditMove(world, owner, pool, wallet, credits, 'other', 'passenger.service', message)
+    payPlayer(world, owner, pool, credits, 'other', 'passenger.service', message)
   }
 }
 

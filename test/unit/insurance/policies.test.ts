@@ -19,6 +19,7 @@ import {
 } from '../../../systems/insurance/model.ts'
 import { endPolicy, payClaim, quoteShip, recordDeath } from '../../../systems/insurance/rules.ts'
 import { Cover, Policy, Risk } from '../../../systems/insurance/state.ts'
+import { rowsOfBatch } from '../../../systems/log/model.ts'
 import { wrecksAt } from '../../../systems/salvage/model.ts'
 import { Wreck } from '../../../systems/salvage/state.ts'
 import { dropTow } from '../../../systems/salvage/tow-rules.ts'
@@ -236,6 +237,23 @@ describe('a policy', () => {
     expect(world.texts.get(world.read(Wreck).policyId[wreck])).not.toBe('')
     const [lost] = contentsOf(world, world.read(Wreck).cargo[wreck])
     expect(lost.units).toBeLessThan(20)
+  })
+
+  test('pays into the fee sink where the wallet is full, and says so', () => {
+    const { world } = scene
+    const { ship } = insured()
+    const wallet = walletOf(world, ada)
+    post(world, namedAccount('correction'), wallet, Number.MAX_SAFE_INTEGER - credits(ada))
+    const accounts = ['insurance', 'fee_sink'] as const
+    const before = accounts.map((name) => balanceOf(world, namedAccount(name)))
+    expect(payClaim(world, { ship, cargoValue: 0, isCovered: true })).toBe(0)
+    const [fund, sink] = accounts.map((name, i) => balanceOf(world, namedAccount(name)) - before[i])
+    expect(sink).toBeGreaterThan(0)
+    expect(fund).toBe(-sink)
+    expect(credits(ada)).toBe(Number.MAX_SAFE_INTEGER)
+    expect(world.read(Risk).claims[ada]).toBe(1)
+    expect(statOf(world, ada, 'insurance_payouts_received')).toBe(0)
+    expect(rowsOfBatch(world).at(-1)?.summary).toContain('wallet is full')
   })
 
   test('does not pay for modules that dropped into the wreck', () => {

@@ -1,6 +1,8 @@
 /** Meals and evenings aboard. Source: crafting.md section 9, onboard. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Row } from '../../../core/types.ts'
+import { walletOf } from '../../../systems/account/model.ts'
 import { eveningPrice, mealPrice, tastesOf } from '../../../systems/passenger/fare-model.ts'
 import { Passenger } from '../../../systems/passenger/state.ts'
 import { serveShips } from '../../../systems/passenger/systems.ts'
@@ -121,6 +123,22 @@ describe('onboard service', () => {
     expect(serveOnce()).toBe(3)
     expect(unitsAboard('void_tea')).toBe(4)
     expect(serveOnce()).toBe(0)
+  })
+
+  it('is paid into the fee sink where the wallet of the owner is full', () => {
+    stock('void_tea', 1)
+    const [row] = takeOffWith()
+    const wallet = walletOf(s.world, s.captain)
+    const room = Number.MAX_SAFE_INTEGER - creditsOf(s, s.captain)
+    post(s.world, namedAccount('correction'), wallet, room)
+    const sink = balanceOf(s.world, namedAccount('fee_sink'))
+    const pool = poolOf(s, s.base)
+    expect(serveOnce()).toBe(0)
+    const spent = s.world.read(Passenger).spent[row]
+    expect(spent).toBeGreaterThan(0)
+    expect(poolOf(s, s.base)).toBe(pool - spent)
+    expect(balanceOf(s.world, namedAccount('fee_sink'))).toBe(sink + spent)
+    post(s.world, wallet, namedAccount('correction'), room)
   })
 
   it('requires a galley', () => {
