@@ -10,7 +10,7 @@ import { addToSet } from '../../core/groups.ts'
 import { balanceOf, canReceive, namedAccount, post } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import { dayOfTick } from '../../core/time.ts'
-import type { Eid, Row, World } from '../../core/types.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
@@ -169,13 +169,18 @@ export function saveRecord(world: World, player: Eid, record: MissionRecord): vo
 }
 
 /**
- * Pays credits of a collection within the daily limit, and records the mission as completed. ours:
- * a player whose wallet is full loses the share, since there is no command that could be refused.
+ * Returns what can be paid of a share, within the daily limit. ours: a player whose wallet is full
+ * loses the share, since there is no command that could be refused.
  */
+export function payableShare(view: WorldView, player: Eid, due: number): number {
+  const allowed = Math.min(due, creditsLeft(view, player))
+  return canReceive(view, walletOf(view, player), allowed) ? allowed : 0
+}
+
+/** Pays credits of a collection as far as it can, and records the mission as completed. */
 function payAndRecord(world: World, player: Eid, template: MissionRow, due: number): void {
   const wallet = walletOf(world, player)
-  const allowed = Math.min(due, creditsLeft(world, player))
-  const paid = canReceive(world, wallet, allowed) ? allowed : 0
+  const paid = payableShare(world, player, due)
   const { template_id: id, title } = template
   const summary = `Your share of "${title}".`
   const data = { template_id: id }

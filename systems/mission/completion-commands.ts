@@ -40,7 +40,7 @@ import { awardXp } from '../skill/rules.ts'
 import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { activeParam } from './commands.ts'
-import { drawOnTreasury, FAUCET, recordGift, saveRecord } from './community-rules.ts'
+import { drawOnTreasury, FAUCET, payableShare, recordGift, saveRecord } from './community-rules.ts'
 import { offerName } from './errand-model.ts'
 import {
   creditsLeft,
@@ -351,10 +351,10 @@ function giveTo(world: World, player: Eid, mission: Row) {
   const summary = `Gave ${given} ${GOODS[item].name} to "${template.title}".`
   logAction(world, player, 'mission', 'contributed', summary, { mission_id: id, units: given })
   const isFull = given === needed
-  const worth = shareWorth(world, template, player)
-  const pay = isFull ? worth + remainderFor(world, template, player) : worth
-  const credits_earned = isFull ? Math.min(pay, creditsLeft(world, player)) : 0
-  const share = `${shareOf(world, template.template_id, player)} of ${goal} units are yours`
+  const rest = isFull ? remainderFor(world, template, player) : 0
+  const pay = shareWorth(world, template, player) + rest
+  const credits_earned = isFull ? payableShare(world, player, pay) : 0
+  const share = `${shareOf(world, template.template_id, player)} of ${goal} units are yours, worth ${pay} credits`
   return {
     mission_id: id,
     title: template.title,
@@ -364,8 +364,8 @@ function giveTo(world: World, player: Eid, mission: Row) {
     community_percent,
     community_progress,
     message: isFull
-      ? `${template.dialog.complete} ${share}: you are paid ${credits_earned} credits.`
-      : `${summary} ${share}, worth ${pay} credits; you are paid once the collection is complete.`,
+      ? `${template.dialog.complete} ${share}; ${credits_earned} credits of it are paid as the collection closes.`
+      : `${summary} ${share}; you are paid once the collection is complete.`,
   }
 }
 

@@ -126,7 +126,7 @@ describe('a collection', () => {
     expect(own).toBe(Math.floor((template.credits * 40) / GOAL))
     expect(own + others).toBe(template.credits)
     expect(answer).toMatchObject({ credits_earned: others, community_share_credits: others })
-    expect(answer.message).toContain(`you are paid ${others} credits`)
+    expect(answer.message).toContain(`${others} credits of it are paid as the collection closes`)
     expect(balanceOf(world, namedAccount('missions'))).toBe(faucet - template.credits)
     expect(tradingXpOf(bela) - xp).toBe(Math.floor((30 * template.difficulty * (GOAL - 40)) / GOAL))
     expect(reputationOf(world, bela, CRIMSON)).toBeGreaterThan(standing)
