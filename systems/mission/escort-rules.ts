@@ -24,7 +24,7 @@ interface Stop {
 }
 
 /** Counts a stop of a convoy for the escort missions of players who are in its system. */
-export function countEscorts(world: World, { convoy, system, isLast }: Stop): void {
+export function countConvoyStop(world: World, { convoy, system, isLast }: Stop): void {
   const { player } = world.read(Mission)
   const { progress } = world.write(Mission)
   const { moved } = world.index(ACTIVE)

@@ -17,7 +17,7 @@ import { Battle, Participant, ShipCombat } from '../combat/state.ts'
 import { BUFF_WRITES } from '../consumable/rules.ts'
 import { Managed } from '../market/state.ts'
 import { escortsOf } from '../mission/escort-model.ts'
-import { countEscorts, failEscorts } from '../mission/escort-rules.ts'
+import { countConvoyStop, failEscorts } from '../mission/escort-rules.ts'
 import { systemOfBase } from '../mission/model.ts'
 import { Mission } from '../mission/state.ts'
 import { Ship } from '../ship/state.ts'
@@ -166,7 +166,7 @@ function deliver(world: World, convoy: Row, ship: Eid): void {
   const system = columns.system[convoy]
   const number = columns.seq[convoy]
   const isRobbed = unitsAboard(world, convoy) === 0
-  if (!isRobbed) countEscorts(world, { convoy: number, system, isLast: true })
+  if (!isRobbed) countConvoyStop(world, { convoy: number, system, isLast: true })
   failEscorts(
     world,
     number,
@@ -214,7 +214,7 @@ function disband(world: World, convoy: Row): void {
 function leave(world: World, convoy: Row, ship: Eid): void {
   const { seq, system, to } = world.read(Convoy)
   if (system[convoy] !== systemOfBase(world, to[convoy])) {
-    countEscorts(world, { convoy: seq[convoy], system: system[convoy], isLast: false })
+    countConvoyStop(world, { convoy: seq[convoy], system: system[convoy], isLast: false })
   }
   if (isLoading(world, convoy)) {
     announceConvoy(world, convoy, 'departed', { kind: 'system', row: system[convoy] })
