@@ -32,7 +32,7 @@ export const counted = (units: number, noun: string, plural = `${noun}s`): strin
 
 /** Words that begin with a vowel but sound as if they did not, and the other way round. */
 const AS_CONSONANT = /^(?:one|uni|use|eu|ur[aei])/i
-const AS_VOWEL = /^(?:hour|honest|heir|8|11\b|18\b|[AEFHILMNORSX](?:[A-Z0-9]|\b))/
+const AS_VOWEL = /^(?:[Hh](?:our|onest|eir)|8|11\b|18\b|[AEFHILMNORSX](?:[A-Z0-9]|\b))/
 
 /** Returns the noun with its indefinite article: `a hull`, `an Oathreaver`. */
 export function withArticle(noun: string): string {

@@ -26,15 +26,15 @@ describe('English', () => {
     expect(counted(2, 'entry', 'entries')).toBe('2 entries')
   })
   it('chooses the article by sound', () => {
-    const nouns = ['Oathreaver', 'hull', 'ore', 'unit', 'hour', 'EM drone', 'uranium rod', 'ASV']
+    const nouns = ['Oathreaver', 'hull', 'ore', 'unit', 'hour', 'Hourglass', 'EM drone', 'ASV']
     expect(nouns.map(withArticle)).toEqual([
       'an Oathreaver',
       'a hull',
       'an ore',
       'a unit',
       'an hour',
+      'an Hourglass',
       'an EM drone',
-      'a uranium rod',
       'an ASV',
     ])
   })

@@ -152,6 +152,18 @@ describe('repair with kits', () => {
     expect(statOf(small.world, player, 'consumables_used')).toBe(2)
   })
 
+  test('names every kind of kit that it uses', () => {
+    undockShip(small.world, ship)
+    placeInSpace(small.world, ship, openPoi())
+    damage(90)
+    give('hull_patch', 1)
+    const { outcome } = repair({ quantity: 2 })
+    expect(outcome).toMatchObject({ ok: true, result: { kits_used: 2 } })
+    expect((outcome as { result: { message: string } }).result.message).toMatch(
+      /with 1 Hull Patch and 1 Repair Kit\.$/,
+    )
+  })
+
   test('restores more by each kit with the skill outer_rim_survival', () => {
     const index = player * SKILLS_WIDTH + skillIndex('outer_rim_survival')
     small.world.write(PlayerSkills).level[index] = 25
