@@ -237,7 +237,7 @@ export const HTTP_EXAMPLES = {
             bid_quantity: 400,
             ask_quantity: 900,
             spread: 2,
-            spread_pct: 50,
+            spread_pct: 40,
             vwap_24h: 4,
             volume_24h: 1_200,
           },

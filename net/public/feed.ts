@@ -290,8 +290,9 @@ export function createFeed(source: TopicSource, clock: State['clock'], log: Stat
     publishOps: (body) => {
       const channel = operators()
       if (!channel) return
-      const { tick, n } = nextId(state)
-      addBody(channel, { tick, n }, { type: 'ops', data: body, tick })
+      const id = nextId(state)
+      const timestamp = feedStamp(state.wallMs, id.n)
+      addBody(channel, id, { type: 'ops', data: body, timestamp, tick: id.tick })
       flush(state)
     },
     hasOperators: () => (operators()?.watchers ?? 0) > 0,

@@ -94,8 +94,9 @@ test('the topic ops sends each tick to its readers', async () => {
     onGone: () => undefined,
   })
   ops.tickOver(tickFigures({ tick: 2 }))
-  const { type, data } = JSON.parse(/data: (.*"ops".*)/.exec(pieces.join(''))?.[1] ?? '')
+  const { type, data, timestamp } = JSON.parse(/data: (.*"ops".*)/.exec(pieces.join(''))?.[1] ?? '')
   expect(type).toBe('ops')
+  expect(Date.parse(timestamp)).not.toBeNaN()
   expect((data as OpsBody).ticks.map(({ tick }) => tick)).toEqual([2])
   expect(differsFrom(opsBody, data)).toEqual([])
 })
