@@ -37,13 +37,19 @@ export function createRefs(
   let base = first * size
   let count = 0
   let spare: number | undefined
+  let isTaking = false
   const renew = (): void => {
-    take().then(
-      (taken) => {
-        spare ??= taken
-      },
-      (error: unknown) => log.warn({ err: error }, 'no new refs yet; they are asked for again'),
-    )
+    isTaking = true
+    take()
+      .then(
+        (taken) => {
+          spare = taken
+        },
+        (error: unknown) => log.warn({ err: error }, 'no new refs yet; they are asked for again'),
+      )
+      .finally(() => {
+        isTaking = false
+      })
   }
   return {
     next() {
@@ -56,7 +62,7 @@ export function createRefs(
       }
       count += 1
       const isDue = count >= size / 2 && count % (size / PARTS) === 0
-      if (isDue && spare === undefined) renew()
+      if (isDue && spare === undefined && !isTaking) renew()
       return base + count
     },
     isOwn: (ref) => taken.has(Math.floor(ref / size)),

@@ -28,6 +28,24 @@ test('a process takes the refs of another incarnation before its own run out', a
   expect([4, 6].some((incarnation) => refs.isOwn(incarnation * SIZE + 3))).toBe(false)
 })
 
+test('one incarnation is asked for at a time, however long the database takes', async () => {
+  let attempts = 0
+  let answer = (_: number): void => {}
+  const take = (): Promise<number> => {
+    attempts += 1
+    return new Promise((resolve) => {
+      answer = resolve
+    })
+  }
+  const refs = createRefs({ first: 1, take }, silentLog(), SIZE)
+  for (let i = 0; i < SIZE - 2; i++) refs.next()
+  expect(attempts).toBe(1)
+  answer(2)
+  await turn()
+  const last = [refs.next(), refs.next()]
+  expect(last.map((ref) => Math.floor(ref / SIZE))).toEqual([1, 2])
+})
+
 test('refs run out rather than repeat while the database gives no new incarnation', async () => {
   let attempts = 0
   const take = async (): Promise<number> => {
