@@ -92,7 +92,7 @@ export const SOCIETY_ERRORS = {
   /* Social */
   invalid_channel: e([
     'There is no channel “<channel>” for this; choose <channels or>.',
-    'There is no such channel; choose one of those the command names.',
+    'There is no such channel; {help} with the name of the command lists them.',
   ]),
   channel_read_only: e([
     'Nobody can write to the channel <channel>; write to another.',
@@ -200,7 +200,9 @@ export const SOCIETY_ERRORS = {
       'upgrade} raises it.',
     'That takes a facility of the second tier; {facility upgrade} raises yours.',
   ]),
-  intel_withheld: e('That faction keeps what it knows from its allies; ask them to share it.'),
+  intel_withheld: e(
+    'That faction shares no intel with its allies; ask its leaders to share it with yours.',
+  ),
   no_sensor: e(`Your faction has no active sensor; ${BUILD_OR_VISIT}`),
   out_of_range: e([
     'The place <poi_id> is out of reach of every sensor of your faction; build one nearer, or ' +

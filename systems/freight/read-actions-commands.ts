@@ -28,12 +28,7 @@ import {
   quoteSchema,
   trackSchema,
 } from './schemas.ts'
-import {
-  SERVICE_LEVELS,
-  SHIPMENT_BEACONS_LISTED_MAX,
-  SHIPMENTS_LISTED_MAX,
-  Shipment,
-} from './state.ts'
+import { SERVICE_LEVELS, SHIPMENT_BEACONS_MAX, SHIPMENTS_LISTED_MAX, Shipment } from './state.ts'
 import {
   isParty,
   renderDebts,
@@ -156,7 +151,7 @@ function track(view: WorldView, player: Eid, request: FreightRequest) {
   return ok({
     action: 'track',
     contract: renderShipment(view, player, row),
-    events: renderTrack(view, player, row, request.limit ?? SHIPMENT_BEACONS_LISTED_MAX),
+    events: renderTrack(view, player, row, request.limit ?? SHIPMENT_BEACONS_MAX),
   })
 }
 

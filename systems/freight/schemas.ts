@@ -21,7 +21,7 @@ import {
 } from '../../core/params.ts'
 import {
   SERVICE_LEVELS,
-  SHIPMENT_BEACONS_LISTED_MAX,
+  SHIPMENT_BEACONS_MAX,
   SHIPMENT_STATUS,
   SHIPMENTS_LISTED_MAX,
   TIERS,
@@ -56,9 +56,10 @@ export const FREIGHT_PARAMS = {
     min: 1,
   }),
   invited_carrier_type: choice('What the invited carrier is.', OWNERS),
-  limit: int(`Events shown, the latest, at most ${SHIPMENT_BEACONS_LISTED_MAX}.`, {
+  // The sheet takes up to 200, so more than are kept is no mistake.
+  limit: int(`Events shown, the latest; a package keeps its last ${SHIPMENT_BEACONS_MAX}.`, {
     min: 1,
-    max: SHIPMENT_BEACONS_LISTED_MAX,
+    max: 200,
     example: 20,
   }),
   max_total_cost: credits('Do not post if it costs more, credits.', 0, 5_000),

@@ -26,8 +26,6 @@ export const SHIPMENT_KEPT_TICKS = 8_640
 export const SHIPMENTS_LISTED_MAX = 200
 /** Latest moves of a package that its track keeps. */
 export const SHIPMENT_BEACONS_MAX = 50
-/** Moves in an answer of track. */
-export const SHIPMENT_BEACONS_LISTED_MAX = 200
 /** Maximum base reward, and maximum bonus, of one contract, credits. */
 export const SHIPMENT_REWARD_MAX = 1_000_000_000_000
 /** Latest deliveries of a carrier that are kept for the limit per shipper and day. */

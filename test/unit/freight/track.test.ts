@@ -43,6 +43,9 @@ describe('shipping track', () => {
     }
     const key = String(small.world.read(Shipment).seq[row])
     expect(small.world.records(TRACKS).get(key)?.beacons.length).toBe(50)
-    expect(done(scene, shipper, 'track', { shipment_id }).events).toHaveLength(50)
+    for (const limit of [undefined, 200]) {
+      const request = { shipment_id, ...(limit && { limit }) }
+      expect(done(scene, shipper, 'track', request).events).toHaveLength(50)
+    }
   })
 })
