@@ -5,6 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
+import { fail } from '../../core/errors.ts'
 import { addToSet } from '../../core/groups.ts'
 import { isGranted } from '../../core/guard.ts'
 import type { RecordsDef } from '../../core/records.ts'
@@ -96,6 +97,15 @@ const CHANNELS: Readonly<Record<Framing, BindChannel>> = {
 
 /** Returns the bit of BOUND for the channel on which a command came. */
 export const channelBit = (framing: Framing): number => BOUND[CHANNELS[framing]]
+
+/**
+ * Refuses a subscription on a channel where the world does not have the player: their node passed
+ * for gone, or their login ended while the command was on its way. Nothing would end it again.
+ */
+export const subscriptionRefusal = (view: WorldView, player: Eid, framing: Framing) =>
+  (view.read(Player).bound[player] & channelBit(framing)) !== 0
+    ? undefined
+    : fail('restarting', undefined, 'Your login is being restored. Subscribe again in a moment.')
 
 /** Returns the targets that have followers, by row, so that a restore keeps the order. */
 export const followedTargets = (followers: Followers): Eid[] =>

@@ -12,6 +12,7 @@ import { list, NO_PARAMS, named, opt, type Static, strings } from '../../core/pa
 import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { subscriptionRefusal } from '../account/model.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { factionOf, permissionRefusal } from '../faction/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
@@ -76,11 +77,14 @@ export const subscribeMarket = immediate({
     items: list(bookSchema),
     ...opt(strings('message')),
   }),
-  errors: ['no_market'],
+  errors: ['no_market', 'restarting'],
   run(world, player) {
+    const { framing } = world.running
+    const refusal = subscriptionRefusal(world, player, framing)
+    if (refusal) return refusal
     const base = dockedBase(world, player)
     if (lacksMarket(world, base)) return fail('no_market')
-    follow(world, player, base, world.running.framing)
+    follow(world, player, base, framing)
     const name = baseName(world, base)
     const books = booksAt(world, base).filter(
       (book) => isShown(world, base, book) && !isEmptyBook(world, book),

@@ -11,7 +11,7 @@ import { NEARBY_PLAYERS_MAX, OBSERVED_ROWS_MAX } from '../../core/limits.ts'
 import { bool, NO_PARAMS, named, obj, optional, type Static, strings } from '../../core/params.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { channelBit } from '../account/model.ts'
+import { channelBit, subscriptionRefusal } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase, inTransit, poiOf, shipOf, systemOf } from '../travel/location-model.ts'
@@ -106,9 +106,13 @@ export const subscribeObservation = immediate({
   }),
   result: observationResult,
   needs: [],
-  errors: ['in_transit', 'docked', 'no_scanner', 'no_fuel'],
+  errors: ['in_transit', 'docked', 'no_scanner', 'no_fuel', 'restarting'],
   run(world, player, { active_scan = false }) {
-    const refusal = inTransit(world, player) ?? (active_scan && sweepRefusal(world, player))
+    const { framing } = world.running
+    const refusal =
+      subscriptionRefusal(world, player, framing) ??
+      inTransit(world, player) ??
+      (active_scan && sweepRefusal(world, player))
     if (refusal) return refusal
     const poi = poiOf(world, player)
     const system = systemOf(world, player)
@@ -116,7 +120,7 @@ export const subscribeObservation = immediate({
     beginSentState(world, poi)
     startWatch(world, player, {
       poi,
-      channel: channelBit(world.running.framing),
+      channel: channelBit(framing),
       isActive: active_scan,
       hasSignature: unknown_signature,
     })

@@ -53,6 +53,7 @@ describe('a world of several nodes', () => {
     [20_062, 'a replica restarted during a registration, which was never answered'],
     [20_162, 'a replica restarted and sent a command again that its predecessor had sent'],
     [1_992, 'a socket that had outlived its login read an outcome, and so did the newer login'],
+    [4_690, 'a subscription ran after its node had passed for gone, and never ended'],
     [811, 'an outcome was read at another node before the older socket read of the command'],
   ])('passes seed %i, in which once %s', async (seed) => {
     const result = await simulateNodes({ seed, ticks: 20, nodes: 3 })

@@ -63,6 +63,7 @@ test('sessions on two nodes keep a channel until both have ended', () => {
 test('a feed requested on a channel continues while any node holds the channel', () => {
   bind(ada, 'http', WEST)
   bind(ada, 'http', EAST)
+  bind(ada, 'ws', WEST)
   expect(small.ask(ada, 'subscribe_market').ok).toBe(true)
   small.world.write(MarketFeed).channel[ada] = BOUND.http
   const { base } = small.world.read(MarketFeed)
@@ -70,6 +71,17 @@ test('a feed requested on a channel continues while any node holds the channel',
   expect(base[ada]).not.toBe(0)
   unbind(ada, 'http', WEST)
   expect(base[ada]).toBe(0)
+})
+
+test('a subscription that arrives after its channel was unbound is refused, since nothing would end it', () => {
+  bind(ada, 'http', WEST)
+  for (const command of ['subscribe_market', 'subscribe_observation']) {
+    expect(small.ask(ada, command)).toMatchObject({ ok: false, code: 'restarting' })
+  }
+  bind(ada, 'ws', EAST)
+  for (const command of ['subscribe_market', 'subscribe_observation']) {
+    expect(small.ask(ada, command).ok).toBe(true)
+  }
 })
 
 test('unbinding a node leaves the channels of other nodes bound', () => {
