@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import { UsageError } from '../config.ts'
 import { createAccounts } from '../storage/accounts.ts'
 import type { Sql } from '../storage/db.ts'
+import { settingsTurn } from '../storage/keeping.ts'
 import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
 import { createExplainer, type Happening } from './explanation.ts'
@@ -61,7 +62,14 @@ async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report
   const happenings: Happening[] = []
   /** The first tick that is not reported. */
   let next: number | undefined
+  const turn = await settingsTurn(sql, engine.world, to)
+  let settingsChanged: number | undefined
   for await (const row of rowsTo(sql, engine.world, to)) {
+    if (turn && row.batch > turn.batch) {
+      settingsChanged = turn.tick
+      next = turn.tick + 1
+      break
+    }
     const isNewTick = row.tick !== engine.world.tick
     if (isNewTick && happenings.length >= question.limit) {
       next = row.tick
@@ -83,6 +91,7 @@ async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report
     happenings,
     ...(isCut ? { isCut } : {}),
     ...(next === undefined ? {} : { next }),
+    ...(settingsChanged === undefined ? {} : { settingsChanged }),
   }
   const span = `ticks ${question.from} to ${last}`
   const lines = [
@@ -92,7 +101,12 @@ async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report
   ]
   if (!isThere) lines.push(`At tick ${last} there was no player ${plain(username)} yet.`)
   else if (happenings.length === 0) lines.push('Nothing of theirs changed, and they sent nothing.')
-  if (next !== undefined) {
+  if (settingsChanged !== undefined) {
+    lines.push(
+      `In tick ${settingsChanged} TICK_MS or MAX_ENTITIES changed, and no replay goes on from there: ` +
+        `continue with --from ${next}.`,
+    )
+  } else if (next !== undefined) {
     const more = [
       `This is not the whole range: continue with --from ${next}${question.to === undefined ? '' : ` --to ${to}`},`,
       'or raise --limit.',

@@ -103,6 +103,19 @@ async function isTurn(sql: Sql, rows: readonly KeptRow[], index: number): Promis
   return (await settingsOf(sql, row)) !== (await settingsOf(sql, older))
 }
 
+/** Returns the first snapshot after a world whose settings are not the world's, up to a tick. */
+export async function settingsTurn(
+  sql: Sql,
+  { batch, tickMs, maxEntities }: { batch: number; tickMs: number; maxEntities: number },
+  tick: number,
+): Promise<Pick<KeptRow, 'batch' | 'tick'> | undefined> {
+  const later = (await snapshotRows(sql)).filter((row) => row.batch > batch && row.tick <= tick)
+  for (const row of later.reverse()) {
+    if ((await settingsOf(sql, row)) !== `${tickMs} ${maxEntities}`) return row
+  }
+  return undefined
+}
+
 /** Returns the length of a tick in milliseconds, from the newest snapshot. */
 export async function readTickMs(sql: Sql): Promise<number> {
   const rows = await sql<{ layout: Buffer }[]>`
