@@ -41,6 +41,12 @@ const SAFE_DEPTH = 4
  */
 const RICHNESS_PCT = { usual: 100, lean: 20, sparse: 38, deep: 100 } as const
 
+/**
+ * Share of the belts with a rare ore where police are few, percent. ours: at 12, a hull of tier 1
+ * that dug there among pirates earned no more than at home.
+ */
+const REMOTE_RARE_PCT = 22
+
 const BY_ID = new Map(ITEMS.map((row) => [row.id, row]))
 
 function itemsOf(family: ExtractedBy, rarity: Rarity): readonly string[] {
@@ -126,7 +132,7 @@ export function beltDeposits(site: DepositSite): DepositPlan[] {
   if (!lawless) add(list, draws.pick(ores.common), draws)
   if (draws.chance(lawless ? 85 : 55)) add(list, draws.pick(ores.uncommon), draws, kind)
   if (draws.chance(lawless ? 45 : 20)) add(list, draws.pick(ores.uncommon), draws, kind)
-  const rarePct = lawless ? 45 : isSafe(site) ? 0 : 12
+  const rarePct = lawless ? 45 : isSafe(site) ? 0 : REMOTE_RARE_PCT
   if (draws.chance(rarePct)) add(list, draws.pick(ores.rare), draws, lawless ? 'sparse' : 'usual')
   if (lawless && draws.chance(10)) add(list, draws.pick(EXOTIC_ORES), draws, 'sparse')
   return list
