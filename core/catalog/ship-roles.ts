@@ -349,7 +349,7 @@ const BERTHS: readonly (readonly [number, number, number])[] = [
   [0, 0, 0],
   [4, 1, 0],
   [6, 3, 1],
-  [8, 5, 3],
+  [8, 5, 2],
   [10, 8, 8],
 ]
 
