@@ -35,9 +35,10 @@ describe('a pack', () => {
     expect([100, 50, 30, 21].map((police) => packAt({ ...site, police }))).toEqual(
       Array(4).fill([0, 0, 0, 0]),
     )
-    expect([0, 1].map((random) => packAt({ ...site, police: 15, random }))).toEqual([
-      [1, 0, 0, 0],
+    expect([0, 1, 2].map((random) => packAt({ ...site, police: 15, random }))).toEqual([
       [2, 0, 0, 0],
+      [1, 0, 0, 0],
+      [1, 0, 0, 0],
     ])
     expect(packAt({ ...site, police: 5 })).toEqual([3, 0, 0, 0])
     expect([1, 2, 3, 9].map((jumps) => packAt({ ...site, jumps }))).toEqual([
