@@ -155,8 +155,8 @@ export function missingRefusal<A>(
 }
 
 /**
- * Returns a need that stands for those of the action called, if that is a mutation; it is checked
- * when the mutation runs.
+ * Returns a need that stands for the needs of whichever action is called; it is checked when that
+ * action runs as a mutation.
  */
 const needOf = <A>(rows: ReadonlyMap<string, ActionRow<A>>): Need => ({
   name: 'as_the_action_needs',
@@ -171,8 +171,8 @@ const needOf = <A>(rows: ReadonlyMap<string, ActionRow<A>>): Need => ({
   },
 })
 
-/** Returns the address of an action on v2. */
-function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>, v2: string): CommandDef {
+/** Returns the command by which v2 reaches one action. */
+function v2CommandOf<A>(table: ActionTable<A>, row: ActionRow<A>, v2: string): CommandDef {
   const { name, summary, result, needs, errors } = row
   const { params, tool, category, changes, inBattle } = table
   const taken = [...(row.required ?? []), ...(row.optional ?? [])]
@@ -230,7 +230,7 @@ function judgeCall<A>(
 }
 
 /** Returns the command of v1, with all actions. */
-function commandOf<A>(table: ActionTable<A>): CommandDef {
+function v1CommandOf<A>(table: ActionTable<A>): CommandDef {
   const { name, summary, category, params, changes, inBattle } = table
   const rows = new Map(table.rows.map((row) => [row.name, row]))
   const isKind =
@@ -280,11 +280,11 @@ function commandOf<A>(table: ActionTable<A>): CommandDef {
   })
 }
 
-/** Returns the command of v1 and the addresses of v2. */
+/** Returns the command of v1, then those of v2, one per action. */
 export const actionCommands = <A>(table: ActionTable<A>): readonly CommandDef[] => [
-  commandOf(table),
+  v1CommandOf(table),
   ...table.rows.flatMap((row) => {
     const { name, v2 = name } = row
-    return v2 === false ? [] : [addressOf(table, row, v2)]
+    return v2 === false ? [] : [v2CommandOf(table, row, v2)]
   }),
 ]

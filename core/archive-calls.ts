@@ -92,7 +92,7 @@ export interface ArchiveWriteArgs {
     /** Whether strangers may see the trades of this place. */
     readonly charted: readonly boolean[]
   }
-  /** The trades of a tick that everybody may read. Parallel lists: one row per index. */
+  /** Of the trades of a tick, those that everybody may read. Parallel lists: one row per index. */
   readonly recordFills: {
     readonly bases: readonly string[]
     readonly items: readonly string[]
@@ -126,7 +126,7 @@ export interface ArchiveWriteArgs {
   readonly dropNote: { readonly note: number }
 }
 
-/** Reads, run on the connection pool of main, between batches. */
+/** Reads, run on the connection pool of the main thread, between batches. */
 export interface ArchiveReadArgs {
   readonly chatHistory: {
     readonly channel: string
@@ -300,7 +300,7 @@ type ArchiveCall<M extends ArchiveMethod = ArchiveMethod> = {
 }[M]
 
 export type ArchiveRead = ArchiveCall<keyof ArchiveReadArgs> & {
-  /** The read must see all writes of batches up to this one. */
+  /** Number of a batch: the read must see the writes of all batches up to it. */
   readonly after?: number
 }
 

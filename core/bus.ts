@@ -78,7 +78,7 @@ export interface Slice {
   readonly sender: number
   /** Number of the slice, from 1; a slice may be sent again under its number. */
   readonly slice: number
-  /** Number of answers received so far. */
+  /** Number of answers received from this leader so far. */
   readonly got: number
   /** The last batch that the node has applied. */
   readonly applied: number

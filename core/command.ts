@@ -326,7 +326,7 @@ export function commandKey(def: CommandBase): string {
   return def.v1 === false ? `v2:${def.v2?.tool}/${def.v2?.action}` : def.name
 }
 
-/** Returns whether a definition has the same kind for all of its actions. */
+/** Returns whether the documents give a command one kind, whatever its action. */
 export const isOfOneKind = (def: CommandDef): boolean =>
   def.kind !== 'mutation' || def.isImmediate === undefined
 

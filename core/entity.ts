@@ -13,7 +13,7 @@ const ROUNDS = 4
 const HALF = 0x1000000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Returns a permutation of 48-bit numbers: Feistel over two halves of 24 bits. */
+/** Permutes the 48-bit numbers (Feistel over two halves of 24 bits); returns both halves. */
 function encipher(seq: number, key: number): [number, number] {
   let left = Math.floor(seq / HALF)
   let right = seq % HALF

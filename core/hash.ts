@@ -68,7 +68,7 @@ export function* hashSteps(world: World): Generator<void, string> {
   return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')
 }
 
-/** Forgets all cached parts, so that the next hash reads every byte: tests compare both. */
+/** Forgets all cached parts, so that the next hash reads every byte; tests compare the two. */
 export function forgetHashes(world: World): void {
   for (const store of world.stores.values()) store.dirty = true
 }

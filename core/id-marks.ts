@@ -37,7 +37,7 @@ export function raiseIds(world: World, marks: IdMarks): void {
   }
 }
 
-/** Returns the higher of each mark. */
+/** Returns the highest value of each mark. */
 export function mergeMarks(...all: readonly IdMarks[]): IdMarks {
   const marks: Record<string, number> = {}
   for (const some of all) {
@@ -49,7 +49,10 @@ export function mergeMarks(...all: readonly IdMarks[]): IdMarks {
 /** The marks already stored; a world that was just loaded has to store all of them again. */
 const STORED = defineIndex('stored id marks', () => ({ marks: {} as IdMarks }))
 
-/** Returns the marks to store; undefined unless some have risen above those stored. */
+/**
+ * Returns the marks to store, MARGIN ahead, and counts them as stored from now on; undefined unless
+ * some number has passed its stored mark.
+ */
 export function marksToStore(world: World): IdMarks | undefined {
   const stored = world.index(STORED)
   const current = Object.entries(idMarksOf(world))

@@ -53,7 +53,7 @@ function savedColumnsOf(store: Store): Map<string, SavedColumn> {
 }
 
 /**
- * Captures the world between two batches. The image holds until the next capture into the same
+ * Captures the world between two batches. The image is valid until the next capture into the same
  * memory.
  */
 export function captureWorld(world: World, memory: ImageMemory): WorldImage {

@@ -34,8 +34,8 @@ export const createInbox = (): Inbox => ({
   immediates: [],
 })
 
-const sizeOf = ({ mutations, second: behind, immediates }: Inbox): number =>
-  mutations.size + behind.size + immediates.length
+const sizeOf = ({ mutations, second, immediates }: Inbox): number =>
+  mutations.size + second.size + immediates.length
 
 /** Returns true for HTTP and MCP, whose requests block anyway; a WebSocket is refused at once. */
 const isBlocking = ({ framing }: Submission): boolean => framing !== 'ws1' && framing !== 'ws2'
@@ -129,9 +129,9 @@ function decide(
   }
   const refused = inadmissible(world, registry, def, player)
   if (refused) return answerTo(world, submission, refused)
-  const { mutations, second: behind } = inbox
+  const { mutations, second } = inbox
   const first = mutations.get(submission.player) ?? pendingOf(world, player)
-  const waiting = first ?? behind.get(submission.player)
+  const waiting = first ?? second.get(submission.player)
   if (waiting) return queueSecond(world, inbox, submission, waiting)
   const fields = preview(world, registry, { def, player, params })
   inbox.mutations.set(submission.player, submission)

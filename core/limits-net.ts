@@ -37,7 +37,7 @@ export const PUBLISH_SLICE_MS = 10
 export const COMPUTE_SLICE_MS = 4
 /** How long the world prepares what a batch publishes before a query has its turn. */
 export const FINISH_SLICE_MS = 5
-/** Longest slice of either: slices grow up to this when queries alone could take all the time. */
+/** Longest slice of either kind: one may last as long as the queries before it took, up to this. */
 export const LONG_SLICE_MS = 50
 /** Commands in one message to the world: it works on them while main still reads the next. */
 export const SUBMIT_SLICE_COMMANDS = 64
@@ -123,7 +123,7 @@ export const SESSION_ATTEMPTS_PER_MINUTE = 30
 export const FAILED_LOGINS_PER_MINUTE = 10
 /** Failed logins for one name from all addresses; each further attempt is slowed. */
 export const FAILED_LOGINS_PER_NAME_AND_MINUTE = 30
-/** By how much; well below the time after which clients give up a login (WIRE 1.2). */
+/** How long a slowed attempt waits: well below the time in which clients give up (WIRE 1.2). */
 export const SLOWED_LOGIN_MS = 2_000
 export const CONNECTS_PER_MINUTE = 100
 export const PUBLIC_REQUESTS_PER_MINUTE = 60
@@ -155,7 +155,7 @@ export const TOKEN_LOGINS_PER_MINUTE = 10
 export const SUGGESTIONS_PER_SECOND_MAX = 100
 
 /* MCP (RELIABILITY 6) */
-/** Protocol sessions without a login, per address (/mcp, /mcp/v2, /mcp/docs). */
+/** Protocol sessions without a login at each of /mcp, /mcp/v2 and /mcp/docs. */
 export const MCP_UNBOUND_SESSIONS_MAX = 2_000
 /** Bytes of the answer to one message. */
 export const MCP_ANSWER_BYTES_MAX = 4 * 1024 * 1024

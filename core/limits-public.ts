@@ -9,7 +9,7 @@ export const PUBLIC_FRAME_MS_MIN = 1_000
 export const PUBLIC_ROUND_TICKS = 60
 /** Approximate size of a frame that follows another; keyed sections get what is left of it. */
 export const PUBLIC_CROSSING_BYTES = 224 * 1024
-/** Beyond this, a frame has only counts of what takes most room. */
+/** A frame larger than this has only counts of what takes most room. */
 export const PUBLIC_FRAME_BYTES_MAX = 4 * 1024 * 1024
 /** Bytes of all frames that wait to become public. */
 export const PUBLIC_RING_BYTES_MAX = 64 * 1024 * 1024
@@ -42,7 +42,7 @@ export const PUBLIC_CARDS_A_TICK = 128
 export const PUBLIC_WHOLE_BOOKS_BYTES_MAX = 2 * 1024 * 1024
 /** Ticks between two frames that the archive keeps whole. */
 export const FRAME_KEPT_TICKS = 60
-/** Bytes of the changes of the ticks between them: days, or weeks where little happens. */
+/** Bytes kept of the frames in between: those of days, or of weeks where little happens. */
 export const PUBLIC_STEPS_BYTES_MAX = 512 * 1024 * 1024
 /** Writes that may wait for the archive; if it is slower than that, the past has gaps. */
 export const PUBLIC_WRITES_MAX = 8

@@ -114,7 +114,7 @@ export const TEXT_CHARACTERS_MAX = 100_000
 export const TEXTS_MAX = 4_000_000
 
 /* Inbox and batches */
-/** Overload: a tick lasts at most this many times its length. Source: RELIABILITY 3.5, L5 */
+/** Overload: ticks last at most this many times their set length. Source: RELIABILITY 3.5, L5 */
 export const TICK_STRETCH_MAX = 10
 /** ours: share of a tick's length that its work may fill, in percent; the rest is for queries. */
 export const TICK_FILL_PCT = 90
@@ -174,7 +174,9 @@ export const WORLD_STALL_MS = 2_000
  * ready.
  */
 export const JOURNAL_STALL_MS = 5_000
+/** Ends of the world thread at one tick after which the server gives up. */
 export const WORLD_ENDS_AT_ONE_TICK_MAX = 3
+/** Ends of the world thread while it ran one command after which that command is not run again. */
 export const QUARANTINE_ENDS = 2
 /** Quarantined commands that are kept; the oldest is dropped first. */
 export const QUARANTINED_MAX = 1_000
@@ -200,7 +202,7 @@ export const TRADE_NOTICES_PER_TICK_MAX = 20
 /** Exchanges whose prices a player remembers. Source: market.md section 8. */
 export const SIGHTINGS_PER_PLAYER_MAX = 64
 export const INSIGHTS_MAX = 50
-/** Books whose trade the archive stores each hour. */
+/** Books whose prices the archive stores each hour. */
 export const PRICE_ROWS_PER_HOUR_MAX = 20_000
 /** Rows of the tape of trades that the archive stores for one tick. */
 export const FILL_ROWS_PER_TICK_MAX = 5_000
@@ -383,9 +385,7 @@ export const USERNAME_CHARACTERS_MIN = 3
 export const USERNAME_CHARACTERS_MAX = 24
 
 /* The parallel section (PERFORMANCE.md 3) */
-/**
- * Smallest single-thread time of a section that is worth waking kernel threads for, nanoseconds.
- */
+/** Smallest single-thread time of a section worth waking kernel threads for, nanoseconds. */
 export const PARALLEL_BREAK_EVEN_NS = 1_500_000
 /** The same once they are awake in a tick: then only a barrier of a microsecond has to pay off. */
 export const PARALLEL_AWAKE_BREAK_EVEN_NS = 500_000
@@ -394,6 +394,6 @@ export const PARALLEL_AWAKE_BREAK_EVEN_NS = 500_000
  * sections of a tick. More spins would save nothing but wake-ups.
  */
 export const SPINS_BEFORE_WAIT = 20_000
-/** Shorter than WORLD_STALL_MS, so that the world thread can report which kernel thread stalled. */
+/** Shorter than WORLD_STALL_MS, so that the world thread can report a stalled kernel thread. */
 export const SECTION_STALL_MS = 1_500
 export const SECTION_WAKINGS_MAX = 15

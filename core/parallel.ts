@@ -92,8 +92,8 @@ export interface ParallelOptions {
   readonly breakEvenNs?: number
   /**
    * Called each time this thread wakes up while it waits for kernel threads, as a heartbeat for its
-   * watchdog. The wait has a limit of its own and must reach it: only then is it known which thread
-   * hangs.
+   * watchdog, which must not end it before the wait reaches its own limit: only then is it known
+   * that a kernel thread hangs, and not this one.
    */
   readonly onWaking?: () => void
   /** For tests: further data for the thread file. */

@@ -36,8 +36,8 @@ export function answerLater(world: World, player: Eid, outcome: Outcome<unknown>
 const asideKey = (view: WorldView, player: Eid): string => `${playerNumber(view, player)} aside`
 
 /**
- * Suspends the pending answer and frees the player's slot: a battle delays the flight, and commands
- * that are possible in battle take the slot meanwhile.
+ * Suspends the pending answer and frees the player's slot: a battle delays a flight, and meanwhile
+ * the player may send the commands that are possible in battle.
  */
 export function suspendPending(world: World, player: Eid): void {
   const pending = pendingOf(world, player)
@@ -67,7 +67,10 @@ export function answerSuspended(world: World, player: Eid, outcome: Outcome<unkn
 /** Players drawn into a battle since the attacks of this tick began. Empty between ticks. */
 const INTERRUPTED = defineIndex('core.interrupted', () => new Set<Eid>())
 
-/** Drops the player's mutation of this tick with combat_interrupt. Called in phase engage. */
+/**
+ * Marks a player who was drawn into a battle: at the end of phase engage their mutation of this
+ * tick is dropped with combat_interrupt.
+ */
 export function interrupt(world: World, player: Eid): void {
   world.index(INTERRUPTED).add(player)
 }

@@ -10,7 +10,8 @@ import type { FeedDiff, Framing, JournalInput, Section, Submission } from './typ
 import type { JournalSplit, SlowTicks, TickFigures } from './wire/tick-figures.ts'
 
 /**
- * A command that ran in a batch: main need not send it again, whatever happens to the world thread.
+ * Ref of a command that ran in a batch: main need not send it again, whatever happens to the world
+ * thread.
  */
 type RanCommand = number
 
@@ -82,7 +83,7 @@ export interface PublishedBatch {
   readonly ran: readonly RanCommand[]
   readonly answers: readonly Answer[]
   readonly emissions: readonly PublishedEmission[]
-  /** Logins here that another node has ended; handled before the rest of the batch, or after it. */
+  /** Logins here that another node has ended; handled before the rest, or after it if `isNewer`. */
   readonly ended?: readonly EndedLogins[]
   /** Commands of players that took effect at once and were sent by other nodes. */
   readonly elsewhere?: readonly RanElsewhere[]
@@ -186,7 +187,7 @@ export type ToMain =
   | { readonly kind: 'cluster'; readonly figures: ClusterFigures }
   | { readonly kind: 'log'; readonly level: string; readonly fields: object; readonly text: string }
   | { readonly kind: 'tick_over'; readonly figures: TickFigures }
-  /** `wallMs`: wall time of the world in it. `tookMs`: time until it was stored. */
+  /** `wallMs`: wall time of the world in the snapshot. `tookMs`: time until it was stored. */
   | {
       readonly kind: 'snapshot'
       readonly result: 'loaded' | 'stored' | 'failed'
@@ -238,7 +239,7 @@ export type TakeSlice = (startMs: number, ms: number) => void
 export interface BatchStore {
   /**
    * Writes the journal row, and in one transaction with it the archive rows that do not follow from
-   * it; resolves when it is durable.
+   * it; resolves when it is durable, with the row as stored: it has the outcomes of these writes.
    */
   commit(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<JournalRow>
   /**

@@ -20,7 +20,7 @@ export interface Membership {
   add(row: number, tag: Tag): void
   remove(row: number, tag: Tag): void
   has(row: number, tag: Tag): boolean
-  /** Returns the rows that have all of the tags, in no useful order. */
+  /** Returns the rows that have all of the tags, in an order that depends on earlier removals. */
   query(tags: readonly Tag[]): ArrayLike<number>
   /** Removes all tags of a row. */
   release(row: number): void

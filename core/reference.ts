@@ -160,7 +160,7 @@ function resolveText(
 ): Outcome<string | undefined> {
   const trimmed = text.trim()
   const ids = defs.flatMap((def) => def.byId(view, player, trimmed) ?? [])
-  // An id that is its own comes first: the id of a place may also resolve to that of its base.
+  // An id that resolves to itself comes first: that of a place may also resolve to its base's.
   if (ids.length > 0) return ok(ids.includes(trimmed) ? trimmed : ids[0])
   const search = { view, player, key: nameKey(text) }
   const whole = defs.map((def) => entriesOf(def, search, true)).find((found) => found.length > 0)

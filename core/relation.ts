@@ -21,7 +21,7 @@ interface ListDef<M extends ColumnDefs, O extends ColumnDefs> {
   /** With it a row joins the end of its list in O(1), without it in O(list). */
   readonly tail?: ColumnOf<O>
   /** `by`: ascending by a column of `many`; equal rows in the order in which they were added. */
-  readonly order: 'latest-first' | 'first-last' | { readonly by: ColumnOf<M> }
+  readonly order: 'latest-first' | 'oldest-first' | { readonly by: ColumnOf<M> }
   /** `remove` clears the links of the row it releases: part of the state hash of kept worlds. */
   readonly emptiesRemoved?: true
 }
@@ -51,7 +51,7 @@ interface List {
   readonly one: TableDef
   readonly head: string
   readonly tail?: string
-  readonly order: 'latest-first' | 'first-last' | { readonly by: string }
+  readonly order: 'latest-first' | 'oldest-first' | { readonly by: string }
   readonly emptiesRemoved?: true
 }
 type Numbers = { [row: number]: number }
@@ -87,7 +87,7 @@ function positionByKey(list: List, view: WorldView, row: Row, holder: Row): Row 
 /** Returns the row after which another belongs; 0: at the head. */
 function positionOf(list: List, view: WorldView, row: Row, holder: Row): Row {
   if (list.order === 'latest-first') return 0
-  if (list.order !== 'first-last') return positionByKey(list, view, row, holder)
+  if (list.order !== 'oldest-first') return positionByKey(list, view, row, holder)
   return list.tail
     ? view.read(list.one)[list.tail][holder]
     : (rowsOf(list, view, holder).at(-1) ?? 0)

@@ -62,7 +62,10 @@ interface TickMutation {
   done: boolean
   /** It ran, and its answer comes in a later phase or tick. */
   later: boolean
-  /** Code of the need it lacks although its needs were met: a move may not have sufficed. */
+  /**
+   * Code with which a need refuses right after `meetNeeds`, whose move may not suffice: the command
+   * may run all the same, and only another code refuses it later.
+   */
   unmetCode?: string
 }
 
@@ -225,7 +228,7 @@ function lostNeed(world: World, entry: TickMutation): Failure | undefined {
   return lacking?.code === entry.unmetCode ? undefined : lacking
 }
 
-/** Resolves the references of the parameters; returns a check that refuses for these alone. */
+/** Puts ids in place of names in the parameters; returns a check that judges those alone. */
 function readParams({ world, registry }: Engine, entry: TickMutation): () => Failure | undefined {
   const { def, player } = entry
   const read = readReferences(world, registry.references, { def, player, params: entry.params })
@@ -295,7 +298,7 @@ function runMutation(engine: Engine, entry: TickMutation, archived: Archived[]):
   settle(engine, entry, outcome)
 }
 
-/** Records that players acted whose commands ran, but are answered later. */
+/** Records as active the players whose commands ran in this tick and are answered later. */
 function recordLater({ world, registry }: Engine, acts: readonly TickMutation[]): void {
   const refused = new Set<PendingAnswer>()
   for (const { pending, outcome } of world.outbox.settled) if (!outcome.ok) refused.add(pending)
@@ -360,7 +363,7 @@ function runImmediate(
   if (def.kind === 'mutation') {
     assert(def.isImmediate?.(input.params), `${input.command} takes the slot of a tick`)
     const outcome = needsRefusal(def.needs, world, player) ?? def.run(world, player, input.params)
-    assert(outcome !== LATER, `${input.command} answers at once`)
+    assert(outcome !== LATER, `${input.command} does not answer at once`)
     return outcome
   }
   assert(def.kind === 'immediate' || def.kind === 'archive', `${input.command} is not an immediate`)

@@ -115,7 +115,7 @@ export type Observers = Contributions<ObserverDef['run']>
 export const FRAMINGS = ['ws1', 'ws2', 'http1', 'http2', 'mcp1', 'mcp2'] as const
 export type Framing = (typeof FRAMINGS)[number]
 
-/** A command as net hands it over: its schema has been checked. */
+/** A command as net hands it over: its parameters match its schema. */
 export interface Submission {
   /** Identifies the exchange that waits; unique over all runs of the process. */
   readonly ref: number

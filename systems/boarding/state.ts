@@ -111,5 +111,5 @@ export const LINKS_OF = relation('boardings of a battle', {
   next: 'next',
   one: BattleBoarding,
   head: 'first',
-  order: 'first-last',
+  order: 'oldest-first',
 })

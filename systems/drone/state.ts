@@ -210,6 +210,6 @@ export const DRONES_OF = relation('drones of a player', {
   one: Squadron,
   head: 'first',
   tail: 'last',
-  order: 'first-last',
+  order: 'oldest-first',
   emptiesRemoved: true,
 })

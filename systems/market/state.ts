@@ -382,7 +382,7 @@ export const MANAGED_AT = relation('managed items of a base', {
   next: 'next',
   one: Exchange,
   head: 'firstManaged',
-  order: 'first-last',
+  order: 'oldest-first',
 })
 
 /** Managed items of all bases, by good. Filled on first use, as they never change. */

@@ -108,7 +108,7 @@ export const MODULES_OF = relation('modules of a ship', {
   next: 'next',
   one: Ship,
   head: 'firstModule',
-  order: 'first-last',
+  order: 'oldest-first',
 })
 
 /** Names that pilots gave, folded like user names → number of the ship of that name. */

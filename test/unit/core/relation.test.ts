@@ -66,10 +66,10 @@ const KINDS: readonly Kind[] = [
     list: relation('b', { ...both, order: 'latest-first' }),
     add: latestFirst,
   },
-  { name: 'first', list: relation('c', { ...plain, order: 'first-last' }), add: firstLast },
+  { name: 'first', list: relation('c', { ...plain, order: 'oldest-first' }), add: firstLast },
   {
     name: 'first, both ways',
-    list: relation('d', { ...both, order: 'first-last' }),
+    list: relation('d', { ...both, order: 'oldest-first' }),
     add: firstLast,
   },
   { name: 'by key', list: relation('e', { ...plain, order: { by: 'key' } }), add: byKey },
