@@ -10,7 +10,7 @@ import type { ReplicaStore } from '../storage/replica.ts'
 import { endedLogins } from './ended-logins.ts'
 import type { KeptWrites } from './kept-writes.ts'
 import type { Knowledge } from './knowledge.ts'
-import { isLeaving } from './leader-nodes.ts'
+import { isUnbindOf } from './leader-nodes.ts'
 import type { LoopOptions } from './options.ts'
 import { asItRan, loadWorld, replayRow } from './start.ts'
 
@@ -78,7 +78,7 @@ interface Recovered {
   readonly wasUnbound: boolean
 }
 
-/** Replays the journal rows that follow the snapshot. */
+/** Replays the journal rows that follow the snapshot; posts the batches that main has not seen. */
 export async function recover(
   options: CatchUpOptions,
   engine: Engine,
@@ -98,7 +98,7 @@ export async function recover(
     await engine.section.settled()
     checksum = sum
     held.push(...batch.ran)
-    wasUnbound ||= row.inputs.some((input) => isLeaving(input, node))
+    wasUnbound ||= row.inputs.some((input) => isUnbindOf(input, node))
     const isUnseen = lastPublished !== undefined && row.batch > lastPublished
     if (!isUnseen) continue
     const ended = endedLogins(row.inputs, node)

@@ -21,7 +21,7 @@ import { createForwarding, type Forwarding } from './forwarding.ts'
 import { createFrames, type Frames } from './frames.ts'
 import { createKeptWrites, type KeptWrites } from './kept-writes.ts'
 import { type Knowledge, learn, newKnowledge } from './knowledge.ts'
-import { isLeaving, unbindNode } from './leader-nodes.ts'
+import { isUnbindOf, unbindNode } from './leader-nodes.ts'
 import type { LoopOptions } from './options.ts'
 import type { Origin } from './origin.ts'
 import { ranElsewhere } from './ran-elsewhere.ts'
@@ -84,7 +84,7 @@ function herePart({ registry, node }: FollowerOptions, engine: Engine, own: Set<
 
 const mayLead = ({ identity }: FollowerOptions): boolean => identity.role === 'standby'
 
-/** Loads the newest snapshot and catches up with the journal. */
+/** Loads the newest snapshot, catches up with the journal, and tells main that it is ready. */
 async function openFollower(options: FollowerOptions): Promise<Follower> {
   const { bus, store, post } = options
   const image = await firstImage(options)
@@ -311,9 +311,9 @@ async function applyRows(follower: Follower): Promise<void> {
     knowledge.part = row.part
     knowledge.rowsApplied += 1
     if (row.batch >= knowledge.head) knowledge.freshMs = appliedMs
-    forwarding.held(batch.ran)
+    forwarding.dropHeld(batch.ran)
     knowledge.applied = row.batch
-    follower.wasUnbound ||= row.inputs.some((input) => isLeaving(input, options.node))
+    follower.wasUnbound ||= row.inputs.some((input) => isUnbindOf(input, options.node))
     const handedOver = new Promise<void>((resolve) => {
       follower.published = (number) => {
         if (number === row.batch) resolve()

@@ -43,9 +43,12 @@ interface ForwardingOptions {
 export interface Forwarding {
   /** Queues commands to be sent; returns those that are too long. */
   send(commands: readonly Submission[]): Submission[]
-  /** Stops keeping these commands: rows hold them. */
-  held(refs: readonly number[]): void
-  /** Sends what no row holds to a leader that is new. */
+  /**
+   * Stops keeping these commands, since rows hold them; remembers those that an earlier thread of
+   * this process forwarded, so that they do not run twice.
+   */
+  dropHeld(refs: readonly number[]): void
+  /** Sends the commands that no row holds again if the leader is a new one. */
   follow(beat: LeaderBeat): void
   /** Returns the number of commands taken so far. */
   taken(): number
@@ -219,7 +222,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       pump(state)
       return tooLong
     },
-    held(refs) {
+    dropHeld(refs) {
       for (const ref of refs) {
         if (!state.open.has(ref) && processOf(ref) === node) state.ranBefore.add(ref)
         settle(state, ref)

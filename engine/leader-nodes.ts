@@ -44,7 +44,7 @@ export const unbindNode = (node: number): Submission => ({
 })
 
 /** Returns whether a command is the one that ends all logins at `node`. */
-export const isLeaving = (
+export const isUnbindOf = (
   { command, params }: Pick<Submission, 'command' | 'params'>,
   node: number,
 ): boolean => command === 'internal:unbind_node' && params.node === node
@@ -69,7 +69,7 @@ export function addNode(
   return state
 }
 
-/** Stops the delivery of answers to a node. */
+/** Stops the delivery of answers to a node, and forgets which of its commands batches hold. */
 export function disown({ owners }: KnownNodes, { refs }: NodeState): void {
   for (const ref of refs.keys()) owners.delete(ref)
   refs.clear()

@@ -29,7 +29,7 @@ import {
   disown,
   forgetNode,
   hasRoom,
-  isLeaving,
+  isUnbindOf,
   type KnownNodes,
   type NodeState,
   unbindNode,
@@ -114,6 +114,7 @@ function packAnswers(
   }
 }
 
+/** Drops the answers that a node has received. `got`: their number so far. */
 function confirmAnswers(state: NodeState, got: number): void {
   const count = got + 1 - state.first
   if (count <= 0) return
@@ -152,7 +153,7 @@ function takeCommands(leading: Leading, state: NodeState, commands: readonly Sub
     leading.owners.set(ref, state)
   }
   leading.submit({ kind: 'submit', commands: fresh })
-  if (!fresh.some((command) => isLeaving(command, state.node))) return
+  if (!fresh.some((command) => isUnbindOf(command, state.node))) return
   disown(leading, state)
   // The number of its last slice is kept, so that a late copy of a slice is recognized.
   Object.assign(state, { isGone: true, hasLeft: true })
@@ -186,8 +187,8 @@ function divideAnswers(leading: Leading, answers: readonly Answer[]): Answer[] {
 }
 
 /**
- * Returns the part of a batch that is meant for main. For commands of other nodes that the batch
- * holds, the replicas make the answers.
+ * Returns the part of a batch that is meant for main, and sends other nodes the refusals of their
+ * commands. Commands of theirs that the batch holds are answered by their replicas.
  */
 function divideBatch(leading: Leading, batch: PublishedBatch): PublishedBatch {
   const held = new Set(batch.ran)
@@ -221,7 +222,7 @@ function proveLead(leading: Leading): void {
   )
 }
 
-/** Hands the world to a standby that is near the head, if there is one. */
+/** Asks main to hand the world over, if a standby is near enough to the head to take it. */
 function stepDown({ options, roster, head }: Leading): StepDownReply {
   const next = successorOf(roster.nodes(), head)
   if (next === undefined) {

@@ -46,7 +46,7 @@ interface StandbyView {
   readonly isOwn: boolean
   /** For how long this standby has seen the lease free. */
   readonly freeMs: number
-  /** The database was down before that: a leader could not renew the lease either. */
+  /** The database was down just before: a live leader could not renew the lease either. */
   readonly wasAway: boolean
   /** This standby has a replica of the world. */
   readonly isFollowing: boolean

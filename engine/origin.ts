@@ -49,7 +49,10 @@ interface Recovered {
   readonly part: number
 }
 
-/** Replays the journal rows that follow a world; publishes again those that main has not seen. */
+/**
+ * Hands the archive the writes that a replica kept, then replays the journal rows that follow a
+ * world; posts the batches that main has not seen.
+ */
 export async function recover(
   options: LoopOptions,
   engine: Engine,

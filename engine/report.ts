@@ -88,7 +88,7 @@ function logSlow(
   return true
 }
 
-/** Returns the hooks that measure how long this thread answered no queries, and how long it did. */
+/** Returns the hooks that measure for how long this thread answered queries, or could not. */
 function turnsOf(
   times: StepTimes,
   recorder: Recorder,

@@ -35,7 +35,7 @@ export interface RowFeed {
   next(): FedRow | undefined
   /** Returns whether there is a row to take. */
   hasNext(): boolean
-  /** Reads rows from the database that the leader has and the bus has not delivered. */
+  /** Reads from the database the rows that the leader has and the bus has not delivered. */
   follow(beat: LeaderBeat): void
   /** Returns the number of rows read from the database so far. */
   filled(): number

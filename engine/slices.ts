@@ -1,7 +1,7 @@
 /**
  * Runs work of the world thread in slices, so that queries and the database's answers do not wait
  * behind thousands of commands or outcomes: between two slices the event loop has its turn. A slice
- * may last as long as that turn did, so that even a flood of queries leaves half of the time.
+ * may last as long as that turn did, so that even a flood of queries leaves the work half the time.
  */
 import { LONG_SLICE_MS } from '../core/limits.ts'
 

@@ -1,6 +1,7 @@
 /**
- * Keeps commands from the world that have ended its thread repeatedly: a node sends them again to
- * each new thread. They are answered as failed, and so is the same command when sent anew.
+ * Spares the world the commands that have repeatedly ended its thread: without this a node would
+ * send them again to each new one. They are answered as failed, and so is the same command when it
+ * is sent anew.
  * Source: SCALE 5, RELIABILITY 3 (Quarantine).
  */
 import { answerTo } from '../core/engine.ts'
@@ -25,7 +26,7 @@ export function sparing({ world, refs, receive, answer }: SparingOptions) {
   if (refs.length === 0) return receive
   const known = new Set(refs)
   const names = new Set<string>()
-  const isSpared = (command: Submission): boolean => {
+  const isQuarantined = (command: Submission): boolean => {
     if (known.has(command.ref) && names.size < QUARANTINED_MAX) names.add(nameOf(command))
     return known.has(command.ref) || (names.size > 0 && names.has(nameOf(command)))
   }
@@ -34,10 +35,10 @@ export function sparing({ world, refs, receive, answer }: SparingOptions) {
       receive(message)
       return
     }
-    const spared = message.commands.filter(isSpared)
-    const others = message.commands.filter((command) => !spared.includes(command))
+    const quarantined = message.commands.filter(isQuarantined)
+    const others = message.commands.filter((command) => !quarantined.includes(command))
     if (others.length > 0) receive({ ...message, commands: others })
-    if (spared.length === 0) return
-    answer(spared.map((command) => answerTo(world, command, fail('internal_error'))))
+    if (quarantined.length === 0) return
+    answer(quarantined.map((command) => answerTo(world, command, fail('internal_error'))))
   }
 }

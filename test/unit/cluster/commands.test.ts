@@ -160,7 +160,7 @@ test('a new leader is sent only commands without a row or answer, once rows are 
   await advance(2_000)
   expect(second.taken).toEqual([])
   applied = 11
-  node.held([101])
+  node.dropHeld([101])
   await advance(2_000)
   expect(second.taken).toEqual(['102'])
 })
@@ -322,7 +322,7 @@ test('a command that a node sends again after being forgotten is not taken twice
   await advance(3_000)
   expect(taken).toEqual(once)
   applied = 11
-  node.held([101])
+  node.dropHeld([101])
   node.send([command(102)])
   await advance(3_000)
   expect(taken.slice(2)).toEqual(['102'])

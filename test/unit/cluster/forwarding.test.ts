@@ -98,7 +98,7 @@ test('a node that ends waits for the outcomes of its commands while there is a l
   bus.publish(SUBJECTS.node(NODE), packMessage(message))
   await advance(300)
   expect(isSettled).toBe(false)
-  node.held([103])
+  node.dropHeld([103])
   await advance(100)
   expect(isSettled).toBe(true)
   bus.up = false
