@@ -44,7 +44,7 @@ export async function openBus(url: string, log: StoreLog, waits = false): Promis
     throw new DatabaseSetupError(notConnected(error))
   })
   await requireSize(connection)
-  // The client would buffer messages sent meanwhile, without a limit.
+  // Nothing is sent while the bus is down: the client would buffer it without a limit.
   const state = { isUp: true, largest: 0 }
   void watch(connection.status(), state, log)
   const logUnreadable = createUnreadableLog(log)

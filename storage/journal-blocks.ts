@@ -84,7 +84,7 @@ const damageError = (batch: number): StorageDamageError =>
     `the journal rows from batch ${batch} on are damaged, or one of them is missing`,
   )
 
-/** Returns the checksum of a batch's journal row, from which the chain continues. */
+/** Returns the checksum of a batch's journal row, where the chain continues, if it is known. */
 export async function chainAt(sql: Queryable, batch: number): Promise<Uint8Array | undefined> {
   const rows = await sql<{ checksum: Uint8Array }[]>`
     select checksum from journal where batch = ${batch}
@@ -181,16 +181,16 @@ const HASHED_TICKS = 2
 
 /** Returns the row of a tick, compressed or not; undefined if the journal no longer has it. */
 export async function rowOfTick(sql: Sql, tick: number): Promise<TickRow | undefined> {
-  const [open] = await sql<(TickRow & { before: number | null; behind: number | null })[]>`
+  const [open] = await sql<(TickRow & { earlier: number | null; later: number | null })[]>`
     select batch, tick, rules_version as "rulesVersion", checksum, hash,
       (select max(tick) from journal where tick <= ${tick} and part = 0 and hash is not null)
-        as before,
+        as earlier,
       (select min(tick) from journal where tick > ${tick} and part = 0 and hash is not null)
-        as behind
+        as later
     from journal where tick = ${tick} and part = 0`
   if (open) {
-    const { before, behind, ...row } = open
-    return { ...row, hashedTicks: [before, behind].filter((tick) => tick !== null) }
+    const { earlier, later, ...row } = open
+    return { ...row, hashedTicks: [earlier, later].filter((tick) => tick !== null) }
   }
   // A block may end between a tick and the immediates after it.
   const blocks = await sql<StoredBlock[]>`

@@ -85,7 +85,7 @@ export class JournalWriter {
 
   async commit(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<JournalRow> {
     assert(!this.#busy, 'two batches are in flight')
-    assert(row.batch > this.head.batch, `batch ${row.batch} is not behind the last one`)
+    assert(row.batch > this.head.batch, `batch ${row.batch} does not follow the last one`)
     this.#busy = true
     this.#requestedMs = performance.now()
     this.lastSplit = undefined

@@ -1,6 +1,7 @@
 /**
- * SQL of the lease of a world, by the clock of the database; engine/lease.ts uses it. The lease
- * decides which node tries to lead. Safety does not depend on it: commits check the writer's token.
+ * SQL of the lease of a world, by the clock of the database; engine/lease.ts has the same steps
+ * without I/O. The lease decides which node tries to lead. Safety does not depend on it: commits
+ * check the writer's token.
  */
 import { LEASE_MS, LEASE_RENEW_MS } from '../core/limits-cluster.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql, sessionsOf } from './db.ts'

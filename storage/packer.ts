@@ -41,7 +41,7 @@ interface PackRequest {
 interface PackReply {
   readonly id: number
   readonly error?: string
-  /** Damage that prevented pruning. */
+  /** Damage that kept older journal rows from being compressed. */
   readonly damage?: string
 }
 

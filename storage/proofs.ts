@@ -100,7 +100,7 @@ async function readSpan(sql: Sql, tick: number): Promise<{ from: number; to: num
   const [{ from, to }] = await sql<{ from: number | null; to: number | null }[]>`
     select least(
       (select min(tick) from journal where part = 0),
-      -- of the first tick only what came behind its row may be left
+      -- of the first tick, only the immediates after it may be left
       (select min(first_tick) + 1 from journal_block)) as "from",
       (select max(tick) from journal where part = 0 and tick <= ${tick}) as "to"`
   return from === null || to === null ? undefined : { from: Number(from), to: Number(to) }

@@ -1,8 +1,8 @@
 /**
- * Snapshots as rows: saving, loading with every byte checked, listing and pruning. Chunks are
- * stored once by content. Used by the packer thread, by the start of the world and by the tools.
- * Compression is synchronous: the packer thread has a low priority, which the thread pool of the
- * asynchronous form would not have.
+ * Snapshots as rows: saving, listing, and loading with every byte checked; keeping.ts deletes them.
+ * Chunks are stored once by content. Used by the packer thread, by the start of the world and by
+ * the tools. Compression is synchronous: the packer thread has a low priority, which the thread
+ * pool of the asynchronous form would not have.
  */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { WorldImage } from '../core/ports.ts'
