@@ -100,7 +100,7 @@ function spawnWorld(config: Config, database: OpenDatabase, node: Node, hooks: S
       tickMs: config.tickMs,
       manual: config.manualTicks,
       maxEntities: config.maxEntities,
-      workers: options.alone ? 0 : config.workers,
+      workers: options.withoutKernels ? 0 : config.workers,
       snapshotEvery: config.snapshotEvery,
       snapshotKeep: config.snapshotKeep,
       checkEvery: config.checkEvery,

@@ -9,7 +9,9 @@ export interface ThreadEnds {
   count: number
   /** Those caused by kernel threads. */
   byKernels: number
+  /** The tick of the last end that no kernel thread caused. */
   tick: number
+  /** Ends at that tick. */
   atTick: number
 }
 
@@ -19,19 +21,19 @@ export const createEnds = (): ThreadEnds => ({ count: 0, byKernels: 0, tick: -1,
 export const runsWithoutKernels = (ends: ThreadEnds): boolean => ends.byKernels >= KERNEL_ENDS_MAX
 
 /**
- * Returns what follows the end of a world thread: `again` (a new one), `alone` (a new one, from now
- * on without kernel threads) or `last` (the process stops: three ends at one tick, or one in
- * recovery). Kernel threads never stop the process: after their third end the world runs without
- * them.
+ * Returns what follows the end of a world thread: `again` (a new one), `without_kernels` (a new
+ * one, from now on without kernel threads) or `last` (the process stops: three ends at one tick, or
+ * one in recovery). Kernel threads never stop the process: after their third end the world runs
+ * without them.
  */
 export function countEnd(
   ends: ThreadEnds,
   { tick, text, wasUp }: { tick: number; text: string; wasUp: boolean },
-): 'again' | 'alone' | 'last' {
+): 'again' | 'without_kernels' | 'last' {
   ends.count += 1
   if (text.includes(KERNEL_THREAD_ERROR) && !runsWithoutKernels(ends)) {
     ends.byKernels += 1
-    return runsWithoutKernels(ends) ? 'alone' : 'again'
+    return runsWithoutKernels(ends) ? 'without_kernels' : 'again'
   }
   ends.atTick = ends.tick === tick ? ends.atTick + 1 : 1
   ends.tick = tick

@@ -43,7 +43,7 @@ const BESIDE: Readonly<Record<string, JsonObject>> = {
   prize_recoveries: {
     type: 'array',
     items: { type: 'object', additionalProperties: true },
-    description: 'Prizes on their way home, in get_status and get_state.',
+    description: 'Prizes on their way home; only get_status and get_state have them.',
   },
   riding: {
     type: 'object',

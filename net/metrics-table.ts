@@ -254,7 +254,7 @@ export const METRICS = {
   rowsFilled: counter([
     'cluster',
     'replica_rows_filled_total',
-    'Of those, rows read from the database because NATS had not delivered them.',
+    'Rows of the journal that the replica read from the database, for NATS had not brought them.',
   ]),
   forwarded: counter(['cluster', 'forwarded_commands_total', 'Commands forwarded to the leader.']),
   forwardedBytes: counter([
@@ -267,7 +267,11 @@ export const METRICS = {
     'sent_row_bytes_total',
     'Bytes of the rows that this process has sent to replicas as leader, before compression.',
   ]),
-  sentInputs: counter(['cluster', 'sent_inputs_total', 'Inputs in those rows.']),
+  sentInputs: counter([
+    'cluster',
+    'sent_inputs_total',
+    'Inputs in the rows that this process has sent to replicas as leader.',
+  ]),
   largestMessage: gauge([
     'cluster',
     'bus_largest_message_bytes',
@@ -290,7 +294,7 @@ export const METRICS = {
   takeoverTime: gauge([
     'cluster',
     'takeover_seconds',
-    'Duration of its last takeover, from the free lease until it led; 0 if it has not led.',
+    'How long the last takeover by this process took, from the free lease on; 0 if it never led.',
   ]),
 
   ready: gauge(['process', 'ready', '1 while the server serves players (/readyz), else 0.']),
@@ -329,7 +333,7 @@ export const METRICS = {
   kernelThreadEnds: counter([
     'process',
     'kernel_thread_ends_total',
-    'Of those, ends caused by kernel threads.',
+    'World threads that ended and were replaced because of a kernel thread.',
   ]),
   kernelThreadsOff: gauge([
     'process',

@@ -20,18 +20,18 @@ v2 {tool, action, payload?, request_id?}. request_id: text of at most ${REQUEST_
 
 1. The server sends welcome {version, tick_rate (seconds), current_tick, ...}.
 2. Log in within ${spanText(AUTH_WINDOW_MS)}, else close 4002. register answers registered {password, player_id} with the request_id,
-   then logged_in without it. login answers logged_in with it; reconnected may come before, without it.
+   then logged_in without it. login answers logged_in with it; reconnected, which has none, may come before.
 3. A query answers ok (v2: result {result: text, structuredContent}) or error {code, message, details?}.
-4. A mutation is acknowledged at once: ok or result with pending true, command, message. When its tick has run comes
-   action_result {command, tick, result, auto_docked?, auto_undocked?} or action_error {command, tick, code, message}, where a docking that came first is flagged too.
+4. A mutation is acknowledged at once: ok or result with pending true, command, message. When its tick has run,
+   action_result {command, tick, result, auto_docked?, auto_undocked?} or action_error {command, tick, code, message} follows; action_error has the same flags.
    On v2 the result holds the changed sections of the state and the command's own result under details; an absent
-   section is unchanged. travel and jump end when the ship arrives. One mutation may be pending: action_pending.
+   section is unchanged. travel and jump end when the ship arrives. A second mutation while one is pending is refused with action_pending.
 5. Events are pushed as {type, payload} without request_id. mute_notifications silences channels of them.
    get_notifications is not available here.
 6. rate_limited carries wait_seconds. Frames are at most ${bytesText(FRAME_BYTES_MAX)}
    (${bytesText(FRAME_BYTES_BEFORE_LOGIN_MAX)} before login), ${FRAMES_PER_SECOND_MAX} a second.
-7. A client may ask for MessagePack out by the subprotocol game.msgpack: frames are the same, in binary messages; in stays
-   JSON. With game.msgpack.patch a battle_update after the first lists only what changed: field patch instead of
+7. With the subprotocol game.msgpack the server sends the same frames as MessagePack, in binary messages; the client still
+   sends JSON. With game.msgpack.patch a battle_update after the first lists only what changed: field patch instead of
    participants {gone: places, added: [place, participant] pairs, changed: {step, and a list a field}}.
 8. The server pings every ${spanText(PING_EVERY_MS)}; ${spanText(IDLE_MS)} without a frame or pong close the socket.
 

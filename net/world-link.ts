@@ -113,7 +113,8 @@ interface Link {
   /** Figures of publishing the last tick. */
   lastPublishing: PublishFigures | undefined
   outbox: Submission[]
-  flushing: boolean
+  /** True if `endTurn` will flush the outbox at the end of this turn. */
+  flushIsDue: boolean
   endReason: string
   readonly ends: ThreadEnds
   readonly node: NodeView
@@ -138,7 +139,7 @@ function newLink(options: WorldLinkOptions): Link {
     publishing: Promise.resolve(),
     lastPublishing: undefined,
     outbox: [],
-    flushing: false,
+    flushIsDue: false,
     endReason: '',
     ends: createEnds(),
     node: createNodeView(options.node, options.clock),
@@ -156,7 +157,7 @@ function flush(link: Link): void {
 }
 
 function endTurn(link: Link): void {
-  link.flushing = false
+  link.flushIsDue = false
   flush(link)
 }
 
@@ -169,8 +170,8 @@ function send(link: Link, submission: Submission): void {
   if (!link.up) return
   link.outbox.push(submission)
   if (link.outbox.length >= SUBMIT_SLICE_COMMANDS) flush(link)
-  if (link.flushing) return
-  link.flushing = true
+  if (link.flushIsDue) return
+  link.flushIsDue = true
   setImmediate(endTurn, link)
 }
 
@@ -276,7 +277,7 @@ function onEnd(link: Link, reason: string, wasUp: boolean): void {
   const next = countEnd(link.ends, { tick, text, wasUp })
   // The last end is logged by the process when it stops.
   if (next !== 'last') options.log.error({ ref, requestId }, text)
-  if (next === 'alone')
+  if (next === 'without_kernels')
     options.log.error({}, 'kernel threads end too often: the world runs without them')
   if (next === 'last') {
     link.isOver = true
@@ -311,7 +312,7 @@ function start(link: Link, firstStart: boolean): void {
     lastPublished: link.received,
     progress: link.watchdog.cell.buffer,
     firstStart,
-    alone: runsWithoutKernels(link.ends),
+    withoutKernels: runsWithoutKernels(link.ends),
     quarantined: quarantinedElsewhere(link.pending),
   })
   link.thread = thread

@@ -28,8 +28,8 @@ export interface SpawnOptions {
   readonly progress: SharedArrayBuffer
   /** False when it replaces a dead thread: presence is then kept. */
   readonly firstStart: boolean
-  /** True once kernel threads have ended too often: the world runs without them. */
-  readonly alone: boolean
+  /** True once kernel threads have ended too often. */
+  readonly withoutKernels: boolean
   /** Refs of commands of other nodes that have ended threads repeatedly. */
   readonly quarantined: readonly number[]
 }

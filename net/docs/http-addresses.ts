@@ -49,7 +49,7 @@ export const PAGE_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/docs/commands/:page', 'the page of a command, likewise'),
   row('GET', '/link', 'the page where a person approves a login link; `?code=`'),
   row('GET', '/.well-known/jwks.json', 'public keys of the account tokens that this server issues'),
-  row('GET', '/healthz', 'the same'),
+  row('GET', '/healthz', 'the same as `/health`'),
   row('GET', '/livez', '200 as long as the process answers'),
   row('GET', '/readyz', 'whether it serves players: 200, or 503 with the reasons'),
   row('GET', '/metrics', 'metrics for operators: from loopback, or with their token'),

@@ -95,8 +95,8 @@ const COMMANDS: readonly Part[] = [
   lines(
     'A mutation takes the player’s slot of a tick. The request is held open until its tick has run, and',
     'answers with the outcome. On v2 `structuredContent` holds the sections of the',
-    '[state](types.md#v2gamestate) that changed, each whole, and the own result of the command under',
-    '`details`; on v1 `result` is the own result.',
+    '[state](types.md#v2gamestate) that changed, each whole, and the result of the command itself under',
+    '`details`; on v1 `result` is the result of the command.',
   ),
   EXAMPLES.mutation,
   EXAMPLES.refused,
@@ -137,7 +137,7 @@ const errorParts = (): readonly Part[] => [
     'wait (`retry_after`), and `code`, `message`, `retry_after` and `wait_seconds` are beside `error` too.',
     'On all other addresses, and everywhere for an address in a time-out, the body is flat:',
   ),
-  // Played by documents.test.ts, which is the one to have the limits of an address on.
+  // Played by documents.test.ts, the only test of the pages with the limits per address on.
   `\`\`\`json\n${pretty(LIMITED_BODY)}\n\`\`\``,
   lines(
     'Outside of `/api/v1` and `/api/v2` errors are flat: `{error, code, message}`, `error` being the code.',
@@ -150,7 +150,7 @@ const errorParts = (): readonly Part[] => [
 const REST: readonly Part[] = [
   '## Malformed requests',
   lines(
-    'An ambiguous request is refused and its connection closed, so that nothing behind',
+    'An ambiguous request is refused and its connection closed, so that nothing after',
     'it is taken for the next one. How this happens depends on the socket library; requests that are not refused',
     'at once end without an answer after about 12 seconds (the newer native build: 32).',
   ),

@@ -36,7 +36,7 @@ async function ownPlayer(
   return row.accountId === account.accountId ? row : fail('forbidden')
 }
 
-const isMissing = (row: PlayerAccount | Failure): row is Failure => 'ok' in row
+const isRefused = (row: PlayerAccount | Failure): row is Failure => 'ok' in row
 
 /**
  * Renders a player with all field names that clients use: the document's and those of the client
@@ -93,7 +93,7 @@ const query =
   (command: string, params: Params): Handler =>
   async (net, { account, path }) => {
     const row = await ownPlayer(net, account, path.id)
-    if (isMissing(row)) return row
+    if (isRefused(row)) return row
     const outcome = await runForPlayer(net, row.number, command, params)
     if (!outcome.ok) return outcome
     return { ...playerEntry(row), ...(outcome.result as Params) }
@@ -101,7 +101,7 @@ const query =
 
 const resetPassword: Handler = async (net, { account, path }) => {
   const row = await ownPlayer(net, account, path.id)
-  if (isMissing(row)) return row
+  if (isRefused(row)) return row
   const password = newPassword()
   await net.accounts.setPassword(row.playerId, hashPassword(password))
   await endLogins(net, row.number)
@@ -110,7 +110,7 @@ const resetPassword: Handler = async (net, { account, path }) => {
 
 const wsToken: Handler = async (net, { account, path }) => {
   const row = await ownPlayer(net, account, path.id)
-  if (isMissing(row)) return row
+  if (isRefused(row)) return row
   const { token, expiresAt } = await net.accounts.issueLoginToken(row.playerId)
   return { token, expires_at: expiresAt.toISOString() }
 }
@@ -134,7 +134,7 @@ async function decide(net: Net, visit: Visit, code: unknown, isApproved: boolean
   let playerId: string | null = null
   if (isApproved) {
     const row = await ownPlayer(net, visit.account, visit.body.player_id)
-    if (isMissing(row)) return row
+    if (isRefused(row)) return row
     playerId = row.playerId
   }
   const decided = await net.accounts.decideDeviceLink(userCodeOf(code), playerId)

@@ -60,7 +60,7 @@ function createRequester(ask: (() => void) | undefined) {
       else if (isPostponed) need(frame)
     },
     /** Ends the request: the frame has arrived. */
-    come(): void {
+    fulfil(): void {
       isRequested = false
     },
   }
@@ -120,7 +120,7 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
   }
   return {
     take(frame) {
-      if (frame.isFull) requester.come()
+      if (frame.isFull) requester.fulfil()
       // A replacement world thread starts with the last tick again.
       waiting = waiting.filter(({ tick }) => tick < frame.tick)
       waitingBytes = waiting.reduce((sum, { bytes }) => sum + bytes, 0)

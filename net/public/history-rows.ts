@@ -180,7 +180,9 @@ export const HISTORY_ROWS: readonly PublicRow[] = [
   {
     path: '/api/history/:tick/steps',
     operationId: 'getPastSteps',
-    about: 'the same tick by tick, up to the next whole frame: the changes of each tick',
+    about:
+      'the public map tick by tick: the whole frame at or before a tick, and the changes up to ' +
+      'the next whole frame',
     param: PATH_TICK,
     cache: (result) => ((result as StepsBody).complete ? 'I' : 'T'),
     bucket: 'public',

@@ -72,7 +72,7 @@ export const LIVE_ROWS: readonly LiveRow[] = [
         kind: 'text',
         max: TEXT_MAX,
         about:
-          'Up to 8 with commas of feed (the default), map, market, ops, system:<id>, ' +
+          'Up to 8, with commas between them: feed (the default), map, market, ops, system:<id>, ' +
           'item:<station>/<item>, battle:<id>.',
       },
       { name: 'after', kind: 'text', max: 32, about: 'The id of the last message read.' },

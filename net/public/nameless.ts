@@ -8,7 +8,7 @@ import type { FeedMessage } from '../../core/public/events.ts'
 import type { PublicFrame } from '../../core/public/frame.ts'
 import type { BattleLogBody, BattleSummary } from '../../core/public/past.ts'
 
-/* Ids: the pilots and ships of a battle keep theirs in other battles, and in the game itself */
+/* Ids: masked, as pilots and ships have the same ones in other battles and in the game itself */
 
 const SECRET = randomBytes(32)
 const DIGITS = 32

@@ -25,7 +25,7 @@ interface Thread {
 /** Commands that write a post. */
 const POSTS: ReadonlySet<string> = new Set(['forum_create_thread', 'forum_reply'])
 
-const isPost = ({ command, stage, outcome }: Answer): boolean =>
+const hasWrittenPost = ({ command, stage, outcome }: Answer): boolean =>
   POSTS.has(command) && stage === 'final' && outcome.ok
 
 function namesOf({ author, author_empire, author_faction_tag }: Post): FeedMessage['player_info'] {
@@ -65,7 +65,7 @@ async function publishPost(net: Net, feed: Feed, answer: Answer): Promise<void> 
 /** Publishes the posts of a batch to the feed. */
 export function publishPosts(net: Net, feed: Feed, { answers }: PublishedBatch): void {
   for (const answer of answers) {
-    if (!isPost(answer)) continue
+    if (!hasWrittenPost(answer)) continue
     publishPost(net, feed, answer).catch((error: unknown) => {
       net.log.warn({ err: error }, 'a forum post could not be published to the feed')
     })

@@ -181,7 +181,7 @@ function makeRows(
   const empires: Empire[] = []
   for (const book of openBooks(state, books)) {
     const empire = kept.stations.get(book.base)?.empire
-    assert(empire, 'a book of a station that is not public is left out')
+    assert(empire, 'a book of a station that is not public was not left out')
     empires.push(empire)
     sums.set(empire.id, addBook(sums.get(empire.id) ?? noSums(item), book))
   }

@@ -110,8 +110,8 @@ function greetingBytes(message: TopicMessage, id: MessageId, timestamp: string):
 
 /**
  * Returns what a reader is sent first: the messages it missed, or a fresh start. A topic created
- * after its last message is new to the reader. It may also add an older topic, so tables are always
- * sent.
+ * after its last message is new to the reader. The reader may also ask for an older topic that it
+ * has not read before, so tables are always sent.
  */
 export function welcome(
   readers: Readers,

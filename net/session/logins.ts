@@ -42,13 +42,13 @@ export function endSession(net: Net, session: Session, isReplaced: boolean): voi
 
 /**
  * Ends all sessions, connections and pending logins of a player (password reset). In a cluster it
- * resolves once the journal has it: from then on the other nodes do so, too.
+ * resolves once the journal has the command that makes the other nodes end theirs.
  */
 export async function endLogins(net: Net, player: number): Promise<void> {
   const isAlone = net.node === undefined
   const isBound = net.bindings.players.has(player)
   endLoginsHere(net, player)
-  // In a cluster another node may have some.
+  // In a cluster the player may have logins on another node.
   if (!isBound && isAlone) return
   const command = { command: 'internal:end_logins', params: { player } }
   await new Promise<void>((resolve) => {

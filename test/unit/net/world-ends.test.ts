@@ -80,7 +80,8 @@ describe('the end of a world thread', () => {
       await settle()
     }
     expect(fatal).toEqual([])
-    expect(threads.map(({ options }) => options.alone)).toEqual([false, false, false, true])
+    const without = threads.map(({ options }) => options.withoutKernels)
+    expect(without).toEqual([false, false, false, true])
     expect(link.kernels()).toEqual({ ends: 3, isOff: true })
   })
 })
@@ -124,6 +125,6 @@ describe('a command of another node', () => {
       await settle()
     }
     expect(threads.map(({ options }) => options.quarantined)).toEqual([[], [], [4711]])
-    expect(errors.at(-1)).toContain('command quarantined: the world ended on it')
+    expect(errors.at(-1)).toContain('command of another node quarantined: the world')
   })
 })
