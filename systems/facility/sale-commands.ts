@@ -2,7 +2,7 @@
  * Facilities for sale at the base where they are: listing, buying, cancelling. Source:
  * crafting.md section 7.
  */
-import { FACILITIES } from '../../core/catalog/index.ts'
+import { FACILITIES, itemIndex } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
@@ -10,6 +10,7 @@ import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { divCeil } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { allowanceRefusal, giftPart, giftWorth, recordGiving } from '../account/giving-model.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
@@ -70,6 +71,16 @@ function payFee(world: World, player: Eid, row: Row, fee: number): void {
   } else post(world, account, baseTreasury(world, base), fee)
 }
 
+/** Returns what a facility cost to build, for the allowance of gifts, credits. */
+function worthOf(view: WorldView, row: Row): number {
+  const { build_cost, build_materials } = facilityTypeAt(view, row)
+  const goods = build_materials.map(({ item_id, quantity }) => ({
+    item: itemIndex(item_id),
+    units: quantity,
+  }))
+  return build_cost + giftWorth(goods)
+}
+
 /**
  * Refuses a facility that cannot be offered: invalid_target, already_listed, limit_reached,
  * facility_busy, facility_damaged, facility_offline.
@@ -91,7 +102,8 @@ export function listForSale(world: World, player: Eid, request: FacilityRequest)
   if (!Number.isSafeInteger(price) || price < 1 || price > PRICE_CREDITS_MAX) {
     return fail('invalid_price', { min: 1, max: PRICE_CREDITS_MAX })
   }
-  const refused = listingRefusal(world, row)
+  const gift = owner.kind === OF_PLAYER ? giftPart(worthOf(world, row), price) : 0
+  const refused = listingRefusal(world, row) ?? allowanceRefusal(world, player, gift)
   if (refused) return refused
   const { base, listing } = world.write(Facility)
   const fee = Math.max(1, divCeil(price, FEE_DIVISOR))
@@ -203,8 +215,15 @@ export function buyListing(world: World, player: Eid, request: FacilityRequest) 
   const row = world.read(FacilityListing).facility[offer]
   if (isOwn(world, player, row)) return fail('own_listing')
   const sale = saleOf(world, player, offer)
-  const refused = buyerRefusal(world, player, row) ?? saleRefusal(world, player, row, sale)
+  const worth = worthOf(world, row)
+  const refused =
+    buyerRefusal(world, player, row) ??
+    saleRefusal(world, player, row, sale) ??
+    allowanceRefusal(world, player, giftPart(sale.price, worth))
   if (refused) return refused
+  recordGiving(world, player, giftPart(sale.price, worth))
+  const owner = ownerOf(world, row)
+  if (owner.kind === OF_PLAYER) recordGiving(world, owner.player, giftPart(worth, sale.price))
   paySeller(world, player, row, sale)
   removeListing(world, row)
   changeOwner(world, row, playerOwner(player))

@@ -2,7 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Row } from '../../../core/types.ts'
+import { recordGiving } from '../../../systems/account/giving-model.ts'
 import { walletOf } from '../../../systems/account/model.ts'
+import { Giving } from '../../../systems/account/state.ts'
 import { baseTreasury } from '../../../systems/base/model.ts'
 import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { facilitiesOf, facilityId } from '../../../systems/facility/model.ts'
@@ -76,6 +78,16 @@ describe('list_for_sale', () => {
     refuses(small, owner, ['list_for_sale', params], { code: 'no_credits', details: { need: 1 } })
   })
 
+  it('far below its worth is a gift, which the owner must have earned', () => {
+    const { small, owner, other } = s
+    recordGiving(small.world, owner, 1_000_000)
+    refuses(small, owner, ['list_for_sale', { facility_id, price: 1 }], 'trading_restricted')
+    small.world.write(Giving).given[owner] = 0
+    does(small, other, 'buy_listing', { listing_id: offer(1) })
+    expect(small.world.read(Giving).given[owner]).toBeGreaterThan(1_000)
+    expect(small.world.read(Giving).given[other]).toBe(0)
+  })
+
   it('of a faction requires the permission and charges the treasury', () => {
     const { small, owner, other } = s
     const faction = company(s, owner, [other])
@@ -139,6 +151,17 @@ describe('buy_listing', () => {
     expect(listingId(world, world.read(Facility).listing[row])).toBe(listing_id)
     does(small, owner, 'cancel_listing', { listing_id })
     refuses(small, other, buy, 'listing_not_found')
+  })
+
+  it('far above its worth is a gift, which the buyer must have earned', () => {
+    const { small, owner, other } = s
+    const listing_id = offer(400_000)
+    recordGiving(small.world, other, 1_000_000)
+    refuses(small, other, ['buy_listing', { listing_id }], 'trading_restricted')
+    small.world.write(Giving).given[other] = 0
+    does(small, other, 'buy_listing', { listing_id })
+    expect(small.world.read(Giving).given[other]).toBeGreaterThan(200_000)
+    expect(small.world.read(Giving).given[owner]).toBe(0)
   })
 
   it('refuses a buyer who cannot pay', () => {

@@ -7,6 +7,7 @@ import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, Row } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
+import { addStat } from '../../../systems/account/rules.ts'
 import { openLocker } from '../../../systems/cargo/model.ts'
 import { addFacility } from '../../../systems/facility/lifecycle-rules.ts'
 import { facilityId, factionOwner, playerOwner } from '../../../systems/facility/model.ts'
@@ -34,6 +35,7 @@ export async function scene(): Promise<Scene> {
   expect(dockedBase(small.world, other)).toBe(base)
   for (const player of [owner, other]) {
     enrich(small, player, 1_000_000)
+    addStat(small.world, player, 'credits_earned', 1_000_000)
     teach(small, player, 'corporation_management', 5)
   }
   small.takeEmissions()
