@@ -11,8 +11,8 @@ import { createInbox, type Inbox, takeMutations } from '../core/inbox.ts'
 import { COMPUTE_SLICE_MS, FINISH_SLICE_MS } from '../core/limits.ts'
 import type { ToMain, ToWorld } from '../core/ports.ts'
 import { tickSteps } from '../core/tick.ts'
-import { finishSteps, rowOfBatch } from '../core/wire/describe.ts'
-import { packSteps } from '../core/wire/packed.ts'
+import { rowOfBatch } from '../core/wire/describe.ts'
+import { packedSteps } from '../engine/commit.ts'
 import { createReception, type Reception } from '../engine/reception.ts'
 import { inSlices } from '../engine/slices.ts'
 import { createNet } from '../net/net.ts'
@@ -43,8 +43,7 @@ export const STAGES = {
   'take acks': 'main: take them from the port',
   acknowledge: 'main: frames of them',
   run: 'world: run',
-  finish: 'world: finish (sections)',
-  pack: 'world: pack (JSON)',
+  finish: 'world: finish (sections), pack (JSON)',
   'post batch': 'world: post the batch',
   'take batch': 'main: take it from the port',
   publish: 'main: join, frame, hand over',
@@ -311,9 +310,8 @@ async function runTick(state: State): Promise<void> {
   await engine.section.settled()
   const steps = tickSteps(engine, takeMutations(inbox), WALL_MS + world.tick * world.tickMs)
   const run = await inSteps(state, 'run', COMPUTE_SLICE_MS, steps)
-  const finishing = finishSteps(engine, run, rowOfBatch(world, run, 0))
-  const finished = await inSteps(state, 'finish', FINISH_SLICE_MS, finishing)
-  const batch = await inSteps(state, 'pack', FINISH_SLICE_MS, packSteps(finished))
+  const finishing = packedSteps(engine, run, rowOfBatch(world, run, 0))
+  const batch = await inSteps(state, 'finish', FINISH_SLICE_MS, finishing)
   toMain.push({ kind: 'batch', batch })
   const there = await cross(state, toMain, [worldEnd, 'post batch'], [mainEnd, 'take batch'])
   await timed(state, 'publish', async () => {

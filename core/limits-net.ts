@@ -37,6 +37,8 @@ export const PUBLISH_SLICE_MS = 10
 export const COMPUTE_SLICE_MS = 4
 /** How long the world prepares what a batch publishes before a query has its turn. */
 export const FINISH_SLICE_MS = 5
+/** Answers and events that the world sends to main together before their batch is durable. */
+export const MESSAGES_AHEAD = 128
 /** Longest slice of either kind: one may last as long as the queries before it took, up to this. */
 export const LONG_SLICE_MS = 50
 /** Commands in one message to the world: it works on them while main still reads the next. */

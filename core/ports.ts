@@ -51,6 +51,8 @@ export interface PackedResult {
   readonly namesAction?: boolean
   /** For v2, of an answer to a query: its text. */
   readonly words?: string
+  /** Its JSON frame, which main joins while the batch of an outcome becomes durable. */
+  frame?: string
 }
 
 /** An event with its recipients. */
@@ -166,6 +168,14 @@ export type ToMain =
       readonly cpuFigures?: string
     }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+  /**
+   * The first messages of a tick that is not durable yet: main keeps them until the batch with the
+   * last ones arrives, and drops them if the thread ends before.
+   */
+  | ({ readonly kind: 'ahead'; readonly batch: number } & Pick<
+      PublishedBatch,
+      'answers' | 'emissions'
+    >)
   /** `commit`: how its journal row was written; absent if the row was read. */
   /** `delayMs`: for a row from the bus, the time from durable to applied, without the replay. */
   | {

@@ -9,7 +9,7 @@ import { marksToStore } from '../core/id-marks.ts'
 import { FINISH_SLICE_MS } from '../core/limits.ts'
 import type { BatchStore, CommitFigures, JournalRow, PublishedBatch } from '../core/ports.ts'
 import { finishSteps } from '../core/wire/describe.ts'
-import { packSteps } from '../core/wire/packed.ts'
+import { packingSink } from '../core/wire/packed.ts'
 import { inSlices, type SliceFigures } from './slices.ts'
 
 interface CommitOptions {
@@ -20,7 +20,13 @@ interface CommitOptions {
   readonly busy: (busy: boolean) => void
   /** Called once the batch is durable. */
   onDurable(): void
+  /** Takes messages of a tick before it is durable; absent: they all stay in the batch. */
+  readonly ahead?: Ahead
 }
+
+type Ahead = NonNullable<Parameters<typeof packingSink>[0]>
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 interface Committed extends SliceFigures {
   readonly batch: PublishedBatch
@@ -29,13 +35,14 @@ interface Committed extends SliceFigures {
 
 /** Commits a batch; resolves with the packed batch once it may be published. */
 export async function commitBatch(
-  { engine, store, monotonicMs, busy, onDurable }: CommitOptions,
+  { engine, store, monotonicMs, busy, onDurable, ahead }: CommitOptions,
   run: BatchRun,
   row: JournalRow,
   writes: readonly ArchiveWrite[],
 ): Promise<Committed> {
   const slices = { monotonicMs, busy, sliceMsMax: FINISH_SLICE_MS }
-  const finishAndPack = (stored: JournalRow) => inSlices(slices, packedSteps(engine, run, stored))
+  const finishAndPack = (stored: JournalRow) =>
+    inSlices(slices, packedSteps(engine, run, stored, ahead))
   const startedMs = monotonicMs()
   const bytesBefore = store.writtenBytes?.() ?? 0
   let ms = 0
@@ -48,6 +55,8 @@ export async function commitBatch(
     })
   // Awaited below, unless finishing fails first.
   written.catch(() => {})
+  // The row leaves first: the database works on it while the messages are built.
+  await nextTurn()
   const early = waitsForArchive(run, writes) ? undefined : await finishAndPack(row)
   const durableRow = await written
   const { result: batch, busyMs, sliceMs } = early ?? (await finishAndPack(durableRow))
@@ -60,11 +69,11 @@ export async function commitBatch(
 const waitsForArchive = (run: BatchRun, writes: readonly ArchiveWrite[]): boolean =>
   run.archived.length > 0 || writes.some(({ ref }) => ref !== undefined)
 
-/** Finishes the batch, then packs it, in steps of one answer or event. */
-export function* packedSteps(
+/** Finishes the batch, and packs a tick, in steps of one answer or event. */
+export const packedSteps = (
   engine: Engine,
   run: BatchRun,
   row: JournalRow,
-): Generator<void, PublishedBatch> {
-  return yield* packSteps(yield* finishSteps(engine, run, row))
-}
+  ahead?: Ahead,
+): Generator<void, PublishedBatch> =>
+  finishSteps(engine, run, row, row.part === 0 ? packingSink(ahead) : undefined)

@@ -85,6 +85,7 @@ export async function lead(data: WorldThreadData, shared: Shared, led: Led): Pro
       seed,
       store: leader ? publishingRows(armed, store, leader) : armed,
       post: leader ? leader.post : post,
+      postsAhead: leader === undefined,
     },
     replica,
   )

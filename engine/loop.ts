@@ -323,8 +323,21 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
   })
   const { store, busy, clock, post } = options
   const durable = isTick ? report.durable : () => {}
-  const commitOptions = { engine, store, busy, onDurable: durable, monotonicMs: clock.monotonicMs }
-  const committed = await commitBatch(commitOptions, run, row, writes)
+  const committed = await commitBatch(
+    {
+      engine,
+      store,
+      busy,
+      onDurable: durable,
+      monotonicMs: clock.monotonicMs,
+      ...(options.postsAhead
+        ? { ahead: (messages) => post({ kind: 'ahead', batch: row.batch, ...messages }) }
+        : {}),
+    },
+    run,
+    row,
+    writes,
+  )
   const { batch, busyMs, sliceMs } = committed
   const handedOver = new Promise<void>((resolve) => {
     loop.published = (number) => {

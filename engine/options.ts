@@ -21,6 +21,8 @@ export interface LoopOptions {
   readonly store: BatchStore
   readonly clock: Clock
   readonly post: (message: ToMain) => void
+  /** Posts messages of a tick while it commits; otherwise all of them come with the batch. */
+  readonly postsAhead?: boolean
   readonly section: (world: World) => Promise<ParallelSection>
   readonly seed: number
   /** Length of a tick; ticks come by `step` messages instead when `manual`. */

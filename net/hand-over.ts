@@ -1,5 +1,5 @@
 /** Hands over a durable batch: its events to sessions, its answers to the pending commands. */
-import type { Answer, EndedLogins, PublishedBatch } from '../core/ports.ts'
+import type { Answer, EndedLogins, PublishedBatch, ToMain } from '../core/ports.ts'
 import type { Log } from './ports.ts'
 import { deliver, leaveElsewhere, markRan, type PendingCommands } from './publish/pending.ts'
 import type { Turns } from './publish/turns.ts'
@@ -9,6 +9,18 @@ interface Recipients {
   readonly pending: PendingCommands
   readonly sinks: LinkSinks | undefined
   readonly log: Log
+}
+
+/** Messages of a tick that is not durable yet. */
+export type MessagesAhead = Extract<ToMain, { kind: 'ahead' }>
+
+/** Returns a durable batch with those of its messages that came ahead of it. */
+export function withAhead(batch: PublishedBatch, ahead: readonly MessagesAhead[]): PublishedBatch {
+  if (ahead.length === 0) return batch
+  const parts = [...ahead.filter((part) => part.batch === batch.batch), batch]
+  const answers = parts.flatMap((part) => part.answers)
+  const emissions = parts.flatMap((part) => part.emissions)
+  return { ...batch, answers, emissions }
 }
 
 /** Ends logins here that another node has ended, and leaves their outcomes to the newer ones. */

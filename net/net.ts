@@ -61,6 +61,7 @@ import { createValidators } from './validate.ts'
 import type { WorldLink } from './world-link.ts'
 import { formatOf } from './ws/codec.ts'
 import { createSockets, type Sockets } from './ws/conn.ts'
+import { joinFrames } from './ws/frames.ts'
 import type { Listener, ServerHandlers } from './ws/listener.ts'
 import { WS_V1 } from './ws/v1.ts'
 import { WS_V2 } from './ws/v2.ts'
@@ -214,6 +215,7 @@ function attachLink(
       if (batch.tick !== 0) health.recordTick()
       for (const handler of batchHandlers) handler(batch)
     },
+    ahead: (answers) => joinFrames(net, answers),
     tickOver: (figures, publishing) => {
       recordTick(net.metrics, figures, publishing)
       health.recordStretch(figures.stretch)

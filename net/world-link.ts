@@ -18,9 +18,9 @@ import {
 } from '../core/wire/progress.ts'
 import type { SlowTicks } from '../core/wire/tick-figures.ts'
 import { countEnd, createEnds, runsWithoutKernels, type ThreadEnds } from './ends.ts'
-import { publishBatch } from './hand-over.ts'
-import { createNodeView, type NodeEvents, type NodeView } from './node-view.ts'
-import { type Clock, type Log, logAt } from './ports.ts'
+import { type MessagesAhead, publishBatch, withAhead } from './hand-over.ts'
+import { createNodeView, type NodeView } from './node-view.ts'
+import { logAt } from './ports.ts'
 import {
   type AnswerSink,
   addPending,
@@ -37,20 +37,10 @@ import {
   refusePending,
   submitRefusal,
 } from './publish/pending.ts'
-import { createRefs, type Incarnations } from './publish/refs.ts'
+import { createRefs } from './publish/refs.ts'
 import { createTurns, type PublishFigures } from './publish/turns.ts'
 import { createRequests, type WorldRequests } from './world-requests.ts'
-import type { LinkSinks, SpawnOptions, WorldState, WorldThread } from './world-thread.ts'
-
-interface WorldLinkOptions {
-  spawn(options: SpawnOptions): WorldThread
-  /** Called when the process must stop: three ends at one tick, or one in recovery. */
-  onFatal(text: string): void
-  readonly incarnations: Incarnations
-  readonly node?: NodeEvents
-  readonly log: Log
-  readonly clock: Clock
-}
+import type { LinkSinks, WorldLinkOptions, WorldState, WorldThread } from './world-thread.ts'
 
 /** Why the world is not running. `world_ended`: for good, the process is about to stop. */
 export type WorldTrouble = 'recovering' | 'world_ended' | 'database_away' | 'journal_stalled'
@@ -108,6 +98,8 @@ interface Link {
   world: WorldState
   /** Last batch received from a world. */
   received: number
+  /** Messages of a batch that is not durable yet. */
+  ahead: MessagesAhead[]
   /** Chain on which batches are handed over one after the other. */
   publishing: Promise<void>
   /** Figures of publishing the last tick. */
@@ -136,6 +128,7 @@ function newLink(options: WorldLinkOptions): Link {
     isOver: false,
     world: { tick: 0, tickMs: 10_000, seed: 0, batch: 0 },
     received: 0,
+    ahead: [],
     publishing: Promise.resolve(),
     lastPublishing: undefined,
     outbox: [],
@@ -202,7 +195,9 @@ function onBatch(link: Link, batch: PublishedBatch, thread: WorldThread): void {
   // A replacement thread publishes batches again that main may have received already.
   if (batch.batch <= link.received) return
   link.received = batch.batch
-  link.publishing = link.publishing.then(() => handOver(link, batch, thread))
+  const whole = withAhead(batch, link.ahead)
+  link.ahead = []
+  link.publishing = link.publishing.then(() => handOver(link, whole, thread))
 }
 
 function onReady(link: Link, message: Extract<ToMain, { kind: 'ready' }>): void {
@@ -224,6 +219,10 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
       return
     case 'answers':
       for (const answer of message.answers) deliver(link.pending, answer)
+      return
+    case 'ahead':
+      link.ahead.push(message)
+      link.sinks?.ahead?.(message.answers)
       return
     case 'batch':
       if (message.commit) link.sinks?.committed?.(message.commit)
@@ -308,6 +307,7 @@ function onExit(link: Link, reason: string): void {
 
 function start(link: Link, firstStart: boolean): void {
   link.watchdog = createWatchdog()
+  link.ahead = []
   const thread = link.options.spawn({
     lastPublished: link.received,
     progress: link.watchdog.cell.buffer,

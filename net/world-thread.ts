@@ -10,6 +10,9 @@ import type {
 } from '../core/ports.ts'
 import type { PublicFrame } from '../core/public/frame.ts'
 import type { TickFigures } from '../core/wire/tick-figures.ts'
+import type { NodeEvents } from './node-view.ts'
+import type { Clock, Log } from './ports.ts'
+import type { Incarnations } from './publish/refs.ts'
 import type { PublishFigures, Turns } from './publish/turns.ts'
 
 /** A running world: a worker thread, or an engine in this process (tests). */
@@ -34,6 +37,16 @@ export interface SpawnOptions {
   readonly quarantined: readonly number[]
 }
 
+export interface WorldLinkOptions {
+  spawn(options: SpawnOptions): WorldThread
+  /** Called when the process must stop: three ends at one tick, or one in recovery. */
+  onFatal(text: string): void
+  readonly incarnations: Incarnations
+  readonly node?: NodeEvents
+  readonly log: Log
+  readonly clock: Clock
+}
+
 /** The position of the world in time. */
 export interface WorldState {
   readonly tick: number
@@ -54,6 +67,8 @@ export interface LinkSinks {
    * follows once this resolves.
    */
   publish(batch: PublishedBatch, answer: (answer: Answer) => void, turns: Turns): Promise<void>
+  /** Prepares answers of a batch that is not durable yet: they may still be dropped. */
+  ahead?(answers: readonly Answer[]): void
   /** Takes the figures of a tick; `publishing`: those of its publication on main. */
   tickOver?(figures: TickFigures, publishing: PublishFigures | undefined): void
   committed?(commit: CommitFigures): void

@@ -40,24 +40,44 @@ export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): Pub
   return runSteps(finishSteps(engine, run, row))
 }
 
+/** Takes the messages of a batch one by one, in order. */
+export interface MessageSink {
+  answer(answer: Answer): void
+  emission(emission: PublishedEmission): void
+  /** Returns the messages that it has kept. */
+  kept(): Pick<PublishedBatch, 'answers' | 'emissions'>
+}
+
+/** Returns a sink that keeps the messages as they are. */
+function plainSink(): MessageSink {
+  const answers: Answer[] = []
+  const emissions: PublishedEmission[] = []
+  return {
+    answer: (answer) => void answers.push(answer),
+    emission: (emission) => void emissions.push(emission),
+    kept: () => ({ answers, emissions }),
+  }
+}
+
 /** Finishes a batch in steps of one answer or event, between which queries may read the world. */
 export function* finishSteps(
   engine: Engine,
   run: BatchRun,
   row: JournalRow,
+  sink = plainSink(),
 ): Generator<void, PublishedBatch> {
   const { world } = engine
   world.batch = row.batch
   const { here } = engine
   const given = here ? run.answers.filter((answer) => here.hasAnswer(answer)) : run.answers
-  const answers = given.map((answer) => withArchived(answer, row))
+  for (const answer of given) sink.answer(withArchived(answer, row))
   let done = 0
   const countStep = (): void => {
     if (++done % STEPS_PER_HEARTBEAT === 0) engine.heartbeat(0)
   }
   for (const { pending, outcome } of run.outbox.settled) {
     if (here && !here.hasAnswer(pending)) continue
-    answers.push(settledAnswer(engine, pending, outcome))
+    sink.answer(settledAnswer(engine, pending, outcome))
     countStep()
     yield
   }
@@ -72,7 +92,7 @@ export function* finishSteps(
       if (entry.def.answer) outcome = ok(entry.def.answer(world, entry.scope, written.result))
     }
     if (here && !here.hasAnswer(entry.input)) continue
-    answers.push(
+    sink.answer(
       entry.pending
         ? settledAnswer(engine, entry.pending, outcome)
         : answerTo(world, entry.input, outcome),
@@ -80,24 +100,17 @@ export function* finishSteps(
     countStep()
     yield
   }
-  const published: PublishedEmission[] = []
   for (const emission of emissions) {
     const sent = publishedEmission(engine, emission)
     if (sent && emission.list) {
-      published.push({ ...sent, list: yield* packList(emission.list, countStep) })
-    } else if (sent) published.push(sent)
+      sink.emission({ ...sent, list: yield* packList(emission.list, countStep) })
+    } else if (sent) sink.emission(sent)
     countStep()
     yield
   }
   if (row.part === 0) endFeeds(world)
   const ran = run.inputs.map((input) => input.ref)
-  return {
-    batch: row.batch,
-    tick: row.part === 0 ? row.tick : 0,
-    ran,
-    answers,
-    emissions: published,
-  }
+  return { batch: row.batch, tick: row.part === 0 ? row.tick : 0, ran, ...sink.kept() }
 }
 
 /**

@@ -5,6 +5,7 @@
  * costs main a third.
  */
 import { fail, ok } from '../errors.ts'
+import { MESSAGES_AHEAD } from '../limits.ts'
 import type {
   Answer,
   PackedList,
@@ -12,7 +13,7 @@ import type {
   PublishedBatch,
   PublishedEmission,
 } from '../ports.ts'
-import { runSteps } from '../steps.ts'
+import type { MessageSink } from './describe.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -162,23 +163,39 @@ function packed(answer: Answer, describe: Describe): Answer {
 
 /** Packs a tick. Batches of immediates stay as they are: answers are few, and main reads some. */
 export function packBatch(batch: PublishedBatch): PublishedBatch {
-  return runSteps(packSteps(batch))
+  if (batch.tick === 0) return batch
+  const sink = packingSink()
+  for (const answer of batch.answers) sink.answer(answer)
+  for (const emission of batch.emissions) sink.emission(emission)
+  return { ...batch, ...sink.kept() }
 }
 
-/** Packs a tick in steps of one answer or event. */
-export function* packSteps(batch: PublishedBatch): Generator<void, PublishedBatch> {
-  if (batch.tick === 0) return batch
-  const answers: Answer[] = []
-  for (const answer of batch.answers) {
-    answers.push(packAnswer(answer))
-    yield
+type Messages = Pick<PublishedBatch, 'answers' | 'emissions'>
+
+/**
+ * Returns a sink that packs the messages of a tick at once, while their objects are young. With
+ * `ahead`, it passes them on in groups and keeps only the last ones.
+ */
+export function packingSink(ahead?: (messages: Messages) => void): MessageSink {
+  let answers: Answer[] = []
+  let emissions: PublishedEmission[] = []
+  const passOn = (): void => {
+    if (!ahead || answers.length + emissions.length < MESSAGES_AHEAD) return
+    ahead({ answers, emissions })
+    answers = []
+    emissions = []
   }
-  const emissions: PublishedEmission[] = []
-  for (const emission of batch.emissions) {
-    emissions.push(packEmission(emission))
-    yield
+  return {
+    answer(answer) {
+      answers.push(packAnswer(answer))
+      passOn()
+    },
+    emission(emission) {
+      emissions.push(packEmission(emission))
+      passOn()
+    },
+    kept: () => ({ answers, emissions }),
   }
-  return { ...batch, answers, emissions }
 }
 
 const NO_FIELDS = {}

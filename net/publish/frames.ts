@@ -126,8 +126,12 @@ export function actionResult(framing: Framing, reply: Reply): Payload {
 /**
  * Returns the JSON frame of action_result, assembled from parts that the world has already encoded.
  */
-export function packedResult(framing: Framing, reply: Reply, packed: PackedResult): string {
+export function packedResult(
+  framing: Framing,
+  reply: Pick<Reply, 'def' | 'tick' | 'requestId' | 'autoDocked' | 'autoUndocked' | 'packed'>,
+): string {
   const { def, tick, requestId } = reply
+  const packed = reply.packed as PackedResult
   const name = JSON.stringify(commandName(def, framing))
   const docked = reply.autoDocked ? ',"auto_docked":true' : ''
   const undocked = reply.autoUndocked ? ',"auto_undocked":true' : ''

@@ -3,7 +3,8 @@
  */
 import type { CommandDef } from '../../core/command.ts'
 import { type Failure, invalidFields, type Outcome, ok } from '../../core/errors.ts'
-import type { PackedResult } from '../../core/ports.ts'
+import type { Answer, PackedResult } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
 import { MARK } from '../../core/say.ts'
 import { unpack } from '../../core/wire/packed.ts'
 import { namesOf, versionOf } from '../names.ts'
@@ -90,11 +91,33 @@ function loginFrames(
   return frames
 }
 
-function packedReply(wire: WsFraming, reply: Reply): string {
+function packedReply({ net, wire }: FrameContext, reply: Reply): string {
+  const { framing } = wire
   const packed = reply.packed as PackedResult
-  if (reply.acknowledged) return packedResult(wire.framing, reply, packed)
+  if (reply.acknowledged) return packed.frame ?? outcomeFrame(net.registry, framing, reply)
   const { type, payload } = wire.packedSuccess(reply.def, packed)
-  return packedFrame(type, reply.requestId, payload)
+  const frame = packedFrame(type, reply.requestId, payload)
+  return namesOf(net.registry).text(versionOf(framing), frame)
+}
+
+/** Returns the JSON frame of a packed outcome, with the command names of the version. */
+function outcomeFrame(
+  registry: Registry,
+  framing: WsFraming['framing'],
+  outcome: Parameters<typeof packedResult>[1],
+): string {
+  const frame = packedResult(framing, outcome)
+  return namesOf(registry).text(versionOf(framing), frame)
+}
+
+/** Joins the frames of packed outcomes before they may be sent, so that less is left to do then. */
+export function joinFrames({ registry }: Pick<Net, 'registry'>, answers: readonly Answer[]): void {
+  for (const answer of answers) {
+    const { packed, framing, command } = answer
+    const def = registry.commands.get(command)
+    if (!def || !packed || (framing !== 'ws1' && framing !== 'ws2')) continue
+    packed.frame = outcomeFrame(registry, framing, { def, ...answer })
+  }
 }
 
 /** Type and payload of plain acknowledgements, which are the same for each use of a command. */
@@ -128,8 +151,7 @@ export function replyFrames(conn: FrameContext, given: Reply): Frame[] {
   const { net, wire } = conn
   const { framing } = wire
   if (given.packed && conn.format === 'json') {
-    const frame = packedReply(wire, given)
-    return [namesOf(net.registry).text(versionOf(framing), frame)]
+    return [packedReply(conn, given)]
   }
   if (conn.format === 'json' && isPlainAcknowledgement(given))
     return [acknowledgementFrame(conn, given)]

@@ -45,7 +45,7 @@ test('the messages of a batch are built in slices while it is written, and sent 
     return result
   })
   for (let i = 0; i < 100; i++) await turn()
-  expect(steps.length).toBeGreaterThan(PLAYERS / 2)
+  expect(steps.length).toBeGreaterThan(PLAYERS / 3)
   expect(new Set(steps)).toEqual(new Set(['slice']))
   write(row)
   const { batch } = await committed

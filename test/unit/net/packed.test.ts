@@ -2,12 +2,15 @@
 import { expect, test } from 'vitest'
 import { isMutation } from '../../../core/command.ts'
 import { fail, ok } from '../../../core/errors.ts'
-import type { Answer } from '../../../core/ports.ts'
+import { MESSAGES_AHEAD } from '../../../core/limits.ts'
+import type { Answer, PublishedBatch } from '../../../core/ports.ts'
 import { createRegistry } from '../../../core/registry.ts'
+import { marked } from '../../../core/say.ts'
 import type { Framing } from '../../../core/types.ts'
 import {
   packAnswer,
   packBatch,
+  packingSink,
   packQuery,
   shareTexts,
   unpack,
@@ -23,7 +26,7 @@ import {
 } from '../../../net/publish/frames.ts'
 import type { Net } from '../../../net/session/types.ts'
 import { packedFrame } from '../../../net/ws/codec.ts'
-import { encode, replyFrames } from '../../../net/ws/frames.ts'
+import { encode, joinFrames, replyFrames } from '../../../net/ws/frames.ts'
 import { WS_V1 } from '../../../net/ws/v1.ts'
 import { WS_V2 } from '../../../net/ws/v2.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
@@ -72,7 +75,7 @@ test('the frame of a packed outcome equals the frame made of objects', () => {
           const reply = fromAnswer(def, given, true)
           const expected = { type: 'action_result', payload: actionResult(framing, reply) }
           const packed = fromAnswer(def, packAnswer(given), true)
-          const frame = JSON.parse(packedResult(framing, packed, packed.packed!))
+          const frame = JSON.parse(packedResult(framing, packed))
           expect(frame).toEqual(
             JSON.parse(
               JSON.stringify(
@@ -85,6 +88,38 @@ test('the frame of a packed outcome equals the frame made of objects', () => {
       }
     }
   }
+})
+
+test('a frame joined ahead is the one joined when it is sent', () => {
+  const net = { registry: createRegistry(DOMAINS) } as unknown as Net
+  for (const wire of [WS_V1, WS_V2]) {
+    const conn = { net, wire, format: 'json' } as const
+    for (const result of [...RESULTS, { message: marked('See {get_cargo}.') }]) {
+      const given = packAnswer(answer(wire.framing, result, { requestId: '1', autoDocked: true }))
+      const [late] = replyFrames(conn, fromAnswer(def, given, true))
+      joinFrames(net, [given])
+      expect(given.packed?.frame).toBe(late)
+      expect(replyFrames(conn, fromAnswer(def, given, true))).toEqual([late])
+    }
+  }
+})
+
+test('messages of a tick that are passed on ahead are all of them, in order', () => {
+  const answers = Array.from({ length: 2 * MESSAGES_AHEAD }, (_, ref) => answer('ws1', {}, { ref }))
+  const emissions = answers.map(({ ref }) => ({ type: 'chat', payload: { ref }, to: [1] }))
+  const batch = { batch: 1, tick: 1, ran: [], answers, emissions }
+  const parts: Pick<PublishedBatch, 'answers' | 'emissions'>[] = []
+  const sink = packingSink((messages) => void parts.push(messages))
+  for (const given of answers) sink.answer(given)
+  for (const given of emissions.slice(1)) sink.emission(given)
+  parts.push(sink.kept())
+  expect(parts.map((part) => part.answers.length + part.emissions.length)).toEqual([
+    ...Array<number>(3).fill(MESSAGES_AHEAD),
+    MESSAGES_AHEAD - 1,
+  ])
+  const whole = packBatch({ ...batch, emissions: emissions.slice(1) })
+  expect(parts.flatMap((part) => part.answers)).toEqual(whole.answers)
+  expect(parts.flatMap((part) => part.emissions)).toEqual(whole.emissions)
 })
 
 test('the frame of a packed answer to a query equals the frame made of objects', () => {

@@ -3,7 +3,7 @@
  * threads is quarantined.
  */
 import { describe, expect, test } from 'vitest'
-import type { Answer, ToWorld } from '../../../core/ports.ts'
+import type { Answer, PublishedBatch, ToWorld } from '../../../core/ports.ts'
 import type { Framing } from '../../../core/types.ts'
 import { bumpCommits, setDatabaseAway } from '../../../core/wire/progress.ts'
 import { SYSTEM_CLOCK } from '../../../net/ports.ts'
@@ -101,6 +101,33 @@ describe('a running world', () => {
     await link.step(1)
     await settle()
     expect(order).toEqual(['answer to 2', 'events', 'answer to 1'])
+  })
+
+  test('messages that come ahead leave with their batch, or are dropped with the thread', async () => {
+    const published: PublishedBatch[] = []
+    const { link, thread } = await rig(async (batch) => void published.push(batch))
+    const [first, last] = ['first', 'last'].map((type) => ({ type, payload: {}, to: [1] }))
+    const batchOf = (batch: number) =>
+      ({
+        kind: 'batch',
+        batch: { batch, tick: 1, ran: [], answers: [], emissions: [last] },
+      }) as const
+    const ahead = (batch: number) =>
+      ({ kind: 'ahead', batch, answers: [], emissions: [first] }) as const
+    thread().tell(ahead(5))
+    await settle()
+    expect(published).toEqual([])
+    thread().tell(batchOf(5))
+    await settle()
+    expect(published[0].emissions).toEqual([first, last])
+    thread().tell(ahead(6))
+    await settle()
+    thread().end('a test')
+    await settle()
+    expect(link.ends()).toBe(1)
+    thread().tell(batchOf(6))
+    await settle()
+    expect(published[1].emissions).toEqual([last])
   })
 
   test('a login replaced within its own batch is ended only after its answer', async () => {
