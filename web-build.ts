@@ -120,7 +120,7 @@ export async function buildPage(): Promise<'built' | 'fresh' | 'no sources'> {
 }
 
 /** Returns whether esbuild runs here: it is optional, as it does not exist for every platform. */
-const hasBundler = async (): Promise<boolean> => {
+export const hasBundler = async (): Promise<boolean> => {
   try {
     const { transform } = await import('esbuild')
     await transform('')

@@ -30,6 +30,8 @@ const SERVER = {
 const TESTS = { config: 'tsconfig.tools.json', stamp: 'dist/.tools.tsbuildinfo', unused: ['web'] }
 /** Written by `npm run build`, which compiles everything. */
 const BUILT = 'dist/.tsbuildinfo'
+/** Written after the bundle of the server (server-build.ts). */
+const BUNDLED = 'dist/bundle/stamp'
 /** Holds the pid of the process that is compiling; only one may at a time. */
 const LOCK = inRoot('dist/.compiling')
 const POLL_MS = 50
@@ -155,11 +157,25 @@ async function transpile(program) {
   let code = 0
   try {
     // The process that held the lock may have compiled everything.
-    if (isStale(program)) code = compile(program)
+    if (isStale(program)) {
+      code = compile(program)
+      if (code === 0) await bundleServer()
+    }
   } finally {
     rmSync(LOCK, { force: true })
   }
   if (code !== 0) process.exit(code)
+}
+
+/** Bundles the compiled server, which only loads faster from its bundle. */
+async function bundleServer() {
+  const builder = inRoot('dist/server-build.js')
+  if (!existsSync(builder)) return
+  try {
+    await import(pathToFileURL(builder).href)
+  } catch (error) {
+    console.error(`The server was not bundled (${error.message}): it takes longer to start.`)
+  }
 }
 
 /** Bundles the live page if its sources changed. Without it the server shows a plain page. */
@@ -174,12 +190,19 @@ async function bundlePage() {
   }
 }
 
+/** Returns the compiled file of a program: its bundle unless something was compiled after it. */
+export function compiledFile(path) {
+  const bundled = inRoot(`dist/bundle/${path}.js`)
+  const isFresh = changedAt(BUNDLED) > Math.max(compiledAt(SERVER), compiledAt(TESTS))
+  return isFresh && existsSync(bundled) ? bundled : inRoot(`dist/${path}.js`)
+}
+
 /** Runs a program in this process; `path` is its source file without the extension. */
 export async function launch(path, args) {
   if (runsSources) module.enableCompileCache?.()
   else if (hasSources) await transpile(path.startsWith('test/') ? TESTS : SERVER)
   if (path === 'main' && existsSync(inRoot('web'))) await bundlePage()
-  const file = inRoot(runsSources ? `${path}.ts` : `dist/${path}.js`)
+  const file = runsSources ? inRoot(`${path}.ts`) : compiledFile(path)
   process.argv.splice(1, process.argv.length, file, ...args)
   await import(pathToFileURL(file).href)
 }

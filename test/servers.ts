@@ -141,9 +141,10 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-const MAIN = new URL('../main.js', import.meta.url).pathname
 /** The folder of the checkout. */
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
+const { compiledFile } = await import(join(PROJECT, 'bin/launch.mjs'))
+const MAIN: string = compiledFile('main')
 /** Flags that `npm start` passes to node. */
 const FLAGS = /^exec node (.*) bin\/orrery\.mjs start$/.exec(
   JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')).scripts.start,

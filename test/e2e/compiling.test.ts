@@ -51,6 +51,30 @@ test('the launcher compiles on the first start and then only when a source has c
   expect(run()).toEqual({ stdout: 'second\n', stderr: 'Compiling what has changed ...\n' })
 })
 
+test('the build bundles the server, its tools and its threads', async () => {
+  const { compiledFile } = await import(join(PROJECT, 'bin/launch.mjs'))
+  for (const path of ['main', 'cli', 'engine/thread', 'kernel-thread', 'storage/packer']) {
+    expect(compiledFile(path), 'run npm run build').toBe(join(PROJECT, `dist/bundle/${path}.js`))
+  }
+  expect(compiledFile('bench/load')).toBe(join(PROJECT, 'dist/bench/load.js'))
+})
+
+test('the launcher runs the bundle of a program until something is compiled after it', () => {
+  utimesSync(source, 0, 0)
+  const bundle = join(folder, 'dist/bundle')
+  mkdirSync(bundle)
+  writeFileSync(join(bundle, 'main.js'), "console.log('bundled')\n")
+  expect(run().stdout).toBe('second\n')
+  const stamp = join(bundle, 'stamp')
+  writeFileSync(stamp, '')
+  const later = new Date(Date.now() + 6_000)
+  utimesSync(stamp, later, later)
+  expect(run()).toEqual({ stdout: 'bundled\n', stderr: '' })
+  const latest = new Date(Date.now() + 7_000)
+  utimesSync(join(folder, 'dist/.run.tsbuildinfo'), latest, latest)
+  expect(run().stdout).toBe('second\n')
+})
+
 /** Starts the launcher without blocking; resolves with its output when it has ended. */
 function startLauncher(onStderr: (text: string) => void = () => {}) {
   const child = spawn(process.execPath, [...FLAGS, 'bin/run.mjs', 'main'], { cwd: folder })
