@@ -311,7 +311,7 @@ export function resetStalemate(world: World, battle: Row): void {
   heldTicks[battle] = 0
 }
 
-/** Counts a tick that was fought, or leaves it uncounted. */
+/** Counts a tick that was fought, or holds the stalemate timer for a tick that does not count. */
 export function countTick(world: World, battle: Row, isHullHit: boolean): void {
   const { eventTick, hullTick, heldTicks } = world.write(Battle)
   if (isHullHit) hullTick[battle] = world.tick

@@ -96,7 +96,10 @@ function makeEffects(columns: KernelColumns) {
   }
 }
 
-/** Makes the function that counts what the exchange did to a ship that was hit. */
+/**
+ * Makes the function that counts what the exchange did to a ship that was hit, flags the ship for
+ * aggression, and leaves one point of hull to a ship that its device warps out.
+ */
 function makeToll(columns: KernelColumns) {
   const { ship, kind, fate, hullHit, shieldHit, taken, hullTaken } = columns.of(Participant)
   const { xpShield, xpHull } = columns.of(Participant)

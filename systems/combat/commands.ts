@@ -196,9 +196,9 @@ function findTarget(
   if (ship === 0) return invalidTarget(id)
   if (view.read(Ship).owner[ship] === 0) return ok(ship)
   const own = combatantOf(view, player)
-  const isFoe =
+  const isInSameBattle =
     own !== 0 && combatantByShip(view, view.read(Participant).battle[own], ship, id) !== 0
-  return isFoe ? ok(ship) : invalidTarget(id)
+  return isInSameBattle ? ok(ship) : invalidTarget(id)
 }
 
 /** Returns a ship by its id, or the hull of a drone by the drone's; 0 if there is none. */
@@ -217,7 +217,7 @@ function findPlayer(
   return sightOf(view, player, other) === 'nothing' ? fail('target_cloaked') : ok(ship[other])
 }
 
-/** Returns the station with this id, or at the place with it; 0 if the id means something else. */
+/** Returns the station that has this id, or whose place has it; 0 for the id of a player. */
 const findStation = (view: WorldView, player: Eid, id: string): Eid =>
   playerById(view, id) === 0 ? stationById(view, player, id) : 0
 

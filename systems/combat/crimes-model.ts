@@ -19,8 +19,8 @@ import { answerableFor, isMatch, participantOf, pilotOf } from './model.ts'
 import { Participant } from './state.ts'
 
 /**
- * Returns the victim of an attack on a hull, a player or an empire; undefined for pirates,
- * creatures, ownerless stations and unclaimed prizes.
+ * Returns who is the victim in law when a hull is attacked; undefined for pirates, creatures,
+ * unclaimed prizes, and stations of no empire.
  */
 function victimOf(view: WorldView, ship: Eid): Victim | undefined {
   const owner = answerableFor(view, ship)
@@ -56,7 +56,7 @@ export function incidentOf(view: WorldView, ship: Eid, target: Eid): Incident | 
   }
 }
 
-/** Describes a kill for the law; undefined in a match, and for a drone. */
+/** Describes a kill for the law; undefined in a match, and if the victim is a player's drone. */
 export function destructionOf(view: WorldView, killer: Row, row: Row): Incident | undefined {
   const { ship, battle } = view.read(Participant)
   if (isMatch(view, battle[row])) return undefined

@@ -37,7 +37,7 @@ const ENERGY_TO_SHIELD_PCT = 75
 export const EM_TICKS = 3
 const EM_SPEED_PCT = 70
 const EM_DAMAGE_PCT = 80
-/** Most that webifiers slow a ship, %. */
+/** The most by which webifiers slow a ship, %. */
 export const WEB_MAX_PCT = 80
 
 /** Fuel that a ship burns per tick of evading. Source: combat.md section 5. */
@@ -63,7 +63,8 @@ export const CLOAK_HULL_PCT = 20
 export const CLOAK_AGAIN_TICKS = 360
 
 /**
- * Share of the k-th repairer on one ship; further ones as the last. Source: combat.md section 9.
+ * Share that the k-th repairer of one ship adds; further repairers count as the last one. Source:
+ * combat.md section 9.
  */
 export const REPAIR_PCT = Uint8Array.of(100, 65, 40, 15, 5)
 

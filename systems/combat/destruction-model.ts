@@ -20,7 +20,7 @@ import {
   kindOf,
   type ParticipantKind,
   pilotOf,
-  pilotSign,
+  publicIdentity,
 } from './model.ts'
 import type { combatLogSchema } from './schemas.ts'
 import { DamageClaim, Participant } from './state.ts'
@@ -68,7 +68,7 @@ function killerOf(view: WorldView, row: Row): Killer | undefined {
   }
 }
 
-/** Describes the loss of a participant; `hits` are those of the weapons that ended it, by name. */
+/** Describes the loss of a participant; `hits` counts those of its last tick by weapon name. */
 export function describeDeath(
   view: WorldView,
   row: Row,
@@ -109,7 +109,7 @@ export function describeDeath(
 export function describeScuttling(view: WorldView, ship: Eid): Death {
   const { poi, system } = view.read(Location)
   const player = view.read(Ship).owner[ship]
-  const { id, name } = pilotSign(view, player, ship)
+  const { id, name } = publicIdentity(view, player, ship)
   return {
     row: 0,
     ship,
@@ -174,7 +174,7 @@ export function huntersOf(view: WorldView, row: Row, killer: Eid): Eid[] {
     .map((claim) => player[claim])
 }
 
-/** A player's part in the bounty of a pirate: this many points of all that are paid for. */
+/** A player's share of the bounty of a pirate: `points` out of the sum of all shares. */
 interface BountyShare {
   readonly player: Eid
   readonly points: number

@@ -40,9 +40,9 @@ import { Battle, Participant, ShipCombat, UNDOCKED_NOW } from './state.ts'
 const ABSENCE_TICKS = 3
 
 /**
- * Returns whether a ship is out of reach: its player has been offline for a while, and was neither
- * in a battle nor flagged when the last connection ended. Source: travel.md section 2, combat.md
- * 15.
+ * Returns whether a ship is out of reach: it is in no battle, and its player has been offline for
+ * a while, which is longer if the ship was flagged for aggression when the last connection ended.
+ * Source: travel.md section 2, combat.md 15.
  */
 export function isOutOfReach(view: WorldView, ship: Eid): boolean {
   const player = view.read(Ship).owner[ship]
@@ -65,14 +65,14 @@ function areAtOnePlace(view: WorldView, ship: Eid, target: Eid): boolean {
   return poi[ship] !== 0 && poi[ship] === poi[target]
 }
 
-/** Returns whether a target has just escaped from the battle that the ship is, or was last, in. */
+/** Returns whether a target has just escaped from the battle the ship is in, or last was in. */
 function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
   const { graceUntil, lastBattle } = view.read(ShipCombat)
   if (lastBattle[target] === 0 || view.tick > graceUntil[target]) return false
   const row = participantOf(view, ship)
   const { battle } = view.read(Participant)
-  const own = row === 0 ? lastBattle[ship] : view.read(Battle).seq[battle[row]]
-  return own === lastBattle[target]
+  const battleSeq = row === 0 ? lastBattle[ship] : view.read(Battle).seq[battle[row]]
+  return battleSeq === lastBattle[target]
 }
 
 /** Refuses an attack that is not possible; whether it is a crime is for the law domain. */
@@ -110,9 +110,7 @@ export function sideOfFirst(
   return row === undefined ? 0 : view.read(Participant).side[row]
 }
 
-/**
- * Returns the side, but `other`, on which a ship's owner or their drones are; 0 if there is none.
- */
+/** Returns a side, not `other`, on which a ship's owner or a drone of theirs fights; 0: none. */
 function ownerSide(view: WorldView, battle: Row, ship: Eid, other: number): number {
   const player = answerableFor(view, ship)
   if (player === 0) return 0
@@ -132,8 +130,8 @@ function kindSide(view: WorldView, battle: Row, ship: Eid): number {
 }
 
 /**
- * Returns the side of a player's allies, if it is hostile to `other`, or to any for 0; 0 if there
- * is none.
+ * Returns the side of the first ally of a player who fights against `other`, or on any side if
+ * that is 0; 0 if there is none.
  */
 function alliedSide(view: WorldView, battle: Row, player: Eid, other: number): number {
   if (player === 0) return 0
@@ -145,8 +143,8 @@ function alliedSide(view: WorldView, battle: Row, player: Eid, other: number): n
   })
 }
 
-/** Returns the side that a ship takes as it joins a battle against `other`; 0: one of its own. */
-export const newSide = (view: WorldView, battle: Row, ship: Eid, other: number): number =>
+/** Returns the side that a ship joins in a battle against `other`; 0: none, it needs a new one. */
+export const sideToJoin = (view: WorldView, battle: Row, ship: Eid, other: number): number =>
   ownerSide(view, battle, ship, other) ||
   kindSide(view, battle, ship) ||
   alliedSide(view, battle, answerableFor(view, ship), other)
@@ -190,14 +188,17 @@ export function planAttack(
   const battle = battleOf[attacker || victim] || general
   if (isNearlyFull(view, Battle) || isNearlyFull(view, Participant)) return fail('limit_reached')
   if (battle === 0) return { kind, battle, attackerSide: 0, targetSide: 0 }
-  const isElsewhere = attacker !== 0 && victim !== 0 && battleOf[attacker] !== battleOf[victim]
+  const areInTwoBattles = attacker !== 0 && victim !== 0 && battleOf[attacker] !== battleOf[victim]
   const isHunt = battleKindOf(view, battle) === 'hunt'
-  if (isElsewhere || (victim === 0 && (isHunt || kind === 'hunt'))) return fail('invalid_target')
+  if (areInTwoBattles || (victim === 0 && (isHunt || kind === 'hunt')))
+    return fail('invalid_target')
   const other = victim === 0 ? options.targetSide(battle, side[attacker]) : side[victim]
   const isHunter = isHunt && attacker === 0 && isCreature(view, target)
-  const joined = isHunter ? lowestHostile(view, battle, other) : newSide(view, battle, ship, other)
+  const joined = isHunter
+    ? lowestHostile(view, battle, other)
+    : sideToJoin(view, battle, ship, other)
   const own = attacker === 0 ? options.side || joined : side[attacker]
-  // An attacker of their own side leaves it.
+  // Whoever attacks their own side leaves it.
   const isSplit = own !== 0 && own === other
   const sidesNeeded = isSplit ? 1 : Number(own === 0) + Number(other === 0)
   if (sidesNeeded <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {

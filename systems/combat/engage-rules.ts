@@ -41,9 +41,9 @@ import {
   canHelp,
   GENERAL_ATTACK,
   hasAlliesAgainst,
-  newSide,
   planAttack,
   sideOfFirst,
+  sideToJoin,
 } from './engage-model.ts'
 import {
   type Allegiance,
@@ -83,7 +83,7 @@ export function aggress(
   const refused = attackRefusal(world, ship, target)
   if (refused) return refused
   const targetSide = (battle: Row, attackerSide: number): number =>
-    newSide(world, battle, target, attackerSide)
+    sideToJoin(world, battle, target, attackerSide)
   const plan = planAttack(world, ship, target, { ...options, targetSide })
   return 'code' in plan ? plan : ok(startAttack(world, ship, target, plan))
 }
@@ -120,7 +120,10 @@ function startAttack(world: World, ship: Eid, target: Eid, plan: AttackPlan): Ro
   return row
 }
 
-/** Takes cloak and grace from an attacker, and sets the flag of aggression. */
+/**
+ * Takes cloak and grace from an attacker, sets the flag of aggression, and counts the battle for
+ * the attacker if they started it (`isNew`).
+ */
 export function flagAttacker(world: World, row: Row, isNew: boolean): void {
   const ship = world.read(Participant).ship[row]
   const shipCombat = world.write(ShipCombat)

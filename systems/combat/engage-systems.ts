@@ -1,4 +1,4 @@
-/** Takes ships into battles at the start of a fight: those scheduled to join, and stations. */
+/** Takes ships into battles as phase fight starts: those scheduled to join, and stations. */
 import { pendingOf } from '../../core/pending.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -45,19 +45,20 @@ function isFightingOwn(view: WorldView, row: Row, faction: Row): boolean {
 }
 
 /**
- * Has the armed station of a member's faction join at their side; while members fight each other it
- * stays out. Source: combat.md section 13, newer.md section 5.
+ * Has the armed station of a pilot's faction join at the side of the pilot, who takes part as
+ * `row`; while members of the faction fight each other, the station stays out. Source: combat.md
+ * section 13, newer.md section 5.
  */
-function callFactionStation(world: World, member: Row): void {
-  const pilot = pilotOf(world, member)
+function callFactionStation(world: World, row: Row): void {
+  const pilot = pilotOf(world, row)
   const faction = pilot === 0 ? 0 : factionOf(world, pilot)
   if (faction === 0 || !hasRoomForStation(world)) return
   const { battle, side } = world.read(Participant)
-  if (!allowsStations(world, battle[member]) || isFightingOwn(world, member, faction)) return
-  const base = stationOfFaction(world, world.read(Battle).system[battle[member]], faction)
+  if (!allowsStations(world, battle[row]) || isFightingOwn(world, row, faction)) return
+  const base = stationOfFaction(world, world.read(Battle).system[battle[row]], faction)
   if (base === 0 || stationShipOf(world, base) !== 0 || isWrecked(world, base)) return
   if (gunsOfStation(world, base).length === 0) return
-  joinBattle(world, battle[member], mobilize(world, base), side[member])
+  joinBattle(world, battle[row], mobilize(world, base), side[row])
 }
 
 /**

@@ -10,7 +10,7 @@ import { Player } from '../account/state.ts'
 import { Ship } from '../ship/state.ts'
 import { isOnAutopilot } from './damage-kernels.ts'
 import { battleId, percentOf, renderCombatant, sidesOf } from './model.ts'
-import { roomFor, SCAN, type Scan } from './report-state.ts'
+import { SCAN, type Scan, scanArrays } from './report-state.ts'
 import { boardingSchema, participantSchema, sideSchema } from './schemas.ts'
 import { Battle, PARTICIPANT_KINDS, Participant, RINGS, STANCES } from './state.ts'
 
@@ -98,7 +98,7 @@ export function notifyBattle(
 function scanBattle(world: World, battle: Eid): Scan {
   const scan = world.index(SCAN)
   const { first, count } = world.read(Battle)
-  if (scan.rows.length < count[battle]) Object.assign(scan, roomFor(2 * count[battle]))
+  if (scan.rows.length < count[battle]) Object.assign(scan, scanArrays(2 * count[battle]))
   scan.pilots = []
   scan.sides.fill(0)
   const { rows, ids, codes, sides, pilots } = scan

@@ -1,7 +1,7 @@
 /**
- * The figures that a participant fights with, frozen when it joins and when its buffs change: of
- * its modules and its pilot's skills, or of its kind of NPC. Also the magazines of weapons, and the
- * table of ammunition.
+ * The figures that a participant fights with: those of its modules and its pilot's skills, or of
+ * its kind of NPC. They are frozen when it joins, and again when its buffs change. Also the
+ * magazines of weapons, and the table of ammunition.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
@@ -68,10 +68,10 @@ export function freezeFit(world: World, row: Row): void {
     module,
     type: moduleTypeOf(world, module),
   }))
-  const own = npcFiguresOf(world, ship)
+  const npc = npcFiguresOf(world, ship)
   freezeSkills(world, row)
   freezeModules(world, row, fit)
-  freezeGuns(world, row, own ? own.guns.map(gunOfNpc) : gunsOf(world, row, fit))
+  freezeGuns(world, row, npc ? npc.guns.map(gunOfNpc) : gunsOf(world, row, fit))
 }
 
 /** Freezes the figures of a ship in a battle again, as its buffs have changed. */
@@ -218,7 +218,7 @@ export function loadAmmo(world: World): void {
 /** Returns whether a weapon fires any good of the hold. */
 export const takesAnything = (weapon: ModuleRow): boolean => weapon.special === 'ammo_from_cargo'
 
-/** Returns whether a good is ammunition for a weapon; some throw anything. */
+/** Returns whether a good is ammunition for a weapon; for some weapons every good is. */
 export function suitsWeapon(weapon: ModuleRow, item: number): boolean {
   if (takesAnything(weapon)) return true
   const good = GOODS[item]
@@ -227,23 +227,24 @@ export function suitsWeapon(weapon: ModuleRow, item: number): boolean {
   return effect?.type === 'ammo' && effect.subtype === weapon.ammo_type
 }
 
-/** Returns whether a good may be used up as ammunition: quest items may not. */
-export const isSpare = (item: number): boolean => GOODS[item].quest_item !== true
+/** Returns whether a good may be used up as ammunition, which quest items may not. */
+export const mayBeFired = (item: number): boolean => GOODS[item].quest_item !== true
 
 /**
- * Returns the good to load if none is named: what is loaded already, else the cheapest that fits,
- * ties by id; -1 if none is aboard. ours: a pilot who names none wants more of the same.
+ * Returns the good to load if none is named: what is loaded already, if more of it is aboard, else
+ * the cheapest good aboard that suits the weapon; -1 if none does. ours: a pilot who names none
+ * wants more of the same.
  */
-export function cheapestFitting(view: WorldView, ship: Eid, module: Row): number {
+export function defaultAmmo(view: WorldView, ship: Eid, module: Row): number {
   const weapon = moduleTypeOf(view, module)
   const loaded = view.read(Module).ammoType[module] - 1
   const held = contentsOf(view, view.read(Ship).hold[ship])
-  const fitting = held
+  const suitable = held
     .map(({ item }) => item)
-    .filter((item) => isSpare(item) && suitsWeapon(weapon, item))
-  if (fitting.includes(loaded)) return loaded
-  fitting.sort((a, b) => GOODS[a].base_value - GOODS[b].base_value || a - b)
-  return fitting[0] ?? -1
+    .filter((item) => mayBeFired(item) && suitsWeapon(weapon, item))
+  if (suitable.includes(loaded)) return loaded
+  suitable.sort((a, b) => GOODS[a].base_value - GOODS[b].base_value || a - b)
+  return suitable[0] ?? -1
 }
 
 /** Takes one item of ammunition out of the ship's hold and fills a magazine with it. */
@@ -261,6 +262,6 @@ export function fillMagazine(world: World, ship: Eid, module: Row, item: number)
 export function loadFitted(world: World, ship: Eid, module: Row): void {
   const weapon = moduleTypeOf(world, module)
   if (weapon.ammo_type === undefined || takesAnything(weapon)) return
-  const item = cheapestFitting(world, ship, module)
+  const item = defaultAmmo(world, ship, module)
   if (item >= 0) fillMagazine(world, ship, module, item)
 }

@@ -74,9 +74,9 @@ export function endedParticipants(view: WorldView, battle: Row): EndedParticipan
   return [...entries, ...recordOf(view, battle).departed].slice(0, BATTLE_LISTED_MAX)
 }
 
-/** Returns whether an opponent of that side did not survive. */
-export const hasLosses = (view: WorldView, battle: Row, winner: number): boolean =>
-  recordOf(view, battle).departed.some(({ side_id, survived }) => side_id !== winner && !survived)
+/** Returns whether a side has opponents who did not survive, among the first that left. */
+export const haveOpponentsDied = (view: WorldView, battle: Row, side: number): boolean =>
+  recordOf(view, battle).departed.some(({ side_id, survived }) => side_id !== side && !survived)
 
 /** Counts the ships of a kind that a side has lost, among the first that left the battle. */
 export const lossesOf = (view: WorldView, battle: Row, side: number, kind: string): number =>

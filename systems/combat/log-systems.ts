@@ -50,12 +50,12 @@ function recordJoins(world: World, battle: Row, rows: readonly Row[]): void {
   }
 }
 
-/** Records the first `share` attacks of a battle; returns how many there were. */
-function recordAttacks(world: World, battle: Row, share: number): number {
+/** Records at most `max` attacks of a battle; returns how many it has recorded. */
+function recordAttacks(world: World, battle: Row, max: number): number {
   const { firstAttack, attackCount } = world.read(Battle)
   const { flags } = world.read(Attack)
   const from = firstAttack[battle]
-  const end = from + Math.min(share, attackCount[battle])
+  const end = from + Math.min(max, attackCount[battle])
   for (let entry = from; entry < end; entry++) {
     const isBurn = (flags[entry] & ATTACK_FLAGS.burn) !== 0
     if (isBurn) recordInLog(world, battle, 'burns', renderBurn(world, entry))
@@ -64,13 +64,14 @@ function recordAttacks(world: World, battle: Row, share: number): number {
   return end - from
 }
 
-function recordFight(world: World, battle: Row, share: number): void {
+/** Records a tick of a battle, with at most `max` attacks and as many ships. */
+function recordFight(world: World, battle: Row, max: number): void {
   const rows = participantsOf(world, battle)
   recordJoins(world, battle, rows)
   const columns = world.write(Battle)
   if (columns.logged[battle] >= BATTLE_LOG_ATTACKS_MAX) return
-  columns.logged[battle] += recordAttacks(world, battle, share)
-  for (const row of rows.slice(0, share)) {
+  columns.logged[battle] += recordAttacks(world, battle, max)
+  for (const row of rows.slice(0, max)) {
     for (const order of renderOrders(world, row)) recordInLog(world, battle, 'commands', order)
     for (const [list, render] of Object.entries(RENDERERS)) {
       const entry = render(world, row)
@@ -88,11 +89,11 @@ export const recording: SystemDef = {
   run(world) {
     world.index(DRAFTS).clear()
     const fought = battles(world)
-    const share = Math.max(
+    const max = Math.max(
       BATTLE_LOG_ATTACKS_MIN,
       divFloor(BATTLE_LOG_ATTACKS_PER_TICK, Math.max(1, fought.length)),
     )
-    for (const battle of fought) recordFight(world, battle, share)
+    for (const battle of fought) recordFight(world, battle, max)
   },
 }
 
@@ -104,7 +105,7 @@ function rowOf(
   boarding: readonly BoardingNote[],
   tick: number,
 ): ArchivedTurn {
-  const { battle, id, system, lists, isCharted, ended, summary, told } = draft
+  const { battle, id, system, lists, isCharted, ended, summary, publicSummary } = draft
   const entry = {
     battle_id: id,
     system_id: system,
@@ -119,7 +120,9 @@ function rowOf(
     kills: isCharted ? (lists.kills?.length ?? 0) : 0,
     entry,
     ...(summary === undefined ? {} : { summary }),
-    ...(told === undefined ? {} : { told, names: keysOf(told.player_names ?? []) }),
+    ...(publicSummary === undefined
+      ? {}
+      : { told: publicSummary, names: keysOf(publicSummary.player_names ?? []) }),
   }
 }
 

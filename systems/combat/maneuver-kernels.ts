@@ -46,7 +46,7 @@ const BY_FLIGHT = MOVE_REASONS.indexOf('flee')
 const BY_BOARDING = MOVE_REASONS.indexOf('board')
 const BY_AUTOPILOT = MOVE_REASONS.indexOf('autopilot')
 
-/** Factor of the ring in a key of ring and hull percentage: more than the percentages there are. */
+/** Factor of the ring in a key of ring and hull percentage: greater than any percentage. */
 const PERCENTS = 128
 
 type Pass = (battle: number, count: number, env: KernelEnv) => void
@@ -321,7 +321,8 @@ interface Rivals {
 const NO_FIGURE = 0x7fffffff
 
 /**
- * Compares hostile sides. Of equal figures the one with the lower `tie`, set by the caller, wins.
+ * Creates a comparison of hostile sides. Of sides with equal figures, the one with the lower `tie`
+ * wins, which the caller has set.
  */
 export function createRivals(columns: KernelColumns, tie?: Uint32Array): Rivals {
   const { sides, hostile } = columns.of(Battle)

@@ -210,7 +210,7 @@ export function battleAdmission(
   return !isAllowed && inBattle(view, player) ? fail('in_combat') : undefined
 }
 
-/** Refuses trade with others, and gifts, under a restriction. Source: travel.md section 0. */
+/** Refuses a player who may not trade with others or give for a while. Source: travel.md 0. */
 export function tradeRefusal(
   view: WorldView,
   player: Eid,
@@ -228,7 +228,11 @@ function isNamed(view: WorldView, pilot: Eid): boolean {
 }
 
 /** Returns a player's public id and name; for an anonymous one the hull's id and no name. */
-export function pilotSign(view: WorldView, pilot: Eid, ship: Eid): { id: string; name: string } {
+export function publicIdentity(
+  view: WorldView,
+  pilot: Eid,
+  ship: Eid,
+): { id: string; name: string } {
   return isNamed(view, pilot)
     ? { id: playerId(view, pilot), name: usernameOf(view, pilot) }
     : { id: shipId(view, ship), name: '' }
@@ -284,7 +288,7 @@ export function renderCombatant(view: WorldView, participant: Row) {
   }
 }
 
-/** Returns what is left in percent, truncated; 0 where there is nothing to lose. */
+/** Returns points in percent of `max`, truncated; 0 if `max` is 0. */
 export const percentOf = (points: number, max: number): number =>
   max === 0 ? 0 : ((100 * points) / max) | 0
 

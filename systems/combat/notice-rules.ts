@@ -175,7 +175,10 @@ function hasPreyEscaped(view: WorldView, battle: Row, reason: string): boolean {
   return !isThere && pilotsOf(view, participantsOf(view, battle)).length > 0
 }
 
-/** Sends the end of a battle to its system, and to those who lost their ships in it. */
+/**
+ * Sends the end of a battle to the players in its system, for a match only to its pilots; and to
+ * those who lost their ships in it.
+ */
 export function notifyEnd(world: World, battle: Row, reason: string, winner: number): void {
   const { system, startTick, damage, destroyed, captured } = world.read(Battle)
   const payload = {
@@ -238,7 +241,10 @@ function takeGains(world: World, row: Row): Gains | undefined {
   return gains
 }
 
-/** Sends a hit; the attacker's first of the tick carries the experience of all. */
+/**
+ * Sends an attack to players. To the attacker, their first attack of a tick also tells the
+ * experience that all their attacks of the tick have given.
+ */
 function notifyHit(world: World, entry: Row, attacker: Eid, rows: readonly Eid[]): void {
   const payload = hitPayload(world, entry)
   const gains = attacker === 0 ? undefined : takeGains(world, world.read(Attack).attacker[entry])
@@ -251,8 +257,8 @@ function notifyHit(world: World, entry: Row, attacker: Eid, rows: readonly Eid[]
 }
 
 /**
- * Sends a battle's volleys, burns and splashes to both ends, or in a small battle to all who take
- * part. Source: combat.md section 16.
+ * Sends a battle's volleys, burns and splashes: each to the pilots, or drone owners, of attacker
+ * and target; in a small battle, to all who take part. Source: combat.md section 16.
  */
 export function notifyDamage(world: World, battle: Row): void {
   const { firstAttack, attackCount, count } = world.read(Battle)

@@ -255,7 +255,7 @@ export const battleCommands = actionCommands<Order>({
     stance: str(`One of ${STANCES.join(', ')}.`, { min: 1, example: 'brace' }),
     target_id: str('A participant of your battle, by id or name.', { min: 1 }),
     marines: int('Marines to send aboard.', { min: 0, max: MARINES_MAX, example: 5 }),
-    side_id: int('Side to join; the lowest that has a player if absent.', {
+    side_id: int('Side to join; if absent, the lowest that has a player.', {
       min: 0,
       max: BATTLE_SIDES_MAX,
       example: 1,

@@ -1,6 +1,7 @@
 /**
  * The end of a tick's fight: carries out the fates of ships, takes them out of their battles, sends
- * pilots its state, and ends battles that are decided. Source: combat.md sections 8, 15.
+ * pilots the state of their battle, and ends battles that are decided. Source: combat.md sections
+ * 8, 15.
  */
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
@@ -44,7 +45,7 @@ import {
 import { type Death, describeDeath } from './destruction-model.ts'
 import { destroyShip } from './destruction-rules.ts'
 import { notifyBattle } from './feed-systems.ts'
-import { deleteRecord, hasLosses, recordDeparture, recordInLog } from './log-model.ts'
+import { deleteRecord, haveOpponentsDied, recordDeparture, recordInLog } from './log-model.ts'
 import {
   battleKindOf,
   battles,
@@ -152,7 +153,7 @@ function destroyAll(world: World, battle: Row, rows: readonly Row[]): void {
   if (hasLostPirate) callAfterLoss(world, battle)
 }
 
-/** Carries out the fates of a battle's participants; returns whether there were any. */
+/** Carries out the fates of a battle's participants; returns whether any of them left it. */
 function carryOutFates(world: World, battle: Row): boolean {
   const { fate } = world.read(Participant)
   const gone = survey(world, battle).due.filter(
@@ -224,7 +225,7 @@ function outcomeOf(view: WorldView, battle: Row, manned: number): Verdict | unde
   if (manned !== 0) {
     const winner = lowestOf(manned)
     const isHunt = battleKindOf(view, battle) === 'hunt'
-    return isHunt && !hasLosses(view, battle, winner)
+    return isHunt && !haveOpponentsDied(view, battle, winner)
       ? { reason: 'stalemate', winner: -1 }
       : { reason: 'victory', winner }
   }

@@ -143,10 +143,10 @@ export function logEnd(world: World, battle: Row, ending: Ending): void {
     total_damage: summary.total_damage,
     winning_side: ending.winner,
   }
-  const told = strangerSeesBattle(world, battle)
+  const publicSummary = strangerSeesBattle(world, battle)
     ? renderPublicBattle(world, battle, ending)
     : undefined
-  Object.assign(draftOf(world, battle), { ended, summary, told })
+  Object.assign(draftOf(world, battle), { ended, summary, publicSummary })
 }
 
 /** Finds a battle, and its row while it is fought. Refusal: battle_not_found. */

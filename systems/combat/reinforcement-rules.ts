@@ -1,7 +1,7 @@
 /**
- * Who comes to help a ship under attack: all of its kind who are there, and of a pirate's crew
- * those for whom the threat is large enough, once they have flown there. Source: balance.md
- * section 8.
+ * Who comes to help a ship under attack: patrols and customs ships of its empire at once; of a
+ * pirate's crew those for whom the threat is large enough, at once if they are at the place, and
+ * otherwise once they have flown there. Source: balance.md section 8.
  */
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -18,14 +18,14 @@ import { NOTICES } from './report-state.ts'
 import { Battle, Participant } from './state.ts'
 
 /** Kinds of participants that a crew counts as foes: ships, but not the drones they launch. */
-const HULLS: ReadonlySet<ParticipantKind> = new Set(['player', 'npc', 'police', 'prize'])
+const FOE_KINDS: ReadonlySet<ParticipantKind> = new Set(['player', 'npc', 'police', 'prize'])
 
 /** Returns what the crew of a pirate knows of its enemies in a battle. */
 export function threatTo(view: WorldView, victim: Row): Threat {
   const { battle: battleOf, side, ship } = view.read(Participant)
   const battle = battleOf[victim]
   const foes = participantsOf(view, battle).filter(
-    (row) => areHostile(view, battle, side[victim], side[row]) && HULLS.has(kindOf(view, row)),
+    (row) => areHostile(view, battle, side[victim], side[row]) && FOE_KINDS.has(kindOf(view, row)),
   )
   return {
     foes: foes.length,
@@ -42,7 +42,7 @@ function placesFor(view: WorldView, victim: Row): number {
   return Math.max(0, PIRATES_PER_BATTLE_MAX - present.length)
 }
 
-/** Has ships join a victim of their kind, as many as the battle may have of it. */
+/** Has ships join a victim of their kind, as long as the battle has room for that kind. */
 export function reinforce(world: World, victim: Row, ships: readonly Eid[]): void {
   const { battle, side } = world.read(Participant)
   for (const ship of ships.slice(0, placesFor(world, victim))) {
@@ -51,7 +51,10 @@ export function reinforce(world: World, victim: Row, ships: readonly Eid[]): voi
   }
 }
 
-/** Returns the free pirates who come against a threat: those at the place, those who fly there. */
+/**
+ * Returns the free pirates who come against a threat: those at the victim's place, and those who
+ * are elsewhere. At a stronghold all of them come, and all count as being there.
+ */
 function crewOf(view: WorldView, victim: Row, threat: Threat): { here: Eid[]; away: Eid[] } {
   const { battle, ship } = view.read(Participant)
   const { poi } = view.read(Location)

@@ -24,7 +24,7 @@ import { findGood } from '../cargo/model.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip, cargoUnits, moduleById, moduleId, moduleTypeOf } from '../ship/model.ts'
 import { Module } from '../ship/state.ts'
-import { cheapestFitting, fillMagazine, isSpare, suitsWeapon, takesAnything } from './fit-rules.ts'
+import { defaultAmmo, fillMagazine, mayBeFired, suitsWeapon, takesAnything } from './fit-rules.ts'
 
 const loadedSchema = obj({
   ...strings('action', 'ammo_id', 'ammo_name', 'weapon_id', 'weapon_name'),
@@ -57,8 +57,8 @@ function chooseAmmo(
   const ship = activeShip(view, player)
   const weapon = moduleTypeOf(view, module)
   const ammo_type = weapon.ammo_type ?? 'anything'
-  const item = name === undefined ? cheapestFitting(view, ship, module) : namedGood(name)
-  if (item >= 0 && name !== undefined && !(suitsWeapon(weapon, item) && isSpare(item))) {
+  const item = name === undefined ? defaultAmmo(view, ship, module) : namedGood(name)
+  if (item >= 0 && name !== undefined && !(suitsWeapon(weapon, item) && mayBeFired(item))) {
     return fail('wrong_ammo', { ammo_type })
   }
   const { ammo, ammoType } = view.read(Module)

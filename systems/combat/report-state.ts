@@ -47,8 +47,8 @@ export interface Scan {
   pilots: { readonly player: Eid; readonly row: Row }[]
 }
 
-/** Allocates arrays for so many participants. */
-export const roomFor = (count: number): Pick<Scan, 'rows' | 'ids' | 'codes'> => ({
+/** Returns the arrays of a scan, long enough for `count` participants. */
+export const scanArrays = (count: number): Pick<Scan, 'rows' | 'ids' | 'codes'> => ({
   rows: new Int32Array(count),
   ids: new Int32Array(count),
   codes: new Int32Array(count),
@@ -58,7 +58,7 @@ export const roomFor = (count: number): Pick<Scan, 'rows' | 'ids' | 'codes'> => 
 export const SCAN = defineIndex(
   'combat.scan',
   (): Scan => ({
-    ...roomFor(0),
+    ...scanArrays(0),
     count: 0,
     sides: new Uint32Array(BATTLE_SIDES_MAX + 1),
     pilots: [],
@@ -82,7 +82,7 @@ export interface BattleLogDraft {
   ended?: Entry
   summary?: Entry
   /** The summary for strangers, if the battle is charted. */
-  told?: BattleSummary
+  publicSummary?: BattleSummary
 }
 
 /** Rows of the tick being fought, by battle. Empty between ticks. */
@@ -100,10 +100,10 @@ export interface Ending {
 /** Pilots who left a battle before its end, and captured hulls. Few battles have a record. */
 export interface BattleRecord {
   readonly departed: readonly EndedParticipant[]
-  /** Numbers of the players who lost their ship: they are sent the end wherever they are. */
+  /** Numbers of the players who lost their ship: they are sent battle_ended wherever they are. */
   readonly lost: readonly number[]
   readonly captures: readonly Capture[]
 }
 
-/** Records by number of the battle, from the first departure on. */
+/** Records by battle number; a battle has one from its first departure or capture on. */
 export const BATTLE_RECORDS = defineRecords<BattleRecord>('battle_rolls', ROWS.battles)

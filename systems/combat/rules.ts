@@ -25,7 +25,7 @@ import { Ship } from '../ship/state.ts'
 import { neighboursOf, playersIn, poiId, systemId } from '../travel/model.ts'
 import { dockingRefusal, dockShip, placeInSpace } from '../travel/rules.ts'
 import { Location, Poi, StarSystem } from '../travel/state.ts'
-import { combatantOf, isFighting, pilotSign } from './model.ts'
+import { combatantOf, isFighting, publicIdentity } from './model.ts'
 import { pilotlessShip } from './schemas.ts'
 import { CLOAKED, Participant, PILOTLESS, PlayerCombat } from './state.ts'
 
@@ -52,7 +52,7 @@ function notifyPilotless(world: World, player: Eid): void {
   const ship = activeShip(world, player)
   const { poi, system } = world.read(Location)
   const isKnown = poi[ship] !== 0 && world.read(Poi).hidden[poi[ship]] === 0
-  const { id, name } = pilotSign(world, player, ship)
+  const { id, name } = publicIdentity(world, player, ship)
   const payload = {
     player_id: id,
     player_username: name,
@@ -146,7 +146,10 @@ export function loseRide(world: World, rider: Eid): void {
 const CLOAK_TICKS = 10
 const DIRECTION = hashText('emergency warp')
 
-/** Puts a ship that is in no battle at the entry of a neighbouring system. */
+/**
+ * Moves a ship that is in no battle to the entry of a neighbouring system, drawn at random; the law
+ * of that system applies at once.
+ */
 export function ejectShip(world: World, ship: Eid): void {
   const { seq, owner } = world.read(Ship)
   const neighbours = neighboursOf(world, world.read(Location).system[ship])

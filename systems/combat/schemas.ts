@@ -34,8 +34,9 @@ export const battleStarted = defineEvent({
 })
 
 /**
- * Sent at the start of a battle and on arrival, and to those in it when pirates are called. Source:
- * combat.md section 16, balance.md section 8; ours: how often.
+ * Sent to bystanders when a battle starts or they arrive in its system, and to the pilots in a
+ * battle when pirates are called to it. Source: combat.md section 16, balance.md section 8; ours:
+ * how often.
  */
 export const battleAlert = defineEvent({
   type: 'battle_alert',

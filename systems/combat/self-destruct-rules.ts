@@ -1,6 +1,7 @@
 /**
- * A ship that destroys itself in a battle: the countdown, and the blast, which hits the ship that
- * is attached to it with half of its own hull as explosive damage. Source: combat.md section 15.
+ * A ship that destroys itself in a battle: the countdown, and the blast, which hits a ship attached
+ * to it. The blast is explosive damage of half the full hull of the exploding ship. Source:
+ * combat.md section 15.
  */
 import { emit } from '../../core/event.ts'
 import { BATTLE_DAMAGE_SHOWN_TO_ALL_MAX } from '../../core/limits.ts'
@@ -147,7 +148,7 @@ function recordBlast(world: World, blast: Blast): void {
   })
 }
 
-/** Sends the blast to the pilots who are sent hits. */
+/** Sends the blast to both pilots; in a small battle, to all pilots, as hits are. */
 function notifyBlast(world: World, { row, victim, shieldHit, hullHit }: Blast): void {
   const battle = world.read(Participant).battle[row]
   const isSmall = world.read(Battle).count[battle] <= BATTLE_DAMAGE_SHOWN_TO_ALL_MAX

@@ -126,11 +126,12 @@ export function splitOf(view: WorldView, entry: Row) {
   const attack = view.read(Attack)
   const type = attack.type[entry]
   const isMixed = (attack.flags[entry] & ATTACK_FLAGS.mixed) !== 0
-  const own = (column: Readonly<ArrayLike<number>>): number => (isMixed ? column[entry] : 0)
+  // The columns of effects hold values of this entry only if it is mixed.
+  const effect = (column: Readonly<ArrayLike<number>>): number => (isMixed ? column[entry] : 0)
   const final = attack.final[entry]
-  const passing = bypassPct(type, own(attack.shieldBypassPct))
+  const passing = bypassPct(type, effect(attack.shieldBypassPct))
   const around = share(final, passing)
-  const toShield = shieldPct(type, own(attack.shieldPct))
+  const toShield = shieldPct(type, effect(attack.shieldPct))
   const met = share(final - around, toShield)
   return {
     bypassPct: passing,
@@ -142,8 +143,8 @@ export function splitOf(view: WorldView, entry: Row) {
     // Points that reach the armour. A shield took less than it met only if it broke.
     through: around + spill(attack.shieldHit[entry], met, toShield),
     armor: attack.armor[entry],
-    armorBypassPct: own(attack.armorBypassPct),
-    hullPct: 100 + own(attack.hullPct),
+    armorBypassPct: effect(attack.armorBypassPct),
+    hullPct: 100 + effect(attack.hullPct),
   }
 }
 
@@ -154,7 +155,10 @@ export function stagesOf(view: WorldView, entry: Row) {
   const row = attack.attacker[entry]
   const target = attack.target[entry]
   const flags = attack.flags[entry]
-  assert((flags & (ATTACK_FLAGS.splash | ATTACK_FLAGS.burn)) === 0, 'no volley')
+  assert(
+    (flags & (ATTACK_FLAGS.splash | ATTACK_FLAGS.burn)) === 0,
+    'splashes and burns have no stages',
+  )
   const distance = part.ring[row] + part.ring[target]
   const base = baseOf(view, entry, distance)
   const { skillPct, offensePct } = forceOf(view, entry)

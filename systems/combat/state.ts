@@ -69,11 +69,9 @@ export const FATES = [
 ] as const
 /** Meanings of the bits of a participant's `specials`, from the lowest. */
 export const COMBAT_SPECIALS = ['emergency_cloak', 'emergency_warp_stabilizer'] as const
-/**
- * The most weapons of one ship: the largest hull has nine weapon slots. Source: ships.md section 1.
- */
+/** The most weapons of one ship: more than any hull has slots for. Source: ships.md section 1. */
 export const GUNS_MAX = 10
-/** Width of a column with one value a side: sides are numbered from 1 to BATTLE_SIDES_MAX. */
+/** Width of a column with one value per side: sides are numbered from 1 to BATTLE_SIDES_MAX. */
 export const SIDES_WIDTH = BATTLE_SIDES_MAX + 1
 
 export const Battle = defineEntity('battle', ROWS.battles, {
@@ -108,7 +106,7 @@ export const Participant = defineTable('participant', ROWS.participants, {
   side: u8('1 … BATTLE_SIDES_MAX'),
   ring: u8('index into RINGS'),
   stance: u8('index into STANCES'),
-  target: ref('participant', 'participant it fires at; 0 = the nearest'),
+  target: ref('participant', 'participant it fires at; 0 = the nearest enemy'),
   next: ref('participant', 'next participant of the battle'),
   previous: ref('participant', 'previous participant of the battle'),
   joinTick: u32('tick of joining'),
@@ -214,7 +212,7 @@ export const ShipCombat = defineComponent(Ship, 'fighting', {
 /** Travelling ships that a battle keeps from travelling on. */
 export const HeldUp = defineTag('ship', 'held_up')
 
-/** The most recent self-destructs that raise the fee of the next. */
+/** How many of the latest self-destructs are remembered, to raise the fee of the next. */
 export const SELF_DESTRUCTS_COUNTED = 9
 
 /** What battles and losses leave on a player. */
@@ -324,7 +322,7 @@ export const ATTACK_FLAGS = {
 } as const
 
 /**
- * Copies the effects of ammunition from the catalogue for kernels, which do not load it. The row is
+ * The effects of ammunition, copied from the catalogue because kernels do not load it. The row is
  * the index of the good plus 1, as in `Module.ammoType`. Multipliers are stored as their difference
  * from 100 %.
  */
@@ -351,11 +349,12 @@ export const Ammo = defineTable(
   },
   { fixed: true },
 )
-/** ours: scales from which a hull counts as large, and up to which as small, for ammunition. */
+/** ours: ammunition treats hulls of this scale and above as large. */
 export const LARGE_SCALE_MIN = 4
+/** ours: ammunition treats hulls of this scale and below as small. */
 export const SMALL_SCALE_MAX = 2
 
-/** Ships that undocked to attack in this tick; until it ends, other attackers see them docked. */
+/** Ships that undocked to attack in this tick; others cannot attack them before phase fight. */
 export const UNDOCKED_NOW = defineIndex('combat.undocked-now', () => new Set<Eid>())
 
 /** The general battle of a system, by system. */
@@ -373,7 +372,7 @@ export const PILOTLESS = defineIndex('combat.pilotless', () => new Set<Eid>())
 /** Experience by skill. */
 export type Gains = Readonly<Record<string, number>>
 
-/** Experience from the attacks of this tick, by participant; sent with the participant's first. */
+/** Experience from this tick's attacks, by participant; sent with the first of those attacks. */
 export const GAINS = defineIndex('combat.gains', () => new Map<Row, Gains>())
 
 /** The participants of a battle, ascending by the numbers of their ships. */

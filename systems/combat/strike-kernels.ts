@@ -237,8 +237,8 @@ function makeSplash(columns: KernelColumns, { state, dealt }: Entries, split: Sp
 type Strike = (entry: number, target: number) => number
 
 /**
- * Makes the steps of a strike, each once: a closure made twice has no constants (PERFORMANCE.md
- * 1b).
+ * Makes the steps of a strike, and each of them only once: V8 treats what a closure captures as
+ * constant only while the closure is created once.
  */
 export function makeStrike(columns: KernelColumns, entries: Entries, wound: Wound): Strike {
   const { flags, type: typeOf, splashPct } = columns.of(Attack)

@@ -157,7 +157,7 @@ function countClaims(world: World, battle: Row): void {
   }
 }
 
-/** Runs after the weapons, while all ships still exist. */
+/** Counts the damage to pirates, after the weapons have fired and while all ships still exist. */
 export const claiming: SystemDef = {
   name: 'combat.maul',
   phase: 'fight',

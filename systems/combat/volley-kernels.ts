@@ -190,8 +190,8 @@ export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
     const slow = gunsSlow[row]
     const fed = gunsFed[row]
     const count = guns[row]
-    let own = 0
-    let needed = chanceOf(base, accuracy, tacticsPct[row], tacticsPct[target]) | 0
+    let ownAccuracy = 0
+    let chance = chanceOf(base, accuracy, tacticsPct[row], tacticsPct[target]) | 0
     let type = -1
     let raw = 0
     let used = 0
@@ -208,12 +208,12 @@ export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
         used = 0
       }
       used |= bit
-      if (own !== gunAccuracyPct[slot] + hitPct[rounds]) {
-        own = (gunAccuracyPct[slot] + hitPct[rounds]) | 0
-        needed = chanceOf(base, accuracy + own, tacticsPct[row], tacticsPct[target]) | 0
+      if (ownAccuracy !== gunAccuracyPct[slot] + hitPct[rounds]) {
+        ownAccuracy = (gunAccuracyPct[slot] + hitPct[rounds]) | 0
+        chance = chanceOf(base, accuracy + ownAccuracy, tacticsPct[row], tacticsPct[target]) | 0
       }
       const drawn = draw(seed, gun)
-      if (hitOf(drawn) >= needed) continue
+      if (hitOf(drawn) >= chance) continue
       used |= bit << GUN_BITS
       const damage = shoot(slot, rounds, effort, critOf(drawn) < critPermille[row]) | 0
       raw += damage
@@ -228,9 +228,9 @@ export function makeGuns(columns: KernelColumns, entries: Entries): Fire {
 const DRONE = PARTICIPANT_KINDS.indexOf('drone')
 
 /*
- * What weapons and ammunition add to an entry beyond damage. The sheet knows one kind of ammunition
- * an entry; ours: where several hit, percentages are their mean weighted by damage, durations and
- * melting their maximum.
+ * What weapons and ammunition add to an entry beyond damage. The sheet knows only one kind of
+ * ammunition per entry; ours: where several kinds hit, percentages are their mean weighted by
+ * damage, durations and melting their maximum.
  */
 
 /** By weapon of the current ship that hit: what it was loaded with, and its damage. */
