@@ -138,7 +138,8 @@ const adopter = overColumns((columns) => {
 
   return {
     /**
-     * Adopts the order that a request opened; one used up in the same tick only gets its number.
+     * Adopts the order that a request opened; one that was used up at once only gets its number and
+     * its time, for the answer.
      */
     order(world: World, row: Row): void {
       const staged = newOrder[row]
@@ -278,7 +279,7 @@ export const TRADE: SplitDef = {
 
 /**
  * Returns the most fills that a part can make: one for each lot in its books, plus
- * FILLS_BESIDE_LOTS a request.
+ * FILLS_BESIDE_LOTS for each request.
  */
 function maxFills(world: World, rows: Uint32Array): number {
   const { book, otherBook } = world.read(OrderRequest)

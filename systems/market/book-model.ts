@@ -35,7 +35,7 @@ export function storeBook(view: WorldView, base: Eid, faction: Row, item: number
   return view.index(STORE_BOOKS).get(base)?.get(bookKey(faction, item)) ?? 0
 }
 
-/** Returns the books of company stores at a base, of one faction or of all, ascending by item. */
+/** Returns the books of company stores at a base, of one faction or all, by faction, then item. */
 export function storeBooksAt(view: WorldView, base: Eid, faction?: Row): Row[] {
   const book = view.read(Book)
   return [...(view.index(STORE_BOOKS).get(base)?.values() ?? [])]
@@ -242,8 +242,8 @@ interface FuelSale {
 
 /**
  * Quotes how many of these units a station buys, and for how much: each unit at one credit below
- * the band price that holds after it, until the tank is full or funds run out. A station of a
- * faction buys only if its owner has allowed it.
+ * the band price that holds after it, up to the station's highest price, until the tank is full or
+ * funds run out. A station of a faction buys only if its owner has allowed it.
  */
 export function quoteFuelSale(view: WorldView, base: Eid, units: number): FuelSale {
   const { fuel, fuelMax, manager } = view.read(Base)

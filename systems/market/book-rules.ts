@@ -95,7 +95,7 @@ export function rebuildBooks(world: World): void {
  */
 
 /**
- * Limit of experience a tick and skill, and credits for a point. Source: market.md 6; balance.md 3.
+ * Limit of experience per tick and skill, and credits per point. Source: market.md 6; balance.md 3.
  */
 const TICK_XP_MAX = 500
 const CREDITS_PER_XP = { trading: 20, smuggling: 100 } as const

@@ -206,7 +206,7 @@ function* exchangesHold(view: WorldView): Generator<void, void> {
 
 /** Checks that sights count the players who remember them. */
 export const sightsHold: CheckDef = {
-  name: 'looks at exchanges are counted',
+  name: 'sights of exchanges: the players who remember each are counted',
   run(view, full) {
     if (!full) return
     const { alive, sight } = view.read(Sighting)

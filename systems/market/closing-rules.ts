@@ -35,7 +35,7 @@ import { restingLots } from './lots-kernels.ts'
 import { ENTERED } from './order-index-state.ts'
 import { BID, Book, Exchange, Level, Lot, Order, PlayerOrders } from './state.ts'
 
-/** Returns what an order held to its owner, after its lots were removed from the book. */
+/** Gives back to its owner what an order held, after its lots were removed from the book. */
 function returnHoldings(world: World, row: Row, units: number, tax: number): void {
   const { book, side, price, faction, placedBy, bucket } = world.read(Order)
   const { base: baseOf, item: itemOf } = world.read(Book)
@@ -79,11 +79,12 @@ function closeOrder(world: World, row: Row): void {
   closeStoreBook(world, home)
 }
 
-const BOOKS: readonly TableDef[] = [Book, Level, Lot, Exchange, PlayerOrders]
+/** Tables of orders that closing one writes. */
+const CLOSING_WRITES: readonly TableDef[] = [Book, Level, Lot, Exchange, PlayerOrders]
 
 function closeAllOrders(world: World, rows: readonly Row[]): void {
   assert(world.index(ENTERED).rows === 0, 'orders are closed while requests are pending')
-  for (const table of BOOKS) world.write(table)
+  for (const table of CLOSING_WRITES) world.write(table)
   for (const row of rows) closeOrder(world, row)
 }
 

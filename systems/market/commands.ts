@@ -54,7 +54,7 @@ export const buy: MutationDef = mutation({
     item_id: itemId(),
     quantity: quantity('Units to buy.'),
     auto_list: optional(
-      bool('List the units that were not available as a buy order at the average price paid.'),
+      bool('List a buy order, at the average price paid, for the units that were not available.'),
     ),
     deliver_to: optional(
       choice('Where the goods go; what does not fit in the hold goes to storage.', [
@@ -111,7 +111,7 @@ export const sell: MutationDef = mutation({
     item_id: itemId('Item or module id; fuel is taken from the tank of your ship.'),
     quantity: quantity('Units to sell, from the hold first and then from storage here.'),
     auto_list: optional(
-      bool('List the unsold units as a sell order at the average price received.'),
+      bool('List a sell order, at the average price received, for the unsold units.'),
     ),
   }),
   result: sellSchema,

@@ -16,13 +16,13 @@ import { unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { isPirateBase } from './model.ts'
 import { fillPct, managedAt, managedValue, midOf } from './quote-model.ts'
-import { Book, KEEPERS, Managed } from './state.ts'
+import { Book, MANAGED_BY_GOOD, Managed } from './state.ts'
 import { managedOf, takeFromStock, unitsInStock } from './stock-model.ts'
 
 /**
  * Stock up to which a capital buys a good, and above which a station supplies it, percent of the
- * target. ours: balance.md section 4 buys at 30, but works leave 35 of their inputs, so that they
- * would stop and still get no deliveries. At 40 imports would become too cheap.
+ * target. ours: balance.md section 4 buys at 30 %, but works stop when 35 % of an input is left, so
+ * that they would stand still without getting deliveries. At 40 % imports would become too cheap.
  */
 const SHORT_PCT = 38
 const PLENTY_PCT = 90
@@ -33,26 +33,27 @@ const ESSENTIAL = new Set(ESSENTIALS)
 const IS_ESSENTIAL = GOODS.map(({ id }) => ESSENTIAL.has(id))
 
 /** Returns the Managed rows of all stations that stock a good. */
-function keepersOf(view: WorldView, item: number): readonly Row[] {
-  const keepers = view.index(KEEPERS)
-  if (keepers.size === 0) {
+function managedRowsOf(view: WorldView, item: number): readonly Row[] {
+  const byGood = view.index(MANAGED_BY_GOOD)
+  if (byGood.size === 0) {
     const { alive, book } = view.read(Managed)
     const { item: itemOf } = view.read(Book)
     for (let row = 1; row <= view.highOf(Managed); row++) {
-      if (alive[row] === 1) addToList(keepers, itemOf[book[row]], row)
+      if (alive[row] === 1) addToList(byGood, itemOf[book[row]], row)
     }
   }
-  return keepers.get(item) ?? []
+  return byGood.get(item) ?? []
 }
 
 /**
- * Returns the Managed row with the most of a good by its target, if that is enough; otherwise 0.
+ * Returns the Managed row whose stock of a good is the highest percentage of its target, if that is
+ * above PLENTY_PCT; otherwise 0. Pirate bases supply nothing.
  */
 function supplierOf(view: WorldView, item: number): Row {
   const { base, stock, target } = view.read(Managed)
   let supplier = 0
   let best = PLENTY_PCT
-  for (const row of keepersOf(view, item)) {
+  for (const row of managedRowsOf(view, item)) {
     const fill = fillPct(stock[row], target[row])
     if (fill <= best || isPirateBase(view, base[row])) continue
     supplier = row

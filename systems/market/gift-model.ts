@@ -30,8 +30,8 @@ export const buyLimit = (
   { base, item, units }: Omit<Trade, 'price'>,
 ) => priceLimit(view, player, worthAt(view, base, item), units)
 
-/** The part of a request that decides about gifts. */
-interface Bid {
+/** The part of a request that decides whether it gives something away. */
+interface OrderTerms {
   readonly side: Side
   readonly item: number
   readonly units: number
@@ -41,7 +41,7 @@ interface Bid {
 }
 
 /** Returns the credits that an order gives away; 0 for sales and cancellations. */
-export function giftInOrder(view: WorldView, base: Eid, order: Bid): number {
+export function giftInOrder(view: WorldView, base: Eid, order: OrderTerms): number {
   const { side, item, units, price = 0, order: modified = 0 } = order
   if (side !== BID) return 0
   const bought = modified === 0 ? units : view.read(Order).remaining[modified]

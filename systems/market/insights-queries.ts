@@ -268,7 +268,7 @@ export function insightsAt(view: WorldView, player: Eid, base: Eid, level: numbe
  * the exchange hardly offered when last seen. Source: market.md section 8, level 50.
  */
 
-/** Runs of the largest recipe for which an exchange should offer a good. */
+/** An exchange should offer a good for this many runs of the recipe that needs the most of it. */
 const RUNS_STOCKED = 10
 
 interface Shortage {

@@ -80,7 +80,7 @@ export function requestedRows<R>(
 }
 
 /** Renders the answer of one row in a list. */
-const listed = (index: number, outcome: Outcome<object>) =>
+const listEntry = (index: number, outcome: Outcome<object>) =>
   outcome.ok
     ? { index, success: true, ...outcome.result }
     : { index, success: false, error_code: outcome.code, error: outcome.message }
@@ -99,12 +99,15 @@ function answerOf<E extends ErrorCode, A extends string>(
     action,
     kind: 'bulk' as const,
     mode: 'bulk' as const,
-    results: outcomes.map((outcome, index) => listed(index, outcome)),
+    results: outcomes.map((outcome, index) => listEntry(index, outcome)),
     summary: { total: outcomes.length, succeeded, failed },
   })
 }
 
-/** Gives a faction's row what was reserved for all rows: the kernel passes on what it leaves. */
+/**
+ * Gives a faction's row what was reserved for all rows of the command; what a row leaves of it, the
+ * kernel carries over to the next.
+ */
 function withReserved({ spec, reserved }: EnteredRow, rows: readonly EnteredRow[]): RequestSpec {
   if (!reserved) return spec
   let credits = 0

@@ -42,7 +42,7 @@ const USE_DIVISOR = 50
 /** Stock of an export above which the station uses it up, percent of the target. */
 const EXPORT_STOCK_PCT = 130
 const EXPORT = PARTS.indexOf('export')
-/** Limit of one stipend at the demand of a hundred players, credits. */
+/** Limit of one stipend while a hundred players are active, credits; it varies with demand. */
 const STIPEND_CREDITS_MAX = 4_000
 /** Credits in an empire's treasury that stipends of its capital never draw on. */
 const TREASURY_KEPT = 1_000_000
@@ -147,8 +147,11 @@ function place(
   }
 }
 
-/** Returns whether the order of a level matches the quote; both may be absent. */
-function isAtRest(view: WorldView, order: Row, level: QuoteLevel | undefined): boolean {
+/**
+ * Returns whether a manager's order (0: none) is the one that a quote asks for at a level; if the
+ * quote has no such level, whether there is no order.
+ */
+function matchesQuote(view: WorldView, order: Row, level: QuoteLevel | undefined): boolean {
   const { price, remaining } = view.read(Order)
   if (order === 0 || level === undefined) return order === 0 && level === undefined
   return level.price === price[order] && level.units === remaining[order]
@@ -161,8 +164,8 @@ export function isQuotedInFull(view: WorldView, managed: Row): boolean {
   const asks = levelsOf(ASK, quote.ask, quote.askUnits)
   const bids = levelsOf(BID, quote.bid, quote.bidUnits)
   for (let i = 0; i < QUOTE_LEVELS; i++) {
-    if (!isAtRest(view, orders[slotOf(managed, ASK, i)], asks[i])) return false
-    if (!isAtRest(view, orders[slotOf(managed, BID, i)], bids[i])) return false
+    if (!matchesQuote(view, orders[slotOf(managed, ASK, i)], asks[i])) return false
+    if (!matchesQuote(view, orders[slotOf(managed, BID, i)], bids[i])) return false
   }
   return true
 }
@@ -198,7 +201,10 @@ export function requote(world: World, rows: readonly Row[]): void {
   }
 }
 
-/** Quotes an item; takes and returns the credits of the account that no bid holds. */
+/**
+ * Quotes an item anew. `freeBefore` are the credits that the bids for earlier items have left in
+ * the account; returns what the bids for this one leave.
+ */
 function quoteAnew(world: World, managed: Row, freeBefore: number): number {
   const entered = world.index(ENTERED)
   const rowsBefore = entered.rows

@@ -80,7 +80,10 @@ export const END = {
   bound: MATCH_ENDS.indexOf('bound'),
 } as const
 
-/** Returns how many units a buyer can pay for, or a seller's wallet can be paid for. */
+/**
+ * Returns how many of these units a buyer can pay for from `left` credits, or a seller can be paid
+ * for before their balance exceeds the largest one possible.
+ */
 const payable = (side: number, left: number, price: number, units: number, taxBps: number) => {
   if (side !== BID) return price * units <= left ? units : divFloor(left, price)
   const cost = units * price
@@ -137,9 +140,10 @@ function mergedQueue(columns: KernelColumns) {
 
 /**
  * Makes `match(row, units, limit)`, which iterates over the other side from its best price and
- * appends trades to the fills of request `row`. Without a limit (0), own lots are skipped, and the
- * match ends when credits or room run out. With a limit, own lots are netted out, and the caller
- * checks the cost.
+ * appends trades to the fills of request `row`. `limit` is the price of a limit order; 0 is for a
+ * take, which the worst price of the request may limit instead. A take skips own lots, and its
+ * match ends when credits or room run out. For a limit order own lots are netted out, and the
+ * caller checks the cost.
  */
 export const matcher = overColumns((columns) => {
   const { price: levelPrice } = columns.of(Level)

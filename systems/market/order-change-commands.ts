@@ -193,8 +193,9 @@ const orderFields = (world: World, row: Row) => {
 }
 
 /**
- * Makes a row of a modification. Refusals: invalid_payload, price_too_high, order_not_found,
- * not_your_order; later order_not_found, order_too_large, no_credits.
+ * Makes a row of a modification. Refusals at once: invalid_payload, price_too_high,
+ * order_not_found, not_your_order, no_permission, faction_no_credits; later order_not_found,
+ * order_too_large, no_credits.
  */
 export function modifyRow(world: World, trader: Trader, id: string, price: number) {
   const priced = checkPrice(price)
@@ -202,7 +203,7 @@ export function modifyRow(world: World, trader: Trader, id: string, price: numbe
   const found = ownOrder(world, trader, id)
   if (!found.ok) return found
   const row = found.result
-  const reserved = reservedFor(world, trader, row, price)
+  const reserved = reserveFor(world, trader, row, price)
   if (reserved && !reserved.ok) return reserved
   const order_id = orderId(world, row)
   return enteredRow({
@@ -212,8 +213,8 @@ export function modifyRow(world: World, trader: Trader, id: string, price: numbe
   })
 }
 
-/** Reserves what a faction's order may cost at the new price; does nothing for a player's. */
-function reservedFor(world: World, { player, base }: Trader, row: Row, price: number) {
+/** Reserves what a faction's order may cost at a new price; undefined for a player's order. */
+function reserveFor(world: World, { player, base }: Trader, row: Row, price: number) {
   const faction = world.read(Order).faction[row]
   if (faction === 0) return undefined
   return reserveModification(world, { player, faction, base }, row, price)
@@ -243,7 +244,7 @@ function modifiedMessage(world: World, row: Row): string {
   return parts.join(' ')
 }
 
-/** Makes a row of a cancellation. Refusals: order_not_found, not_your_order. */
+/** Makes a row of a cancellation. Refusals: order_not_found, not_your_order, no_permission. */
 export function cancelRow(world: World, trader: Trader, id: string) {
   const found = ownOrder(world, trader, id)
   return found.ok ? cancelOrderRow(world, found.result) : found
@@ -263,8 +264,8 @@ function cancelledAnswer(world: World, order_id: string, item: number, { row }: 
   const status = statusOf(world, row)
   if (status !== 'ok') return requestFailure(world, row, status)
   const { returnedUnits, returnedCredits, side, faction } = world.read(OrderRequest)
-  const isFactions = faction[row] !== 0
-  const to = isFactions ? 'the store of the faction here' : 'your storage here'
+  const isOfFaction = faction[row] !== 0
+  const to = isOfFaction ? 'the store of the faction here' : 'your storage here'
   const { id: item_id, name: item_name } = GOODS[item]
   const units = returnedUnits[row]
   const credits = returnedCredits[row]
@@ -273,10 +274,10 @@ function cancelledAnswer(world: World, order_id: string, item: number, { row }: 
     ...(side[row] === ASK
       ? {
           returned_items: { item_id, item_name, quantity: units },
-          delivered_to: isFactions ? 'faction' : 'storage',
+          delivered_to: isOfFaction ? 'faction' : 'storage',
         }
       : { returned_credits: credits }),
-    ...(isFactions ? { faction_order: true } : {}),
+    ...(isOfFaction ? { faction_order: true } : {}),
     message:
       side[row] === BID
         ? `Cancelled the order; ${counted(credits, 'credit')} returned.`

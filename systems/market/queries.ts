@@ -34,7 +34,8 @@ interface BookFilter {
 }
 
 /**
- * Returns the books to show: those that are not empty; with a cursor, those changed since then,
+ * Returns the books to show: those that are not empty, or the one of the item asked for; with a
+ * cursor (`since`), those changed since then. Books that were asked for or have changed are shown
  * even if they are empty now.
  */
 function booksShown(view: WorldView, base: Eid, filter: BookFilter): Row[] {

@@ -17,7 +17,7 @@ interface Tools {
   readonly carryOut: ReturnType<typeof filler>
 }
 
-/** Makes `take(row, tick)`, which trades at any price as far as book, credits and room allow. */
+/** Makes `take(row, tick)`, which trades as far as book, worst price, credits and room allow. */
 function taker(columns: KernelColumns, { match, carryOut }: Tools) {
   const request = columns.of(OrderRequest)
   const { side, filled, subtotal, tax, credits, goods, taxBps, best, status } = request
@@ -38,7 +38,7 @@ function taker(columns: KernelColumns, { match, carryOut }: Tools) {
     carryOut(row, 0, tick)
     credits[row] += side[row] === BID ? -subtotal[row] - tax[row] : subtotal[row]
     goods[row] -= filled[row]
-    // Only after the end of the book: before it, the rest would trade on instead of coming to rest.
+    // The rest is listed only if no offers are left: otherwise it would trade on, not come to rest.
     if (request.autoList[row] === 0 || request.end[row] !== END.book) return
     request.listUnits[row] = request.units[row] - filled[row]
     request.listPrice[row] = Math.max(1, divFloor(subtotal[row], filled[row]))

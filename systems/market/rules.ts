@@ -104,9 +104,9 @@ export function takeGoods(
 assert(FUEL >= 0, 'the catalogue has fuel')
 
 /**
- * Sells fuel from the tank of the ship flown to the station. Refusals: no_market, issue_item,
- * insufficient_items, no_buyers, service_restricted. Source: market.md section 4, travel.md section
- * 7.
+ * Sells fuel to a station, from the tank of the player's active ship. Refusals: no_market,
+ * issue_item, insufficient_items, no_buyers, service_restricted. Source: market.md section 4,
+ * travel.md section 7.
  */
 export function sellFuel(world: World, player: Eid, base: Eid, quantity: number) {
   if (!hasService(world, base, 'refuel')) return fail('no_market')

@@ -126,7 +126,10 @@ function publishTrade(world: World, row: Row, fill: Row): void {
   recordOnTape(world, trade, price[fill])
 }
 
-/** Adds a fill to what is due to the maker of the order, and to the statistics. */
+/**
+ * Adds a fill to what is due to the maker of the order, to the volume of the book and to the tape.
+ * What a station manager traded changes its stock at once, and marks its quotes as out of date.
+ */
 function creditMaker(world: World, row: Row, fill: Row, traded: TradedCredits): void {
   const { order: orders, units, price, tax, closed, refund } = world.read(Fill)
   const { number, ownerKind, bucket, book } = world.read(Order)
@@ -198,7 +201,7 @@ function payTrades(world: World, row: Row, requester: Requester): void {
   }
 }
 
-/** Returns escrowed credits to the owner. */
+/** Pays credits in escrow back to the party that sent the request. */
 function returnEscrow(world: World, requester: Requester, credits: number): void {
   const { base, item } = requester
   const escrow = world.read(Exchange).escrow[base]
@@ -362,7 +365,7 @@ function settleManager(world: World, row: Row): RequestResult {
   return { row, fills: [], delivered: NO_GOODS, taken: NONE_FROM_PLAYER }
 }
 
-/** Settles a purchase of a payer: its account is charged, its container gets the goods. */
+/** Settles a purchase by a payer: its account is charged, its container gets the goods. */
 function settlePayer(world: World, row: Row, { account, goods }: Payer): RequestResult {
   const { filled, subtotal } = world.read(OrderRequest)
   const { base, item } = requesterOf(world, row)

@@ -143,7 +143,7 @@ function releaseIfUnheld(world: World, row: Row): void {
   world.release(Sight, row)
 }
 
-/** Counts a faction that starts or stops keeping a sight. */
+/** Counts a faction that starts or stops keeping a sight; releases one that nobody holds then. */
 export function countSightKeeper(world: World, row: Row, by: 1 | -1): void {
   world.write(Sight).keepers[row] += by
   if (by < 0) releaseIfUnheld(world, row)
@@ -221,7 +221,7 @@ export function isNewSight(view: WorldView, player: Eid, base: Eid): boolean {
   return true
 }
 
-/** Counts one player less who holds a sight, and releases the sight if nobody does. */
+/** Counts one player fewer who holds a sight, and releases the sight if nobody is left. */
 function releaseSight(world: World, row: Row): void {
   world.write(Sight).holders[row]--
   releaseIfUnheld(world, row)

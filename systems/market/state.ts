@@ -386,4 +386,4 @@ export const MANAGED_AT = relation('managed items of a base', {
 })
 
 /** Managed items of all bases, by good. Filled on first use, as they never change. */
-export const KEEPERS = defineIndex('market.keepers', () => new Map<number, Row[]>())
+export const MANAGED_BY_GOOD = defineIndex('market.keepers', () => new Map<number, Row[]>())

@@ -132,9 +132,10 @@ export const trading: SystemDef = {
 }
 
 /*
- * Amounts due to others than the taker: proceeds, goods and refunds of makers, taxes and fees. They
- * stay in the exchange's escrow until phase settle, so that nothing that a maker earns can be spent
- * in the same tick, and bases stay independent of each other. Source: market.md sections 4, 10.
+ * Amounts due to parties other than the taker: proceeds, goods and refunds of makers, taxes and
+ * fees. They stay in the exchange's escrow until phase settle, so that nothing that a maker earns
+ * can be spent in the same tick, and bases stay independent of each other. Source: market.md
+ * sections 4, 10.
  */
 
 /** Settles the amounts due from the trades of the tick. Source: market.md section 10, K. */

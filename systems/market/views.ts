@@ -70,7 +70,7 @@ function bestOf(view: WorldView, book: Row, side: Side): Best {
 }
 
 /**
- * Renders one item of a market: best prices (0 for none) and depth, which is larger if `alone`.
+ * Renders one item of a market: best prices (0 for none) and depth, with more levels if `alone`.
  * buy_* fields are bids, sell_* fields are asks; *_quantity counts all levels.
  */
 export function renderListing(

@@ -87,7 +87,7 @@ export function volumeIn(view: WorldView, base: Eid, item: number, span: VolumeS
 export const vwapOf = (view: WorldView, base: Eid, item: number, span: VolumeSpan): number =>
   averageOf(volumeIn(view, base, item, span))
 
-/** The trade of an hour, in columns: one entry a book. */
+/** The trades of an hour, in columns with one entry per book. */
 interface HourPrices {
   /** First tick of the hour. */
   readonly tick: number

@@ -67,10 +67,9 @@ const WORKS = GOODS.map(({ id }) => workOf(id))
 
 /** How a scarce good is created from nothing. */
 interface Floor {
-  /**
-   * The stock below which it is created, percent of the target; how much in a cycle, thousandths.
-   */
+  /** Stock below which it is created, percent of the target. */
   readonly belowPct: number
+  /** Units created in a cycle, thousandths of the target. */
   readonly perMille: number
 }
 
