@@ -80,7 +80,7 @@ export const hasRoomForStation = (view: WorldView): boolean =>
   !isNearlyFull(view, Ship) && !isNearlyFull(view, Participant) && !holdsNoMoreGoods(view)
 
 const PIRATE_BASE = BASE_KINDS.indexOf('pirate')
-/** Divisor of the full shield: that share regrows in a tick without a hit. Source: ours. */
+/** Divisor of the full shield: this share of it regrows in a tick without a hit. Source: ours. */
 export const SHIELD_REGEN_DIVISOR = 500
 /** Hull below which a station that fights admits its own people only, %. Source: travel.md 6. */
 const CLOSED_HULL_PCT = 25
@@ -146,7 +146,7 @@ export function stationFigures(view: WorldView, ship: Eid): NpcFigures | undefin
  * Returns whether a player belongs to a station: to its empire or faction, or as a friend of
  * its crew.
  */
-function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
+function belongsTo(view: WorldView, player: Eid, base: Eid): boolean {
   if (ownerOfBase(view, base) !== 0) return isHost(view, player, base)
   if (!isPirateBase(view, base)) {
     return view.read(Player).empire[player] === view.read(Base).empire[base] - 1
@@ -172,6 +172,6 @@ export function underAttackRefusal(
   const isFlagged = aggressiveUntil[view.read(Player).ship[player]] >= view.tick
   const isArmed = ownerOfBase(view, base) !== 0 && gunsOfStation(view, base).length > 0
   const isFailing = 100 * hull[ship] < CLOSED_HULL_PCT * hullMax[ship]
-  if (!isArmed && !isFlagged && (!isFailing || isOwn(view, player, base))) return undefined
+  if (!isArmed && !isFlagged && (!isFailing || belongsTo(view, player, base))) return undefined
   return fail('station_under_attack')
 }

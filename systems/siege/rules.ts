@@ -121,8 +121,8 @@ export function rebuildSieges(world: World): void {
 /* Events */
 
 /**
- * Sends an event to pilots at a station, and to its faction wherever they are. Source: combat.md
- * 16.
+ * Sends an event to pilots at a station, and to the members of its faction wherever they are.
+ * Source: combat.md 16.
  */
 export function notifyStation<S extends TObject>(
   world: World,
@@ -141,7 +141,7 @@ export function notifyStation<S extends TObject>(
 
 /* Wrecks. Source: combat.md section 13. */
 
-/** Ticks until a wrecked station works again, and in which any other would be fully repaired. */
+/** Ticks until a wrecked station works again, and in which any other regains a whole hull. */
 export const REPAIR_TICKS = 8_640
 
 /** The loss of a station's hull. */
@@ -180,7 +180,7 @@ export function callStronghold(world: World, base: Eid, attacker: Eid): void {
   broadcastForStronghold(world, base, 'stronghold_attacked', attacker)
 }
 
-/** Credits a player with wrecking a station, at a cost in standing. */
+/** Credits a player with wrecking a station; that of a crew costs them standing with it. */
 function creditWreck(world: World, base: Eid, killer: Eid): void {
   if (killer === 0) return
   addStat(world, killer, 'bases_destroyed', 1)

@@ -1,4 +1,4 @@
-/** Stations each tick: hits on them are reported, their battles end, and they are repaired. */
+/** What happens to stations in a tick: they report hits, stand down after battles, are repaired. */
 import { assert } from '../../core/assert.ts'
 import { divCeil } from '../../core/math.ts'
 import type { CheckDef } from '../../core/registry.ts'
@@ -34,7 +34,7 @@ import { Siege, StationHull } from './state.ts'
 
 /** Checks all stations; reads each base once. */
 export const stationsFight: CheckDef = {
-  name: 'stations: one hull a base that fights, in a battle; wrecked ones have none and no services',
+  name: 'stations: a base that fights has one hull, in a battle; a wrecked base has none',
   run(view, full) {
     if (!full) return
     const { alive, hull, hullMax } = view.read(Base)
