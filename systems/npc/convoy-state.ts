@@ -28,7 +28,7 @@ export const Convoy = defineEntity('convoy', CONVOYS_MAX, {
   system: ref('system', 'system where the freighter is, or last was'),
   jumps: u8('jumps on the whole route'),
   lawless: u8('lawless systems on the route'),
-  nextTick: u32('first tick in which it leaves its present place'),
+  nextTick: u32('first tick in which it may leave its present place'),
   closed: u8('1 once its end has been announced'),
 })
 

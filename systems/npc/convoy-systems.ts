@@ -36,7 +36,7 @@ import {
 import { announceConvoy, CONVOY_WRITES } from './convoy-rules.ts'
 import { Convoy, convoyArrived } from './convoy-state.ts'
 import { npcOf, npcsOf, PIRATE } from './model.ts'
-import { follow } from './patrol-systems.ts'
+import { pursue } from './patrol-systems.ts'
 import { removeNpcShip } from './rules.ts'
 import { NPCS_OF, Npc } from './state.ts'
 
@@ -147,7 +147,7 @@ function raid(world: World, convoy: Row, ship: Eid): void {
   )
   free.sort((a, b) => seq[shipOf[a]] - seq[shipOf[b]])
   const raiders = RAIDERS_MIN + guardsOf(world, convoy).length
-  for (const npc of free.slice(0, raiders)) follow(world, npc, ship)
+  for (const npc of free.slice(0, raiders)) pursue(world, npc, ship)
 }
 
 /** Ends a jump: the convoy makes a stop where it has arrived. */
@@ -235,13 +235,13 @@ function dueConvoys(view: WorldView): Row[] {
   for (let convoy = 1; convoy <= view.highOf(Convoy); convoy++) {
     const ship = shipOf[convoy]
     if (alive[convoy] === 0) continue
-    const isBusy = ship === 0 || participant[ship] !== 0
-    const hasArrived =
+    const isGoneOrFighting = ship === 0 || participant[ship] !== 0
+    const hasArrivedOrMustLeave =
       poi[ship] !== 0 &&
       (systemAt[ship] !== system[convoy] ||
         view.tick >= nextTick[convoy] ||
         poi[ship] === placeOfBase(view, to[convoy]))
-    if (isBusy || hasArrived) due.push(convoy)
+    if (isGoneOrFighting || hasArrivedOrMustLeave) due.push(convoy)
   }
   return due.sort((a, b) => seq[a] - seq[b])
 }
@@ -279,7 +279,7 @@ export const convoys: SystemDef = {
 
 /** Checks every convoy, with a few reads each. */
 export const convoysHold: CheckDef = {
-  name: 'convoys: each has its ships, and they it; its freighter carries its good alone',
+  name: 'convoys: each refers to its ships and they to it; a freighter carries only its own good',
   run(view, full) {
     if (!full) return
     const { alive, ship, convoy: convoyOf } = view.read(Npc)
@@ -288,8 +288,8 @@ export const convoysHold: CheckDef = {
     let members = 0
     for (const convoy of openConvoys(view)) {
       const aboard = contentsOf(view, hold[freighter[convoy]])
-      const isOwn = aboard.every((held) => held.item === item[convoy])
-      assert(isOwn, `convoy ${convoy} carries what nobody has loaded`)
+      const hasOwnGoodOnly = aboard.every((held) => held.item === item[convoy])
+      assert(hasOwnGoodOnly, `convoy ${convoy} carries what nobody has loaded`)
     }
     for (const convoy of allConvoys(view)) {
       for (const member of [freighter[convoy], ...guardsOf(view, convoy)]) {

@@ -18,8 +18,9 @@ function portOf(view: WorldView, system: Eid): Eid {
   const { empire } = view.read(StarSystem)
   const { base } = view.read(Poi)
   const { empire: empireOf } = view.read(Base)
-  const isOwn = (poi: Eid): boolean => base[poi] !== 0 && empireOf[base[poi]] === empire[system]
-  return poisOf(view, system).find(isOwn) ?? 0
+  const isOfEmpire = (poi: Eid): boolean =>
+    base[poi] !== 0 && empireOf[base[poi]] === empire[system]
+  return poisOf(view, system).find(isOfEmpire) ?? 0
 }
 
 /** Returns whether a system belongs to an empire and has a lane that leads out of it. */
@@ -70,6 +71,6 @@ export function empireDefenders(view: WorldView, system: Eid): Eid[] {
   return npcsOf(view, system)
     .filter((npc) => kind[npc] === EMPIRE_SHIP && type[npc] !== TRADER && convoy[npc] === 0)
     .map((npc) => ship[npc])
-    .filter((own) => participant[own] === 0 && state[own] === AT_POI)
+    .filter((hull) => participant[hull] === 0 && state[hull] === AT_POI)
     .sort((a, b) => seq[a] - seq[b])
 }

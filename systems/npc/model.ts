@@ -265,7 +265,7 @@ export function lurkPlacesOf(view: WorldView, system: Eid): readonly Eid[] {
   return lures.length > 0 ? lures : open
 }
 
-/** Lists the free pirates of a system: those in no battle, in order of their durable numbers. */
+/** Lists a system's pirates in no battle, by ship number, at most as many as a battle may have. */
 export function uncommittedPirates(view: WorldView, system: Eid): Eid[] {
   const { kind, ship } = view.read(Npc)
   const { seq } = view.read(Ship)

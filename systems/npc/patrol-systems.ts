@@ -175,7 +175,10 @@ function prowl(world: World, npc: Row, cache: HuntCache): void {
   hunt(world, npc, cache)
 }
 
-/** Looks for prey at a pirate's place; returns false if there is none or the pirate spares it. */
+/**
+ * Looks for prey at a pirate's place. Returns false if there is none or the pirate spares it; true
+ * also if another pirate stalks it already.
+ */
 function hunt(world: World, npc: Row, cache: HuntCache): boolean {
   const { ship, system } = world.read(Npc)
   const own = ship[npc]
@@ -240,7 +243,7 @@ function callRaiders(world: World, scout: Row, prey: Eid, cache: HuntCache): boo
     if (called >= RAIDERS_CALLED_MAX) break
     if (PIRATES[type[npc]].rank > rankMax) continue
     free.delete(npc)
-    follow(world, npc, prey)
+    pursue(world, npc, prey)
     called++
   }
   if (called === 0) return false
@@ -249,8 +252,11 @@ function callRaiders(world: World, scout: Row, prey: Eid, cache: HuntCache): boo
   return true
 }
 
-/** Starts a flight to the prey, with the attack one tick after arrival. */
-export function follow(world: World, npc: Row, prey: Eid): void {
+/**
+ * Makes a pirate stalk a ship. If that is elsewhere, the pirate flies there and attacks one tick
+ * after arrival; if it is at the same place, the attack comes after STALK_TICKS.
+ */
+export function pursue(world: World, npc: Row, prey: Eid): void {
   const location = world.read(Location)
   const hull = world.read(Npc).ship[npc]
   const to = location.poi[prey]

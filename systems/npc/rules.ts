@@ -1,4 +1,7 @@
-/** Crews and their standing with players; adding an NPC to a ship, and removing it. */
+/**
+ * Crews and their standing with players; making and removing NPCs and their ships; scheduling what
+ * an NPC decides next, and sending it somewhere.
+ */
 import { assert } from '../../core/assert.ts'
 import { CREWS, shipClassIndex } from '../../core/catalog/index.ts'
 import { addToList } from '../../core/groups.ts'
@@ -70,7 +73,7 @@ export function changeStanding(world: World, player: Eid, crew: number, points: 
   logAction(world, player, 'reputation', 'pirate_standing', summary, data)
 }
 
-/** Adds negative points to a player's standing with the crew of a pirate's ship. */
+/** Adds negative points to a player's standing with a pirate's crew; nothing for other ships. */
 export function lowerStanding(world: World, player: Eid, pirate: Eid, points: number): void {
   const npc = world.read(NpcPilot).npc[pirate]
   const { kind, system } = world.read(Npc)

@@ -97,7 +97,7 @@ function makeProwler(world: World, system: Eid): void {
  * Returns whether a prowler comes to a system at its spawn of this tick: only at every
  * SPAWNS_PER_PROWLER-th spawn, by chance, and never while another pirate is there.
  */
-function isProwled(view: WorldView, system: Eid): boolean {
+function doesProwlerCome(view: WorldView, system: Eid): boolean {
   const { police, seq } = view.read(StarSystem)
   const pct = prowlerPct(police[system])
   if (pct === 0) return false
@@ -146,14 +146,14 @@ function missingPirateType(view: WorldView, system: Eid): number {
 }
 
 /**
- * Fills a new world in rounds of one NPC a system, so that scarce room is shared by all systems.
+ * Fills a new world in rounds of one NPC per system, so that scarce room is shared by all systems.
  */
 export function populate(world: World): void {
   const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
-  const crews = systems.map((system) =>
+  const typesBySystem = systems.map((system) =>
     wantedIn(world, system).flatMap((count, type) => Array<number>(count).fill(type)),
   )
-  fill(world, crews, makePirate)
+  fill(world, typesBySystem, makePirate)
   fill(
     world,
     systems.map((system) => shipTypesWanted(world, system)),
@@ -161,18 +161,18 @@ export function populate(world: World): void {
   )
 }
 
-/** Makes the NPCs of each system in rounds, one a system and round, while there is room. */
+/** Makes NPCs of these types for each system, one per system and round, while there is room. */
 function fill(
   world: World,
-  crews: readonly (readonly number[])[],
+  typesBySystem: readonly (readonly number[])[],
   make: (world: World, system: Eid, type: number) => Row,
 ): void {
-  const rounds = crews.reduce((max, crew) => Math.max(max, crew.length), 0)
+  const rounds = typesBySystem.reduce((max, types) => Math.max(max, types.length), 0)
   for (let round = 0; round < rounds; round++) {
-    for (const [index, crew] of crews.entries()) {
-      if (round >= crew.length) continue
+    for (const [index, types] of typesBySystem.entries()) {
+      if (round >= types.length) continue
       if (!hasRoom(world)) return
-      make(world, index + 1, crew[round])
+      make(world, index + 1, types[round])
     }
   }
 }
@@ -206,7 +206,7 @@ export const spawn: SystemDef = {
       const type = missingPirateType(world, system)
       if (type === BOSS) spawnBoss(world, system)
       else if (type >= 0) makePirate(world, system, type)
-      else if (isProwled(world, system)) makeProwler(world, system)
+      else if (doesProwlerCome(world, system)) makeProwler(world, system)
       const shipType = isEmpiresTurn && hasRoom(world) ? missingShipType(world, system) : -1
       if (shipType >= 0) makeEmpireShip(world, system, shipType)
     }
@@ -221,8 +221,8 @@ export const spawn: SystemDef = {
 /**
  * Lists the NPCs that are due in this tick, in the order of their ships: if `isStalking`, those
  * that stalk prey or answer a call, otherwise the others. An NPC that has scheduled its next
- * decision is in neither list. A row that was released and taken again may be listed twice until it
- * does so.
+ * decision is in neither list. A row that was released and taken again may be listed twice until
+ * its NPC schedules a decision.
  */
 export function dueNpcs(world: World, isStalking: boolean): Row[] {
   const due = world.index(THINK_WHEEL).get(world.tick)

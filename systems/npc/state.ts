@@ -50,7 +50,7 @@ export const SystemNpcs = defineComponent(StarSystem, 'haunt', {
   radioTick: u32('last tick in which the crew was on the radio here; 0 = never'),
 })
 
-/** Slots for crews in columns that have one value a crew. */
+/** Slots for crews in columns that have one value per crew. */
 export const CREWS_WIDTH = 8
 
 /** Standing of a player with the crews. */

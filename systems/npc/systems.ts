@@ -135,13 +135,13 @@ function stopsIn(view: WorldView, system: Eid): readonly Eid[] {
 function sideToHelp(view: WorldView, battle: Row): number {
   const { kind, side } = view.read(Participant)
   const rows = participantsOf(view, battle)
-  const isPirates = (row: Row): boolean => PARTICIPANT_KINDS[kind[row]] === 'pirate'
+  const isPirate = (row: Row): boolean => PARTICIPANT_KINDS[kind[row]] === 'pirate'
   const sides = [...new Set(rows.map((row) => side[row]))].sort((a, b) => a - b)
   return (
     sides.find((own) => {
       const foes = rows.filter((row) => areHostile(view, battle, own, side[row]))
-      const isOwn = rows.some((row) => side[row] === own && isPirates(row))
-      return foes.length > 0 && foes.every(isPirates) && !isOwn
+      const hasPirates = rows.some((row) => side[row] === own && isPirate(row))
+      return foes.length > 0 && foes.every(isPirate) && !hasPirates
     }) ?? 0
   )
 }

@@ -59,8 +59,8 @@ interface Course {
  * chosen for the distance after the move; a ship braces while its target is out of reach.
  */
 export function courseOf(situation: Situation): Course {
-  const isDone = situation.hasLoot || situation.outrangedTicks >= OUTRANGED_TICKS_MAX
-  if (isDone || situation.arms === 'none') return { stance: 'flee', move: 0 }
+  const wantsToLeave = situation.hasLoot || situation.outrangedTicks >= OUTRANGED_TICKS_MAX
+  if (wantsToLeave || situation.arms === 'none') return { stance: 'flee', move: 0 }
   if (situation.arms === 'dry')
     return { stance: 'brace', move: situation.ring < RING_OUTER ? 1 : 0 }
   const distance =
