@@ -54,7 +54,10 @@ export const FLIGHT_TICKS = 10
 const FALTER_TICKS = 2
 const BOLT = hashText('creature.bolt')
 
-/** Returns whether a creature flees now: it begins a flight, or continues one at random. */
+/**
+ * Returns whether a creature may flee now. It may always begin a flight, and keeps to it for the
+ * first FALTER_TICKS; whether it goes on after that is drawn once for each flight.
+ */
 export function canBolt(view: WorldView, creature: Row): boolean {
   const { kind, ship, flightTick } = view.read(Creature)
   const ticks = view.tick - flightTick[creature]

@@ -25,7 +25,7 @@ import { addMember, habitatOf, hasRoom } from './systems.ts'
 
 /** Ticks between two turns of a herd. Source: mining.md section 4. */
 export const TURN_TICKS = 360
-/** Turns without food after which a herd moves on, and after which each costs a life. */
+/** Turns without food after which a herd moves on, and from which each turn costs a life. */
 export const MOVE_AFTER_TURNS = 2
 export const STARVE_AFTER_TURNS = 4
 const HUNGER_MAX = 200

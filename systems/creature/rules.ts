@@ -1,4 +1,7 @@
-/** Lists of creatures: their herds, which are active or about to strike; and their end. */
+/**
+ * The lists of creatures: members of herds, and those that hunt, are roused or about to strike.
+ * Also the reward for killing a creature, and its end.
+ */
 import { assert } from '../../core/assert.ts'
 import { CREATURES } from '../../core/catalog/index.ts'
 import { addToList, removeFromList } from '../../core/groups.ts'

@@ -128,7 +128,10 @@ function preyAt(view: WorldView, poi: Eid): Eid[] {
   return prey
 }
 
-/** Draws one of several ships, whatever their order: that of a place's list is not saved. */
+/**
+ * Draws one of several ships. The order in which they are given does not matter, because it is that
+ * of a place's list, which is not saved.
+ */
 function drawPrey(view: WorldView, own: number, prey: readonly Eid[]): Eid {
   const { seq } = view.read(Ship)
   const lotOf = (ship: Eid): number => hash32(view.seed, view.tick, CHOICE, own, seq[ship])
@@ -178,7 +181,7 @@ function strike(world: World): void {
 /** Hull healed in a tick outside battles, %. Source: combat.md section 13. */
 const HEAL_PCT = 1
 
-/** Runs after the attacks of players. */
+/** Carries out strikes, after the attacks of players. */
 export const pounce: SystemDef = {
   name: 'creature.pounce',
   phase: 'engage',
@@ -315,7 +318,10 @@ function smallGameAt(view: WorldView, poi: Eid): number[] {
   return kindsAt(view, poi).filter((kind) => CREATURES[kind].tier === 1)
 }
 
-/** Creates the herds of a system, without members; at a capital of small game, for new pilots. */
+/**
+ * Creates the herds of a system, without members. At a capital there is one at every place where
+ * small game lives, for new pilots.
+ */
 function layHerds(world: World, system: Eid, isCapital: boolean): Row[] {
   const { seq } = world.read(Poi)
   const herds: Row[] = []
@@ -339,7 +345,10 @@ function layHerds(world: World, system: Eid, isCapital: boolean): Row[] {
   return herds
 }
 
-/** Populates a new world, one member a herd at a time, so that a full one has some everywhere. */
+/**
+ * Populates a new world in rounds of one member per herd, so that every herd has members even if
+ * room is scarce.
+ */
 export function populate(world: World): void {
   const herds: Row[] = []
   const capitals = capitalSystems(world)
