@@ -75,7 +75,7 @@ const OUTCOME = {
   targetDestroyed: BOARDING_OUTCOMES.indexOf('target_destroyed'),
 } as const
 
-const attach = (columns: KernelColumns) => ({
+const tablesOf = (columns: KernelColumns) => ({
   battle: columns.of(Battle),
   part: columns.of(Participant),
   ship: columns.of(Ship),
@@ -83,7 +83,7 @@ const attach = (columns: KernelColumns) => ({
   boardings: columns.of(BattleBoarding),
   link: columns.of(Link),
 })
-type Tables = ReturnType<typeof attach>
+type Tables = ReturnType<typeof tablesOf>
 
 /* H3 */
 
@@ -100,7 +100,7 @@ const RANK_FACTOR = 0x1000000
 
 /** Advances the boardings of battles, then answers their requests (H3). */
 export const close = kernel((columns) => {
-  const tables = attach(columns)
+  const tables = tablesOf(columns)
   const { length } = tables.part.alive
   const ranks: RequestRanks = {
     rows: new Uint32Array(length),
@@ -119,7 +119,7 @@ export const close = kernel((columns) => {
   }
 })
 
-/** Advances a boarding before weapons fire: orders first, then the latch. */
+/** Advances a boarding before weapons fire: a withdrawal under way, then orders, then the latch. */
 function advance(tables: Tables, row: number): void {
   const { link } = tables
   if (link.phase[row] === WITHDRAWING && --link.timer[row] === 0) {
@@ -129,7 +129,7 @@ function advance(tables: Tables, row: number): void {
   if (link.phase[row] === CLOSING) latch(tables, row)
 }
 
-/** Treats an order to take another stance as a withdrawal; a repeated order changes nothing. */
+/** Starts a withdrawal if another stance is ordered; a repeated order to board changes nothing. */
 function applyOrder({ link, part, boarding }: Tables, row: number): void {
   const attacker = link.attacker[row]
   const order = part.orderStance[attacker]
@@ -214,7 +214,7 @@ function judge({ battle, part, ship, boarding }: Tables, row: number): number {
 
 /** Applies losses from weapon fire and fighting aboard (H7). */
 export const assault = kernel((columns) => {
-  const tables = attach(columns)
+  const tables = tablesOf(columns)
   const { target } = columns.of(Attack)
   const triage = new Uint8Array(SIDES_WIDTH)
   const wound = makeWound(columns)

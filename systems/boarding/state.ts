@@ -34,7 +34,7 @@ export const BOARDING_OUTCOMES = [
   'target_destroyed',
   'target_self_destructed',
 ] as const
-/** Answers to a request to board, given in its tick. */
+/** Answers to a request to board, given in the tick of the request. */
 export const BOARDING_ANSWERS = [
   'none',
   'started',
@@ -66,7 +66,7 @@ export const Boarding = defineComponent(Participant, 'boarding', {
   locked: u8('1 while boarders are attached to it: no flight, no warp, no cloak'),
   wanted: ref('participant', 'ship it requests to board; 0 none; cleared in phase fight'),
   marines: u16('marines it requests to send'),
-  answer: u8('index into BOARDING_ANSWERS: its outcome'),
+  answer: u8('index into BOARDING_ANSWERS: the answer to its request'),
   stanceAfter: u8('index into STANCES plus 1: stance after a withdrawal; 0 none'),
   // Figures of the fit, frozen at joining.
   capable: u8('1 with boarding capability'),

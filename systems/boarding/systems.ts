@@ -209,8 +209,8 @@ function whereabouts(view: WorldView, battle: Row): Record<string, string> {
 }
 
 /**
- * Removes the wounded of the former crew, whose berths a new one needs, and leaves marines who
- * cannot return as guards.
+ * Removes the wounded of the former crew, whose berths a new crew needs, and leaves aboard, as
+ * guards, the marines who cannot return to their ship.
  */
 function garrison(world: World, from: Eid, prize: Eid, guards: number): void {
   const columns = world.write(Ship)
