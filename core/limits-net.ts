@@ -66,9 +66,9 @@ export const ANSWER_WHOLE_MS = 60_000
 /** Bytes of a long answer that the socket library is given at once. */
 export const ANSWER_PIECE_BYTES = 64 * 1024
 /**
- * HTTP requests of an address, with or without a login: far more than 200 players of one host send,
- * far fewer than fill a core. Of those beyond that, DOOR_REFUSALS_MAX are answered with 429 and the
- * others cut off. A burst may come in one read of the sockets, before anybody else has a turn.
+ * HTTP requests of a login, or of an address without one: far more than 200 players of one host
+ * send, far fewer than fill a core. The next DOOR_REFUSALS_MAX are answered with 429, further ones
+ * are cut off. A burst may come in one read of the sockets, before anybody else has a turn.
  */
 export const DOOR_REQUESTS_PER_SECOND_MAX = 2_000
 export const DOOR_REQUESTS_BURST_MAX = 1_000

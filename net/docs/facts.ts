@@ -86,12 +86,12 @@ const ADDRESS_LIMITS: readonly Row[] = [
   [
     'HTTP requests without a login',
     `${grouped(DOOR_REQUESTS_PER_SECOND_MAX)} a second, ${grouped(DOOR_REQUESTS_BURST_MAX)} at once`,
-    `429 for ${DOOR_REFUSALS_MAX} of them, the connections of others are cut off`,
+    `429 for the next ${DOOR_REFUSALS_MAX}; the connections of further ones are cut off`,
   ],
   [
-    'bytes of bodies, of those without a login together',
+    'bytes of the bodies of requests without a login, together',
     `${bytesText(BYTES_PER_SECOND_MAX)} a second`,
-    `429, and no more bodies for ${spanText(SHUT_BODIES_MS)}: ${SHUT_REFUSALS_MAX} are answered so, the others cut off`,
+    `429, and no more bodies for ${spanText(SHUT_BODIES_MS)}: ${SHUT_REFUSALS_MAX} sent meanwhile get a 429, the connections of others are cut off`,
   ],
   [
     'bytes of bodies being received',
@@ -106,7 +106,7 @@ const ADDRESS_LIMITS: readonly Row[] = [
   [
     'sessions without a login',
     `${grouped(STRANGERS_PER_ADDRESS_MAX)}; of all addresses ${grouped(STRANGERS_MAX)}`,
-    'the least recently used one ends, of that address or the one with the most',
+    'the least recently used one of that address, or of the address with the most, ends',
   ],
   [
     'protocol sessions of MCP without a login',
@@ -118,7 +118,7 @@ const ADDRESS_LIMITS: readonly Row[] = [
 /** Limits of a player, over all channels. */
 const PLAYER_LIMITS: readonly Row[] = [
   ['mutations', '1 a tick; over HTTP and MCP one more waits', '`action_pending`'],
-  ['queries', 'none but that of frames or requests', ''],
+  ['queries', 'only that of frames or requests', ''],
   ['immediates', perMinute(IMMEDIATES_PER_MINUTE), '`rate_limited`'],
   [
     'text in immediates',
@@ -128,9 +128,9 @@ const PLAYER_LIMITS: readonly Row[] = [
   ['orders in a battle', `${BATTLE_ORDERS_PER_TICK_MAX} a tick`, '`rate_limited`'],
   ['chat messages', perMinute(CHATS_PER_MINUTE), '`rate_limited`'],
   [
-    'failed logins with the name, from any address',
+    'failed logins with the name of the player, from any address',
     perMinute(FAILED_LOGINS_PER_NAME_AND_MINUTE),
-    `a login takes ${SLOWED_LOGIN_MS / 1000} seconds more`,
+    `a further login takes ${SLOWED_LOGIN_MS / 1000} seconds longer`,
   ],
 ]
 
@@ -144,12 +144,12 @@ const CONNECTION_LIMITS: readonly Row[] = [
   [
     'frames',
     `${FRAMES_PER_SECOND_MAX} a second, ${FRAMES_BURST_MAX} at once`,
-    `after login ${grouped(FRAMES_WAITING_MAX)} more wait; \`rate_limited\`; after ${grouped(REFUSALS_IN_A_ROW_MAX)} in a row close 4003`,
+    `after login ${grouped(FRAMES_WAITING_MAX)} more wait, then \`rate_limited\`; after ${grouped(REFUSALS_IN_A_ROW_MAX)} refusals in a row close 4003`,
   ],
   [
     'bytes sent to the server',
     `${bytesText(BYTES_PER_SECOND_MAX)} a second`,
-    `after login ${bytesText(BYTES_WAITING_MAX)} more wait; \`rate_limited\``,
+    `after login ${bytesText(BYTES_WAITING_MAX)} more wait, then \`rate_limited\``,
   ],
   ['unanswered commands', grouped(UNANSWERED_MAX), 'further ones wait, then `rate_limited`'],
   [
@@ -161,8 +161,8 @@ const CONNECTION_LIMITS: readonly Row[] = [
   ['a reader that is too slow: for all queued bytes', spanText(OUTBOUND_DRAIN_MS), 'close 1000'],
   [
     'pings and pongs of a client',
-    'each is a frame',
-    `\`rate_limited\`, without a frame; after ${grouped(PINGS_REFUSED_MAX)} refusals in a row close 4003`,
+    'each counts as a frame',
+    `no error is sent; after ${grouped(PINGS_REFUSED_MAX)} refusals in a row close 4003`,
   ],
   ['request_id', `${REQUEST_ID_CHARACTERS_MAX} characters`, '`invalid_request_id`'],
 ]
@@ -175,7 +175,7 @@ const REQUEST_LIMITS: readonly Row[] = [
   ['a body, from the head to its end', spanText(BODY_WHOLE_MS), '`request_timeout`'],
   [
     'bytes of bodies of a session',
-    `${bytesText(BYTES_PER_SECOND_MAX)} a second, a chunk for ${BODY_CHUNK_BYTES_MIN} at least`,
+    `${bytesText(BYTES_PER_SECOND_MAX)} a second; a chunk counts as at least ${BODY_CHUNK_BYTES_MIN} B`,
     '`rate_limited`, answered before the end of the body',
   ],
   ['reading an answer', spanText(ANSWER_WHOLE_MS), 'the connection ends'],
@@ -193,12 +193,12 @@ const REQUEST_LIMITS: readonly Row[] = [
   [
     'requests of a session',
     `${FRAMES_PER_SECOND_MAX} a second, ${FRAMES_BURST_MAX} at once`,
-    `after login ${grouped(FRAMES_WAITING_MAX)} more wait; \`rate_limited\``,
+    `after login ${grouped(FRAMES_WAITING_MAX)} more wait, then \`rate_limited\``,
   ],
   [
     'unanswered requests of a session',
     grouped(UNANSWERED_MAX),
-    `${grouped(FRAMES_WAITING_MAX)} more wait; \`rate_limited\``,
+    `${grouped(FRAMES_WAITING_MAX)} more wait, then \`rate_limited\``,
   ],
   ['a mutation held open', spanText(BLOCKED_REQUEST_MS), 'answered with `pending: true`'],
   ['notifications waiting', grouped(NOTIFICATIONS_MAX), 'the least important is dropped'],

@@ -273,16 +273,16 @@ export function passImmediate(gate: Gate, player: number, textBytes: number): nu
 }
 
 /**
- * Counts an HTTP request of any kind by an address or login, and returns whether it is admitted.
- * Refusals are counted too; after too many of them requests are cut off without an answer, as
- * refusing must not keep a core busy.
+ * Counts an HTTP request of any kind from a login or an address, and returns whether it is
+ * admitted. Refusals are counted too; after too many of them requests are cut off without an
+ * answer, as refusing must not keep a core busy.
  */
-export function passDoor(gate: Gate, ip: string): Admission {
+export function passDoor(gate: Gate, sender: string): Admission {
   if (!gate.isLimited) return 'passed'
   const now = gate.clock.monoMs()
-  const level = leakLevel(gate.door, ip, DOOR_PER_MS, now) + 1
+  const level = leakLevel(gate.door, sender, DOOR_PER_MS, now) + 1
   if (level > DOOR_REQUESTS_BURST_MAX + DOOR_REFUSALS_MAX) return 'cut_off'
-  setLevel(gate.door, ip, { level, atMs: now })
+  setLevel(gate.door, sender, { level, atMs: now })
   return level > DOOR_REQUESTS_BURST_MAX ? 'refused' : 'passed'
 }
 
