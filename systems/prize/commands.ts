@@ -14,7 +14,7 @@ import { factionOf, runsService } from '../faction/model.ts'
 import { logAction } from '../log/rules.ts'
 import { seesPoi } from '../sensing/model.ts'
 import { activeShip, unloadCargo } from '../ship/model.ts'
-import { planKitRepair } from '../ship/repair-model.ts'
+import { kitsText, planKitRepair } from '../ship/repair-model.ts'
 import { mendHull } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { poiOf } from '../travel/location-model.ts'
@@ -218,7 +218,7 @@ const repair = (
   return ok({
     kits_used: used,
     repaired: points,
-    message: `Repaired ${counted(points, 'hull point')} of the prize.`,
+    message: `Repaired ${counted(points, 'hull point')} of the prize with ${kitsText(plan.result)}.`,
   })
 }
 

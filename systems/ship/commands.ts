@@ -21,7 +21,7 @@ import {
   strings,
   words,
 } from '../../core/params.ts'
-import { counted, listed } from '../../core/say.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
@@ -39,6 +39,7 @@ import { Poi } from '../travel/state.ts'
 import { activeShip, hasSpecial, shipClassOf, unloadCargo } from './model.ts'
 import {
   type KitRepair,
+  kitsText,
   planKitRepair,
   planStationRepair,
   type RepairParams,
@@ -138,8 +139,7 @@ function useKits(world: World, player: Eid, damagedShip: Eid, plan: KitRepair) {
   const points = mendHull(world, damagedShip, plan.points)
   assert(points === plan.points && used > 0, 'kits repair what was planned')
   const first = GOODS[plan.kits[0].item]
-  const kits = listed(plan.kits.map(({ item, units }) => `${units} ${GOODS[item].name}`))
-  const message = `Hull repaired by ${counted(points, 'point')} with ${kits}.`
+  const message = `Hull repaired by ${counted(points, 'point')} with ${kitsText(plan)}.`
   logAction(world, player, 'ship', 'repair', message, { repaired: points, kits_used: used })
   return {
     action: 'repair',

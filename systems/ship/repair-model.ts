@@ -8,6 +8,7 @@ import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { addPercent, divCeil, divFloor } from '../../core/math.ts'
+import { listed } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { empireOfBase } from '../base/model.ts'
@@ -90,6 +91,10 @@ function kitsAboard(view: WorldView, ship: Eid): Kit[] {
     .filter(({ item }) => hullPointsOf(item) > 0)
     .sort((a, b) => GOODS[a.item].base_value - GOODS[b.item].base_value || a.item - b.item)
 }
+
+/** Lists the kits of a repair: `1 Hull Patch and 2 Repair Kit`. */
+export const kitsText = ({ kits }: KitRepair): string =>
+  listed(kits.map(({ item, units }) => `${units} ${GOODS[item].name}`))
 
 /**
  * Finds the repair kit that was requested by id; undefined when any will do. Refusals:

@@ -105,7 +105,9 @@ describe('service_prize', () => {
     expect(scene.service('repair')).toMatchObject({ code: 'no_repair_kits' })
     scene.stow(scene.shipOf(scene.captor), 'hull_patch', 3)
     expect(scene.service('repair')).toMatchObject({ result: { kits_used: 1, repaired: 15 } })
-    expect(scene.service('repair', { quantity: 2 })).toMatchObject({ result: { kits_used: 2 } })
+    expect(scene.service('repair', { quantity: 2 })).toMatchObject({
+      result: { kits_used: 2, message: expect.stringMatching(/ with \d .+\.$/) },
+    })
     expect(points[scene.hull]).toBe(Math.min(96, hullMax[scene.hull]))
   })
 
