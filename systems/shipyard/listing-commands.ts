@@ -140,7 +140,7 @@ export const browseShips = query({
 /* Selling */
 
 /** Returns the worth of a ship for the allowance of gifts, credits. */
-const worthOf = (view: WorldView, ship: Eid): number =>
+export const worthOf = (view: WorldView, ship: Eid): number =>
   rebuildValue(view, ship, modulesOf(view, ship))
 
 interface Offer {

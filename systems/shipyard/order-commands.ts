@@ -22,7 +22,7 @@ import { Ship } from '../ship/state.ts'
 import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { priceParam, shipParam } from './listing-commands.ts'
+import { priceParam, shipParam, worthOf } from './listing-commands.ts'
 import {
   escrowOf,
   findClass,
@@ -242,6 +242,8 @@ function judgeSale(view: WorldView, player: Eid, order_id: string, ship: Eid) {
   if (view.read(Ship).class[ship] !== shipClass[row]) {
     return fail('class_mismatch', { class_id: SHIP_CLASSES[shipClass[row]].id })
   }
+  const unearned = allowanceRefusal(view, player, giftPart(worthOf(view, ship), price[row]))
+  if (unearned) return unearned
   return canReceive(view, walletOf(view, player), price[row]) ? found : fail('amount_too_large')
 }
 
@@ -253,6 +255,7 @@ function sell(world: World, player: Eid, row: Row, ship: Eid): void {
   post(world, escrowOf(world, base), walletOf(world, player), price)
   const summary = `Sold ${shipName(world, ship)} to an order for ${counted(price, 'credit')}.`
   logCredits(world, player, price, 'ship', 'sold', summary, data)
+  recordGiving(world, player, giftPart(worthOf(world, ship), price))
   addStat(world, player, 'credits_earned', price)
   recordIncome(world, player, 'ship_sale', price)
   transferShip(world, ship, columns.player[row], base)

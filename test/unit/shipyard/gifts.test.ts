@@ -77,3 +77,14 @@ test('an order at more than twice the worth counts as a gift when it is placed',
   result(scene, player, 'place_ship_buy_order', order)
   expect(mayGiveMore(player, 1)).toBe(false)
 })
+
+test('a ship sold to an order for less than half the worth counts as a gift of the seller', () => {
+  const { small, player, other } = scene
+  const price = Math.floor(WORTH / 2) - 1
+  const { order_id } = result(scene, player, 'place_ship_buy_order', { class_id: CLASS, price })
+  const sale = { order_id, ship_id: idOfShip(scene, park(scene, other)) }
+  expect(refused(scene, other, 'sell_ship_to_order', sale).code).toBe('trading_restricted')
+  mayGive(small.world, other, WORTH)
+  result(scene, other, 'sell_ship_to_order', sale)
+  expect(small.world.read(Giving).given[other]).toBe(WORTH - price)
+})
