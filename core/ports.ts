@@ -91,6 +91,9 @@ export interface PublishedBatch {
   readonly elsewhere?: readonly RanElsewhere[]
 }
 
+/** What a batch tells, or a part of it. */
+export type Messages = Pick<PublishedBatch, 'answers' | 'emissions'>
+
 /** A command of a player that another node sent. */
 export interface RanElsewhere {
   readonly player: number
@@ -169,13 +172,12 @@ export type ToMain =
     }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
   /**
-   * The first messages of a tick that is not durable yet: main keeps them until the batch with the
-   * last ones arrives, and drops them if the thread ends before.
+   * Messages of a tick, its events before its answers; the batch has the last ones. Main sends none
+   * before it knows that the tick is durable, and drops them if the thread ends before.
    */
-  | ({ readonly kind: 'ahead'; readonly batch: number } & Pick<
-      PublishedBatch,
-      'answers' | 'emissions'
-    >)
+  | ({ readonly kind: 'ahead'; readonly batch: number } & Messages)
+  /** A tick is durable, but some of its messages are still to come. */
+  | ({ readonly kind: 'durable' } & Omit<PublishedBatch, keyof Messages>)
   /** `commit`: how its journal row was written; absent if the row was read. */
   /** `delayMs`: for a row from the bus, the time from durable to applied, without the replay. */
   | {

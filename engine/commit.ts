@@ -7,7 +7,13 @@ import type { ArchiveWrite } from '../core/archive-calls.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'
 import { marksToStore } from '../core/id-marks.ts'
 import { FINISH_SLICE_MS } from '../core/limits.ts'
-import type { BatchStore, CommitFigures, JournalRow, PublishedBatch } from '../core/ports.ts'
+import type {
+  BatchStore,
+  CommitFigures,
+  JournalRow,
+  Messages,
+  PublishedBatch,
+} from '../core/ports.ts'
 import { finishSteps } from '../core/wire/describe.ts'
 import { packingSink } from '../core/wire/packed.ts'
 import { inSlices, type SliceFigures } from './slices.ts'
@@ -20,11 +26,16 @@ interface CommitOptions {
   readonly busy: (busy: boolean) => void
   /** Called once the batch is durable. */
   onDurable(): void
-  /** Takes messages of a tick before it is durable; absent: they all stay in the batch. */
+  /** Takes what may cross to main before the batch; absent: nothing does. */
   readonly ahead?: Ahead
 }
 
-type Ahead = NonNullable<Parameters<typeof packingSink>[0]>
+export interface Ahead {
+  /** Takes messages of a tick. */
+  take(messages: Messages): void
+  /** Called when the tick is durable before the last of its messages is built. */
+  durable(): void
+}
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -41,8 +52,14 @@ export async function commitBatch(
   writes: readonly ArchiveWrite[],
 ): Promise<Committed> {
   const slices = { monotonicMs, busy, sliceMsMax: FINISH_SLICE_MS }
-  const finishAndPack = (stored: JournalRow) =>
-    inSlices(slices, packedSteps(engine, run, stored, ahead))
+  const isEarly = !waitsForArchive(run, writes)
+  let isFinished = !isEarly
+  const finishAndPack = async (stored: JournalRow) => {
+    const steps = packedSteps(engine, run, stored, isEarly ? ahead?.take : undefined)
+    const finished = await inSlices(slices, steps)
+    isFinished = true
+    return finished
+  }
   const startedMs = monotonicMs()
   const bytesBefore = store.writtenBytes?.() ?? 0
   let ms = 0
@@ -51,13 +68,14 @@ export async function commitBatch(
     .then((durableRow) => {
       ms = monotonicMs() - startedMs
       onDurable()
+      if (!isFinished) ahead?.durable()
       return durableRow
     })
   // Awaited below, unless finishing fails first.
   written.catch(() => {})
   // The row leaves first: the database works on it while the messages are built.
   await nextTurn()
-  const early = waitsForArchive(run, writes) ? undefined : await finishAndPack(row)
+  const early = isEarly ? await finishAndPack(row) : undefined
   const durableRow = await written
   const { result: batch, busyMs, sliceMs } = early ?? (await finishAndPack(durableRow))
   const bytes = (store.writtenBytes?.() ?? 0) - bytesBefore
@@ -74,6 +92,6 @@ export const packedSteps = (
   engine: Engine,
   run: BatchRun,
   row: JournalRow,
-  ahead?: Ahead,
+  ahead?: Ahead['take'],
 ): Generator<void, PublishedBatch> =>
   finishSteps(engine, run, row, row.part === 0 ? packingSink(ahead) : undefined)

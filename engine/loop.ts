@@ -14,13 +14,13 @@ import {
   takeMutations,
 } from '../core/inbox.ts'
 import { COMPUTE_SLICE_MS, IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
-import type { Answer, ToWorld } from '../core/ports.ts'
+import type { Answer, JournalRow, ToWorld } from '../core/ports.ts'
 import { createSchedule } from '../core/schedule.ts'
 import { runImmediates, tickSteps } from '../core/tick.ts'
 import type { JournalInput, Submission, World } from '../core/types.ts'
 import { rowOfBatch } from '../core/wire/describe.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
-import { commitBatch } from './commit.ts'
+import { type Ahead, commitBatch } from './commit.ts'
 import { createFrames, type Frames } from './frames.ts'
 import type { LoopOptions } from './options.ts'
 import { type Origin, openOrigin, recover } from './origin.ts'
@@ -330,9 +330,7 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
       busy,
       onDurable: durable,
       monotonicMs: clock.monotonicMs,
-      ...(options.postsAhead
-        ? { ahead: (messages) => post({ kind: 'ahead', batch: row.batch, ...messages }) }
-        : {}),
+      ...(options.postsAhead && isTick ? { ahead: aheadOf(options, row) } : {}),
     },
     run,
     row,
@@ -354,6 +352,12 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
   loop.frames.observe(run.outbox)
   return busyMs
 }
+
+/** Returns what posts messages of a tick to main ahead of its batch. */
+const aheadOf = ({ post }: LoopOptions, { batch, tick, inputs }: JournalRow): Ahead => ({
+  take: (messages) => post({ kind: 'ahead', batch, ...messages }),
+  durable: () => post({ kind: 'durable', batch, tick, ran: inputs.map(({ ref }) => ref) }),
+})
 
 function scheduleTicks(loop: Loop): void {
   const { clock, tickMs } = loop.options

@@ -207,9 +207,9 @@ function attachLink(
   })
   net.link.attach({
     orphan: (answer) => routeOrphan(net, answer),
-    publish: async (batch, answer, turns) => {
+    publish: async (batch, answer, turns, arriving) => {
       const before = net.fan.frames
-      await publishBatch(net.fan, batch, answer, turns)
+      await publishBatch(net.fan, batch, answer, turns, arriving)
       net.metrics.frames.inc(net.fan.frames - before)
       net.metrics.batches.inc({ kind: batch.tick === 0 ? 'immediate' : 'tick' })
       if (batch.tick !== 0) health.recordTick()

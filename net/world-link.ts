@@ -18,9 +18,10 @@ import {
 } from '../core/wire/progress.ts'
 import type { SlowTicks } from '../core/wire/tick-figures.ts'
 import { countEnd, createEnds, runsWithoutKernels, type ThreadEnds } from './ends.ts'
-import { type MessagesAhead, publishBatch, withAhead } from './hand-over.ts'
+import { publishBatch } from './hand-over.ts'
 import { createNodeView, type NodeView } from './node-view.ts'
 import { logAt } from './ports.ts'
+import { type Arrival, type Arrivals, createArrivals } from './publish/arriving.ts'
 import {
   type AnswerSink,
   addPending,
@@ -98,8 +99,7 @@ interface Link {
   world: WorldState
   /** Last batch received from a world. */
   received: number
-  /** Messages of a batch that is not durable yet. */
-  ahead: MessagesAhead[]
+  readonly arrivals: Arrivals
   /** Chain on which batches are handed over one after the other. */
   publishing: Promise<void>
   /** Figures of publishing the last tick. */
@@ -128,7 +128,7 @@ function newLink(options: WorldLinkOptions): Link {
     isOver: false,
     world: { tick: 0, tickMs: 10_000, seed: 0, batch: 0 },
     received: 0,
-    ahead: [],
+    arrivals: createArrivals(),
     publishing: Promise.resolve(),
     lastPublishing: undefined,
     outbox: [],
@@ -180,24 +180,27 @@ function submit(link: Link, command: NewSubmission, sink: AnswerSink): void {
   send(link, submission)
 }
 
-async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread): Promise<void> {
+async function handOver(link: Link, arrival: Arrival, thread: WorldThread): Promise<void> {
   const { pending, sinks, options } = link
+  const { batch } = arrival
   link.world = { ...link.world, batch: batch.batch, tick: batch.tick || link.world.tick }
   const turns = createTurns(options.clock.monoMs)
-  const isLost = !(await publishBatch(batch, { pending, sinks, log: options.log }, turns))
+  const isLost = !(await publishBatch(arrival, { pending, sinks, log: options.log }, turns))
   const publishing = turns.end()
   if (batch.tick !== 0) link.lastPublishing = publishing
   const { busyMs } = publishing
   if (link.thread === thread) thread.post({ kind: 'published', batch: batch.batch, isLost, busyMs })
 }
 
+function begin(link: Link, arrival: Arrival | undefined, thread: WorldThread): void {
+  if (arrival) link.publishing = link.publishing.then(() => handOver(link, arrival, thread))
+}
+
 function onBatch(link: Link, batch: PublishedBatch, thread: WorldThread): void {
   // A replacement thread publishes batches again that main may have received already.
   if (batch.batch <= link.received) return
   link.received = batch.batch
-  const whole = withAhead(batch, link.ahead)
-  link.ahead = []
-  link.publishing = link.publishing.then(() => handOver(link, whole, thread))
+  begin(link, link.arrivals.complete(batch), thread)
 }
 
 function onReady(link: Link, message: Extract<ToMain, { kind: 'ready' }>): void {
@@ -221,8 +224,11 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
       for (const answer of message.answers) deliver(link.pending, answer)
       return
     case 'ahead':
-      link.ahead.push(message)
+      link.arrivals.ahead(message)
       link.sinks?.ahead?.(message.answers)
+      return
+    case 'durable':
+      begin(link, link.arrivals.begin(message), thread)
       return
     case 'batch':
       if (message.commit) link.sinks?.committed?.(message.commit)
@@ -293,11 +299,11 @@ function onExit(link: Link, reason: string): void {
   link.up = false
   link.outbox = []
   link.thread = undefined
+  link.arrivals.cut()
   // Batches and a `ready` that arrived before the end are handled before the replacement starts.
   link.publishing = link.publishing.then(() => {
     const wasEverUp = wasUp || link.up
     link.up = false
-    link.outbox = []
     if (link.stopping) {
       if (link.endReason) link.options.log.error({}, `the stop failed: ${link.endReason}`)
       link.onStopped?.()
@@ -307,7 +313,6 @@ function onExit(link: Link, reason: string): void {
 
 function start(link: Link, firstStart: boolean): void {
   link.watchdog = createWatchdog()
-  link.ahead = []
   const thread = link.options.spawn({
     lastPublished: link.received,
     progress: link.watchdog.cell.buffer,

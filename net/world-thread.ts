@@ -12,6 +12,7 @@ import type { PublicFrame } from '../core/public/frame.ts'
 import type { TickFigures } from '../core/wire/tick-figures.ts'
 import type { NodeEvents } from './node-view.ts'
 import type { Clock, Log } from './ports.ts'
+import type { Arriving } from './publish/arriving.ts'
 import type { Incarnations } from './publish/refs.ts'
 import type { PublishFigures, Turns } from './publish/turns.ts'
 
@@ -63,10 +64,15 @@ export interface LinkSinks {
    */
   orphan(answer: Answer): void
   /**
-   * Hands a batch to the sockets and passes each answer to `answer` in its order. The next batch
-   * follows once this resolves.
+   * Hands a batch to the sockets and passes each answer to `answer` in its order; `arriving` tells
+   * when its lists grow. The next batch follows once this resolves.
    */
-  publish(batch: PublishedBatch, answer: (answer: Answer) => void, turns: Turns): Promise<void>
+  publish(
+    batch: PublishedBatch,
+    answer: (answer: Answer) => void,
+    turns: Turns,
+    arriving: Arriving,
+  ): Promise<void>
   /** Prepares answers of a batch that is not durable yet: they may still be dropped. */
   ahead?(answers: readonly Answer[]): void
   /** Takes the figures of a tick; `publishing`: those of its publication on main. */

@@ -59,36 +59,68 @@ function plainSink(): MessageSink {
   }
 }
 
-/** Finishes a batch in steps of one answer or event, between which queries may read the world. */
+/** A batch that is being finished. */
+interface Finishing {
+  readonly engine: Engine
+  readonly run: BatchRun
+  readonly row: JournalRow
+  readonly sink: MessageSink
+  readonly countStep: () => void
+}
+
+/**
+ * Finishes a batch in steps of one answer or event, between which queries may read the world. Where
+ * the archive has no say in the events, they come first: then an answer may be sent at once.
+ */
 export function* finishSteps(
   engine: Engine,
   run: BatchRun,
   row: JournalRow,
   sink = plainSink(),
 ): Generator<void, PublishedBatch> {
-  const { world } = engine
+  const { world, here } = engine
   world.batch = row.batch
-  const { here } = engine
-  const given = here ? run.answers.filter((answer) => here.hasAnswer(answer)) : run.answers
-  for (const answer of given) sink.answer(withArchived(answer, row))
   let done = 0
   const countStep = (): void => {
     if (++done % STEPS_PER_HEARTBEAT === 0) engine.heartbeat(0)
   }
+  const finishing = { engine, run, row, sink, countStep }
+  const hasArchived = run.archived.length > 0
+  if (!hasArchived) yield* finishEvents(finishing, run.outbox.emissions)
+  const given = here ? run.answers.filter((answer) => here.hasAnswer(answer)) : run.answers
+  for (const answer of given) sink.answer(withArchived(answer, row))
   for (const { pending, outcome } of run.outbox.settled) {
     if (here && !here.hasAnswer(pending)) continue
     sink.answer(settledAnswer(engine, pending, outcome))
     countStep()
     yield
   }
-  const emissions: Emission[] = [...run.outbox.emissions]
+  if (hasArchived) {
+    const notified = yield* finishArchived(finishing)
+    yield* finishEvents(finishing, [...run.outbox.emissions, ...notified])
+  }
+  if (row.part === 0) endFeeds(world)
+  const ran = run.inputs.map((input) => input.ref)
+  return { batch: row.batch, tick: row.part === 0 ? row.tick : 0, ran, ...sink.kept() }
+}
+
+/** Answers the commands whose archive writes are durable; returns the events that they raise. */
+function* finishArchived({
+  engine,
+  run,
+  row,
+  sink,
+  countStep,
+}: Finishing): Generator<void, Emission[]> {
+  const { world, here } = engine
+  const notified: Emission[] = []
   for (const entry of run.archived) {
     const written = row.archived[String(entry.input.ref)]
     assert(written, `batch ${row.batch} lacks the outcome of ${entry.input.command}`)
     let outcome = written
     if (written.ok) {
       recordActed(engine, entry.input.player)
-      emissions.push(...(entry.def.notify?.(world, entry.scope, written.result) ?? []))
+      notified.push(...(entry.def.notify?.(world, entry.scope, written.result) ?? []))
       if (entry.def.answer) outcome = ok(entry.def.answer(world, entry.scope, written.result))
     }
     if (here && !here.hasAnswer(entry.input)) continue
@@ -100,6 +132,13 @@ export function* finishSteps(
     countStep()
     yield
   }
+  return notified
+}
+
+function* finishEvents(
+  { engine, sink, countStep }: Finishing,
+  emissions: readonly Emission[],
+): Generator<void> {
   for (const emission of emissions) {
     const sent = publishedEmission(engine, emission)
     if (sent && emission.list) {
@@ -108,9 +147,6 @@ export function* finishSteps(
     countStep()
     yield
   }
-  if (row.part === 0) endFeeds(world)
-  const ran = run.inputs.map((input) => input.ref)
-  return { batch: row.batch, tick: row.part === 0 ? row.tick : 0, ran, ...sink.kept() }
 }
 
 /**

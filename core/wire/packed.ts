@@ -8,6 +8,7 @@ import { fail, ok } from '../errors.ts'
 import { MESSAGES_AHEAD } from '../limits.ts'
 import type {
   Answer,
+  Messages,
   PackedList,
   PackedResult,
   PublishedBatch,
@@ -169,8 +170,6 @@ export function packBatch(batch: PublishedBatch): PublishedBatch {
   for (const emission of batch.emissions) sink.emission(emission)
   return { ...batch, ...sink.kept() }
 }
-
-type Messages = Pick<PublishedBatch, 'answers' | 'emissions'>
 
 /**
  * Returns a sink that packs the messages of a tick at once, while their objects are young. With

@@ -16,6 +16,7 @@ import { enqueue, type Importance, importanceOf } from '../session/notifications
 import type { Bindings, Bound, Session, SocketClient } from '../session/session.ts'
 import { type Encoding, encodeFrame, encodingOf, type Frame, packedFrame } from '../ws/codec.ts'
 import { type ListFrame, listFrame } from '../ws/list-frame.ts'
+import type { Arriving } from './arriving.ts'
 import {
   applyEmission,
   createImage,
@@ -89,34 +90,70 @@ export async function publishBatch(
   batch: Pick<PublishedBatch, 'tick' | 'answers' | 'emissions'>,
   answer: (answer: Answer) => void,
   turns: Turns = createTurns(fan.clock.monoMs),
+  arriving?: Arriving,
 ): Promise<void> {
   const slice = { turns, recipients: 0 }
   const mails = new Map<number, Mail>()
-  for (const outcome of batch.answers) {
-    const mail = mailOf(mails, outcome.player)
-    if (mail.answers) mail.answers.push(outcome)
-    else mail.answers = [outcome]
-  }
   let failure: unknown
-  for (const emission of batch.emissions) {
-    if (isSliceOver(slice, 0)) await nextSlice(slice)
-    try {
-      const wire = sort(fan, mails, emission)
-      if (emission.list) await writeList(fan, slice, wire)
-    } catch (error) {
-      // Other emissions are not affected; the caller reports to the world that some were lost.
-      failure = error
+  let [sorted, answered] = [0, 0]
+  const send = async (players: Iterable<number>): Promise<void> => {
+    for (const player of players) {
+      if (isSliceOver(slice, 1)) await nextSlice(slice)
+      handMail(fan, player, { mails, answer, served: arriving?.served })
     }
   }
-  if (batch.tick > 0) dropImages(fan, batch.tick)
-  for (const [player, mail] of mails) {
-    if (isSliceOver(slice, 1)) await nextSlice(slice)
-    const socket = fan.bindings.players.get(player)?.socket
-    const handOver = (): void => deliver(fan, player, mail, answer)
-    if (socket) socket.cork(handOver)
-    else handOver()
+  for (;;) {
+    const isOver = arriving?.isOver() ?? true
+    for (; sorted < batch.emissions.length; sorted++) {
+      const emission = batch.emissions[sorted]
+      if (isSliceOver(slice, 0)) await nextSlice(slice)
+      try {
+        const wire = sort(fan, mails, emission)
+        if (emission.list) await writeList(fan, slice, wire)
+      } catch (error) {
+        // Other emissions are not affected; the caller reports to the world that some were lost.
+        failure = error
+      }
+    }
+    const players = new Set<number>()
+    for (; answered < batch.answers.length; answered++) {
+      addAnswer(mails, batch.answers[answered])
+      players.add(batch.answers[answered].player)
+    }
+    if (players.size > 0) await send(players)
+    if (isOver) break
+    await turns.next(arriving?.next())
+    if (arriving?.isCut()) return
   }
+  if (batch.tick > 0) dropImages(fan, batch.tick)
+  await send(mails.keys())
   if (failure) throw failure
+}
+
+function addAnswer(mails: Map<number, Mail>, outcome: Answer): void {
+  const mail = mailOf(mails, outcome.player)
+  if (mail.answers) mail.answers.push(outcome)
+  else mail.answers = [outcome]
+}
+
+interface Sending {
+  readonly mails: Map<number, Mail>
+  readonly answer: (answer: Answer) => void
+  /** Players who have been sent their events of this batch. */
+  readonly served: Set<number> | undefined
+}
+
+/** Hands a player what there is of the batch for them: to a socket in one write. */
+function handMail(fan: FanOut, player: number, { mails, answer, served }: Sending): void {
+  const mail = mails.get(player)
+  if (!mail) return
+  mails.delete(player)
+  const wires = served?.has(player) ? [] : mail.wires
+  served?.add(player)
+  const socket = fan.bindings.players.get(player)?.socket
+  const handOver = (): void => deliver(fan, player, { ...mail, wires }, answer)
+  if (socket) socket.cork(handOver)
+  else handOver()
 }
 
 function mailOf(mails: Map<number, Mail>, player: number): Mail {

@@ -13,8 +13,11 @@ export interface PublishFigures {
 }
 
 export interface Turns {
-  /** Ends a slice; resolves when the next may start. */
-  next(): Promise<void>
+  /**
+   * Ends a slice; resolves when the next may start: once other work had its turn, or once `until`
+   * resolves.
+   */
+  next(until?: Promise<void>): Promise<void>
   /** Returns the milliseconds since the slice started. */
   sliceMs(): number
   /** Ends the last slice and returns the figures. */
@@ -32,9 +35,9 @@ export function createTurns(monoMs: () => number): Turns {
     longestMs = Math.max(longestMs, tookMs)
   }
   return {
-    async next() {
+    async next(until) {
       endSlice()
-      await nextTurn()
+      await (until ?? nextTurn())
       sinceMs = monoMs()
     },
     sliceMs: () => monoMs() - sinceMs,

@@ -191,4 +191,41 @@ describe('publishing', () => {
     expect(received.get(1)?.map((text) => JSON.parse(text).payload.n)).toEqual([1, 2])
     expect(received.get(3)?.map((text) => JSON.parse(text).payload.n)).toEqual([1, 2])
   })
+
+  test('what arrives later is published as it arrives, events alone at the end', async () => {
+    const { fan, received } = fanOutTo(4)
+    const event = (to: number[]) => ({ type: 'unheard_of', payload: {}, to })
+    const batch = tickOf([event([1, 2, 3]), event([4])], [answerTo(1)])
+    const answered: number[] = []
+    let [isOver, isCut] = [false, false]
+    let arrive = () => {}
+    const arriving = {
+      served: new Set([2]),
+      isOver: () => isOver,
+      isCut: () => isCut,
+      next: () => new Promise<void>((resolve) => (arrive = resolve)),
+    }
+    const publish = () =>
+      publishBatch(fan, batch, ({ player }) => answered.push(player), undefined, arriving)
+    const framesOf = () => everyone(4).map((player) => received.get(player)?.length)
+    const done = publish()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([answered, framesOf()]).toEqual([[1], [1, 0, 0, 0]])
+    batch.answers.push(answerTo(2), answerTo(3))
+    isOver = true
+    arrive()
+    await done
+    // Player 2 was sent their events before the world thread ended, and the batch came again.
+    expect([answered, framesOf()]).toEqual([
+      [1, 2, 3],
+      [1, 0, 1, 1],
+    ])
+    isOver = false
+    const cut = publish()
+    await new Promise((resolve) => setImmediate(resolve))
+    isCut = true
+    arrive()
+    await cut
+    expect(framesOf()).toEqual([1, 0, 1, 1])
+  })
 })

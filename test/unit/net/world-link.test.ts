@@ -3,6 +3,7 @@
  * threads is quarantined.
  */
 import { describe, expect, test } from 'vitest'
+import { ok } from '../../../core/errors.ts'
 import type { Answer, PublishedBatch, ToWorld } from '../../../core/ports.ts'
 import type { Framing } from '../../../core/types.ts'
 import { bumpCommits, setDatabaseAway } from '../../../core/wire/progress.ts'
@@ -61,6 +62,10 @@ function collect(link: WorldLink, name: string, player = 1): Answer[] {
     return true
   })
   return answers
+}
+
+const finalOf = (ref: number, player: number): Answer => {
+  return { ...command('mine', player), ref, stage: 'final', tick: 1, outcome: ok({}) }
 }
 
 const stages = (answers: readonly Answer[]) => answers.map(({ stage }) => stage)
@@ -128,6 +133,48 @@ describe('a running world', () => {
     thread().tell(batchOf(6))
     await settle()
     expect(published[1].emissions).toEqual([last])
+  })
+
+  test('a durable tick leaves as it arrives, and nothing of it twice', async () => {
+    const order: string[] = []
+    const { link, thread, disk } = await rig(
+      async ({ answers, emissions }, answer, turns, arriving) => {
+        let at = 0
+        while (!arriving.isOver() || at < answers.length) {
+          for (; at < answers.length; at++) {
+            order.push(`${emissions.length} events`)
+            answer(answers[at])
+            arriving.served.add(answers[at].player)
+          }
+          if (!arriving.isOver()) await turns.next(arriving.next())
+          if (arriving.isCut()) return
+        }
+        order.push(`served: ${[...arriving.served]}`)
+      },
+    )
+    for (const player of [1, 2]) {
+      link.submit(command('mine', player), ({ stage }) => {
+        if (stage === 'final') order.push(`answer to ${player}`)
+        return true
+      })
+    }
+    await settle()
+    const answers = disk.received.map((ref, index) => finalOf(ref, index + 1))
+    const event = { type: 'first', payload: {}, to: [1] }
+    const head = { batch: 1, tick: 1, ran: answers.map(({ ref }) => ref) }
+    thread().tell({ kind: 'ahead', batch: 1, answers: [answers[0]], emissions: [event] })
+    await settle()
+    expect(order).toEqual([])
+    thread().tell({ kind: 'durable', ...head })
+    await settle()
+    expect(order).toEqual(['1 events', 'answer to 1'])
+    expect(link.state().tick).toBe(1)
+    thread().end('a test')
+    await settle()
+    expect(order).toHaveLength(2)
+    thread().tell({ kind: 'batch', batch: { ...head, answers, emissions: [event] } })
+    await settle()
+    expect(order.slice(2)).toEqual(['1 events', 'answer to 2', 'served: 1,2'])
   })
 
   test('a login replaced within its own batch is ended only after its answer', async () => {
