@@ -1,6 +1,7 @@
 /**
  * Runs the operators' tools as an operator does, with bin/orrery.mjs in a process of its own; or,
- * for the many tests that need no such process, the same program in this one.
+ * for the many tests that need no such process, the same program in this one, where most modules
+ * are loaded already.
  */
 import { spawn } from 'node:child_process'
 import { runProgram } from '../../cli/program.ts'
@@ -125,4 +126,30 @@ export async function orreryHere(
     changeEnvironment(before)
     process.exitCode = exitCode
   }
+}
+
+/** Runs a program of `npm run` in this process, until it exits. */
+export async function programHere(file: string, args: readonly string[]): Promise<ToolRun> {
+  const { argv, exit, exitCode } = process
+  const { error: logError } = console
+  let code: number | null = null
+  // Some programs report every error, and so also the one that ends them here.
+  console.error = () => {}
+  process.argv = [process.execPath, file, ...args]
+  process.exit = ((ends: number) => {
+    code ??= ends
+    throw new Error('the program has exited')
+  }) as typeof exit
+  const [out, err] = [catchWrites(process.stdout), catchWrites(process.stderr)]
+  try {
+    await import(file)
+  } catch (error) {
+    if (code === null) throw error
+  } finally {
+    out()
+    err()
+    Object.assign(process, { argv, exit, exitCode })
+    console.error = logError
+  }
+  return { code, stdout: out(), stderr: err() }
 }

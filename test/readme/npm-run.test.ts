@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { USAGE_ERROR } from '../../cli/command-line.ts'
+import { orreryHere, programHere } from '../e2e/orrery.ts'
 import { PROJECT } from '../servers.ts'
 import { soaked } from '../soak-mode.ts'
 import { INLINE, isLong, SHELL_LINES } from './blocks.ts'
@@ -28,6 +29,18 @@ const ELSEWHERE: readonly string[] = [
 function helpOf(line: string): string {
   const command = line.replace(/^(\w+=\S+ )+/, '').replace(/ --( .*)?$/, '')
   return `${command} ${command.startsWith('npm') ? '-- ' : ''}--help`
+}
+
+/** Lines that show the help of the server run as they are typed, and in a soak all of them. */
+const isTyped = (line: string): boolean => soaked(/ start\b/.test(line), true)
+
+/** Shows help in this process, which has loaded most modules already; a tool loads for seconds. */
+async function showHere(line: string): Promise<Answer> {
+  const [runner, ...words] = line.split(' ')
+  if (runner === 'npx') return { line, ...(await orreryHere(words.slice(1))) }
+  const [, path, extension] = /(?:run\.mjs|node) (\S+?)(\.m?js)?$/.exec(scripts[words[1]]) ?? []
+  const file = extension ? `${path}${extension}` : `dist/${path}.js`
+  return { line, ...(await programHere(join(PROJECT, file), ['--help'])) }
 }
 
 /** Runs lines two at a time. */
@@ -59,7 +72,8 @@ test('--help has every option of the README, and an unknown option exits with 2'
   expect(OTHERS.filter((name) => !(name in scripts))).toEqual([])
   expect(ELSEWHERE.filter((line) => !INLINE.includes(line))).toEqual([])
   const help = new Set([...HELP, ...README_LINES.map(helpOf)])
-  const answers = await pasteAll([...help, ...NONSENSE])
+  const answers = await pasteAll([...[...help].filter(isTyped), ...NONSENSE])
+  for (const line of help) if (!isTyped(line)) answers.set(line, await showHere(line))
   for (const line of help) {
     expect(answers.get(line)).toMatchObject({
       line,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 
 export interface Answer {
   readonly line: string
-  readonly code: number
+  readonly code: number | null
   readonly stdout: string
 }
 
