@@ -182,7 +182,8 @@ interface BountyShare {
 
 /**
  * Returns who shares in the bounty of a pirate that a player has destroyed: all who did at least a
- * fifth of the damage, by their damage; the killer alone if nobody did. Source: balance.md 8.
+ * fifth of the damage, each in proportion to theirs, in the order of their first hits; the killer
+ * alone if nobody did as much. Source: balance.md 8.
  */
 export function bountyShares(view: WorldView, row: Row, killer: Eid): BountyShare[] {
   const { player, points } = view.read(DamageClaim)

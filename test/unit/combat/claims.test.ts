@@ -12,7 +12,7 @@ import {
   openBattle,
   release,
 } from '../../../systems/combat/battles-rules.ts'
-import { bountyShares, huntersOf } from '../../../systems/combat/destruction-model.ts'
+import { bountyShares, claimsOn, huntersOf } from '../../../systems/combat/destruction-model.ts'
 import {
   Attack,
   Battle,
@@ -121,9 +121,13 @@ describe('a pirate hunted by several players', () => {
   test('a ninth hunter replaces the one with the least damage', () => {
     hit([0, 1, 2, 3, 4, 5, 6, 7].map((player) => [player, 10 + player] as const))
     expect(world.countOf(DamageClaim)).toBe(CLAIMS_MAX)
+    const claimants = () =>
+      claimsOn(world, pirateRow).map((claim) => world.read(DamageClaim).player[claim])
     hit([[8, 9]])
+    expect(claimants()).not.toContain(players[8])
     hit([[8, 1_000]])
     expect(world.countOf(DamageClaim)).toBe(CLAIMS_MAX)
+    expect(new Set(claimants())).toEqual(new Set(players.slice(1, 9)))
     expect(huntersOf(world, pirateRow, 0)).toEqual([players[8]])
   })
 
