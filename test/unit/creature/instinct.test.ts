@@ -1,8 +1,10 @@
 /** Behaviour of creatures in battle, and attacks by apex predators. Source: combat.md 13. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NATURES } from '../../../core/catalog/creature-row.ts'
+import { CREATURES } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
+import { Boarding } from '../../../systems/boarding/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { inBattle } from '../../../systems/combat/model.ts'
 import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
@@ -97,9 +99,11 @@ describe('a creature in a battle', () => {
 
   test('cannot be boarded', () => {
     const ox = stray(world, 'magnet_ox', poi)
-    putAt(world, pilot, poi)
-    expect(aggress(world, world.read(Player).ship[pilot], ox, HUNT).ok).toBe(true)
-    expect(world.read(Ship).seq[ox]).toBeGreaterThan(0)
+    const ship = putAt(world, pilot, poi)
+    expect(aggress(world, ship, ox, HUNT).ok).toBe(true)
+    // With gear and marines, only the target can be the reason for the refusal.
+    world.write(Boarding).capable[rowOf(world, ship)] = 1
+    world.write(Ship).marinesFit[ship] = 1
     const status = small.ask(pilot, 'get_battle_status') as {
       result: { participants: { player_id: string; kind: string }[] }
     }
@@ -110,8 +114,9 @@ describe('a creature in a battle', () => {
         stance: 'board',
         target_id: beast?.player_id,
         marines: 1,
-      }).ok,
-    ).toBe(false)
+      }),
+    ).toMatchObject({ ok: false, code: 'invalid_target' })
+    world.write(Ship).marinesFit[ship] = 0
   })
 })
 
@@ -149,6 +154,8 @@ describe('an apex predator', () => {
     world.write(ShipCombat).graceUntil[ship] = world.tick + 20
     small.ticks(20)
     expect(rowOf(world, apex)).toBe(0)
+    for (let i = 0; i < 40 && !inBattle(world, pilot); i++) small.ticks(1)
+    expect(inBattle(world, pilot)).toBe(true)
   })
 
   test('gives up prey that leaves before the attack', () => {
@@ -157,6 +164,7 @@ describe('an apex predator', () => {
     const ship = putAt(world, pilot, poi)
     const creature = creatureIn(world, apex)
     for (let i = 0; i < 60 && world.read(Creature).prey[creature] === 0; i++) small.ticks(1)
+    expect(world.read(Creature).prey[creature]).toBe(world.read(Ship).seq[ship])
     placeInSpace(world, ship, other)
     small.ticks(1)
     expect(world.read(Creature).prey[creature]).toBe(0)
@@ -164,9 +172,8 @@ describe('an apex predator', () => {
   })
 
   test('is the only kind of creature that starts a fight', () => {
-    const beasts = ['static_adder', 'needle_shark', 'anchor_squid'].map((id) =>
-      stray(world, id, poi),
-    )
+    const peaceful = CREATURES.filter(({ role }) => role !== 'apex')
+    const beasts = peaceful.map(({ id }) => stray(world, id, poi))
     putAt(world, pilot, poi)
     small.ticks(60)
     for (const beast of beasts) expect(rowOf(world, beast)).toBe(0)
