@@ -218,11 +218,9 @@ describe('buying', () => {
     expect(code(player, 'buy', { item_id: 'no such thing', quantity: 1 })).toBe('unknown_item')
     expect(code(player, 'buy', { item_id: id(item), quantity: 1 })).toBe('item_not_available')
     const banned = EMPIRES[empireOfBase(small.world, base)].policy.contraband_items[0]
-    if (banned) {
-      expect(code(player, 'buy', { item_id: banned, quantity: 1 })).toBe('contraband_restricted')
-    }
-    const bound = GOODS.find((good) => good.quest_item)
-    if (bound) expect(code(player, 'buy', { item_id: bound.id, quantity: 1 })).toBe('not_tradeable')
+    expect(code(player, 'buy', { item_id: banned, quantity: 1 })).toBe('contraband_restricted')
+    const { id: quest } = GOODS.find((good) => good.quest_item)!
+    expect(code(player, 'buy', { item_id: quest, quantity: 1 })).toBe('not_tradeable')
     small.world.write(Base).services[base] &= ~serviceBit('market')
     expect(code(player, 'buy', { item_id: id(item), quantity: 1 })).toBe('no_market')
   })
@@ -282,8 +280,8 @@ describe('selling', () => {
     expect(code(player, 'sell', { item_id: id(item), quantity: 1 })).toBe('insufficient_items')
     give(player, item, 5)
     expect(code(player, 'sell', { item_id: id(item), quantity: 5 })).toBe('no_buyers')
-    const bound = GOODS.find((good) => good.quest_item)
-    if (bound) expect(code(player, 'sell', { item_id: bound.id, quantity: 1 })).toBe('quest_item')
+    const { id: quest } = GOODS.find((good) => good.quest_item)!
+    expect(code(player, 'sell', { item_id: quest, quantity: 1 })).toBe('quest_item')
   })
 
   test('gives trading experience, at least one point a tick', () => {

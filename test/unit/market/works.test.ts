@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MAKINGS } from '../../../core/catalog/essentials.ts'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
-import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
 import { POPULATION } from '../../../systems/account/state.ts'
@@ -12,7 +12,7 @@ import { citizenPool } from '../../../systems/facility/model.ts'
 import { sendConvoys } from '../../../systems/market/convoys-rules.ts'
 import { managedAt, managedValue, midOf } from '../../../systems/market/quote-model.ts'
 import { Book, Managed, PARTS } from '../../../systems/market/state.ts'
-import { managedOf, unitsInStock } from '../../../systems/market/stock-model.ts'
+import { managedOf } from '../../../systems/market/stock-model.ts'
 import { workAt } from '../../../systems/market/works-rules.ts'
 import { citizenWealth } from '../../../systems/passenger/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -124,12 +124,15 @@ describe('the works of a station', () => {
     expect([makes(60), makes(59)]).toEqual([false, true])
   })
 
-  test('leave a third of the target of each input', () => {
+  test('leave 35 % of the target of each input', () => {
     fill('copper_wire', 30)
     fill('copper_ore', 35)
     const wire = stockOf('copper_wire')
     workAt(small.world, base)
     expect(stockOf('copper_wire')).toBe(wire)
+    fill('copper_ore', 36)
+    workAt(small.world, base)
+    expect(stockOf('copper_wire')).toBeGreaterThan(wire)
   })
 
   test('make exports even beyond the target', () => {
@@ -248,9 +251,6 @@ test('a capital orders what it lacks from the station that has most, and pays fo
   expect(before[1] - stockOf('power_cell', other)).toBe(load)
   expect(manager() - before[2]).toBeLessThan(0)
   expect(before[2] - manager()).toBeGreaterThanOrEqual(manager(other) - before[3])
-  expect(unitsInStock(world, base, itemIndex('power_cell'))).toBe(
-    unitsIn(world, world.read(Base).stock[base], itemIndex('power_cell')),
-  )
 })
 
 test('a capital orders ore only when its works can take no more of its own', () => {
