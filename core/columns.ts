@@ -223,13 +223,22 @@ export interface Layout {
 
 const ALIVE: ColumnDef<Uint8Array> = u8('1 while the row is in use')
 
+type NamedColumns = readonly (readonly [string, ColumnDef])[]
+
+/** Lists of `columnsOf`, by table: hashes, images and restores go through all of them each time. */
+const LISTED = new WeakMap<TableDef, NamedColumns>()
+
 /**
  * Returns the columns of a table. The first is `alive`, except for a component, which shares that
  * of its kind.
  */
-export function columnsOf(table: TableDef): [string, ColumnDef][] {
+export function columnsOf(table: TableDef): NamedColumns {
+  const listed = LISTED.get(table)
+  if (listed) return listed
   const own = Object.entries(table.columns)
-  return table.of ? own : [['alive', ALIVE], ...own]
+  const columns: NamedColumns = table.of ? own : [['alive', ALIVE], ...own]
+  LISTED.set(table, columns)
+  return columns
 }
 
 /** Returns how many rows a table may have. */

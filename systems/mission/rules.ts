@@ -30,9 +30,12 @@ import { countErrand } from './errand-model.ts'
 import { missionId, providedBy, recordOf, slotOf, templateOf } from './model.ts'
 import { ACTIVE, Mission, type Offer } from './state.ts'
 
+/** What is wrong with the templates: found once, since every world has the same ones. */
+let faults: readonly string[] | undefined
+
 /** Asserts that the templates are valid, and rebuilds the indexes after a restore. */
 export function start(world: World): void {
-  const faults = missionFaults()
+  faults ??= missionFaults()
   assert(faults.length === 0, `missions are invalid: ${faults.join('; ')}`)
   rebuildMissions(world)
   rebuildPools(world)
