@@ -7,9 +7,12 @@ import { runChild } from '../../bench/runner.ts'
 
 for (const name of BENCH_NAMES) {
   test(`${name} measures a point of its cost curve, if it has one`, async () => {
-    if ((await loadBench(name)).curve === undefined) return
-    const ms = await runChild<number | null>([name, 'curve', '1000', '1'])
-    if (ms !== null) expect(ms).toBeGreaterThan(0)
+    const { curve } = await loadBench(name)
+    if (curve === undefined) return
+    // Streams of orders are made once an isolate; the others do not need the start of a process.
+    const inChild = (): Promise<number> => runChild([name, 'curve', '1000', '1'])
+    const ms = name === 'books' ? await inChild() : await curve(1_000, 1)
+    expect(ms).toBeGreaterThan(0)
   }, 60_000)
 }
 
