@@ -5,6 +5,8 @@
 import { afterAll, afterEach, beforeEach } from 'vitest'
 import { beginTest, endFile, endTest } from './after-tests.ts'
 
+// A file of which no test ran has left its tasks behind.
+endFile()
 beforeEach(beginTest)
 afterEach(endTest)
 afterAll(endFile)

@@ -20,6 +20,7 @@ import { DOMAINS } from '../systems/registry.ts'
 import { AFTER_TEST, atEnd } from './after-tests.ts'
 import { bornWorld } from './born-world.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+import { smallMapDomain } from './sim/small-map.ts'
 import { endWorld, worldMemory } from './world-memory.ts'
 
 interface SmallWorldOptions {
@@ -69,6 +70,8 @@ export interface Command {
 const WALL_START_MS = 1_800_000_000_000
 const TICK_MS = 10_000
 const TICKS_WAITED_MAX = 2_000
+const wholeRegistry = createRegistry(DOMAINS)
+const smallRegistry = createRegistry([smallMapDomain, ...DOMAINS])
 /** Worlds whose checks are turned off. */
 const UNCHECKED = new WeakSet<World>()
 
@@ -77,8 +80,22 @@ export const uncheck = ({ world }: SmallWorld): void => {
   UNCHECKED.add(world)
 }
 
+let isOnSmallMap = false
+
+/**
+ * Gives the worlds of a test file the small map, on which they load, tick and are checked in a
+ * third of the time. For files that are not about the map or what its bases trade.
+ */
+export function onSmallMap(): void {
+  isOnSmallMap = true
+  const outlivesTest = true
+  atEnd(() => {
+    isOnSmallMap = false
+  }, outlivesTest)
+}
+
 export async function smallWorld(options: SmallWorldOptions = {}): Promise<SmallWorld> {
-  const registry = createRegistry(DOMAINS)
+  const registry = isOnSmallMap ? smallRegistry : wholeRegistry
   const world = bornWorld({
     registry,
     seed: options.seed ?? 1,

@@ -14,6 +14,7 @@ import { loadWorld, openEngine } from '../../engine/start.ts'
 import { makePirate } from '../../systems/npc/spawn-systems.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { Poi } from '../../systems/travel/state.ts'
+import { onSmallMap } from '../small-world.ts'
 import {
   boardNewShip,
   deployed,
@@ -22,6 +23,8 @@ import {
   type Yard,
   yard,
 } from '../unit/drone/scene.ts'
+
+onSmallMap()
 
 const THREAD = new URL('../../kernel-thread.js', import.meta.url).href
 const TICKS = 40

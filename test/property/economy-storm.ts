@@ -122,7 +122,7 @@ function foundCompany(world: World, members: readonly Eid[], index: number): voi
 
 /** Makes players with credits, goods and some skills at the capitals of all empires. */
 async function stage(): Promise<WorldImage> {
-  const driven = await driveWorld({ maxEntities: MAX_ENTITIES })
+  const driven = await driveWorld({ maxEntities: MAX_ENTITIES, isSmallMap: true })
   const { world } = driven
   const players = Array.from({ length: PLAYERS }, (_, i) => driven.join(`Dealer ${i}`, empireOf(i)))
   const { level } = world.write(PlayerSkills)

@@ -11,8 +11,11 @@ import { reputationOf } from '../../systems/account/model.ts'
 import { Participant } from '../../systems/combat/state.ts'
 import { bountyOf, detainingEmpire } from '../../systems/law/model.ts'
 import { addBounty, collectBounty, loseReputation } from '../../systems/law/rules.ts'
+import { onSmallMap } from '../small-world.ts'
 import { rowOf } from '../unit/combat/scene.ts'
 import { besideBase, creditsOf, LAW, policed, setCredits } from '../unit/law/scene.ts'
+
+onSmallMap()
 
 const PLAYERS = 4
 /** Bounty and reputation that a charge costs, and the bounty of an attacker who kills. */

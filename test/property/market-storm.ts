@@ -56,7 +56,7 @@ let startImage: Promise<WorldImage> | undefined
 
 /** Makes traders with credits and goods at the capitals of all empires. */
 async function stage(): Promise<WorldImage> {
-  const driven = await driveWorld({ maxEntities: MAX_ENTITIES })
+  const driven = await driveWorld({ maxEntities: MAX_ENTITIES, isSmallMap: true })
   const { world } = driven
   for (let i = 0; i < PLAYERS; i++) {
     const player = driven.join(`Trader ${i}`, empireOf(i))

@@ -4,7 +4,10 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { onSmallMap } from '../small-world.ts'
 import { baseIdsNear, type Fleet, fleets } from './people-fleet.ts'
+
+onSmallMap()
 
 const PLAYERS = 3
 const freshFleet = await fleets(PLAYERS)

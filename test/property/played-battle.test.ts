@@ -19,7 +19,10 @@ import { Battle } from '../../systems/combat/state.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { loadCargo, moduleId, modulesOf } from '../../systems/ship/model.ts'
 import { Ship } from '../../systems/ship/state.ts'
+import { onSmallMap } from '../small-world.ts'
 import { hullOf, meeting, putAt } from '../unit/combat/scene.ts'
+
+onSmallMap()
 
 const registry = createRegistry(DOMAINS)
 const THREAD = new URL('../../kernel-thread.js', import.meta.url).href

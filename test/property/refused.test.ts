@@ -14,7 +14,9 @@ import type { Answer } from '../../core/ports.ts'
 import { runTick } from '../../core/tick.ts'
 import type { Eid, JournalInput } from '../../core/types.ts'
 import { finishBatch, rowOfBatch } from '../../core/wire/describe.ts'
-import { type SmallWorld, smallWorld } from '../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../small-world.ts'
+
+onSmallMap()
 
 interface Draw {
   readonly player: number

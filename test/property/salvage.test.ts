@@ -20,8 +20,11 @@ import { loadCargo, moduleId, shipId } from '../../systems/ship/model.ts'
 import { Module } from '../../systems/ship/state.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../systems/skill/state.ts'
 import { dockShip, placeInSpace } from '../../systems/travel/rules.ts'
+import { onSmallMap } from '../small-world.ts'
 import { hullOf, meeting, open, putAt, type Scene } from '../unit/combat/scene.ts'
 import { hullOfScale, loseAt } from '../unit/salvage/stage.ts'
+
+onSmallMap()
 
 const GUN = itemIndex('autocannon_i')
 const ORE = itemIndex('iron_ore')

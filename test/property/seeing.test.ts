@@ -5,7 +5,10 @@
 import { array, assert, asyncProperty, nat, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { setCloak } from '../../systems/sensing/rules.ts'
+import { onSmallMap } from '../small-world.ts'
 import { commandsOf, hiding, play, type Shown, secretsOf } from './seeing.ts'
+
+onSmallMap()
 
 const SEED = 20_311
 const RUNS = 12

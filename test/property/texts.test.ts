@@ -26,8 +26,10 @@ import { shipId } from '../../systems/ship/model.ts'
 import { shipOf } from '../../systems/travel/location-model.ts'
 import { poiId, systemId } from '../../systems/travel/model.ts'
 import { Poi } from '../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../small-world.ts'
 import { addService, dockAt, openBase } from '../unit/faction/scene.ts'
+
+onSmallMap()
 
 /** Characters that no list or log may hold: controls, invisible ones, halves of characters. */
 const FORBIDDEN =

@@ -3,7 +3,9 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let ada: Eid

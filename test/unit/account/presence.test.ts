@@ -3,7 +3,9 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { BOUND, Player, PRESENCE } from '../../../systems/account/state.ts'
 import { MarketFeed } from '../../../systems/market/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 const [WEST, EAST] = [8_388_609, 8_388_610]
 

@@ -7,7 +7,9 @@ import { addStat } from '../../../systems/account/rules.ts'
 import { loginSchema } from '../../../systems/account/schemas.ts'
 import { activeShip, shipId } from '../../../systems/ship/model.ts'
 import { awardXp } from '../../../systems/skill/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let player: Eid

@@ -4,7 +4,9 @@ import { usernameKey } from '../../../core/text-rules.ts'
 import { playerById } from '../../../systems/account/model.ts'
 import { usernameRefusal } from '../../../systems/account/usernames-model.ts'
 import { Base } from '../../../systems/base/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 const codeOf = (name: string) => usernameRefusal(small.world, name)?.code ?? 'free'

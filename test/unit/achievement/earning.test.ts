@@ -13,8 +13,10 @@ import { PlayerFeats } from '../../../systems/achievement/state.ts'
 import { skillIndex, xpOf } from '../../../systems/skill/model.ts'
 import { awardXp } from '../../../systems/skill/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { has, listOf, logOf, rowOf, shownOf, unlocksOf } from './scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let ada: Eid

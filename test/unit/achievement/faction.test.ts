@@ -11,9 +11,11 @@ import { addMember, foundFaction, removeMember } from '../../../systems/faction/
 import { factionIdOf, factionOf } from '../../../systems/faction/model.ts'
 import { Faction } from '../../../systems/faction/state.ts'
 import { recordCorporateIncome } from '../../../systems/tax/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { dockAt } from '../faction/scene.ts'
 import { has, listOf, logOf, shownOf, unlocksOf } from './scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let faction: Row

@@ -16,7 +16,9 @@ import { FACTION_COUNTERS, OWN_COUNTERS } from '../../../systems/achievement/sta
 import { addMember, foundFaction, removeMember } from '../../../systems/faction/member-rules.ts'
 import { factionOf } from '../../../systems/faction/model.ts'
 import { awardXp } from '../../../systems/skill/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 const amount = fc.oneof(
   fc.integer({ min: 0, max: 20 }),

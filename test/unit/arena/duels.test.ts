@@ -23,7 +23,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { playersAt, poiId, poisOf } from '../../../systems/travel/model.ts'
 import { placeInSpace, startFlight } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import {
   arena,
   arenaWorld,
@@ -35,6 +35,8 @@ import {
   rowOf,
   takePayloads,
 } from './scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let world: World

@@ -12,7 +12,10 @@ import { Drone } from '../../../systems/drone/state.ts'
 import { isAbsentFor, seePlayer } from '../../../systems/sensing/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { deployed, shipOf, show, type Yard, yard } from '../drone/scene.ts'
+
+onSmallMap()
 
 let scene: Yard
 let world: World

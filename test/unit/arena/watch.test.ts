@@ -5,7 +5,10 @@ import { enemiesIn } from '../../../systems/arena/rules.ts'
 import { FATES, Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { arena, arenaWorld, homeOf, matchOf, pilotAt, takePayloads, winAllBut } from './scene.ts'
+
+onSmallMap()
 
 interface Update {
   readonly arena_npcs_changed?: { readonly npc_id: string; readonly hull: number }[]

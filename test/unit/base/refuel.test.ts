@@ -12,7 +12,9 @@ import { cargoUnits } from '../../../systems/ship/model.ts'
 import { fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase, shipOf } from '../../../systems/travel/location-model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let start: SmallWorld
 let small: SmallWorld

@@ -4,7 +4,10 @@ import { Boarding, Link } from '../../../systems/boarding/state.ts'
 import { combatantId } from '../../../systems/combat/model.ts'
 import { Participant } from '../../../systems/combat/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Stage, stages } from './stage.ts'
+
+onSmallMap()
 
 const freshStage = await stages()
 let scene: Stage

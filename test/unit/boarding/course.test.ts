@@ -7,8 +7,11 @@ import { Link } from '../../../systems/boarding/state.ts'
 import { renderBoardings } from '../../../systems/boarding/views.ts'
 import { FATES, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
 import { type Stage, stages } from './stage.ts'
+
+onSmallMap()
 
 const freshStage = await stages()
 let scene: Stage

@@ -9,7 +9,10 @@ import { prizeId } from '../../../systems/prize/model.ts'
 import { openPrize } from '../../../systems/prize/rules.ts'
 import { createShip, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene } from '../combat/scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 let captor: Row

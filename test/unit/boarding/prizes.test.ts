@@ -36,7 +36,10 @@ import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { poiId, poiName, poisOf, systemId } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Stage, stages } from './stage.ts'
+
+onSmallMap()
 
 const freshStage = await stages()
 let scene: Stage

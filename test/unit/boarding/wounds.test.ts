@@ -5,7 +5,10 @@ import { Link } from '../../../systems/boarding/state.ts'
 import { Participant } from '../../../systems/combat/state.ts'
 import { recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Stage, stages } from './stage.ts'
+
+onSmallMap()
 
 const freshStage = await stages()
 let scene: Stage

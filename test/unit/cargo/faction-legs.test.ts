@@ -9,10 +9,12 @@ import { facilityId } from '../../../systems/facility/model.ts'
 import { factionOf, treasuryOf } from '../../../systems/faction/model.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { addService } from '../faction/scene.ts'
 import { packAt } from '../package/stage.ts'
 import { done, fund, load, ORE, refusal, trader } from '../trade/stage.ts'
+
+onSmallMap()
 
 const DEPOSIT = 'v2:game_storage/deposit'
 const WITHDRAW = 'v2:game_storage/withdraw'

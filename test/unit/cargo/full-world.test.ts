@@ -4,7 +4,9 @@ import { rowsOf } from '../../../core/columns.ts'
 import { Stack } from '../../../core/goods.ts'
 import { TABLE_FILL_MAX_PCT } from '../../../core/limits.ts'
 import { isStorageNearlyFull } from '../../../systems/cargo/model.ts'
-import { smallWorld, uncheck } from '../../small-world.ts'
+import { onSmallMap, smallWorld, uncheck } from '../../small-world.ts'
+
+onSmallMap()
 
 test('buying, storing and jettison are refused in a nearly full world, mining is not', async () => {
   const small = await smallWorld()

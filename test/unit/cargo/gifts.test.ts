@@ -24,7 +24,7 @@ import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { teach } from '../drone/scene.ts'
 import { addService } from '../faction/scene.ts'
 import { packAt } from '../package/stage.ts'
@@ -41,6 +41,8 @@ import {
   refusal,
   trader,
 } from '../trade/stage.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let world: World
@@ -314,8 +316,7 @@ describe('gifts to factions and empires', () => {
   })
 
   test('are refused at bases of other empires: wrong_empire', () => {
-    const other = EMPIRES.findIndex((_, index) => index !== world.read(Base).empire[base] - 1)
-    const { id } = EMPIRES[other]
+    const { id } = EMPIRES.filter((_, index) => index !== world.read(Base).empire[base] - 1)[0]
     expect(refused({ recipient: id, credits: 1 })).toBe('wrong_empire')
     expect(refused({ recipient: id, ...ores(1) })).toBe('wrong_empire')
     expect(refused({ recipient: id, ship_id: shipId(world, park(giver)) })).toBe('wrong_empire')
@@ -393,8 +394,7 @@ describe('packages', () => {
       { player: giver, command: 'send_gift', params: { recipient: to, ...line(pkg) } },
       { player: taker, command: 'trade_accept', params: { trade_id: offered.trade_id } },
     )
-    const succeeded = [...outcomes.values()].filter((outcome) => outcome.ok)
-    expect(succeeded).toHaveLength(1)
+    expect([...outcomes.values()].filter(({ ok }) => ok)).toHaveLength(1)
     expect([taker, third]).toContain(packageOwner(world, pkg).player)
   })
 })

@@ -8,7 +8,9 @@ import { jettisonContainerAt, openLocker } from '../../../systems/cargo/model.ts
 import { JettisonContainer } from '../../../systems/cargo/state.ts'
 import { activeShip, cargoUnits, loadCargo } from '../../../systems/ship/model.ts'
 import { dockedBase, poiOf } from '../../../systems/travel/location-model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let player: Eid

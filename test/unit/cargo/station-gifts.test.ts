@@ -13,9 +13,11 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { poiId } from '../../../systems/travel/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { packAt } from '../package/stage.ts'
 import { done, load, ORE, QUEST_ITEM, refusal, trader } from '../trade/stage.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let world: World

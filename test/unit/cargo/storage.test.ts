@@ -30,8 +30,10 @@ import { createShip, fitModule, recompute } from '../../../systems/ship/rules.ts
 import { FAMILIES, Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { allowGiving } from '../trade/stage.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let player: Eid

@@ -11,7 +11,9 @@ import { privateKey } from '../../../systems/chat/model.ts'
 import { CHATTERS, HELD_BACK } from '../../../systems/chat/state.ts'
 import { poiOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { poiId, systemId } from '../../../systems/travel/model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let start: SmallWorld
 let small: SmallWorld

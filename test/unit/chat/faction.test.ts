@@ -6,8 +6,10 @@ import { mayPush } from '../../../systems/chat/model.ts'
 import { addMember, removeMember } from '../../../systems/faction/member-rules.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { OFFICER } from '../../../systems/faction/role-model.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import { type Guild, guild, refusesNow } from '../faction/scene.ts'
+
+onSmallMap()
 
 let scene: Guild
 let small: SmallWorld

@@ -4,7 +4,9 @@ import { createInbox, NO_REPLY, receive } from '../../../core/inbox.ts'
 import { isoTime } from '../../../core/time.ts'
 import type { Eid } from '../../../core/types.ts'
 import { renderPlayerStatus } from '../../../systems/account/views.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let player: Eid

@@ -10,8 +10,10 @@ import { empireTreasury } from '../../../systems/base/model.ts'
 import { escrowOf, policyRefusal } from '../../../systems/citizenship/model.ts'
 import { CITIZEN_DECISION_TICKS, CitizenPetition } from '../../../systems/citizenship/state.ts'
 import { salesTaxIn } from '../../../systems/tax/model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { setCredits } from '../law/scene.ts'
+
+onSmallMap()
 
 const [SOLARIAN, CRIMSON, OUTERRIM] = [0, 2, 4]
 

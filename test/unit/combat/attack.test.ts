@@ -10,7 +10,10 @@ import { bountyOf } from '../../../systems/law/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { baseIn, hullOf, meeting, open, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
+
+onSmallMap()
 
 /** A place of another system, with police. */
 const POLICED_POI = 1

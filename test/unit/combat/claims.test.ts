@@ -29,8 +29,11 @@ import { Npc } from '../../../systems/npc/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { templateNamed } from '../mission/stage.ts'
 import { meeting, type Scene } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 let world: World

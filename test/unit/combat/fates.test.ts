@@ -23,7 +23,10 @@ import { loadCargo, modulesOf } from '../../../systems/ship/model.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf, meeting, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
+
+onSmallMap()
 
 const ORE = itemIndex('iron_ore')
 const CLASS_T2 = SHIP_CLASSES.find(({ tier, faction }) => tier === 2 && faction === '')?.id ?? ''

@@ -18,7 +18,9 @@ import { Participant } from '../../../systems/combat/state.ts'
 import { activeShip, shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { createFeedModel } from '../../feed-model.ts'
-import { type SmallWorld, smallWorld, uncheck } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld, uncheck } from '../../small-world.ts'
+
+onSmallMap()
 
 interface Scene {
   readonly small: SmallWorld

@@ -6,7 +6,10 @@ import { Ammo, DAMAGE_TYPES, GUNS_MAX, Participant } from '../../../systems/comb
 import { Module } from '../../../systems/ship/state.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { meeting, putAt } from './scene.ts'
+
+onSmallMap()
 
 async function fitted(modules: readonly string[], skills: Record<string, number> = {}) {
   const scene = await meeting(1)

@@ -6,7 +6,10 @@ import { battleIn } from '../../../systems/combat/model.ts'
 import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf, meeting, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
+
+onSmallMap()
 
 /** Makes a battle in which the first player shoots at the second; the third is an unarmed enemy. */
 async function shooting(): Promise<Scene> {

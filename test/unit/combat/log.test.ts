@@ -7,8 +7,11 @@ import type { Eid } from '../../../core/types.ts'
 import { battleId, battleIn } from '../../../systems/combat/model.ts'
 import { Battle, Participant } from '../../../systems/combat/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { unknownFields } from './fields.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene } from './scene.ts'
+
+onSmallMap()
 
 type Entry = Record<string, unknown>
 interface Logged {

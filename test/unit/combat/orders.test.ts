@@ -10,7 +10,10 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { poiId } from '../../../systems/travel/model.ts'
 import { delayFlight, dockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene } from './scene.ts'
+
+onSmallMap()
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
 

@@ -14,8 +14,11 @@ import {
 import { strangerSeesBattle } from '../../../systems/sensing/model.ts'
 import { poiId } from '../../../systems/travel/model.ts'
 import { Poi } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { unknownFields } from './fields.ts'
 import { meeting, type Scene } from './scene.ts'
+
+onSmallMap()
 
 const turnsOf = ({ small }: Scene): ArchivedTurn[] =>
   (small.store.archive.rows.get('logBattles') ?? []).flatMap(

@@ -6,7 +6,10 @@ import { namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
 import { cargoUnits, loadCargo, moduleId, modulesOf } from '../../../systems/ship/model.ts'
 import { Module } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf, meeting, putAt, type Scene } from './scene.ts'
+
+onSmallMap()
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
 

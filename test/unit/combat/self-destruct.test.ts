@@ -15,8 +15,11 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { poiId } from '../../../systems/travel/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { unknownFields } from './fields.ts'
 import { baseIn, hullOf, meeting, open, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
+
+onSmallMap()
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
 const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result

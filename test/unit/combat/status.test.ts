@@ -12,7 +12,10 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { neighboursOf, systemId } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, StarSystem } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf, meeting, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
+
+onSmallMap()
 
 interface Status {
   battle_id: string

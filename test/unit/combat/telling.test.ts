@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import { battleIn } from '../../../systems/combat/model.ts'
 import { Participant, STANCES } from '../../../systems/combat/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { meeting, putAt, rowOf, type Scene } from './scene.ts'
+
+onSmallMap()
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
 

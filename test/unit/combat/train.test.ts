@@ -9,7 +9,10 @@ import { addMember, foundFaction } from '../../../systems/faction/member-rules.t
 import { Ship } from '../../../systems/ship/state.ts'
 import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { meeting, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
+
+onSmallMap()
 
 async function duel(): Promise<Scene> {
   const scene = await meeting(2)

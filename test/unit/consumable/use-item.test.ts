@@ -15,7 +15,10 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase, systemOf } from '../../../systems/travel/location-model.ts'
 import { neighboursOf, poiId } from '../../../systems/travel/model.ts'
 import { Location } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf, meeting, open, payloadsTo, putAt, rowOf, type Scene } from '../combat/scene.ts'
+
+onSmallMap()
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
 const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result

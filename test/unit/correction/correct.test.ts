@@ -17,8 +17,10 @@ import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
 import { dockedBase, poiOf } from '../../../systems/travel/location-model.ts'
 import { poiId } from '../../../systems/travel/model.ts'
 import { removeFromMap } from '../../../systems/travel/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { meeting, open } from '../combat/scene.ts'
+
+onSmallMap()
 
 const REASON = 'The market took the order twice.'
 const ORE = itemIndex('iron_ore')

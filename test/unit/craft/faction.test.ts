@@ -13,8 +13,11 @@ import { addMember, foundFaction } from '../../../systems/faction/member-rules.t
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { Faction } from '../../../systems/faction/state.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { addService } from '../faction/scene.ts'
 import { act, bench, done, give, INGOT, ORE, pay, refuses, type Scene, stored } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 let leader: Eid

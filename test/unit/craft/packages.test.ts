@@ -25,6 +25,7 @@ import {
   type StorePlace,
   storeContainer,
 } from '../../../systems/faction/store-model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { addService } from '../faction/scene.ts'
 import {
   act,
@@ -38,6 +39,8 @@ import {
   refuses,
   type Scene,
 } from './scene.ts'
+
+onSmallMap()
 
 const BOX = itemIndex('cargo_container')
 let scene: Scene

@@ -12,7 +12,10 @@ import {
   PRIVATE,
   PUBLIC,
 } from '../../../systems/facility/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { bench, done, give, pay, refuses, type Scene } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 let ann: Eid

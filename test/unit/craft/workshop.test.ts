@@ -9,6 +9,7 @@ import { Job } from '../../../systems/craft/state.ts'
 import { jobsOf } from '../../../systems/craft/venue-model.ts'
 import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
 import {
   act,
@@ -23,6 +24,8 @@ import {
   type Scene,
   stored,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 let ann: Eid

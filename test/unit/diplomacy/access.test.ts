@@ -8,7 +8,10 @@ import { Faction } from '../../../systems/faction/state.ts'
 import { bunkerFuel } from '../../../systems/faction/store-model.ts'
 import { changeBunker } from '../../../systems/faction/store-rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { addService, dockAt, type Guild, guild } from '../faction/scene.ts'
+
+onSmallMap()
 
 let scene: Guild
 let base: Eid

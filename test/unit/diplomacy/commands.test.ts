@@ -25,6 +25,7 @@ import {
 import { foundFaction } from '../../../systems/faction/member-rules.ts'
 import { OFFICER } from '../../../systems/faction/role-model.ts'
 import { Membership } from '../../../systems/faction/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   type Court,
   court,
@@ -36,6 +37,8 @@ import {
   takePayloads,
   towards,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Court
 

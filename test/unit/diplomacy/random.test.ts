@@ -2,7 +2,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderStanding } from '../../../systems/diplomacy/model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { court, towards } from './scene.ts'
+
+onSmallMap()
 
 const ACTIONS = [
   'declare_war',

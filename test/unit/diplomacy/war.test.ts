@@ -25,7 +25,10 @@ import {
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { Membership } from '../../../systems/faction/state.ts'
 import { riskInputs } from '../../../systems/insurance/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { attack, dronesIn, hullOf, owed, policed, rowOf, type Scene } from '../law/scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 let ada: Eid

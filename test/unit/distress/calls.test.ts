@@ -10,10 +10,12 @@ import { poiOf, shipOf } from '../../../systems/travel/location-model.ts'
 import { lanesFrom, poisOf } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { open } from '../combat/scene.ts'
 import { here } from '../mission/stage.ts'
 import { result } from '../posting/scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let world: World

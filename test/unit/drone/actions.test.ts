@@ -19,6 +19,7 @@ import { xpOf } from '../../../systems/skill/model.ts'
 import { poiId, poisOf } from '../../../systems/travel/model.ts'
 import { removeFromMap } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
 import {
   boardNewShip,
@@ -37,6 +38,8 @@ import {
   type Yard,
   yard,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Yard
 let world: World

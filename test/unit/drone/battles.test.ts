@@ -25,6 +25,7 @@ import { Wreck } from '../../../systems/salvage/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   bayed,
   boardNewShip,
@@ -41,6 +42,8 @@ import {
   type Yard,
   yard,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Yard
 let world: World

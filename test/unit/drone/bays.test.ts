@@ -9,6 +9,7 @@ import { dronesOf } from '../../../systems/drone/model.ts'
 import { Drone } from '../../../systems/drone/state.ts'
 import { cargoUnits, modulesOf } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   bayed,
   boardNewShip,
@@ -23,6 +24,8 @@ import {
   type Yard,
   yard,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Yard
 let world: World

@@ -8,7 +8,10 @@ import { flownBy, wordOf } from '../../../systems/drone/model.ts'
 import { dropWord, holdText } from '../../../systems/drone/script-rules.ts'
 import { Drone, DroneWord } from '../../../systems/drone/state.ts'
 import { Location } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { deployed, park, payloadsOf, show, stockUp, teachDrones, type Yard, yard } from './scene.ts'
+
+onSmallMap()
 
 let scene: Yard
 let world: World

@@ -6,6 +6,7 @@ import { hop, moveBays } from '../../../systems/drone/lifecycle-rules.ts'
 import { disposalRefusal, switchRefusal, uninstallRefusal } from '../../../systems/drone/model.ts'
 import { modulesOf } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   BAYS,
   bayed,
@@ -21,6 +22,8 @@ import {
   type Yard,
   yard,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Yard
 let world: World

@@ -23,6 +23,7 @@ import { releaseShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   boardNewShip,
   deployed,
@@ -38,6 +39,8 @@ import {
   type Yard,
   yard,
 } from './scene.ts'
+
+onSmallMap()
 
 const TICKS = 100
 

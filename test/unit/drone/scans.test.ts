@@ -11,6 +11,7 @@ import { depositsOf } from '../../../systems/mining/model.ts'
 import { seesPoi } from '../../../systems/sensing/model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { Poi } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   deployed,
   idOf,
@@ -23,6 +24,8 @@ import {
   type Yard,
   yard,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Yard
 let world: World

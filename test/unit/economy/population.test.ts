@@ -7,7 +7,9 @@ import {
   demandPerMille,
 } from '../../../systems/account/population-model.ts'
 import { Player, POPULATION } from '../../../systems/account/state.ts'
-import { smallWorld } from '../../small-world.ts'
+import { onSmallMap, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 test('an accepted mutation makes a player active, a refused one does not', async () => {
   const { world, players, act } = await smallWorld({ players: 2 })

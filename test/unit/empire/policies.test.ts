@@ -1,7 +1,9 @@
 /** The query get_empire_info, which shows the policies of empires to everybody. */
 import { expect, test } from 'vitest'
 import { EMPIRES } from '../../../core/catalog/index.ts'
-import { smallWorld } from '../../small-world.ts'
+import { onSmallMap, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 test('get_empire_info gives the policies of all empires, before login too', async () => {
   const small = await smallWorld()

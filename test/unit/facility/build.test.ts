@@ -24,6 +24,7 @@ import { Facility, UNDER_CONSTRUCTION } from '../../../systems/facility/state.ts
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { capOfStore, openStore, unitsInStore } from '../../../systems/faction/store-model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { countedOf, logOf } from '../achievement/scene.ts'
 import {
   company,
@@ -38,6 +39,8 @@ import {
   supply,
   teach,
 } from './scene.ts'
+
+onSmallMap()
 
 let s: Scene
 beforeEach(async () => {

@@ -22,6 +22,7 @@ import { openStore } from '../../../systems/faction/store-model.ts'
 import { changeBunker } from '../../../systems/faction/store-rules.ts'
 import { storeInGarage } from '../../../systems/fitting/rules.ts'
 import { addBounty, collectBounty } from '../../../systems/law/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { parked } from '../fitting/scene.ts'
 import {
   company,
@@ -37,6 +38,8 @@ import {
   supply,
   teach,
 } from './scene.ts'
+
+onSmallMap()
 
 let s: Scene
 beforeEach(async () => {

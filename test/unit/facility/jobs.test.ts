@@ -13,7 +13,10 @@ import { leaveToStations, repossess } from '../../../systems/facility/rent-syste
 import { DAMAGED, Facility, PUBLIC } from '../../../systems/facility/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { does, enrich, refuses, type Scene, scene, standing, store } from './scene.ts'
+
+onSmallMap()
 
 let s: Scene
 let row: Row

@@ -21,6 +21,7 @@ import {
 } from '../../../systems/faction/store-model.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   company,
   does,
@@ -34,6 +35,8 @@ import {
   store,
   teach,
 } from './scene.ts'
+
+onSmallMap()
 
 let s: Scene
 let row: Row

@@ -10,7 +10,10 @@ import { facilityId, shownType } from '../../../systems/facility/model.ts'
 import { Facility, PUBLIC } from '../../../systems/facility/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { company, type Scene, scene, shared, standing, teach } from './scene.ts'
+
+onSmallMap()
 
 let s: Scene
 let works: Row

@@ -13,6 +13,7 @@ import { tendRanches } from '../../../systems/facility/ranch-rules.ts'
 import { DAMAGED, Facility, ONLINE } from '../../../systems/facility/state.ts'
 import { growthOf, HERD_MIN, yieldOf } from '../../../systems/facility/types-model.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   company,
   does,
@@ -28,6 +29,8 @@ import {
   supply,
   teach,
 } from './scene.ts'
+
+onSmallMap()
 
 const FEEDS = ['grain_meal', 'purified_water']
 const ORE_HARE = CREATURES.findIndex(({ id }) => id === 'ore_hare')

@@ -42,7 +42,10 @@ import {
 import { disband } from '../../../systems/faction/member-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { company, does, enrich, impoverish, type Scene, scene, shared, standing } from './scene.ts'
+
+onSmallMap()
 
 let s: Scene
 let row: Row

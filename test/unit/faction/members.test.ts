@@ -31,8 +31,10 @@ import {
   RESERVED_NAMES,
 } from '../../../systems/faction/state.ts'
 import { addGuard, addObserver } from '../../contributions.ts'
-import { type SmallWorld, uncheck } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, uncheck } from '../../small-world.ts'
 import { type Guild, guild, heard, refusesNow } from './scene.ts'
+
+onSmallMap()
 
 let scene: Guild
 let small: SmallWorld

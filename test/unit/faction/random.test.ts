@@ -12,7 +12,10 @@ import { facilityId } from '../../../systems/facility/model.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { capOfStore, storeContainer, storesAt } from '../../../systems/faction/store-model.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { addService, dockAt, guild } from './scene.ts'
+
+onSmallMap()
 
 const ITEMS = ['iron_ore', 'copper_ore'] as const
 const STEPS = 60

@@ -14,8 +14,10 @@ import {
   Faction,
   Membership,
 } from '../../../systems/faction/state.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, guild, heard, refusesNow } from './scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let world: World

@@ -8,9 +8,11 @@ import { createPackage, packageId } from '../../../systems/cargo/rules.ts'
 import { facilityId } from '../../../systems/facility/model.ts'
 import { FactionStore } from '../../../systems/faction/state.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
-import { type SmallWorld, uncheck } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, uncheck } from '../../small-world.ts'
 import { allowGiving } from '../trade/stage.ts'
 import { addService, type DockedGuild, dockedGuild, loseBuckets } from './scene.ts'
+
+onSmallMap()
 
 const ORE = itemIndex('iron_ore')
 let small: SmallWorld

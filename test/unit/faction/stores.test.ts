@@ -21,9 +21,11 @@ import {
 import { drawBunker } from '../../../systems/faction/store-rules.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { type SmallWorld, uncheck } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, uncheck } from '../../small-world.ts'
 import { allowGiving } from '../trade/stage.ts'
 import { addService, type DockedGuild, dockedGuild, heard, loseBuckets } from './scene.ts'
+
+onSmallMap()
 
 const ORE = itemIndex('iron_ore')
 const ITEM = { item_id: 'iron_ore', quantity: 10 }

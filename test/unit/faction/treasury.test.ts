@@ -21,9 +21,11 @@ import { memberCap, treasuryOf } from '../../../systems/faction/model.ts'
 import { FACTION_ACTIVITY_ROWS_MAX, FactionStore } from '../../../systems/faction/state.ts'
 import { bunkerFuel, storeContainer } from '../../../systems/faction/store-model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import { allowGiving } from '../trade/stage.ts'
 import { addService, type DockedGuild, dockedGuild, heard, refusesNow } from './scene.ts'
+
+onSmallMap()
 
 const ORE = itemIndex('iron_ore')
 const ITEM = { item_id: 'iron_ore', quantity: 10 }

@@ -17,6 +17,7 @@ import { shipsOf } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Guild, guild } from '../faction/scene.ts'
 import {
   aboard,
@@ -30,6 +31,8 @@ import {
   ships,
   stored,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Guild
 let docks: Docks

@@ -15,8 +15,11 @@ import { Base } from '../../../systems/base/state.ts'
 import { modulesOf } from '../../../systems/ship/model.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { bayed } from '../drone/scene.ts'
 import { type Docks, docks, fitOf, fitted, give, hull, idOf, ships, stored } from './scene.ts'
+
+onSmallMap()
 
 let yard: Docks
 beforeAll(async () => {

@@ -11,9 +11,11 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { poiId, poisOf } from '../../../systems/travel/model.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'
-import { uncheck } from '../../small-world.ts'
+import { onSmallMap, uncheck } from '../../small-world.ts'
 import { hullOf, meeting } from '../combat/scene.ts'
 import { docks, give, hull, idOf, parked } from './scene.ts'
+
+onSmallMap()
 
 /** Commands on modules and ships; all but name_ship and scrap_ship need a dock. */
 const COMMANDS = [

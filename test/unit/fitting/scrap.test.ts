@@ -13,6 +13,7 @@ import { releaseShip } from '../../../systems/ship/rules.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { removeFromMap } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { bayed } from '../drone/scene.ts'
 import { packAt } from '../package/stage.ts'
 import {
@@ -28,6 +29,8 @@ import {
   ships,
   stored,
 } from './scene.ts'
+
+onSmallMap()
 
 let shipyard: Docks
 beforeAll(async () => {

@@ -23,6 +23,7 @@ import { recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { Location } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { bayed, teach } from '../drone/scene.ts'
 import { packAt } from '../package/stage.ts'
 import { allowGiving } from '../trade/stage.ts'
@@ -39,6 +40,8 @@ import {
   ships,
   stored,
 } from './scene.ts'
+
+onSmallMap()
 
 let shipyard: Docks
 beforeAll(async () => {

@@ -10,6 +10,7 @@ import { unitsThatFit } from '../../../systems/ship/model.ts'
 import { Module } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { Location } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { bayed } from '../drone/scene.ts'
 import {
   aboard,
@@ -23,6 +24,8 @@ import {
   parked,
   ships,
 } from './scene.ts'
+
+onSmallMap()
 
 let shipyard: Docks
 beforeAll(async () => {

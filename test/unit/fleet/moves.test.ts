@@ -11,9 +11,11 @@ import { dockedBase, poiOf, systemOf } from '../../../systems/travel/location-mo
 import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, Poi, TRAVELLING } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
 import { fleet, form, heard, hullOf, refuses } from './scene.ts'
+
+onSmallMap()
 
 let template: SmallWorld
 let small: SmallWorld

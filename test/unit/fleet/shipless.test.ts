@@ -6,7 +6,9 @@ import { addMember, foundFaction } from '../../../systems/faction/member-rules.t
 import { shiplessRefusal } from '../../../systems/fleet/model.ts'
 import { putAshore, rideWith } from '../../../systems/fleet/rules.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
-import { smallWorld } from '../../small-world.ts'
+import { onSmallMap, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 /** Returns parameters for each action of a command, from the examples of its schema. */
 function callsOf(def: CommandDef): Record<string, unknown>[] {

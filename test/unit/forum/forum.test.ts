@@ -8,7 +8,9 @@ import { foundFaction } from '../../../systems/faction/member-rules.ts'
 import { FORUM_USE } from '../../../systems/forum/state.ts'
 import { poiOf } from '../../../systems/travel/location-model.ts'
 import { poiId } from '../../../systems/travel/model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let ada: Eid

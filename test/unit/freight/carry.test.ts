@@ -17,6 +17,7 @@ import { profileOf } from '../../../systems/freight/plan-model.ts'
 import { PROFILES, Shipment } from '../../../systems/freight/state.ts'
 import { entryRefusal, withAccess } from '../../../systems/station/model.ts'
 import { Station } from '../../../systems/station/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { addService } from '../faction/scene.ts'
 import {
   aPackage,
@@ -37,6 +38,7 @@ import {
   wallet,
 } from './scene.ts'
 
+onSmallMap()
 let scene: Scene
 beforeEach(async () => {
   scene = await freshScene()

@@ -17,6 +17,7 @@ import { outstandingOf, profileOf } from '../../../systems/freight/plan-model.ts
 import { CLAIMS, PROFILES, Shipment } from '../../../systems/freight/state.ts'
 import { activeShip, shipId } from '../../../systems/ship/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { freighter } from '../package/stage.ts'
 import {
   comeDue,
@@ -34,6 +35,8 @@ import {
   underWay,
   wallet,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 beforeEach(async () => {

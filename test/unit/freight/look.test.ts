@@ -6,6 +6,7 @@ import { packageById } from '../../../systems/cargo/rules.ts'
 import { foundFaction } from '../../../systems/faction/member-rules.ts'
 import { lateFee, medianOf, premiumOf, timesOf } from '../../../systems/freight/actor-model.ts'
 import { Shipment } from '../../../systems/freight/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   aPackage,
   dockAt,
@@ -20,6 +21,8 @@ import {
   tradeOre,
   underWay,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 beforeEach(async () => {

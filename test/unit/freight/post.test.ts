@@ -12,6 +12,7 @@ import { addMember, foundFaction } from '../../../systems/faction/member-rules.t
 import { factionIdOf, treasuryOf } from '../../../systems/faction/model.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
 import { SHIPMENTS_PER_SHIPPER_MAX, Shipment } from '../../../systems/freight/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { addService } from '../faction/scene.ts'
 import {
   aPackage,
@@ -29,6 +30,8 @@ import {
   underWay,
   wallet,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 beforeEach(async () => {

@@ -6,7 +6,10 @@ import { baseId } from '../../../systems/base/model.ts'
 import { destroyPackage, packageById } from '../../../systems/cargo/rules.ts'
 import { Package } from '../../../systems/cargo/state.ts'
 import { Shipment } from '../../../systems/freight/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { aPackage, comeDue, dockAt, freshScene, load, type Scene, tradeOre } from './scene.ts'
+
+onSmallMap()
 
 const STEPS = 220
 

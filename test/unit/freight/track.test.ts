@@ -2,7 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { baseId } from '../../../systems/base/model.ts'
 import { Shipment, TRACKS } from '../../../systems/freight/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { done, freshScene, load, refused, type Scene, tradeOre, underWay } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 beforeEach(async () => {

@@ -12,9 +12,12 @@ import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { Commission } from '../../../systems/shipyard/state.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Scene, scene, standing, store } from '../facility/scene.ts'
 import { CLASS } from '../shipyard/scene.ts'
 import { allowGiving } from '../trade/stage.ts'
+
+onSmallMap()
 
 type Fields = Record<string, unknown>
 

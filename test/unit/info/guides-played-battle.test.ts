@@ -7,10 +7,13 @@ import { inBattle } from '../../../systems/combat/model.ts'
 import { loadCargo, shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf, meeting, putAt } from '../combat/scene.ts'
 import { stray } from '../creature/scene.ts'
 import { enrich } from '../facility/scene.ts'
 import { expectPlayed, play, type Result } from './guide-scene.ts'
+
+onSmallMap()
 
 test('the guide to battle can be played', async () => {
   const scene = await meeting(2)

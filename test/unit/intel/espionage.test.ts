@@ -21,10 +21,12 @@ import {
 } from '../../../systems/intel/state.ts'
 import { addBounty, settleDebts } from '../../../systems/law/rules.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import { dockAt } from '../faction/scene.ts'
 import { setCredits } from '../law/scene.ts'
 import { act, type Bureau, bureau, refusesMove } from './scene.ts'
+
+onSmallMap()
 
 let scene: Bureau
 beforeEach(async () => {

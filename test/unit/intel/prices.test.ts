@@ -7,8 +7,11 @@ import { quotesOf } from '../../../systems/intel/model.ts'
 import { collectPrices } from '../../../systems/intel/rules.ts'
 import { PRICES_PER_FACTION_MAX, PriceNote } from '../../../systems/intel/state.ts'
 import { Sight } from '../../../systems/market/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { addService, refusesNow } from '../faction/scene.ts'
 import { act, ally, ask, type Bureau, bureau, refusesMove, setOptOut } from './scene.ts'
+
+onSmallMap()
 
 let scene: Bureau
 beforeEach(async () => {

@@ -9,8 +9,11 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { lanesFrom, poiId, poisOf } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { addService } from '../faction/scene.ts'
 import { act, type Bureau, bureau, refusesMove } from './scene.ts'
+
+onSmallMap()
 
 let scene: Bureau
 beforeEach(async () => {

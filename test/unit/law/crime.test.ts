@@ -20,6 +20,7 @@ import { makePirate } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { baseIn } from '../combat/scene.ts'
 import {
   attack,
@@ -34,6 +35,8 @@ import {
   rowOf,
   standing,
 } from './scene.ts'
+
+onSmallMap()
 
 describe('a crime', () => {
   test('an attack on a player costs a bounty and reputation, with a notice', async () => {

@@ -13,6 +13,7 @@ import { loadCargo } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase, shipOf } from '../../../systems/travel/location-model.ts'
 import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   attack,
   besideBase,
@@ -26,6 +27,8 @@ import {
   setCredits,
   standing,
 } from './scene.ts'
+
+onSmallMap()
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
 

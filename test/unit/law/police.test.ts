@@ -10,6 +10,7 @@ import { Warrant } from '../../../systems/law/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { baseIn } from '../combat/scene.ts'
 import {
   attack,
@@ -26,6 +27,8 @@ import {
   setCredits,
   standing,
 } from './scene.ts'
+
+onSmallMap()
 
 /** Lets a criminal slip out of the battle, so that they are alone with the police. */
 function slipOut(scene: Scene, player: number): void {

@@ -7,7 +7,9 @@ import { reputationOf } from '../../../systems/account/model.ts'
 import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
 import { AT_LIBERTY } from '../../../systems/law/needs.ts'
 import { forgive } from '../../../systems/law/systems.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let ada: Eid

@@ -9,7 +9,9 @@ import { Player, PlayerStats, STATS } from '../../../systems/account/state.ts'
 import { foundFaction } from '../../../systems/faction/member-rules.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { creditMove, logAction, logCredits } from '../../../systems/log/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let start: SmallWorld
 let small: SmallWorld

@@ -5,7 +5,9 @@ import { runTick } from '../../../core/tick.ts'
 import type { JournalInput } from '../../../core/types.ts'
 import { rowOfBatch } from '../../../core/wire/describe.ts'
 import { commitBatch } from '../../../engine/commit.ts'
-import { smallWorld } from '../../small-world.ts'
+import { onSmallMap, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 const PLAYERS = 12
 const WALL_MS = 1_800_000_000_000

@@ -16,9 +16,11 @@ import { bookOf } from '../../../systems/market/book-model.ts'
 import { ASK, Book, PlayerOrders } from '../../../systems/market/state.ts'
 import { activeShip, loadCargo, unitsThatFit } from '../../../systems/ship/model.ts'
 import { placeOrder } from '../../exchange.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import { allowGiving } from '../trade/stage.ts'
 import { bid, code, freshScene, give, result, type Scene, sell, stored, wallet } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 let small: SmallWorld

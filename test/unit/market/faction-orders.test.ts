@@ -13,6 +13,7 @@ import { freeBunkerUnits } from '../../../systems/market/model.ts'
 import { hourlyVwap } from '../../../systems/market/vwap-model.ts'
 import { levelOf } from '../../../systems/skill/model.ts'
 import { assessFaction } from '../../../systems/tax/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   build,
   costOf,
@@ -24,6 +25,8 @@ import {
   withFaction,
 } from './faction-scene.ts'
 import * as scenes from './scene.ts'
+
+onSmallMap()
 
 let scene: FactionScene
 

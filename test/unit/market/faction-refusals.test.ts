@@ -4,8 +4,11 @@ import { changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
 import { addMember } from '../../../systems/faction/member-rules.ts'
 import { factionOrders } from '../../../systems/market/book-model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { build, type FactionScene, SERVICES, withFaction } from './faction-scene.ts'
 import * as scenes from './scene.ts'
+
+onSmallMap()
 
 let scene: FactionScene
 

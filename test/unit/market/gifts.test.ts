@@ -3,8 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { statOf } from '../../../systems/account/model.ts'
 import { Giving } from '../../../systems/account/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { allowGiving } from '../trade/stage.ts'
 import { bid, code, freshScene, result, type Scene, sell } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 /** The highest price that is no gift. */

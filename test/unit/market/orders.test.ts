@@ -9,9 +9,11 @@ import { Base } from '../../../systems/base/state.ts'
 import { bookOf, ordersOf } from '../../../systems/market/book-model.ts'
 import { orderId } from '../../../systems/market/model.ts'
 import { Book } from '../../../systems/market/state.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import * as scenes from './scene.ts'
 import { freshScene, type Scene } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 let small: SmallWorld

@@ -10,8 +10,11 @@ import { addMember, foundFaction } from '../../../systems/faction/member-rules.t
 import { areRelated } from '../../../systems/market/book-model.ts'
 import { vwapOf } from '../../../systems/market/vwap-model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type FactionScene, stock, withFaction } from './faction-scene.ts'
 import { bid, freshScene, result, type Scene, sell } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 

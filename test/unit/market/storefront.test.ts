@@ -9,7 +9,10 @@ import { addFacility, changeState } from '../../../systems/facility/lifecycle-ru
 import { playerOwner } from '../../../systems/facility/model.ts'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
 import { listingFeeBps, ordersMax } from '../../../systems/market/model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { code, freshScene, give, result, type Scene, sell, wallet } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 

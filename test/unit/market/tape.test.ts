@@ -12,7 +12,10 @@ import { BID, Book, Managed } from '../../../systems/market/state.ts'
 import { recordOnTape, takeTape } from '../../../systems/market/tape-rules.ts'
 import { hourPrices } from '../../../systems/market/vwap-model.ts'
 import { Poi } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { bid, freshScene, result, type Scene, sell } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 

@@ -3,9 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
 import { baseId } from '../../../systems/base/model.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import * as scenes from './scene.ts'
 import { freshScene, type Scene } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 let small: SmallWorld

@@ -7,7 +7,10 @@ import { bookOf } from '../../../systems/market/book-model.ts'
 import { recordTrade } from '../../../systems/market/rules.ts'
 import { Book, TRADED_DAYS, TradedDays } from '../../../systems/market/state.ts'
 import { hourPrices, volumeIn, vwapOf } from '../../../systems/market/vwap-model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { freshScene, result, type Scene, sell } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 let book: number

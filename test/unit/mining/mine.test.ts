@@ -15,7 +15,9 @@ import { shipOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let start: SmallWorld
 let small: SmallWorld

@@ -20,9 +20,11 @@ import {
 import { activeShip, cargoUnits } from '../../../systems/ship/model.ts'
 import { levelOf, xpOf } from '../../../systems/skill/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { refusesRun, result } from '../posting/scene.ts'
 import { boards, creditsOf, load, templateNamed } from './stage.ts'
+
+onSmallMap()
 
 const ID = 'wall_of_names'
 const CRIMSON = 2

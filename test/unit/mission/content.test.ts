@@ -1,7 +1,10 @@
 /** The content check of mission templates. Source: missions.md section 1. */
 import { describe, expect, test } from 'vitest'
 import { MISSIONS, type MissionRow, missionFaults } from '../../../core/catalog/index.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { templateNamed } from './stage.ts'
+
+onSmallMap()
 
 const faultsWith = (change: Partial<MissionRow>, id = 'bread_before_shift'): string =>
   missionFaults([{ ...templateNamed(id), ...change }]).join(' ')

@@ -7,8 +7,10 @@ import { missionsOf } from '../../../systems/mission/model.ts'
 import { offersTo } from '../../../systems/mission/offers-model.ts'
 import { openMission, recordProgress } from '../../../systems/mission/rules.ts'
 import { Mission, type Offer } from '../../../systems/mission/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { here, load, room } from './stage.ts'
+
+onSmallMap()
 
 type Row = Record<string, unknown>
 

@@ -20,7 +20,10 @@ import { shipId } from '../../../systems/ship/model.ts'
 import { createProjection } from '../../../systems/spectator/frame-views.ts'
 import { differsFrom } from '../../exact-schema.ts'
 import { faultsIn, frameOf, INFO, rowOf, stateOf } from '../../public-world.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf, meeting } from '../combat/scene.ts'
+
+onSmallMap()
 
 /** The frame of a duel, its rows in the archive, and all texts that identify its pilots. */
 let frame: PublicFrame

@@ -18,11 +18,13 @@ import { activeShip, freeSpace } from '../../../systems/ship/model.ts'
 import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { poiOf } from '../../../systems/travel/location-model.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import { addService } from '../faction/scene.ts'
 import { packAt } from '../package/stage.ts'
 import { done, refusal } from '../trade/stage.ts'
 import { archivedArgs, desk, fill, noteIdsOf, unload, writeNote } from './scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let ada: Eid

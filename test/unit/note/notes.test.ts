@@ -11,10 +11,12 @@ import {
 } from '../../../systems/note/state.ts'
 import { activeShip, spaceUsed } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import { refusesNow } from '../faction/scene.ts'
 import { done } from '../trade/stage.ts'
 import { archivedArgs, desk, fill, noteIdsOf, unload, writeNote } from './scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let ada: Eid

@@ -12,8 +12,11 @@ import { removeWreck } from '../../../systems/salvage/rules.ts'
 import { Wreck } from '../../../systems/salvage/state.ts'
 import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { beside, type Yard } from '../salvage/stage.ts'
 import { HOLD_LEAST, ORE, packAt } from './stage.ts'
+
+onSmallMap()
 
 let yard: Yard
 beforeEach(async () => {

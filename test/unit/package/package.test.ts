@@ -30,8 +30,10 @@ import { factionOf } from '../../../systems/faction/model.ts'
 import { cargoUnits, freeSpace, spaceUsed, unitsThatFit } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { freighter, ORE, packAt } from './stage.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let player: Eid

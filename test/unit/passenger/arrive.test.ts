@@ -20,6 +20,7 @@ import { passengersOf } from '../../../systems/passenger/list-model.ts'
 import { Passenger } from '../../../systems/passenger/state.ts'
 import { handleDue } from '../../../systems/passenger/systems.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Docks, hull } from '../fitting/scene.ts'
 import { form } from '../fleet/scene.ts'
 import {
@@ -39,6 +40,8 @@ import {
   terminals,
   wait,
 } from './scene.ts'
+
+onSmallMap()
 
 /** The empire of the capital where the captain is docked. */
 const SOLARIAN = 0

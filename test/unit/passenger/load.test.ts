@@ -12,6 +12,7 @@ import {
   Passenger,
   Terminal as Travellers,
 } from '../../../systems/passenger/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Docks, fly, hull, parked } from '../fitting/scene.ts'
 import {
   escrowed,
@@ -26,6 +27,8 @@ import {
   terminals,
   wait,
 } from './scene.ts'
+
+onSmallMap()
 
 let s: Terminal
 let shared: Docks

@@ -8,6 +8,7 @@ import { passengersOf } from '../../../systems/passenger/list-model.ts'
 import { berthsOf } from '../../../systems/passenger/model.ts'
 import { releaseShip, setOwner } from '../../../systems/ship/rules.ts'
 import { removeFromMap } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Docks, fittedId, fly, hull, idOf, parked } from '../fitting/scene.ts'
 import {
   escrowed,
@@ -22,6 +23,8 @@ import {
   terminals,
   wait,
 } from './scene.ts'
+
+onSmallMap()
 
 let s: Terminal
 let shared: Docks

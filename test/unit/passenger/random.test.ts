@@ -20,9 +20,12 @@ import {
 } from '../../../systems/passenger/systems.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { shared as addRoom } from '../facility/scene.ts'
 import { give, hull, idOf } from '../fitting/scene.ts'
 import { LINER, terminal, terminals, wait } from './scene.ts'
+
+onSmallMap()
 
 const STEPS = 800
 

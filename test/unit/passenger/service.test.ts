@@ -7,6 +7,7 @@ import { eveningPrice, mealPrice, tastesOf } from '../../../systems/passenger/fa
 import { Passenger } from '../../../systems/passenger/state.ts'
 import { serveShips } from '../../../systems/passenger/systems.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { aboard, type Docks, give, hull } from '../fitting/scene.ts'
 import {
   creditsOf,
@@ -20,6 +21,8 @@ import {
   terminals,
   wait,
 } from './scene.ts'
+
+onSmallMap()
 
 /** The ticks between two services of a ship. */
 const PERIOD = 30

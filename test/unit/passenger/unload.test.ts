@@ -12,6 +12,7 @@ import { escrowCredits, nameOf } from '../../../systems/passenger/fare-model.ts'
 import { guestsOf, passengersOf, waitingAt } from '../../../systems/passenger/list-model.ts'
 import { Lounge, Passenger } from '../../../systems/passenger/state.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { shared as addRoom } from '../facility/scene.ts'
 import { type Docks, fly, hull, parked, idOf as shipIdOf } from '../fitting/scene.ts'
 import { heard } from '../fleet/scene.ts'
@@ -32,6 +33,8 @@ import {
   terminals,
   wait,
 } from './scene.ts'
+
+onSmallMap()
 
 const SOLARIAN = 0
 

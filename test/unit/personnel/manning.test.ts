@@ -4,7 +4,10 @@ import { RALLY_TICKS } from '../../../systems/personnel/rules.ts'
 import { shipClassOf } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { renderShipSection } from '../../../systems/ship/views.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Ward, wards } from './scene.ts'
+
+onSmallMap()
 
 const openWard = await wards()
 let ward: Ward

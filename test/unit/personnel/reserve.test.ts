@@ -15,8 +15,11 @@ import { openStore, storeContainer } from '../../../systems/faction/store-model.
 import { NO_PEOPLE, reserveOf } from '../../../systems/personnel/model.ts'
 import { changeReserve } from '../../../systems/personnel/rules.ts'
 import { FACTION_RESERVE_PEOPLE_MAX, RESERVES } from '../../../systems/personnel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { addService } from '../faction/scene.ts'
 import { type Ward, wards } from './scene.ts'
+
+onSmallMap()
 
 const openWard = await wards()
 let ward: Ward

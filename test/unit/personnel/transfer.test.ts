@@ -11,7 +11,10 @@ import { shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { addGrant } from '../../contributions.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Ward, wards } from './scene.ts'
+
+onSmallMap()
 
 const openWard = await wards()
 let ward: Ward

@@ -13,7 +13,10 @@ import { activeShip, cargoUnits, shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { addGrant } from '../../contributions.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Ward, wards } from './scene.ts'
+
+onSmallMap()
 
 const openWard = await wards()
 let ward: Ward

@@ -5,8 +5,10 @@ import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { PETITIONED } from '../../../systems/petition/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { refusesNow } from '../faction/scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let ada: Eid

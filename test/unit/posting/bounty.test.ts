@@ -5,11 +5,13 @@ import { playerId, usernameOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { inBattle } from '../../../systems/combat/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { lawlessSystem, open, putAt } from '../combat/scene.ts'
 import { dockAt } from '../faction/scene.ts'
 import { boards, creditsOf } from '../mission/stage.ts'
 import { company, ORDER, postMission, refusesRun, result, treasury } from './scene.ts'
+
+onSmallMap()
 
 const ARMED = { shipClass: 'black_tithe', modules: ['blaster_ii', 'blaster_ii'] }
 

@@ -21,7 +21,7 @@ import { incomeOf } from '../../../systems/tax/model.ts'
 import { systemId } from '../../../systems/travel/model.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { StarSystem } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { boards, creditsOf, load } from '../mission/stage.ts'
 import {
   type Company,
@@ -34,6 +34,8 @@ import {
   takeFactionEvents,
   treasury,
 } from './scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let world: World

@@ -11,9 +11,11 @@ import { missionId, missionsOf } from '../../../systems/mission/model.ts'
 import { postingId, postingsAt } from '../../../systems/posting/model.ts'
 import { Posting } from '../../../systems/posting/state.ts'
 import { activeShip, cargoUnits } from '../../../systems/ship/model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { boards, load } from '../mission/stage.ts'
 import { type Company, company, ORDER, storeUnits, treasury } from './scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let world: World

@@ -7,9 +7,11 @@ import { missionsOf } from '../../../systems/mission/model.ts'
 import { Mission } from '../../../systems/mission/state.ts'
 import { postingById, postingsAt } from '../../../systems/posting/model.ts'
 import { Posting } from '../../../systems/posting/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { boards } from '../mission/stage.ts'
 import { company, postMission, result, storeUnits, treasury } from './scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let world: World

@@ -17,8 +17,11 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { addService } from '../faction/scene.ts'
 import { type PrizeScene, prizeScenes } from './scene.ts'
+
+onSmallMap()
 
 const freshScene = await prizeScenes()
 let scene: PrizeScene

@@ -17,7 +17,10 @@ import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { isUnderWay } from '../../../systems/travel/location-model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type PrizeScene, prizeScenes } from './scene.ts'
+
+onSmallMap()
 
 const freshScene = await prizeScenes()
 let scene: PrizeScene

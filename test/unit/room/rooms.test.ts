@@ -7,8 +7,10 @@ import { rolesOf } from '../../../systems/faction/model.ts'
 import { OFFICER } from '../../../systems/faction/role-model.ts'
 import { Membership } from '../../../systems/faction/state.ts'
 import { Room } from '../../../systems/room/state.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import { type Answer, addService, dockAt, guild, refusesNow } from '../faction/scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let faction: Row

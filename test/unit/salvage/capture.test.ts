@@ -10,8 +10,11 @@ import { prizeOf } from '../../../systems/prize/model.ts'
 import { wrecksAt } from '../../../systems/salvage/model.ts'
 import { Tow } from '../../../systems/salvage/state.ts'
 import { tieWreck } from '../../../systems/salvage/tow-rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { stages } from '../boarding/stage.ts'
 import { hullOfScale, loseAt } from './stage.ts'
+
+onSmallMap()
 
 const freshStage = await stages(2)
 

@@ -22,8 +22,11 @@ import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { poiId, poiName, systemId, systemName } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf, payloadsTo, putAt, rowOf } from '../combat/scene.ts'
 import { beside, hullOfScale, ORE, type Yard } from './stage.ts'
+
+onSmallMap()
 
 let yard: Yard
 

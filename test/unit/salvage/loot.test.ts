@@ -18,9 +18,12 @@ import {
 import { xpOf } from '../../../systems/skill/model.ts'
 import { poiId } from '../../../systems/travel/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
 import { baseIn, hullOf, open } from '../combat/scene.ts'
 import { beside, hullOfScale, loseAt, ORE, type Yard } from './stage.ts'
+
+onSmallMap()
 
 let yard: Yard
 

@@ -15,8 +15,11 @@ import { flightOf, jumpTicks, travelTicks } from '../../../systems/travel/flight
 import { neighboursOf, poiId, systemId } from '../../../systems/travel/model.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf, open } from '../combat/scene.ts'
 import { beside, hullOfScale, ORE, type Yard } from './stage.ts'
+
+onSmallMap()
 
 const SMALL = hullOfScale(1)
 const TUG = 'tugboat'

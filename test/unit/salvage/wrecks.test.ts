@@ -12,8 +12,10 @@ import { loadCargo, modulesOf } from '../../../systems/ship/model.ts'
 import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
 import { Module } from '../../../systems/ship/state.ts'
 import { Poi } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { hullOf, meeting, payloadsTo, putAt } from '../combat/scene.ts'
+
+onSmallMap()
 
 const ORE = itemIndex('iron_ore')
 const REAVER = shipClassIndex('reaver')

@@ -13,8 +13,11 @@ import { locationState } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { POI_TYPES, Poi } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { baseIn, hullOf, rowOf } from '../combat/scene.ts'
 import { codeOf, fuelOf, isCloaked, resultOf, type Sensing, sensing, setFuel } from './scene.ts'
+
+onSmallMap()
 
 let scene: Sensing
 let one: Eid

@@ -9,8 +9,11 @@ import { aliasOf, watchedPlace } from '../../../systems/sensing/model.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { poiId } from '../../../systems/travel/model.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { baseIn, hullOf, open } from '../combat/scene.ts'
 import { codeOf, fuelOf, resultOf, type Sensing, sensing, setFuel } from './scene.ts'
+
+onSmallMap()
 
 interface Row {
   readonly player_id: string

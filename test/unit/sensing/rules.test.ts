@@ -4,7 +4,9 @@ import { Player } from '../../../systems/account/state.ts'
 import { gatheringAt, seePlayer, seesPoi } from '../../../systems/sensing/model.ts'
 import { poiOf } from '../../../systems/travel/location-model.ts'
 import { Poi, REVEALED, StarSystem } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 

@@ -13,8 +13,11 @@ import { shipId } from '../../../systems/ship/model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { baseIn, hullOf, open } from '../combat/scene.ts'
 import { codeOf, resultOf, type Sensing, sensing } from './scene.ts'
+
+onSmallMap()
 
 let scene: Sensing
 let one: Eid

@@ -7,8 +7,11 @@ import { aliasOf } from '../../../systems/sensing/model.ts'
 import { setCloak } from '../../../systems/sensing/rules.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf } from '../combat/scene.ts'
 import { codeOf, resultOf, type Sensing, sensing } from './scene.ts'
+
+onSmallMap()
 
 let scene: Sensing
 let one: Eid

@@ -3,7 +3,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let start: SmallWorld
 let small: SmallWorld

@@ -26,7 +26,9 @@ import { skillIndex } from '../../../systems/skill/model.ts'
 import { AWARD_XP_MAX, awardXp } from '../../../systems/skill/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let player: Eid

@@ -4,7 +4,9 @@ import type { Eid } from '../../../core/types.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
 import { trackShield } from '../../../systems/ship/rules.ts'
 import { Recovering, Ship } from '../../../systems/ship/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let player: Eid

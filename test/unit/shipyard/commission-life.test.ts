@@ -13,6 +13,7 @@ import {
   marginOf,
 } from '../../../systems/shipyard/model.ts'
 import { Commission } from '../../../systems/shipyard/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   answerOf,
   BILL,
@@ -35,6 +36,8 @@ import {
   untilBegun,
   wallet,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 beforeEach(async () => {

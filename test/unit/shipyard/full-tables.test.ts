@@ -5,6 +5,7 @@ import { Container } from '../../../core/goods.ts'
 import { shipsOf } from '../../../systems/ship/model.ts'
 import { buildTicks, commissionsOf } from '../../../systems/shipyard/model.ts'
 import { Commission, ShipListing, ShipOrder } from '../../../systems/shipyard/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   CLASS,
   CLASS_INDEX,
@@ -16,6 +17,8 @@ import {
   result,
   type Scene,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 beforeEach(async () => {

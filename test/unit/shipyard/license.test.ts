@@ -6,7 +6,10 @@ import { empireTreasury } from '../../../systems/base/model.ts'
 import { factionOf, treasuryOf } from '../../../systems/faction/model.ts'
 import { licensesOf } from '../../../systems/shipyard/model.ts'
 import { LICENSES } from '../../../systems/shipyard/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { CLASS, freshScene, refused, result, type Scene } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 beforeEach(async () => {

@@ -13,7 +13,9 @@ import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
 import { awardXp } from '../../../systems/skill/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { packSkills, renderSkills } from '../../../systems/skill/views.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let player: Eid

@@ -10,9 +10,11 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
 import { awardDutyXp, awardFullPowerXp, awardXp } from '../../../systems/skill/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { hullOf, meeting, rowOf } from '../combat/scene.ts'
 import { bench, done, give } from '../craft/scene.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let player: Eid

@@ -5,7 +5,9 @@ import { statIndex } from '../../../systems/account/model.ts'
 import { Player, PlayerStats, STATS_WIDTH } from '../../../systems/account/state.ts'
 import { BOARDS, renderBoard } from '../../../systems/spectator/board-views.ts'
 import { runToEnd } from '../../public-world.ts'
-import { smallWorld, uncheck } from '../../small-world.ts'
+import { onSmallMap, smallWorld, uncheck } from '../../small-world.ts'
+
+onSmallMap()
 
 test('a board ranks the highest figures, whatever the order of rows', async () => {
   const small = await smallWorld()

@@ -8,7 +8,9 @@ import { bestLevel } from '../../../systems/market/book-model.ts'
 import { ASK, Book, Level } from '../../../systems/market/state.ts'
 import { createBooks } from '../../../systems/spectator/book-views.ts'
 import { runToEnd } from '../../public-world.ts'
-import { smallWorld, uncheck } from '../../small-world.ts'
+import { onSmallMap, smallWorld, uncheck } from '../../small-world.ts'
+
+onSmallMap()
 
 const [ITEM, ASK_QUANTITY] = [BOOK_HEAD.indexOf('item'), BOOK_HEAD.indexOf('ask_quantity')]
 

@@ -14,7 +14,10 @@ import { createEvents, type Events } from '../../../systems/spectator/events-vie
 import { systemId, systemName } from '../../../systems/travel/model.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import { differsFrom } from '../../exact-schema.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { meeting, type Scene } from '../combat/scene.ts'
+
+onSmallMap()
 
 const NONE = new Int32Array()
 const NOBODY: PublicFrame['presence'] = {

@@ -9,7 +9,9 @@ import { countPresence } from '../../../systems/spectator/presence-views.ts'
 import { addPlace } from '../../../systems/travel/rules.ts'
 import { JUMPING, Location, Poi, TRAVELLING } from '../../../systems/travel/state.ts'
 import { askPublic, frameOf, rowOf, runToEnd } from '../../public-world.ts'
-import { type SmallWorld, smallWorld, uncheck } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld, uncheck } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let ada: Eid

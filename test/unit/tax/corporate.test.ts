@@ -24,8 +24,11 @@ import {
 import { recordCorporateExpense, recordCorporateIncome } from '../../../systems/tax/rules.ts'
 import { CorporateLedger } from '../../../systems/tax/state.ts'
 import { collectCorporateTax, settleTaxes } from '../../../systems/tax/systems.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type FactionScene, treasury, withFaction } from '../market/faction-scene.ts'
 import * as market from '../market/scene.ts'
+
+onSmallMap()
 
 let scene: FactionScene
 

@@ -18,8 +18,10 @@ import {
 import { assess, recordGoodsBought, recordIncome } from '../../../systems/tax/rules.ts'
 import { TaxLedger } from '../../../systems/tax/state.ts'
 import { collectTax } from '../../../systems/tax/systems.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld } from '../../small-world.ts'
 import * as market from '../market/scene.ts'
+
+onSmallMap()
 
 let scene: market.Scene
 let small: SmallWorld

@@ -8,7 +8,9 @@ import {
   TRADES_IN_MAX,
   TRADES_OUT_MAX,
 } from '../../../systems/trade/state.ts'
-import { smallWorld } from '../../small-world.ts'
+import { onSmallMap, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 const CROWD = 230
 

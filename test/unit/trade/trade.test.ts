@@ -19,7 +19,7 @@ import {
 } from '../../../systems/trade/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { packAt } from '../package/stage.ts'
 import {
   creditsOf,
@@ -35,6 +35,7 @@ import {
   trader,
 } from './stage.ts'
 
+onSmallMap()
 let small: SmallWorld
 let world: World
 let ann: Eid

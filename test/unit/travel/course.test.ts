@@ -9,7 +9,9 @@ import { isUnderWay, poiOf, shipOf, systemOf } from '../../../systems/travel/loc
 import { poisOf, wayOfTick } from '../../../systems/travel/model.ts'
 import { delayFlight, dockShip, placeInSpace, startFlight } from '../../../systems/travel/rules.ts'
 import { Course, Location, Poi, Position } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 const PLACE = 200_000
 const coordinates = fc.integer({ min: -PLACE, max: PLACE })

@@ -22,7 +22,9 @@ import {
 import { isDrifting, shipOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { systemId } from '../../../systems/travel/model.ts'
 import { DRIFTS, Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let start: SmallWorld
 let small: SmallWorld

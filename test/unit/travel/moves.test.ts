@@ -12,7 +12,9 @@ import { jump } from '../../../systems/travel/commands.ts'
 import { poiOf, shipOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
 import { Location, Poi, REVEALED, StarSystem } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 let first: Eid
