@@ -24,7 +24,9 @@ import {
 import type { Format } from '../../net/ws/codec.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { patched } from '../feed-model.ts'
-import { smallWorld } from '../small-world.ts'
+import { onSmallMap, smallWorld } from '../small-world.ts'
+
+onSmallMap()
 
 const STANCES = ['fire', 'flee'] as const
 const feed = defineFeed({

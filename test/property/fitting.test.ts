@@ -14,9 +14,11 @@ import { walletOf } from '../../systems/account/model.ts'
 import { moduleId, modulesOf, shipsOf } from '../../systems/ship/model.ts'
 import { recompute } from '../../systems/ship/rules.ts'
 import { Module, Ship } from '../../systems/ship/state.ts'
-import { type SmallWorld, smallWorld } from '../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../small-world.ts'
 import { teach } from '../unit/drone/scene.ts'
 import { aboard, docksOf, fitOf, give, hull, idOf, parked } from '../unit/fitting/scene.ts'
+
+onSmallMap()
 
 const TYPES = [
   'scanner_i',

@@ -15,9 +15,11 @@ import { activeShip, shipId, spaceUsed } from '../../systems/ship/model.ts'
 import { Ship } from '../../systems/ship/state.ts'
 import { offersTo, tradeId } from '../../systems/trade/model.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
-import { type Command, type SmallWorld, smallWorld } from '../small-world.ts'
+import { type Command, onSmallMap, type SmallWorld, smallWorld } from '../small-world.ts'
 import { packAt } from '../unit/package/stage.ts'
 import { creditsOf, fund, load, ORE, PLATE, trader } from '../unit/trade/stage.ts'
+
+onSmallMap()
 
 const PLAYERS = 4
 const STEPS = 40

@@ -8,7 +8,9 @@ import { Base } from '../../../systems/base/state.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
+
+onSmallMap()
 
 let small: SmallWorld
 beforeAll(async () => {

@@ -7,7 +7,10 @@ import { inBattle } from '../../../systems/combat/model.ts'
 import { Participant, PlayerCombat, ShipCombat, STANCES } from '../../../systems/combat/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { poiId, systemId } from '../../../systems/travel/model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { hullOf, meeting, payloadsTo, rowOf, type Scene } from './scene.ts'
+
+onSmallMap()
 
 const setChannel = (
   { small, world }: Scene,

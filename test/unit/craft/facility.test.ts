@@ -17,6 +17,7 @@ import {
   PRIVATE,
   PUBLIC,
 } from '../../../systems/facility/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
 import {
   act,
@@ -32,6 +33,8 @@ import {
   stored,
   wallet,
 } from './scene.ts'
+
+onSmallMap()
 
 let scene: Scene
 let ann: Eid

@@ -12,6 +12,7 @@ import { listingId } from '../../../systems/facility/sale-commands.ts'
 import { Facility, FacilityListing } from '../../../systems/facility/state.ts'
 import { salesTax } from '../../../systems/market/match-kernels.ts'
 import { salesTaxBps } from '../../../systems/market/model.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   company,
   does,
@@ -23,6 +24,8 @@ import {
   standing,
   teach,
 } from './scene.ts'
+
+onSmallMap()
 
 let s: Scene
 let row: Row

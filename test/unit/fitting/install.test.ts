@@ -9,8 +9,11 @@ import { recompute } from '../../../systems/ship/rules.ts'
 import { Module } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { teach } from '../drone/scene.ts'
 import { aboard, type Docks, docks, fitOf, fitted, fittedId, give, hull, ships } from './scene.ts'
+
+onSmallMap()
 
 let shipyard: Docks
 beforeAll(async () => {

@@ -7,7 +7,10 @@ import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { poiName } from '../../../systems/travel/model.ts'
 import { undockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { baseWith, type Docks, docks, fly, give, hull, idOf, parked } from './scene.ts'
+
+onSmallMap()
 
 let shipyard: Docks
 beforeAll(async () => {

@@ -11,6 +11,7 @@ import { unitsAboard } from '../../../systems/npc/convoy-model.ts'
 import { Convoy, LOADING_TICKS } from '../../../systems/npc/convoy-state.ts'
 import { shipId, unloadCargo } from '../../../systems/ship/model.ts'
 import { StarSystem } from '../../../systems/travel/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { play } from '../info/guide-scene.ts'
 import {
   bringTo,
@@ -24,6 +25,8 @@ import {
 } from '../npc/convoy-scene.ts'
 import { putAt, remove } from '../npc/scene.ts'
 import { creditsOf } from './stage.ts'
+
+onSmallMap()
 
 let scene: ConvoyScene
 let pilot: Eid

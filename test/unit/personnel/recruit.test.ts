@@ -8,7 +8,10 @@ import { Base } from '../../../systems/base/state.ts'
 import { peopleOf } from '../../../systems/personnel/model.ts'
 import { refillPools } from '../../../systems/personnel/systems.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { onSmallMap } from '../../small-world.ts'
 import { type Ward, wards } from './scene.ts'
+
+onSmallMap()
 
 const openWard = await wards()
 let ward: Ward

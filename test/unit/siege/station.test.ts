@@ -11,6 +11,7 @@ import { facilityId, STATION_OWNER } from '../../../systems/facility/model.ts'
 import { damageFacility } from '../../../systems/facility/rules.ts'
 import { Facility, ONLINE } from '../../../systems/facility/state.ts'
 import { trackDamage } from '../../../systems/siege/rules.ts'
+import { onSmallMap } from '../../small-world.ts'
 import {
   company,
   does,
@@ -21,6 +22,8 @@ import {
   standing,
   store,
 } from '../facility/scene.ts'
+
+onSmallMap()
 
 type Rows = Record<string, unknown>[]
 type Shown = Record<string, unknown> & { repairs?: Record<string, unknown> }
