@@ -55,8 +55,10 @@ export async function replayedHash(
   rows: readonly string[],
   shape = SHAPE,
 ): Promise<string> {
-  const world = loadWorld({ registry, ...shape }, first)
+  const world = loadWorld({ registry, ...shape, memory: worldMemory }, first)
   const engine = await openEngine(world, registry)
   for (const text of rows) replayRow(engine, JSON.parse(text) as JournalRow)
-  return stateHash(world)
+  const hash = stateHash(world)
+  endWorld(world)
+  return hash
 }
