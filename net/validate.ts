@@ -196,12 +196,16 @@ function expectation(error: SchemaError, schema: TSchema | undefined): string {
   }
 }
 
-/** Returns the schema at an instance path through objects and lists. */
+/** Returns the schema at an instance path through objects, maps and lists. */
 function schemaAt(schema: TSchema, path: readonly string[]): TSchema | undefined {
   let part: TSchema | undefined = schema
   for (const step of path) {
-    const { properties, items } = (part ?? {}) as { properties?: TProperties; items?: TSchema }
-    part = properties?.[step] ?? items
+    const { properties, patternProperties, items } = (part ?? {}) as {
+      properties?: TProperties
+      patternProperties?: TProperties
+      items?: TSchema
+    }
+    part = properties?.[step] ?? Object.values(patternProperties ?? {})[0] ?? items
   }
   return part
 }
@@ -211,20 +215,30 @@ function missingFields(error: SchemaError): string[] {
   return Array.isArray(names) ? names.map(String) : []
 }
 
+/** Returns what a parameter is for, since a client that left it out may not know. */
+function purposeOf(field: string, schema: TSchema | undefined): string {
+  const { description } = (schema ?? {}) as { description?: string }
+  return description ? ` ${field}: ${description}` : ''
+}
+
+/** Returns each field that is wrong, once, and what those that are missing are for. */
 function fieldErrors(
   def: CommandDef,
   errors: readonly SchemaError[],
   nameOf: (v1: string) => string,
 ) {
   const found = new Map<string, FieldError>()
+  let purposes = ''
   for (const error of errors) {
     const path = error.instancePath.split('/').slice(1)
     const base = path.map((step, index) => (index === 0 ? nameOf(step) : step))
     const missing = error.keyword === 'required' ? missingFields(error) : []
     for (const name of missing) {
       const field = [...base, path.length === 0 ? nameOf(name) : name].join('.')
-      const expected = typeWord(schemaAt(def.params, [...path, name]))
-      if (!found.has(field)) found.set(field, { field, expected: `${expected} (required)` })
+      if (found.has(field)) continue
+      const schema = schemaAt(def.params, [...path, name])
+      found.set(field, { field, expected: `${typeWord(schema)} (required)` })
+      purposes += purposeOf(field, schema)
     }
     if (missing.length > 0) continue
     const field = base.join('.')
@@ -233,7 +247,7 @@ function fieldErrors(
       found.set(field, { field, expected: expectation(error, schemaAt(def.params, path)) })
     if (found.size >= DETAILS_MAX) break
   }
-  return [...found.values()]
+  return { fields: [...found.values()], purposes }
 }
 
 /**
@@ -277,7 +291,10 @@ export function validate(
     const rename = isV2 ? (def.v2?.rename ?? {}) : {}
     const nameOf = (v1: string): string =>
       sentAs.get(v1) ?? (own(params, v1) ? v1 : (rename[v1] ?? v1))
-    return code ? fail(code) : invalidFields(...fieldErrors(def, errors, nameOf))
+    if (code) return fail(code)
+    const { fields, purposes } = fieldErrors(def, errors, nameOf)
+    const refusal = invalidFields(...fields)
+    return { ...refusal, message: refusal.message + purposes }
   }
   if (hasBadText(params))
     return invalidFields({ field: 'payload', expected: 'texts without NUL and lone surrogates' })

@@ -103,6 +103,21 @@ describe('validation', () => {
     ])
   })
 
+  test('says what a missing field is for, and what type the values of a map have', () => {
+    const params = Type.Object({
+      note: Type.String({ description: 'A note, by its id.' }),
+      permissions: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+    })
+    const of = (sent: Record<string, unknown>) => check(sent, false, { ...sell, params })
+    const missing = of({})
+    expect(missing.ok ? '' : missing.message).toBe(
+      'Check the parameters: note must be string (required). note: A note, by its id.',
+    )
+    expect(fieldsOf(of({ note: 'n', permissions: { invite: 1 } }))).toEqual([
+      { field: 'permissions.invite', expected: 'boolean' },
+    ])
+  })
+
   test.each(['a\u0000b', 'a\ud800b'])('refuses texts that the database cannot store', (item_id) => {
     expect(check({ item_id, quantity: 1 })).toMatchObject({ code: 'invalid_payload' })
   })
