@@ -10,6 +10,8 @@ const TABLE_ROWS_MAX = 100
 const DEPTH_MAX = 3
 /** JSON on one line is cut off here. */
 const INLINE_CHARACTERS_MAX = 400
+/** An object in a row with this many fields is shown as columns: a cell would cut it off. */
+const SPREAD_FIELDS_MIN = 12
 /** Limits of a list that is shown on the line of its name. */
 const INLINE_LIST_ITEMS_MAX = 20
 const INLINE_LIST_CHARACTERS_MAX = 160
@@ -90,7 +92,8 @@ function linesOf<R>(
 ): string[] {
   const lines = [`${title}:`, columns.map(([header]) => header).join('\t')]
   for (const row of rows.slice(0, TABLE_ROWS_MAX)) lines.push(line(row))
-  if (rows.length > TABLE_ROWS_MAX) lines.push(`… and ${rows.length - TABLE_ROWS_MAX} more`)
+  if (rows.length > TABLE_ROWS_MAX)
+    lines.push(`… and ${rows.length - TABLE_ROWS_MAX} more: narrow the request to see them`)
   return lines
 }
 
@@ -115,8 +118,25 @@ export function genericLines(value: unknown, depth = 0): string[] {
   return lines
 }
 
-function listLines(name: string, rows: readonly unknown[]): string[] {
-  if (!rows.some(isFields)) return [`${name}:`, ...rows.map((row) => `  - ${cell(row)}`)]
+const isWide = (value: unknown): value is Fields =>
+  isFields(value) && Object.keys(value).length >= SPREAD_FIELDS_MIN
+
+/** Returns the row with the fields of its wide objects in their place. */
+function spread(row: unknown): unknown {
+  if (!isFields(row) || isShared(row) || !Object.values(row).some(isWide)) return row
+  const flat: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) {
+    if (!isWide(value)) flat[name] = value
+    else
+      for (const [inner, part] of Object.entries(value))
+        flat[inner in row || inner in flat ? `${name}_${inner}` : inner] = part
+  }
+  return flat
+}
+
+function listLines(name: string, list: readonly unknown[]): string[] {
+  if (!list.some(isFields)) return [`${name}:`, ...list.map((row) => `  - ${cell(row)}`)]
+  const rows = list.map(spread)
   const headers = headersOf(rows)
   const columns = headers.map((header) => [header, (row: unknown) => field(row, header)] as const)
   const fields = headers.join()

@@ -228,9 +228,19 @@ describe('any other result', () => {
     expect(renderText(catalog, { a: [undefined, null, 1] })).not.toContain('undefined')
   })
 
+  test('spreads an object too long for a cell over columns of its own', () => {
+    const contract = Object.fromEntries([...'abcdefghijkl'].map((name) => [name, name.repeat(40)]))
+    const text = renderText(catalog, { rows: [{ contract, a: true }] })
+    expect(text).not.toContain('…')
+    expect(text).toContain('k'.repeat(40))
+    expect(text).toContain('\ta\n')
+  })
+
   test('shows at most a hundred rows of a list', () => {
     const rows = Array.from({ length: 150 }, (_, id) => ({ id }))
-    expect(renderText(catalog, { rows })).toMatch(/rows \(150\):\nid\n0\n[\s\S]*99\n… and 50 more$/)
+    expect(renderText(catalog, { rows })).toMatch(
+      /rows \(150\):\nid\n0\n[\s\S]*99\n… and 50 more: narrow the request to see them$/,
+    )
   })
 })
 
