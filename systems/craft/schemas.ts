@@ -243,7 +243,7 @@ export const PRESETS = ['fast', 'cheap', 'prefer_own', 'workshop'] as const
 /* Requests */
 
 const recipe_id = ref(
-  'recipe',
+  ['recipe', 'item'],
   str('Id of a recipe, or what it makes.', {
     min: 1,
     example: 'smelt_iron',

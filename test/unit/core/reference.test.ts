@@ -189,6 +189,15 @@ describe('a name', () => {
     expect(routeTo(name)).toMatchObject({ found: true, target_poi: poiId(world, hidden) })
   })
 
+  test('of a good means the recipes that make it', () => {
+    const { outcome } = small.answer(small.players[0], 'craft', { recipe_id: 'Copper Wire' })
+    expect(outcome).toMatchObject({
+      ok: false,
+      code: 'unknown_recipe',
+      details: { recipes: ['draw_copper', 'strip_scorched_wiring'] },
+    })
+  })
+
   test('of a place in this system is a valid target of travel', () => {
     const { world } = small
     const there = poisOf(world, systemOf(world, pilot)).find(
