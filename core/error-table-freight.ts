@@ -37,7 +37,9 @@ export const FREIGHT_ERRORS = {
       'tier; deliver first.',
     'What you carry would be worth more than your tier allows; deliver first.',
   ]),
-  package_not_aboard: e('The package is not in the hold of the ship you fly; load it first.'),
+  package_not_aboard: e(
+    'The package is not in the hold of the ship you fly; {withdraw_items} it from storage first.',
+  ),
   not_cancellable: e([
     'Too late for that: the contract is <status>. {shipping get} shows where it stands.',
     'Too late for that; {shipping get} shows where the contract stands.',

@@ -9,12 +9,13 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { isPackageIn, isStorageNearlyFull } from '../cargo/model.ts'
+import { isPackageIn, isStorageNearlyFull, lockerOf } from '../cargo/model.ts'
 import { movePackage, packageById } from '../cargo/rules.ts'
 import { factionOf, memberRefusal, permissionRefusal } from '../faction/model.ts'
 import { findMainStore } from '../faction/store-model.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
+import { dockedBase } from '../travel/location-model.ts'
 import {
   type Actor,
   actorAt,
@@ -242,4 +243,11 @@ export function isAboard(view: WorldView, player: Eid, row: Row): boolean {
   const pkg = packageOf(view, row)
   const hold = view.read(Ship).hold[activeShip(view, player)]
   return pkg !== 0 && isPackageIn(view, hold, pkg)
+}
+
+/** Returns whether the package of a contract is in a player's storage where they are docked. */
+export function isStored(view: WorldView, player: Eid, row: Row): boolean {
+  const pkg = packageOf(view, row)
+  const locker = lockerOf(view, player, dockedBase(view, player))
+  return pkg !== 0 && locker !== 0 && isPackageIn(view, locker, pkg)
 }

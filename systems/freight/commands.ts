@@ -24,6 +24,7 @@ import {
   carrierRefusal,
   handoverRefusal,
   isAboard,
+  isStored,
   requestedContract,
 } from './carry-commands.ts'
 import {
@@ -260,7 +261,10 @@ function endedRefusal(view: WorldView, row: Row): Failure<'shipment_not_found'> 
   return fail('shipment_not_found', { status: word }, `The contract has ended: ${word}.`)
 }
 
-/** Finds a contract in transit whose package the player has aboard at its origin or destination. */
+/**
+ * Finds a contract in transit whose package the player has aboard at its origin or destination; at
+ * its origin also in storage.
+ */
 function contractAboard(
   world: World,
   player: Eid,
@@ -273,7 +277,10 @@ function contractAboard(
     endedRefusal(world, row) ?? placeRefusal(world, player, world.read(Shipment)[place][row])
   if (refused) return refused
   const isCarried = world.read(Shipment).status[row] === IN_TRANSIT
-  if (!isCarried || !isAboard(world, player, row)) return fail('package_not_aboard')
+  // What never fitted into the hold is returned out of the locker where accepting has put it.
+  const isHere =
+    isAboard(world, player, row) || (place === 'origin' && isStored(world, player, row))
+  if (!isCarried || !isHere) return fail('package_not_aboard')
   return isStorageNearlyFull(world) ? fail('storage_full') : row
 }
 
