@@ -171,7 +171,9 @@ function createFactionOrders<A extends string>(
   { side, action }: { readonly side: Side; readonly action: A },
   params: CreateParams,
 ) {
-  const given = requestedRows(params.orders, singleOrder(params))
+  const { item_id, quantity: units, price_each } = params
+  const own = { item_id, quantity: units, price_each }
+  const given = requestedRows(['orders', params.orders], singleOrder(params), own)
   if (!given.ok) return given
   if (!hasRequestRoom(world, given.result.length)) return fail('limit_reached')
   const member = { player, faction: factionOf(world, player), base: dockedBase(world, player) }

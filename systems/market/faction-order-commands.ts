@@ -139,7 +139,9 @@ export function factionRow(world: World, member: Member, side: Side, order: Fact
   const { quantity: units, price_each: price } = order
   if (side === ASK) {
     const have = freeGoods(world, store, item)
-    if (have < units) return fail('insufficient_items', { need: units, have })
+    if (have < units) {
+      return fail('insufficient_items', { item_id: GOODS[item].id, need: units, have })
+    }
   }
   const pumped = side === BID && isFuel(item) ? units : 0
   const full = pumped > 0 ? bunkerRefusal(world, member, pumped) : undefined

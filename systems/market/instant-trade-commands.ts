@@ -75,7 +75,9 @@ export function enterBuy(world: World, order: InstantOrder) {
 export function enterSell(world: World, order: InstantOrder) {
   const { player, base, item, units, autoList } = order
   const have = sellableUnits(world, player, base, item)
-  if (have < units) return fail('insufficient_items', { need: units, have })
+  if (have < units) {
+    return fail('insufficient_items', { item_id: GOODS[item].id, need: units, have })
+  }
   if (!hasRequestRoom(world, 1)) return fail('limit_reached')
   const command = enterCommand(world, {
     player,
@@ -260,7 +262,8 @@ function codeOf(view: WorldView, row: Row, status: RefusedStatus): RequestError 
 function detailsOf(view: WorldView, row: Row, status: RefusedStatus): Details {
   const request = view.read(OrderRequest)
   const item_id = GOODS[view.read(Book).item[request.book[row]]].id
-  if (status === 'insufficient_items') return { need: request.need[row], have: request.goods[row] }
+  if (status === 'insufficient_items')
+    return { item_id, need: request.need[row], have: request.goods[row] }
   if (status === 'order_not_found') return { order_id: orderId(view, request.order[row]) }
   if (status === 'order_too_large') return { max_value: NOTIONAL_CREDITS_MAX }
   if (status !== 'no_credits') return { item_id }

@@ -67,14 +67,24 @@ interface OrderCommand<E extends ErrorCode, A extends string> {
   readonly rows: readonly (Failure<E> | EnteredRow)[]
 }
 
-/** Returns the rows of a command: those of its list, or the single one of its own parameters. */
+/**
+ * Returns the rows of a command: those of its list, or the single one of its own parameters. `own`
+ * are the parameters that a single one needs.
+ */
 export function requestedRows<R>(
-  listed: readonly R[] | undefined,
+  [list, listed]: readonly [name: string, rows: readonly R[] | undefined],
   single: R | undefined,
+  own: Readonly<Record<string, unknown>>,
 ): Outcome<readonly R[], 'invalid_payload'> {
-  const rows = listed ?? (single === undefined ? [] : [single])
+  if (listed === undefined && single === undefined) {
+    const missing = Object.keys(own).filter((name) => own[name] === undefined)
+    return invalidFields(
+      ...missing.map((field) => ({ field, expected: `given, or ${list} instead` })),
+    )
+  }
+  const rows = listed ?? [single as R]
   if (rows.length < 1 || rows.length > LIST_ROWS_MAX) {
-    return invalidFields({ field: 'orders', expected: `a list of 1 to ${LIST_ROWS_MAX} rows` })
+    return invalidFields({ field: list, expected: `a list of 1 to ${LIST_ROWS_MAX} rows` })
   }
   return ok(rows)
 }

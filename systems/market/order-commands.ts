@@ -95,7 +95,9 @@ function create<A extends string>(
   { side, action }: { readonly side: Side; readonly action: A },
   params: CreateParams,
 ) {
-  const given = requestedRows(params.orders, singleOrder(params))
+  const { item_id, quantity: units, price_each } = params
+  const own = { item_id, quantity: units, price_each }
+  const given = requestedRows(['orders', params.orders], singleOrder(params), own)
   if (!given.ok) return given
   const trader = { player, base: dockedBase(world, player) }
   return enterPrices(world, {
@@ -184,7 +186,8 @@ export const modifyOrder: MutationDef = mutation({
   run(world, player, { order_id, new_price, ...params }) {
     const single =
       order_id === undefined || new_price === undefined ? undefined : { order_id, new_price }
-    const given = requestedRows(params.orders as readonly ModifyRow[] | undefined, single)
+    const rows = params.orders as readonly ModifyRow[] | undefined
+    const given = requestedRows(['orders', rows], single, { order_id, price_each: new_price })
     if (!given.ok) return given
     const trader = { player, base: dockedBase(world, player) }
     return enterPrices(world, {
@@ -226,7 +229,7 @@ export const cancelOrder: MutationDef = mutation({
       const rows = ownOrdersAt(world, trader).map((row) => cancelOrderRow(world, row))
       return enterRows(world, { ...command, isBulk: true, rows })
     }
-    const given = requestedRows(order_ids, order_id)
+    const given = requestedRows(['order_ids', order_ids], order_id, { order_id })
     if (!given.ok) return given
     return enterRows(world, {
       ...command,

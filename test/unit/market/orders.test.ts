@@ -225,6 +225,19 @@ describe('an order command', () => {
     expect(code(player, 'modify_order', { orders })).toBe('invalid_payload')
   })
 
+  test('names the parameters that a single order lacks', () => {
+    const lacking = (command: string, params: object) => {
+      const { outcome } = small.answer(player, command, params)
+      return outcome.ok ? undefined : outcome.details
+    }
+    expect(lacking('create_buy_order', { item_id: 'iron_ore', quantity: 1 })).toEqual({
+      fields: [{ field: 'price_each', expected: 'given, or orders instead' }],
+    })
+    expect(lacking('cancel_order', {})).toEqual({
+      fields: [{ field: 'order_id', expected: 'given, or order_ids instead' }],
+    })
+  })
+
   test('executes the rows of a list in order, out of one wallet and one store', () => {
     post(
       small.world,
