@@ -7,6 +7,8 @@ import { Player } from '../account/state.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { inBattle } from '../combat/model.ts'
+import { detainingEmpire } from '../law/model.ts'
+import { libertyRefusal } from '../law/rules.ts'
 import { isTradeable } from '../market/model.ts'
 import { type KnownBid, knownBids } from '../market/sight-model.ts'
 import { missionsOf, templateOf } from '../mission/model.ts'
@@ -14,7 +16,7 @@ import { offersTo } from '../mission/offers-model.ts'
 import { readyMissions } from '../mission/views.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { dockedBase, systemOf } from '../travel/location-model.ts'
+import { dockedBase, poiOf, systemOf } from '../travel/location-model.ts'
 import { lanesFrom, poisOf, systemName } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 
@@ -87,6 +89,11 @@ function fuelHints(view: WorldView, player: Eid): string[] {
   const ship = activeShip(view, player)
   const { fuel, fuelMax } = view.read(Ship)
   const system = systemOf(view, player)
+  if (fuel[ship] === 0 && isStranded(view, player)) {
+    return [
+      say`The tank is empty: {refuel} burns fuel cells from the hold, and {distress_signal} calls other pilots for help.`,
+    ]
+  }
   if (system === 0 || fuel[ship] * 100 >= fuelMax[ship] * FUEL_LOW_PCT) return []
   const low = `Fuel is low, ${fuel[ship]} of ${fuelMax[ship]}`
   const seller = nearestFuel(view, system)
@@ -98,6 +105,14 @@ function fuelHints(view: WorldView, player: Eid): string[] {
   return [say`${low}: {refuel} at ${baseName(view, base)} ${way}.`]
 }
 
+const isStranded = (view: WorldView, player: Eid): boolean =>
+  view.read(Poi).base[poiOf(view, player)] === 0
+
+function detentionHints(view: WorldView, player: Eid): string[] {
+  const refusal = libertyRefusal(view, player)
+  return refusal ? [refusal.message] : []
+}
+
 function battleHints(view: WorldView, player: Eid): string[] {
   if (!inBattle(view, player)) return []
   return [
@@ -105,10 +120,15 @@ function battleHints(view: WorldView, player: Eid): string[] {
   ]
 }
 
-/** Suggests the next training mission of the player's own empire that the board here offers. */
+/**
+ * Suggests the next training mission of the player's own empire: that of the board here, or in
+ * space that of the board at home.
+ */
 function trainingHints(view: WorldView, player: Eid): string[] {
-  const base = dockedBase(view, player)
+  const here = dockedBase(view, player)
+  const base = here === 0 ? view.read(Player).homeBase[player] : here
   if (base === 0) return []
+  const where = here === 0 ? ` at ${baseName(view, base)}` : ''
   const taken = missionsOf(view, player).map((mission) => templateOf(view, mission))
   const { id } = EMPIRES[view.read(Player).empire[player]]
   return offersTo(view, player, base)
@@ -116,17 +136,19 @@ function trainingHints(view: WorldView, player: Eid): string[] {
     .filter(({ template }) => !taken.includes(template))
     .map(
       ({ template }) =>
-        say`"${template.title}" is the next step of your training: {accept_mission} with {accept_mission.mission_id} ${template.template_id} before you do it.`,
+        say`"${template.title}" is the next step of your training: {accept_mission} with {accept_mission.mission_id} ${template.template_id}${where} before you do it.`,
     )
 }
 
 /** Returns what a player might do next; nothing without a ship. */
 export function hintsFor(view: WorldView, player: Eid): string[] {
   if (activeShip(view, player) === 0) return []
+  const isHeld = detainingEmpire(view, player) >= 0
   return [
+    ...detentionHints(view, player),
     ...battleHints(view, player),
     ...missionHints(view, player),
-    ...trainingHints(view, player),
+    ...(isHeld ? [] : trainingHints(view, player)),
     ...fuelHints(view, player),
     ...cargoHints(view, player),
   ]

@@ -10,7 +10,7 @@ import { emit, toPlayer } from '../../core/event.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { BOUNTY_CREDITS_MAX } from '../../core/limits.ts'
 import { clamp } from '../../core/math.ts'
-import { counted } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { reputationOf, walletOf } from '../account/model.ts'
@@ -274,16 +274,24 @@ export function libertyRefusal(view: WorldView, player: Eid): Failure<'detained'
   const empire = detainingEmpire(view, player)
   if (empire < 0) return undefined
   const until = view.read(CriminalRecord).jailUntil[player]
-  return fail(
-    'detained',
-    {
-      empire_id: EMPIRES[empire].id,
-      bounty_owed: bountyOf(view, player, empire),
-      until_tick: until,
-      ticks_remaining: Math.max(0, until - view.tick),
-    },
-    `${EMPIRES[empire].name} detains you until you can pay, or until your term is over.`,
-  )
+  const details = {
+    empire_id: EMPIRES[empire].id,
+    bounty_owed: bountyOf(view, player, empire),
+    until_tick: until,
+    ticks_remaining: Math.max(0, until - view.tick),
+  }
+  return fail('detained', details, detentionSentence(view, player, empire, details))
+}
+
+/** Says what a detained player owes, how long they stay, and what remains open to them. */
+function detentionSentence(
+  view: WorldView,
+  player: Eid,
+  empire: number,
+  { bounty_owed, ticks_remaining }: { bounty_owed: number; ticks_remaining: number },
+): string {
+  const have = balanceOf(view, walletOf(view, player))
+  return say`${EMPIRES[empire].name} detains you until you can pay ${counted(bounty_owed, 'credit')}, of which you have ${have}, or for ${counted(ticks_remaining, 'tick')} more. {chat} is open: another player can send you credits.`
 }
 
 /** Tags detained players, after a restore. */

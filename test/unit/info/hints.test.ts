@@ -12,12 +12,16 @@ import {
   openBattle,
 } from '../../../systems/combat/battles-rules.ts'
 import { hintsFor } from '../../../systems/info/hints-views.ts'
+import { addBounty, collectBounty } from '../../../systems/law/rules.ts'
 import { rememberSight } from '../../../systems/market/sight-model.ts'
 import { missionById } from '../../../systems/mission/model.ts'
 import { recordProgress } from '../../../systems/mission/rules.ts'
 import { loadCargo } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { dockedBase, shipOf } from '../../../systems/travel/location-model.ts'
+import { dockedBase, shipOf, systemOf } from '../../../systems/travel/location-model.ts'
+import { poisOf } from '../../../systems/travel/model.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
+import { Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld
@@ -97,6 +101,38 @@ describe('hints', () => {
     expect(hints()).toContain('here')
     small.act(pilot, 'undock')
     expect(hints()).toContain('in this system')
+  })
+
+  test('name the call for help in space without fuel', () => {
+    const { world } = small
+    small.act(pilot, 'undock')
+    const ship = shipOf(world, pilot)
+    world.write(Ship).fuel[ship] = 0
+    expect(hints()).toContain('in this system')
+    const places = poisOf(world, systemOf(world, pilot))
+    placeInSpace(world, ship, places.find((poi) => world.read(Poi).base[poi] === 0) ?? 0)
+    expect(hints()).toMatch(/^The tank is empty: .*distress_signal/)
+  })
+
+  test('tell a detained player first of all what they owe', () => {
+    const { world } = small
+    const newcomer = small.join('Ada')
+    const empire = empireOfBase(world, dockedBase(world, newcomer))
+    addBounty(world, newcomer, empire, 10_000)
+    collectBounty(world, newcomer, empire)
+    expect(hintsFor(world, newcomer)).toEqual([
+      expect.stringMatching(/10000 credits.* for 8640 ticks more/),
+    ])
+  })
+
+  test('name the next step of the training in space, too', () => {
+    const newcomer = small.join('Ada')
+    small.act(newcomer, 'undock')
+    expect(hintsFor(small.world, newcomer)).toEqual([
+      expect.stringMatching(
+        /is the next step of your training: .* new_pilot_[a-z]+_1 at .* before/,
+      ),
+    ])
   })
 })
 
