@@ -38,7 +38,7 @@ export const FACILITY_ERRORS = {
     'That is an upgrade of another tier; {facility upgrades} lists what leads to what.',
   ]),
   already_exists: e([
-    'There are <have> of at most <max> of these already; use or upgrade one.',
+    'You have <have> of these, and may have <max>; use or upgrade what you have.',
     'There is one of these already; use or upgrade that one.',
   ]),
   already_max: e('This is the highest tier; there is nothing left to upgrade.'),
@@ -84,7 +84,8 @@ export const FACILITY_ERRORS = {
     'Rent is owed for it; pay that first.',
   ]),
   listing_not_found: e([
-    'There is no offer “<listing_id>”; {browse_ships} and {facility browse_for_sale} list them.',
+    'There is no offer “<listing_id>”; {browse_ships} and {facility browse_for_sale} list them, each ' +
+      'with its listing_id.',
     'There is no such offer; {browse_ships} and {facility browse_for_sale} list them.',
   ]),
   own_listing: e('That offer is your own; {facility cancel_listing} withdraws it.'),

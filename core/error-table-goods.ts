@@ -168,14 +168,15 @@ export const GOODS_ERRORS = {
     'There is no such item in the wreck; {get_wrecks} shows what it holds.',
   ]),
   module_not_found: e([
-    'There is no module “<module_id>”; ids are those of the list you took it from.',
+    'There is no module “<module_id>”: {get_cargo} lists those in the hold, {get_ship} those fitted, ' +
+      '{find_item} says who sells one.',
     'There is no such module; ids are those of the list you took it from.',
   ]),
   already_towed: e('Another ship has that in tow; choose another wreck.'),
   already_towing: e('You have something in tow already; {release_tow} lets it go.'),
   not_towing: e('Nothing is in tow; {tow_wreck} takes a wreck in tow.'),
   wreck_empty: e('Nothing is left in it to loot; scrap, sell or leave it.'),
-  no_tow_rig: e('Towing needs a fitted tow rig; fit one.'),
+  no_tow_rig: e('Towing needs a tow rig; {install_mod} a tow_rig_basic or better, docked.'),
   too_large: e([
     'That is of scale <scale>, and your ship can tow up to scale <max_scale>; come with a ' +
       'larger ship.',
@@ -195,7 +196,8 @@ export const GOODS_ERRORS = {
     'Nobody sells this here at the moment; {view_market} lists what is sold.',
   ]),
   no_buyers: e([
-    'Nobody buys <item_id> here at the moment; try again next tick, or elsewhere.',
+    'Nobody buys <item_id> here at the moment; {find_item} says where you have seen it traded, ' +
+      '{create_sell_order} offers it here.',
     'Nobody buys this here at the moment; try again next tick, or elsewhere.',
   ]),
   contraband_restricted: e([
@@ -212,8 +214,10 @@ export const GOODS_ERRORS = {
     'The order is larger than the exchange allows; order less at a time.',
   ]),
   order_not_found: e([
-    'There is no order “<order_id>” here; {view_orders} lists yours.',
-    'There is no such order here; {view_orders} lists yours.',
+    'There is no order “<order_id>” here; {view_orders} lists yours, {view_ship_buy_orders} those ' +
+      'for ships.',
+    'There is no such order here; {view_orders} lists yours, {view_ship_buy_orders} those for ' +
+      'ships.',
   ]),
   not_your_order: e([
     'The order “<order_id>” is not yours; {view_orders} lists yours.',
@@ -244,8 +248,8 @@ export const GOODS_ERRORS = {
     'That is more than a queue or a job may hold; order less, or wait.',
   ]),
   job_not_found: e([
-    'There is no job “<job_id>” any more; {craft} with action queue lists yours.',
-    'There is no such job any more; {craft} with action queue lists yours.',
+    'There is no job “<job_id>” any more; {craft} without a recipe lists yours.',
+    'There is no such job any more; {craft} without a recipe lists yours.',
   ]),
   not_your_job: e([
     'Somebody else ordered the job “<job_id>”; leave it to them.',

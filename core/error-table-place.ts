@@ -7,7 +7,9 @@ import { type ErrorEntry, e } from './error-entry.ts'
 export const PLACE_ERRORS = {
   /* Places */
   docked: e('The ship is docked; {undock} first.'),
-  not_docked: e('The ship is not docked; {dock} at a base first.'),
+  not_docked: e(
+    'The ship is not docked; {travel} to a base, as {get_system} lists them, and {dock} there first.',
+  ),
   already_docked: e('The ship is docked already; stay, or {undock} to leave.'),
   no_base: e('There is no base at this place; {get_system} lists those of the system.'),
   station_under_attack: e(
@@ -43,7 +45,8 @@ export const PLACE_ERRORS = {
     'Your piloting skill is too low for this; fly more, skills grow with use.',
   ]),
   invalid_target: e([
-    '“<target_id|target>” is not a target for this; {get_nearby} lists who is here.',
+    '“<target_id|target>” is not a target for this; {get_nearby} lists who is here: send the name of ' +
+      'a player, or an id.',
     'There is no such target here; {get_nearby} lists who is.',
   ]),
   target_cloaked: e('The target is cloaked; {scan} without a target sweeps for it.'),
@@ -80,7 +83,7 @@ export const PLACE_ERRORS = {
   /* Fuel and repair */
   no_fuel: e([
     'Not enough fuel: <need> needed, <have> in the tank; {refuel} at a base, or burn a cell ' +
-      'from the hold.',
+      'from the hold. Stranded, {distress_signal} calls for help.',
     'Not enough fuel; {refuel} at a base, or burn a cell from the hold.',
   ]),
   tank_full: e('The tank is full; no fuel is needed.'),
@@ -88,8 +91,14 @@ export const PLACE_ERRORS = {
     'The station has no fuel and there is no cell aboard; buy fuel cells, or {refuel} at ' +
       'another base.',
   ),
-  no_fuel_cells: e('No such fuel cell aboard; {refuel} at a base that has the service.'),
-  no_pump: e('Giving fuel to others needs a refuelling pump; fit one.'),
+  no_fuel_cells: e(
+    'No such fuel cell aboard; {refuel} at a base that has the service, or call for help with ' +
+      '{distress_signal}.',
+  ),
+  no_pump: e(
+    'Giving fuel to others needs a refueling_pump; {install_mod} one, or hand over fuel cells ' +
+      'with {trade_offer}.',
+  ),
   invalid_item: e([
     '<item_id> is not a fuel cell; {catalog} lists the kinds there are.',
     'That item is not a fuel cell; {catalog} lists the kinds there are.',
@@ -97,7 +106,7 @@ export const PLACE_ERRORS = {
   target_no_space: e('The other ship has no room; give less, or to another ship.'),
   hull_full: e('The hull is undamaged; no repair is needed.'),
   no_repair_kits: e('No fitting repair kit aboard; buy one, or dock where hulls are mended.'),
-  no_repair_arm: e('Repairing others needs a repair arm; fit one.'),
+  no_repair_arm: e('Repairing others needs a repair arm; {install_mod} one, docked.'),
 
   /* Battles */
   protected: e('This ship may not be attacked here at the moment; leave it alone.'),
@@ -180,8 +189,8 @@ export const PLACE_ERRORS = {
   ]),
 
   /* Sensing */
-  no_scanner: e('No scanner is fitted; scanners of any grade will do.'),
-  no_cloak: e('No cloaking device is fitted; fit one.'),
+  no_scanner: e('No scanner is fitted; {install_mod} one of any grade, such as a scanner_i.'),
+  no_cloak: e('No cloaking device is fitted; {install_mod} one, docked.'),
   already_cloaked: e('The cloak is in that state already; there is nothing to do.'),
   cloaked: e('Not possible while cloaked; {cloak} with enable false first.'),
 
@@ -195,7 +204,7 @@ export const PLACE_ERRORS = {
     'There is no such guide; {get_guide} without a name lists all.',
   ]),
   version_not_found: e([
-    'There is no version “<id>”; there are <versions>.',
+    'There is no version “<id>”; {get_version} without an id lists them.',
     'There is no such version; {get_version} without an id lists them.',
   ]),
   invalid_type: e('Choose the type ships, skills, recipes, items, facilities or achievements.'),

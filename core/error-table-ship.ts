@@ -18,6 +18,8 @@ export const SHIP_ERRORS = {
     'That ship is not stored here; {list_ships} says where yours are.',
   ]),
   skill_too_low: e([
+    'Your skill <skill> is <have|level>, and <need|required> is needed. What trains it: ' +
+      '<trained_by>',
     'Your skill <skill> is <have|level>, and <need|required> is needed; {get_skills} shows ' +
       'your skills, which rise with use.',
     'A skill is too low for this; {get_skills} shows your skills, which rise with use.',

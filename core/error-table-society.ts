@@ -11,7 +11,10 @@ export const SOCIETY_ERRORS = {
       'lists the roles.',
     'Your role does not allow that; ask somebody whose role does, {faction_info} lists the roles.',
   ]),
-  no_faction_storage: e(`The faction has no storage here; ${BUILD_OR_VISIT}`),
+  no_faction_storage: e(
+    `The faction has no storage here that works; ${BUILD_OR_VISIT} {facility faction_list} says when ` +
+      'one that is being built will be finished.',
+  ),
   faction_not_found: e([
     'There is no faction “<faction_id|faction|target_faction_id>”; {faction_list} lists them all.',
     'There is no such faction; {faction_list} lists them all.',
@@ -108,7 +111,8 @@ export const SOCIETY_ERRORS = {
     'There is no such notification channel; {get_notification_settings} lists them.',
   ]),
   invalid_index: e([
-    'There is no entry <index>; there are <total_count>, {captains_log_list} lists them.',
+    'There is no entry <index> among <total_count>, the newest of which is entry 0; ' +
+      '{captains_log_list} lists them.',
     'There is no entry at this index; {captains_log_list} lists the entries.',
   ]),
   thread_not_found: e([

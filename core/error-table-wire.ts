@@ -7,7 +7,11 @@ import { type ErrorEntry, e } from './error-entry.ts'
 export const WIRE_ERRORS = {
   /* Sessions and framing */
   not_authenticated: e('{login} or {register} first; this command needs a player.', 401),
-  session_required: e('Send the header X-Session-Id; POST …/session makes a session.', 401),
+  session_required: e(
+    'Send the header X-Session-Id; POST /api/v2/session makes a s' +
+      'ession, on v1 POST /api/v1/session.',
+    401,
+  ),
   session_invalid: e('This session is unknown or has expired. Make a new one and {login}.', 401),
   already_authenticated: e('This connection is logged in already; {logout} first.'),
   invalid_payload: e([
@@ -63,7 +67,10 @@ export const WIRE_ERRORS = {
     404,
   ),
   method_not_allowed: e(
-    'This path takes another method: one of those that the header Allow names.',
+    [
+      'This path takes another method: <allow>.',
+      'This path takes another method: one of those that the header Allow names.',
+    ],
     405,
   ),
   not_available_on_websocket: e(
@@ -151,7 +158,8 @@ export const WIRE_ERRORS = {
     'The pending action was interrupted by battle and dropped; fight or flee, then send it again.',
   ]),
   in_combat: e(
-    'Not possible during a battle: fight on, or leave it; {reload} and {use_item} are possible.',
+    'Not possible during a battle: fight on, or {battle stance} with {battle stance.stance} flee; ' +
+      '{reload} and {use_item} are possible.',
   ),
   detained: e([
     'You are detained by <empire_id> until tick <until_tick>; wait until the time is served.',
@@ -163,7 +171,7 @@ export const WIRE_ERRORS = {
       'ride in.',
   ),
   in_fleet: e([
-    'Your fleet’s leader <leader_id> moves the fleet; let them fly, or {fleet leave} first.',
+    'Your fleet’s leader <leader> moves the fleet; let them fly, or {fleet leave} first.',
     'Your fleet’s leader moves the fleet; let them fly, or {fleet leave} first.',
   ]),
 } as const satisfies Record<string, ErrorEntry>

@@ -218,8 +218,8 @@ export async function route(net: Net, router: Router, raw: Exchange): Promise<vo
     return respondFlatly(exchange, 404, { code: 'not_found', message })
   }
   if ('allowed' in found) {
-    const failure = fail('method_not_allowed')
-    return respondFlatly(exchange, 405, failure, { allow: found.allowed.join(', ') })
+    const allow = found.allowed.join(', ')
+    return respondFlatly(exchange, 405, fail('method_not_allowed', { allow }), { allow })
   }
   try {
     await found.route.handle(exchange, found.params)

@@ -120,10 +120,12 @@ export const HTTP_EXAMPLES = {
     path: '/api/v2/game/get_cargo',
     status: 401,
     answer: {
-      result: 'Send the header X-Session-Id; POST …/session makes a session.',
+      result:
+        'Send the header X-Session-Id; POST /api/v2/session makes a session, on v1 POST /api/v1/session.',
       error: {
         code: 'session_required',
-        message: 'Send the header X-Session-Id; POST …/session makes a session.',
+        message:
+          'Send the header X-Session-Id; POST /api/v2/session makes a session, on v1 POST /api/v1/session.',
       },
     },
   }),

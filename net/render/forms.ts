@@ -2,7 +2,7 @@
  * Renders results whose text clients parse: first lines, labels and table headers are fixed.
  * Source: WIRE 9.4, 9.7, 9.9.
  */
-import { say } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import {
   cell,
   field,
@@ -197,7 +197,7 @@ const notifications: Form = (result) => {
 
 /** Renders an objective: its progress, its target system, the sources of its goods. */
 function objectiveCell(objective: unknown): string {
-  const { description, current, required, completed, system_name } = fieldsOf(
+  const { description, current, required, completed, system_name, jumps } = fieldsOf(
     { objective },
     'objective',
   )
@@ -207,6 +207,7 @@ function objectiveCell(objective: unknown): string {
     ...(system === '' || text.includes(system) ? [] : [`in ${system}`]),
     ...(completed === true ? ['done'] : required === undefined ? [] : [ratio(current, required)]),
   ]
+  if (typeof jumps === 'number') notes.push(`${counted(jumps, 'jump')} away`)
   const sources = completed === true ? [] : listOf(objective, 'sources').map(cell)
   return [text, ...(notes.length > 0 ? [`(${notes.join(', ')})`] : []), ...sources].join(' ')
 }

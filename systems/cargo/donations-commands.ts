@@ -127,7 +127,9 @@ export function donateItem(
   const refused = wrongEmpireRefusal(world, base, empire) ?? givingRefusal(item)
   if (refused) return refused
   const have = unitsAt(world, player, base, from, item)
-  if (have < units) return fail('insufficient_items', { need: units, have })
+  if (have < units) {
+    return fail('insufficient_items', { item_id: GOODS[item].id, need: units, have })
+  }
   moveToStock(world, gift, goods)
   const message = `Donated ${units} ${GOODS[item].name} to ${EMPIRES[empire].name}.`
   recordDonation(world, gift, empire, message)
@@ -176,7 +178,9 @@ export function supplyStation(
   const refused = givingRefusal(item)
   if (refused) return refused
   const have = unitsAt(world, player, base, from, item)
-  if (have < units) return fail('insufficient_items', { need: units, have })
+  if (have < units) {
+    return fail('insufficient_items', { item_id: GOODS[item].id, need: units, have })
+  }
   moveToStock(world, gift, goods)
   const message = `Gave ${units} ${GOODS[item].name} to ${name}.`
   const data = { item_id: GOODS[item].id, quantity: units, base_id: baseId(world, base) }

@@ -86,7 +86,9 @@ export function giveItem(
   const refused = givingRefusal(item)
   if (refused) return refused
   const have = unitsAt(world, player, base, from, item)
-  if (have < units) return fail('insufficient_items', { need: units, have })
+  if (have < units) {
+    return fail('insufficient_items', { item_id: GOODS[item].id, need: units, have })
+  }
   const worth = giftWorth([{ item, units }])
   const unearned = allowanceRefusal(world, player, worth)
   if (unearned) return unearned

@@ -13,6 +13,7 @@ import {
   type Outcome,
   ok,
 } from '../../core/errors.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { tradeRefusal } from '../combat/model.ts'
@@ -208,7 +209,15 @@ function judgeTransfer(world: World, move: StorageMove, from: Place, to: Place) 
   if (!found.ok) return found
   const item = found.result
   const have = unitsAt(world, move.player, move.base, from, item)
-  if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })
+  if (have < move.quantity) {
+    const where = from === 'cargo' ? 'in the hold' : 'in your storage here'
+    const name = GOODS[item].name
+    return fail(
+      'insufficient_items',
+      { item_id: GOODS[item].id, need: move.quantity, have },
+      say`There ${have === 1 ? 'is' : 'are'} ${have} ${name} ${where}, and you asked to move ${move.quantity}; {get_cargo} and {view_storage} list what you hold.`,
+    )
+  }
   if (to !== 'cargo') return isStorageNearlyFull(world) ? fail('storage_full') : ok(item)
   const ship = activeShip(world, move.player)
   if (!canCarry(world, ship, item)) return fail('hazard_not_supported')

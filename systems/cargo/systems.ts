@@ -212,7 +212,9 @@ function jettisonRefusal(
   units: number,
 ): Failure<'insufficient_items' | 'limit_reached'> | undefined {
   const have = cargoUnits(world, world.read(Player).ship[player], item)
-  if (have < units) return fail('insufficient_items', { need: units, have })
+  if (have < units) {
+    return fail('insufficient_items', { item_id: GOODS[item].id, need: units, have })
+  }
   if (isStorageNearlyFull(world)) return fail('limit_reached')
   const poi = poiOf(world, player)
   if (poi === 0) return undefined

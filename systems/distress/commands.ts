@@ -154,9 +154,9 @@ export const distressSignal = mutation({
  */
 
 const NEEDS = {
-  fuel: 'is out of fuel',
-  repair: 'has a failing hull',
-  combat: 'is under fire',
+  fuel: 'calls for fuel',
+  repair: 'calls for repairs',
+  combat: 'calls for help in a fight',
 } as const
 
 /** Returns the text of a call, which does not reveal an uncharted place. */

@@ -5,7 +5,7 @@
  */
 import { FACILITIES, facilityTypeIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
-import { withArticle } from '../../core/say.ts'
+import { counted, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
@@ -193,7 +193,8 @@ export function build(
   if (owner.kind === OF_FACTION) raiseFaction(world, owner.faction, 'facilities', 1)
   logFacilityAction(world, row, player, 'facility_build', summary)
   recordConstruction(world, player, row, cost.credits)
-  const hint = `It will be finished in tick ${doneTick}; list shows it as under construction.`
+  const wait = counted(doneTick - world.tick, 'tick')
+  const hint = `It will be finished in ${wait}, in tick ${doneTick}; until then list shows it as under construction.`
   return ok({
     ...renderBuilt(world, row, builder, isHome),
     ...awardBuildXp(world, player, type),

@@ -2,14 +2,14 @@
  * Refusals of building: what may be built where, and by whom. Source: crafting.md sections 6, 7,
  * 14.
  */
-import { FACILITIES } from '../../core/catalog/index.ts'
+import { FACILITIES, SKILLS } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import {
   FACILITIES_PER_FACTION_AND_BASE_MAX,
   FACILITIES_PER_PLAYER_AND_BASE_MAX,
 } from '../../core/limits.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { levelOf } from '../skill/model.ts'
+import { levelOf, skillIndex } from '../skill/model.ts'
 import { isHost, isOutpost, ownerOfBase } from '../station/model.ts'
 import { Station } from '../station/state.ts'
 import {
@@ -52,7 +52,10 @@ export function skillRefusal(
   const required = skillNeeded(FACILITIES[type])
   for (const skill of skills) {
     const level = levelOf(view, player, skill)
-    if (level < required) return fail('skill_too_low', { skill, required, level })
+    if (level < required) {
+      const trained_by = SKILLS[skillIndex(skill)].training_source
+      return fail('skill_too_low', { skill, required, level, trained_by })
+    }
   }
   return undefined
 }

@@ -6,6 +6,7 @@ import {
   FACILITY_TEXT_CHARACTERS_MAX,
   RENTAL_CREDITS_MAX,
 } from '../../core/limits.ts'
+import { say } from '../../core/say.ts'
 import { cleanText, codePointLength } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, usernameOf } from '../account/model.ts'
@@ -150,7 +151,10 @@ export function visitQuarters(view: WorldView, player: Eid, { username }: Facili
   if (owner === 0) return fail('not_found', { username })
   const base = dockedBase(view, player)
   const row = activePersonalFacility(view, owner, base, 'quarters')
-  if (row === 0) return fail('not_found', { base_id: baseId(view, base) })
+  if (row === 0) {
+    const message = say`There are no such quarters here; {facility personal_build} builds your own.`
+    return fail('not_found', { base_id: baseId(view, base) }, message)
+  }
   const { access, description } = view.read(Facility)
   if (owner !== player && access[row] === PRIVATE) return fail('access_denied')
   const written = view.texts.get(description[row])

@@ -159,7 +159,8 @@ export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
 export function ownMoveRefusal(view: WorldView, player: Eid): Failure<'in_fleet'> | undefined {
   const leader = leaderOf(view, player)
   if (leader === 0 || leader === player || !areTogether(view, player, leader)) return undefined
-  return fail('in_fleet', { leader_id: counterpartyIdentity(view, leader).id })
+  const { id, name } = counterpartyIdentity(view, leader)
+  return fail('in_fleet', { leader_id: id, leader: name === '' ? id : name })
 }
 
 /** Returns who moves with a leader: members at their place who are in no battle or match. */

@@ -163,7 +163,7 @@ export const getVersion = query({
       (row) => (!id || row.version === id || row.release === id) && (!text || mentions(row, text)),
     )
     if (id && found.length === 0) {
-      return fail('version_not_found', { id, versions: RELEASES.map((row) => row.version) })
+      return fail('version_not_found', { id, releases: RELEASES.map((row) => row.release) })
     }
     const request = { page: params.page, page_size: params.count }
     const {
@@ -211,7 +211,7 @@ export const getGuide = query({
     if (!id) {
       return ok({
         guides: GUIDES.map(({ content: _, ...entry }) => entry),
-        hint: say`{get_guide} with one of these ids shows its text; start with ${guideIds[0]}.`,
+        hint: say`{get_guide} with {get_guide.guide} and one of these ids shows its text; start with ${guideIds[0]}.`,
         server_version: VERSION,
       })
     }

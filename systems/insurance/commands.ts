@@ -28,6 +28,12 @@ const shared = { category: 'salvage' } as const
 const insurerRefusal = (view: WorldView, player: Eid): Failure<'no_service'> | undefined =>
   hasService(view, dockedBase(view, player), 'insurance') ? undefined : fail('no_service')
 
+/** Returns why no policy is sold for a ship. */
+const refusalReason = ({ coverage }: ShipQuote): string =>
+  coverage === 0
+    ? 'This ship cannot be insured: hull and fittings were issued for free, and are worth nothing.'
+    : 'This ship cannot be insured at present: by the factors below, the risk is too high.'
+
 export const getInsuranceQuote = query({
   ...shared,
   name: 'get_insurance_quote',
@@ -44,7 +50,7 @@ export const getInsuranceQuote = query({
     const quote = quoteShip(view, player, ship)
     const { premium, coverage } = quote
     const message = quote.refused
-      ? 'This ship cannot be insured at present.'
+      ? refusalReason(quote)
       : `A premium of ${counted(premium, 'credit')} insures your ship for up to ${counted(coverage, 'credit')}.`
     const notice =
       policyOf(view, ship) === 0
@@ -138,6 +144,14 @@ export const claimInsurance = query({
 
 /* Home base */
 
+/** Refuses a home other than the base where the player is, whether there is such a base or not. */
+const elsewhereRefusal = (view: WorldView, here: Eid, base_id: string): Failure<'wrong_station'> =>
+  fail(
+    'wrong_station',
+    { base_id },
+    `Only the base where you are docked can be your home; here that is ${baseId(view, here)}.`,
+  )
+
 export const setHomeBase = mutation({
   ...shared,
   name: 'set_home_base',
@@ -158,11 +172,11 @@ export const setHomeBase = mutation({
     const here = view.read(Poi).base[poiOf(view, player)]
     // Without a base here, auto-docking refuses instead.
     const isElsewhere = here !== 0 && base_id !== baseId(view, here)
-    return isElsewhere ? fail('wrong_station', { base_id }) : undefined
+    return isElsewhere ? elsewhereRefusal(view, here, base_id) : undefined
   },
   run(world, player, { base_id }) {
     const base = dockedBase(world, player)
-    if (base_id !== baseId(world, base)) return fail('wrong_station', { base_id })
+    if (base_id !== baseId(world, base)) return elsewhereRefusal(world, base, base_id)
     if (!hasService(world, base, 'cloning')) return fail('no_cloning')
     const { homeBase } = world.write(Player)
     const old = homeBase[player]

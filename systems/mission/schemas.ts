@@ -42,7 +42,7 @@ const objective = obj({
   ...strings('type', 'description'),
   ...opt({
     ...strings('item_id', 'system_id', 'system_name', 'target_base_id', 'target_base_name'),
-    ...ints('quantity'),
+    ...ints('quantity', 'jumps'),
     sources: names(),
     eligible_players: names(),
     participants: names(),

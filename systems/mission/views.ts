@@ -18,6 +18,7 @@ import { dockedBase } from '../travel/location-model.ts'
 import { poiName, systemId, systemName } from '../travel/model.ts'
 import { StarSystem } from '../travel/state.ts'
 import {
+  jumpsTo,
   missionId,
   missionsOf,
   placeName,
@@ -28,6 +29,7 @@ import {
   systemOfBase,
   takesProvided,
   templateOf,
+  UNREACHED,
 } from './model.ts'
 import { missingRequirements, standingOf, systemsOf, xpOf } from './offers-model.ts'
 import { hasteBonus, hasteTicks } from './pay-model.ts'
@@ -131,6 +133,13 @@ function sourcesField(view: WorldView, base: Eid, { provided }: MissionRow, row:
   const sources = sourcesOf(view, base, itemIndex(item))
   const isCounted = (text: string) => !(type in UNBOUGHT) || !text.startsWith('Traded at ')
   return { sources: sources.filter(isCounted) }
+}
+
+/** Renders the jumps from the base that offers a mission to where it leads, if not here. */
+function distanceField(view: WorldView, base: Eid, toBase: Eid, toSystem: Eid) {
+  const system = toBase === 0 ? toSystem : systemOfBase(view, toBase)
+  const jumps = base === 0 || system === 0 ? 0 : jumpsTo(view, base, system)
+  return jumps > 0 && jumps < UNREACHED ? { jumps } : {}
 }
 
 function renderObjective(view: WorldView, row: ObjectiveRow, target: Target) {
@@ -285,6 +294,7 @@ export function renderOffer(view: WorldView, player: Eid, offer: Offer) {
   const { template, base, toBase, toSystem } = offer
   const objectives = template.objectives.map((row, index) => ({
     ...renderObjective(view, row, { toBase: toBase[index], toSystem: toSystem[index] }),
+    ...distanceField(view, base, toBase[index], toSystem[index]),
     ...sourcesField(view, base, template, row),
   }))
   const { chainNext, requires, provided } = template

@@ -2,7 +2,7 @@
  * Salvage yards: selling the wreck in tow to the station's manager, and scrapping it. Source:
  * salvage.md section 5.
  */
-import { GOODS, itemIndex, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { GOODS, itemIndex, SHIP_CLASSES, SKILLS } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
@@ -19,7 +19,7 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { addToStock } from '../market/model.ts'
 import { recordProgress } from '../mission/rules.ts'
 import { activeShip, modulesOf, moduleTypeOf, shipClassOf } from '../ship/model.ts'
-import { levelOf } from '../skill/model.ts'
+import { levelOf, skillIndex } from '../skill/model.ts'
 import { ownerOfBase, serviceRefusal } from '../station/model.ts'
 import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
@@ -192,7 +192,12 @@ export function scrapTow(world: World, player: Eid) {
   const { wreck, base } = found.result
   const level = levelOf(world, player, 'salvaging')
   if (level < SCRAP_LEVEL_MIN) {
-    return fail('skill_too_low', { skill: 'salvaging', need: SCRAP_LEVEL_MIN, have: level })
+    return fail('skill_too_low', {
+      skill: 'salvaging',
+      need: SCRAP_LEVEL_MIN,
+      have: level,
+      trained_by: SKILLS[skillIndex('salvaging')].training_source,
+    })
   }
   const { value, cargo } = world.read(Wreck)
   const shipClass = classOf(world, wreck)

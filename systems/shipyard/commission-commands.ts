@@ -261,7 +261,7 @@ function judgeSupply(view: WorldView, player: Eid, row: Row, text: string, quant
   if (missing <= 0) return fail('not_needed', { item_id: text })
   const units = Math.min(quantity, missing)
   const have = Math.min(units, sellableUnits(view, player, base[row], item))
-  if (have < units) return fail('insufficient_items', { need: units, have })
+  if (have < units) return fail('insufficient_items', { item_id: text, need: units, have })
   return ok({ item, units })
 }
 
