@@ -24,7 +24,8 @@ A package is a sealed box of goods: {craft} with recipe_id and items, docked whe
 or better stands, as at large stations. recipe_id is pack_package, items a list of objects, such
 as {item_id: iron_ore, quantity: 20}, label a text. It takes one cargo_container. source says
 which store the goods come from: storage, cargo, or faction. {view_storage} then shows the package;
-its item_id is its package_id.
+its item_id is its package_id. However little is in it, it takes 100 of the hold: more than a
+starter has.
 {shipping} is the market for carrying them. As a shipper:
   action quote   package_id, destination_base_id, base_reward: what it costs, what is at risk
   action post    the same, for good: reward and fee are set aside
@@ -34,6 +35,7 @@ As a carrier, docked where it lies:
   action accept  shipment_id; the package goes to your storage, the clock starts
   {withdraw_items} with item_id the id of the package and quantity 1; fly there; {dock}
   action deliver shipment_id, with the package in the hold
+  action return  shipment_id, where you took it: before the deadline it costs you nothing
 Early pays the speed bonus, late costs; past recovery it is a default, a debt ({shipping} action
 pay_debt) and a step down. action profile shows your tier: beginners may carry up to 5,000 credits
 of goods, and each delivery earns trust. Opening a seal is a breach.

@@ -52,6 +52,11 @@ day. A cloaked ship is made out by more power than it has cloak, and stays in yo
 ticks; unknown_signature says that one is near which you cannot make out. Attacking, mining and
 being drawn into a battle end a cloak. A scanned pilot is notified.
 
+## Wormholes
+Some systems without a base hide an entrance, open for hours or days: a survey of power 15 to 75
+reveals it as a place. In its system {jump} with the id of that place goes through, one way, five
+lane jumps or more; then {find_route} knows the path.
+
 ## A tour for a program
   from = where you are
   repeat: among the neighbours of {get_system} choose one that {get_map} shows as not visited,

@@ -9,9 +9,10 @@ export const FITTING: GuideRow = {
 
 ## What a hull can bear
 Three things limit a fit: slots (weapon, defense, utility), CPU and power. {get_ship} shows all of
-them, used and in all; {catalog} with type items lists what each module asks for and gives.
-Engineering makes every module ask for less. Slots never grow; CPU grows with coprocessors, power
-with reactor upgrades, and both take a utility slot for it.
+them, used and in all; {catalog} with type items lists what each module asks for and gives; its
+required_skills are advice and refuse nobody. Engineering makes every module ask for less. Slots
+never grow; CPU grows with coprocessors, power with reactor upgrades, and both take a utility slot
+for it.
 
 ## Putting on, taking off
 Docked, anywhere:

@@ -43,5 +43,7 @@ they are insurance, not supplies.
 - Before each jump: is there enough for the way to the next base with a pump? Two jumps of
   reserve is a habit worth having.
 - no_fuel answers say what is needed and what is there.
-- Two cells are in a new ship's hold. Leave them there until you need them.`,
+- Two cells are in a new ship's hold. Leave them there until you need them.
+- Stranded all the same: {distress_signal} calls pilots within five jumps. Who comes gives fuel with
+  a refueling_pump, {refuel} with target, or cells by {trade_offer}. {self_destruct} is the last way.`,
 }

@@ -47,7 +47,8 @@ collect when you wake up.
 If you cannot pay you are detained for a day: you can neither leave, dock, mine, fight nor use the
 exchange (detained). Chat, your locker, trades with players and cancelling stay open. You are free
 as soon as your wallet can pay, or when the time is served; then the debt still stands.
-Reputation drifts by a point a day towards 10, or 20 for citizens.
+Reputation drifts by a point a day towards 10, or 20 for citizens. {citizenship} with action list
+shows what each empire asks of citizens, who pay the lowest sales tax; action apply asks for it.
 
 ## Customs
 Where an empire borders on what is not its own, a customs ship lies at the arrival point and looks
