@@ -84,7 +84,7 @@ test('a ship sold to an order for less than half the worth counts as a gift of t
   const { order_id } = result(scene, player, 'place_ship_buy_order', { class_id: CLASS, price })
   const sale = { order_id, ship_id: idOfShip(scene, park(scene, other)) }
   expect(refused(scene, other, 'sell_ship_to_order', sale).code).toBe('trading_restricted')
-  mayGive(small.world, other, WORTH)
+  allowGiving(small.world, other, WORTH)
   result(scene, other, 'sell_ship_to_order', sale)
   expect(small.world.read(Giving).given[other]).toBe(WORTH - price)
 })
