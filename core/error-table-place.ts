@@ -21,7 +21,8 @@ export const PLACE_ERRORS = {
     'There is no such place; {get_system} lists those here.',
   ]),
   invalid_system: e([
-    'There is no system “<system_id|target_system>”; {search_systems} finds them by name.',
+    'There is no system “<system_id|target_system>”; {search_systems} finds systems by name, ' +
+      '{find_route} the way to a place or a base.',
     'There is no such system; {search_systems} finds them by name.',
   ]),
   wrong_system: e([

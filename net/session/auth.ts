@@ -261,10 +261,17 @@ async function accountOf(net: Net, code: string): Promise<Outcome<string | undef
   return ok(accountId)
 }
 
+const ANY_CODE =
+  'A registration code is needed: any text will do here, and the one that your account page shows ' +
+  'links the player to your account.'
+
 const register: AuthStep = async (net, request, params) => {
   const { client, framing } = request
   const code = String(params.registration_code ?? '').trim()
-  if (code === '') return refused(fail('registration_code_required'))
+  if (code === '') {
+    const message = net.config.registration === 'open' ? ANY_CODE : undefined
+    return refused(fail('registration_code_required', undefined, message))
+  }
   const resets = net.bindings.resets.count
   const account = await accountOf(net, code)
   if (!account.ok) return refused(account)
