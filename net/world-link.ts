@@ -154,10 +154,7 @@ function endTurn(link: Link): void {
   flush(link)
 }
 
-/**
- * Queues a command for the next message to the world, which is sent at the end of the turn or once
- * it is full.
- */
+/** Queues a command for the next message, sent at the end of the turn or once it is full. */
 function send(link: Link, submission: Submission): void {
   // During recovery the pending entry keeps the command; `onReady` sends it.
   if (!link.up) return
