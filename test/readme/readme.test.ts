@@ -35,7 +35,7 @@ const RUNNING: ReadonlyMap<string, RegExp> = new Map([
     success('"poi_type":"station".*"action":"arrived"'),
   ],
   [`call game/sell '{"id":"'$ORE'","quantity":1}'`, success('"auto_docked":true')],
-  ['npx orrery config', /^TICK_MS +1000 +ms +10000 +environment +Length of a tick\.$/m],
+  ['npx orrery config', /^TICK_MS +2000 +ms +10000 +environment +Length of a tick\.$/m],
   ['npx orrery snapshot create', /^The running server took a snapshot: batch \d+, tick \d+, hash/],
   ['npx orrery snapshot list', /^batch +tick +rules[\s\S]*^Within reach of replay: ticks 0 /m],
   ['npx orrery snapshot inspect', /^batch +\d+$[\s\S]*^table +rows used +columns$/m],
@@ -120,7 +120,8 @@ beforeAll(async () => {
   }
   port = await freePort()
   const { PATH = '', HOME = '' } = process.env
-  const settings = { PORT: String(port), TICK_MS: '1000', MAX_ENTITIES: '20000' }
+  // Many lines replay all ticks so far: the longer those are, the fewer there are.
+  const settings = { PORT: String(port), TICK_MS: '2000', MAX_ENTITIES: '20000' }
   // Only lines of the README take snapshots, so that none is pruned while a tool reads it.
   env = { PATH, HOME, ...settings, SNAPSHOT_EVERY: '100000' }
   server = await npmStart({ cwd: folder, env })

@@ -16,9 +16,21 @@ interface Shell {
 const MARK = '\u001e'
 const LINES_MS_MAX = 150_000
 
+/**
+ * From the second line on, `npx orrery` runs what the first one found: npx itself takes longer than
+ * most tools.
+ */
+const NPX = `npx() {
+  command npx "$@"
+  local code=$?
+  npx() { shift; node bin/orrery.mjs "$@"; }
+  return $code
+}
+`
+
 /** Runs the lines in order in one bash; a line that fails does not stop the next one. */
 export function paste(lines: readonly string[], { cwd, env }: Shell): Promise<Answer[]> {
-  const script = lines.map((line) => `${line}\nprintf '${MARK}%s${MARK}' $?\n`).join('')
+  const script = NPX + lines.map((line) => `${line}\nprintf '${MARK}%s${MARK}' $?\n`).join('')
   const child = spawn('bash', ['-c', script], {
     cwd,
     env,
