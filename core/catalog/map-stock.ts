@@ -141,10 +141,10 @@ const TRADE: readonly string[] = ITEMS.filter(
 
 /**
  * Initial stock in percent of the target: of exports, of imports, of essentials at capitals, and of
- * everything else. Source: balance.md sections 4, 5; ours: exports start below the 125 that works
- * keep. At the 130 of section 5, the largest ships lived on that surplus, and poorly afterwards.
+ * everything else. Source: balance.md sections 4, 5; ours: exports start near the 125 that works
+ * keep. At the 130 of section 5, the largest ships lived on the surplus, and poorly afterwards.
  */
-const EXPORT_PCT = 120
+const EXPORT_PCT = 126
 /** A capital uses its metals itself [ours]: if they were cheaper, the smallest bench got rich. */
 const CAPITAL_EXPORT_PCT = 100
 const IMPORT_PCT = 40

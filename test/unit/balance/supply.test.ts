@@ -106,7 +106,7 @@ describe.each(SEEDS.map((seed) => [seed, generateGalaxy(seed)] as const))(
           expect(stock, item).toBe(Math.trunc((target * pct) / 100))
         }
         for (const { stock, target } of exports)
-          expect(stock).toBe(Math.trunc((target * (base.capital ? 100 : 120)) / 100))
+          expect(stock).toBe(Math.trunc((target * (base.capital ? 100 : 126)) / 100))
       }
     })
   },
