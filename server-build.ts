@@ -58,6 +58,19 @@ const keepUrls: Plugin = {
   },
 }
 
+/**
+ * Makes a constant of each variable at the top of a file that nothing else assigns: esbuild turns
+ * constants into variables, whose values V8 does not build into the code of the simulation.
+ */
+const withConstants = (text: string): string =>
+  text.replace(/^var ([\w$]+) = /gm, (declaration, name: string) => {
+    const word = name.replaceAll('$', '\\$')
+    const assigned = `(?<![.\\w$])${word}\\s*(?:[-+*/%&|^]|\\*\\*|<<|>>>?|\\?\\?|\\|\\||&&)?=(?![=>])`
+    const stepped = `(?<![.\\w$])${word}(?:\\+\\+|--)|(?:\\+\\+|--)${word}(?![\\w$])`
+    const writes = text.match(new RegExp(`${assigned}|${stepped}`, 'g')) ?? []
+    return writes.length === 1 ? `const ${name} = ` : declaration
+  })
+
 async function bundle(): Promise<Map<string, string>> {
   const { build } = await import('esbuild')
   const { dependencies, optionalDependencies } = JSON.parse(read(join(ROOT, 'package.json')))
@@ -80,7 +93,7 @@ async function bundle(): Promise<Map<string, string>> {
   const texts = outputFiles.map(({ path, text }) => {
     const up = '../'.repeat(slashed(relative(OUT, path)).split('/').length - 1)
     const urls = (_: string, at: string): string => `new URL("${up}${at}", import.meta.url).href`
-    return [path, text.replace(MARKS, urls)] as const
+    return [path, withConstants(text).replace(MARKS, urls)] as const
   })
   return new Map(texts)
 }

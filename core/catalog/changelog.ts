@@ -20,6 +20,28 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.11.0',
+    release_date: '2026-11-28',
+    notes: [
+      'Release 0.11.0: refusals that name the next step, and a server that starts in half the time.',
+      'A refusal of a missing or malformed parameter says what the parameter is for; others name the goods, the module, the place or the hop that is wanted.',
+      'Status and help tell the detained, the stranded and pilots far from home what to do next.',
+      '`craft` accepts a good in place of the recipe that makes it.',
+      'A package that never fitted into the hold can be returned to its shipper out of storage.',
+      'Mission boards show how far away the goal is: `jumps`.',
+      'Lists of freight show rewards and deadlines in their text.',
+      'Guides tell of wormholes, citizenship, calls for help and the size of a package.',
+      'Facilities sold far from their worth, and ships sold to an order far below theirs, count as gifts.',
+      'Insurance, fares aboard and freight pay that a full wallet cannot take are lost, and your log says so.',
+      'A subscription sent while your login is being restored is refused: subscribe again in a moment.',
+      'Remote systems with few police hold rare ore more often, and small mining hulls dig faster.',
+      'Cruise ships of tier 3 have two berths in first class, not three.',
+      'At the edge of an empire, pairs of pirate scouts are rarer.',
+      'A repair names each kind of kit it used.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.10.0',
     release_date: '2026-11-27',
     notes: [

@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -57,6 +58,16 @@ test('the build bundles the server, its tools and its threads', async () => {
     expect(compiledFile(path), 'run npm run build').toBe(join(PROJECT, `dist/bundle/${path}.js`))
   }
   expect(compiledFile('bench/load')).toBe(join(PROJECT, 'dist/bench/load.js'))
+})
+
+test('constants stay constants in the bundle', () => {
+  const kernels = readFileSync(join(PROJECT, 'dist/bundle/systems/boarding/kernels.js'), 'utf8')
+  const chunks = [...kernels.matchAll(/"\.\.\/\.\.\/(chunk-\w+\.js)"/g)].map(([, name]) =>
+    readFileSync(join(PROJECT, 'dist/bundle', name), 'utf8'),
+  )
+  const text = [kernels, ...chunks].join('\n')
+  expect(text).toMatch(/^const \w+ = /m)
+  expect(text).not.toMatch(/^var [A-Z_]+ = \d/m)
 })
 
 test('the launcher runs the bundle of a program until something is compiled after it', () => {
