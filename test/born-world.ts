@@ -10,7 +10,7 @@ import { loadWorld, newWorld, type WorldShape } from '../engine/start.ts'
 import { smallMapDomain } from './sim/small-map.ts'
 
 /** Images kept: each takes several MiB. */
-const KEPT_MAX = 12
+const KEPT_MAX = 24
 const BORN = new Map<string, WorldImage>()
 
 /** Returns a new world of this shape. */

@@ -94,6 +94,21 @@ export function onSmallMap(): void {
   }, outlivesTest)
 }
 
+/** Returns the name of the map that worlds get now: part of a key under which some are kept. */
+export const mapInUse = (): 'small' | 'whole' => (isOnSmallMap ? 'small' : 'whole')
+
+/** Returns a function that makes something once for each map, for all files of this process. */
+export function oncePerMap<T>(make: () => T): () => T {
+  const made = new Map<string, T>()
+  return () => {
+    const known = made.get(mapInUse())
+    if (known !== undefined) return known
+    const first = make()
+    made.set(mapInUse(), first)
+    return first
+  }
+}
+
 export async function smallWorld(options: SmallWorldOptions = {}): Promise<SmallWorld> {
   const registry = isOnSmallMap ? smallRegistry : wholeRegistry
   const world = bornWorld({

@@ -214,7 +214,7 @@ function recordThreadEndElsewhere({ endsElsewhere, log }: PendingCommands, ref: 
   if (ends === QUARANTINE_ENDS) {
     log.error(
       { ref },
-      'command of another node quarantined: the world thread ended while running it',
+      'command quarantined: another node sent it, and the world thread ended while running it',
     )
   }
 }

@@ -5,7 +5,6 @@
 import { LATER, mutation } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, ref, str, strings, words } from '../../core/params.ts'
-import { counted, say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { baseById, baseName } from '../base/model.ts'
@@ -21,7 +20,7 @@ import { shipClassOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { awardXp } from '../skill/rules.ts'
-import { isMouth, pathMeant, routeFor } from '../wormhole/model.ts'
+import { isMouth, pathMeant } from '../wormhole/model.ts'
 import { Wormhole } from '../wormhole/state.ts'
 import {
   distanceMilliAu,
@@ -33,7 +32,16 @@ import {
   travelTicks,
 } from './flight-model.ts'
 import { dockedBase, inTransit, isDrifting, poiOf, shipOf, systemOf } from './location-model.ts'
-import { lanesFrom, poiById, poiId, poiName, systemById, systemId, systemName } from './model.ts'
+import {
+  laneRefusal,
+  lanesFrom,
+  placeRefusal,
+  poiById,
+  poiId,
+  poiName,
+  systemById,
+  systemId,
+} from './model.ts'
 import { dockHere, UNDOCKED, UNDOCKED_OR_ADRIFT, undockHere } from './needs.ts'
 import { beginDrift, burnFuel, startFlight } from './rules.ts'
 import { jumpResult, travelResult } from './schemas.ts'
@@ -137,34 +145,11 @@ function jumpTarget(
   if (to !== 0 && lanesFrom(view, from).includes(to)) return view.read(StarSystem).entryPoi[to]
   const path = pathMeant(view, leader, from, target)
   if (path !== 0) return view.read(Wormhole).exit[path]
-  if (to !== 0) return laneRefusal(view, leader, from, to)
+  if (to !== 0) return laneRefusal(view, from, to)
   const mouth = knownPoi(view, leader, target)
   if (mouth === 0) return fail('invalid_system', { target_system: target })
   if (!isMouth(view, mouth)) return placeRefusal(view, mouth)
   return fail('not_connected', undefined, NO_WAY_IN)
-}
-
-/** Refuses a jump to a system that is no neighbour, and says which one comes first. */
-function laneRefusal(view: WorldView, leader: Eid, from: Eid, to: Eid): Failure<'not_connected'> {
-  const route = routeFor(view, leader, from, to)
-  if (!route) return fail('not_connected', { system_id: systemId(view, to) })
-  const jumps = counted(route.length - 1, 'jump')
-  const next = route[1].path === 0 ? systemId(view, route[1].system) : 'a wormhole'
-  return fail(
-    'not_connected',
-    { system_id: systemId(view, to), next },
-    say`No lane leads to ${systemName(view, to)} from here: it is ${jumps} away, by ${next} first; {find_route} lists the way, one {jump} at a time.`,
-  )
-}
-
-/** Refuses a jump to a place that is no entrance, and says where it lies. */
-function placeRefusal(view: WorldView, place: Eid): Failure<'invalid_system'> {
-  const system = view.read(Poi).system[place]
-  return fail(
-    'invalid_system',
-    { system_id: systemId(view, system) },
-    say`That is a place in ${systemName(view, system)}, not a system: {jump} to ${systemId(view, system)}, and {travel} there.`,
-  )
 }
 
 const NO_WAY_IN =

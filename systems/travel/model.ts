@@ -4,9 +4,11 @@
  */
 import { assert } from '../../core/assert.ts'
 import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
+import { type Failure, fail } from '../../core/errors.ts'
 import { ROUTE_HOPS_MAX, ROUTE_TREES_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { type Named, sortNames } from '../../core/reference.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { ShipMatch } from '../arena/state.ts'
@@ -319,6 +321,32 @@ export function routeBetween(view: WorldView, start: Eid, target: Eid): Eid[] | 
     assert(route.length <= ROUTE_HOPS_MAX, 'a route runs in a circle')
   }
   return route.reverse()
+}
+
+/**
+ * Refuses a jump to a system that is no neighbour, and says which one comes first. By lanes alone:
+ * a search of the wormholes that a pilot knows costs too much where many send such jumps.
+ */
+export function laneRefusal(view: WorldView, from: Eid, to: Eid): Failure<'not_connected'> {
+  const route = routeBetween(view, from, to)
+  if (!route) return fail('not_connected', { system_id: systemId(view, to) })
+  const jumps = counted(route.length - 1, 'jump')
+  const next = systemId(view, route[1])
+  return fail(
+    'not_connected',
+    { system_id: systemId(view, to), next },
+    say`No lane leads to ${systemName(view, to)} from here: it is ${jumps} away, by ${next} first; {find_route} lists the way, one {jump} at a time.`,
+  )
+}
+
+/** Refuses a jump to a place that is no entrance, and says where it lies. */
+export function placeRefusal(view: WorldView, place: Eid): Failure<'invalid_system'> {
+  const system = view.read(Poi).system[place]
+  return fail(
+    'invalid_system',
+    { system_id: systemId(view, system) },
+    say`That is a place in ${systemName(view, system)}, not a system: {jump} to ${systemId(view, system)}, and {travel} there.`,
+  )
 }
 
 /** Returns the wall times of first visits, ms since 1970, by system number. */

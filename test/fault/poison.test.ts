@@ -31,7 +31,7 @@ test('a command that ends the world thread twice is refused, and others are serv
   // Sent again, the command ends no thread.
   expect((await ada.call('undock')).code).toBe('internal_error')
   expect(nodes.leader.process.exitCode).toBe(null)
-  const ends = nodes.leader.log().match(/world thread ended/g)
+  const ends = nodes.leader.log().match(/world thread ended at/g)
   expect(ends).toHaveLength(2)
   await ada.close()
   await ben.close()

@@ -13,7 +13,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { mapInUse, type SmallWorld, smallWorld } from '../../small-world.ts'
 
 /**
  * Returns a system without police, with a base and two places without one; sends its pirates away.
@@ -85,14 +85,14 @@ export interface Scene {
   takeEmissions(): readonly PublishedEmission[]
 }
 
-/** Worlds by number of players and seed: made once, and loaded again for each scene. */
+/** Worlds by map, number of players and seed: made once, and loaded again for each scene. */
 const MADE = new Map<string, { small: SmallWorld; system: Eid }>()
 
 async function madeWorld(
   players: number,
   seed?: number,
 ): Promise<{ small: SmallWorld; system: Eid }> {
-  const key = `${players} ${seed}`
+  const key = `${mapInUse()} ${players} ${seed}`
   const known = MADE.get(key)
   if (known) return known
   const small = await smallWorld(seed === undefined ? { players } : { players, seed })

@@ -6,7 +6,7 @@ import type { Eid, Row } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { oncePerMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 
 type Answer = Outcome<Record<string, unknown>>
 
@@ -24,8 +24,6 @@ export interface Court {
   readonly c: Row
 }
 
-let original: Promise<Omit<Court, 'small'> & { small: SmallWorld }> | undefined
-
 async function createCourt(): Promise<Court> {
   const small = await smallWorld()
   const [ada, abe, ben, bea, cleo, stranger] = ['Ada', 'Abe', 'Ben', 'Bea', 'Cleo', 'Sten'].map(
@@ -41,13 +39,14 @@ async function createCourt(): Promise<Court> {
   return { small, ada, abe, ben, bea, cleo, stranger, a, b, c }
 }
 
+const original = oncePerMap(createCourt)
+
 /**
  * Returns a copy of the scene: Ada leads A and Ben leads B, each with a recruit; Cleo leads C
  * alone.
  */
 export async function court(): Promise<Court> {
-  original ??= createCourt()
-  const first = await original
+  const first = await original()
   return { ...first, small: await first.small.reload() }
 }
 

@@ -267,8 +267,8 @@ describe('a rescue', () => {
 
   test('pays nothing in lawless space, and trains no tactics within a faction', () => {
     const { empire, alive } = world.read(StarSystem)
-    let lawless = 1
-    while (alive[lawless] === 0 || empire[lawless] !== 0) lawless++
+    const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
+    const lawless = systems.find((row) => alive[row] === 1 && empire[row] === 0) as Eid
     placeInSpace(world, shipOf(world, sender), openPlace(lawless))
     emptyTank()
     const tag = `L${String(count).padStart(3, '0')}`

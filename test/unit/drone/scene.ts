@@ -26,7 +26,7 @@ import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { poiId, poisOf } from '../../../systems/travel/model.ts'
 import { dockShip, placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { oncePerMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 
 /** Three advanced bays: 15 drones, bandwidth 240. */
 export const BAYS = ['advanced_drone_bay', 'advanced_drone_bay', 'advanced_drone_bay']
@@ -107,12 +107,11 @@ export function boardNewShip(
   return ship
 }
 
-let template: Promise<SmallWorld> | undefined
+const template = oncePerMap(quietWorld)
 
 /** Returns a fresh copy of the world that all yards are made from. */
 export async function yard(options: { lawless?: boolean } = {}): Promise<Yard> {
-  template ??= quietWorld()
-  const small = await (await template).reload()
+  const small = await (await template()).reload()
   const { world } = small
   const found = findSystem(world, options.lawless ?? false)
   const { seq } = world.read(Player)

@@ -17,7 +17,7 @@ import { activeShip } from '../../../systems/ship/model.ts'
 import { routeBetween } from '../../../systems/travel/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { Poi } from '../../../systems/travel/state.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { oncePerMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { freighter, packAt } from '../package/stage.ts'
 
 export const ORE = itemIndex('iron_ore')
@@ -50,8 +50,6 @@ export function farBase(
   throw new Error('there is no such base')
 }
 
-let firstScene: Promise<Scene> | undefined
-
 async function make(): Promise<Scene> {
   const small = await smallWorld()
   const { world } = small
@@ -68,10 +66,11 @@ async function make(): Promise<Scene> {
   return { small, shipper, carrier, third, origin, destination: farBase(world, origin) }
 }
 
-/** Returns the scene in its first state: made once per file, reloaded for each test. */
+const firstScene = oncePerMap(make)
+
+/** Returns the scene in its first state, reloaded for each test. */
 export async function freshScene(): Promise<Scene> {
-  firstScene ??= make()
-  const scene = await firstScene
+  const scene = await firstScene()
   return { ...scene, small: await scene.small.reload() }
 }
 

@@ -7,7 +7,7 @@ import { foundFaction } from '../../../systems/faction/member-rules.ts'
 import { Faction } from '../../../systems/faction/state.ts'
 import { systemId } from '../../../systems/travel/model.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
-import type { SmallWorld } from '../../small-world.ts'
+import { mapInUse, type SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, type Guild, guild, openBase } from '../faction/scene.ts'
 
 export interface Bureau extends Guild {
@@ -18,12 +18,12 @@ export interface Bureau extends Guild {
   readonly rivals: Row
 }
 
-/** The first scene made of each set of services; later ones are loaded from its image. */
+/** The first scene made of each map and set of services; later ones are loaded from its image. */
 const scenes = new Map<string, Bureau>()
 
 /** Makes two factions, one of which has these services at a base. The values are tiers. */
 export async function bureau(services: Readonly<Record<string, number>>): Promise<Bureau> {
-  const key = JSON.stringify(services)
+  const key = JSON.stringify([mapInUse(), services])
   const first = scenes.get(key) ?? (await createBureau(services))
   scenes.set(key, first)
   return { ...first, small: await first.small.reload() }

@@ -9,7 +9,7 @@ import { bestLevel, bookOf } from '../../../systems/market/book-model.ts'
 import { salesTaxBps } from '../../../systems/market/model.ts'
 import { ASK, Level } from '../../../systems/market/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { oncePerMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { allowGiving } from '../trade/stage.ts'
 
 /** Enough for both traders to pay any price: no part of it is refused as a gift. */
@@ -31,8 +31,6 @@ export interface Scene {
   readonly item_id: string
 }
 
-let firstScene: Promise<Scene> | undefined
-
 async function make(): Promise<Scene> {
   const small = await smallWorld()
   const player = small.join('Trader')
@@ -51,10 +49,11 @@ async function make(): Promise<Scene> {
   return scene
 }
 
-/** Returns the scene in its first state: made once per file, reloaded for each test. */
+const firstScene = oncePerMap(make)
+
+/** Returns the scene in its first state, reloaded for each test. */
 export async function freshScene(): Promise<Scene> {
-  firstScene ??= make()
-  const scene = await firstScene
+  const scene = await firstScene()
   return { ...scene, small: await scene.small.reload() }
 }
 

@@ -125,6 +125,6 @@ describe('a command of another node', () => {
       await settle()
     }
     expect(threads.map(({ options }) => options.quarantined)).toEqual([[], [], [4711]])
-    expect(errors.at(-1)).toContain('command of another node quarantined: the world')
+    expect(errors.at(-1)).toContain('command quarantined: another node sent it')
   })
 })

@@ -157,13 +157,13 @@ describe('unload_passenger into a ship', () => {
   })
 
   it('accepts a parked ship and skips passengers without a berth or time', () => {
-    wait(s, 2, 5)
+    wait(s, 2, 4)
     const [late] = wait(s, 0, 2)
     load(s)
     setDeadline(s, late, -1)
     const target = shipIdOf(s.world, parked(s.world, s.captain, LINER))
     expect(unload({ name: 'all', target })).toMatchObject({
-      count: 4,
+      count: 3,
       skipped_expired: 1,
       skipped_no_berth: 2,
     })

@@ -26,7 +26,7 @@ import { commissionsOf, laborCost, statusOf } from '../../../systems/shipyard/mo
 import { materialCost } from '../../../systems/shipyard/quote-rules.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
-import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { oncePerMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { allowGiving } from '../trade/stage.ts'
 
 /** An allowance for gifts that covers any price. */
@@ -72,8 +72,6 @@ const isPart = (item: number): boolean => {
 
 const PARTS = new Set(billOf(CLASS_INDEX, false).map(({ item }) => GOODS[item].id))
 
-let template: Promise<Scene> | undefined
-
 async function makeScene(): Promise<Scene> {
   const small = await smallWorld({ maxEntities: 4_000 })
   const player = small.join('Buyer')
@@ -87,10 +85,11 @@ async function makeScene(): Promise<Scene> {
   return { small, player, other, base }
 }
 
-/** Returns a fresh copy of the scene, which is made once a file. */
+const template = oncePerMap(makeScene)
+
+/** Returns a fresh copy of the scene. */
 export async function freshScene(): Promise<Scene> {
-  template ??= makeScene()
-  const scene = await template
+  const scene = await template()
   return { ...scene, small: await scene.small.reload() }
 }
 

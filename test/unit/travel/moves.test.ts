@@ -10,7 +10,13 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { levelOf, xpOf } from '../../../systems/skill/model.ts'
 import { jump } from '../../../systems/travel/commands.ts'
 import { poiOf, shipOf, systemOf } from '../../../systems/travel/location-model.ts'
-import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
+import {
+  neighboursOf,
+  poiId,
+  poisOf,
+  routeBetween,
+  systemId,
+} from '../../../systems/travel/model.ts'
 import { Location, Poi, REVEALED, StarSystem } from '../../../systems/travel/state.ts'
 import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -233,10 +239,17 @@ describe('jump', () => {
     const from = systemOf(world, first)
     const lanes = new Set(neighboursOf(world, from).map(({ to }) => to))
     const far = [...Array(world.highOf(StarSystem)).keys()].map((i) => i + 1)
-    const other = far.find((row) => row !== from && !lanes.has(row)) as Eid
+    const isFar = (row: Eid): boolean => row !== from && !lanes.has(row)
+    const other = far.find((row) => isFar(row) && routeBetween(world, from, row)) as Eid
     const code = (target: string) => codeOf(small.act(first, 'jump', system(target)))
     expect(code('nowhere')).toBe('invalid_system')
-    expect(code(systemId(world, other))).toBe('not_connected')
+    const route = routeBetween(world, from, other) as Eid[]
+    const next = systemId(world, route[1])
+    expect(small.act(first, 'jump', system(systemId(world, other)))).toMatchObject({
+      code: 'not_connected',
+      message: expect.stringContaining(`${route.length - 1} jumps away, by ${next} first`),
+      details: { next },
+    })
     expect(code(systemId(world, from))).toBe('already_there')
     expect(code('270.5')).toBe('no_pathfinder_drive')
   })
