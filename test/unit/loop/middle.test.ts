@@ -87,9 +87,15 @@ test('a command that arrives as a tick ends is answered, in whichever turn it co
   for (let turns = 0; turns < 12; turns++) {
     const tiny = await tinyLoop()
     const { loop, messages, answers, step } = tiny
-    const { length } = messages
+    const push = messages.push.bind(messages)
+    const stepped = new Promise<void>((resolve) => {
+      messages.push = (...added) => {
+        if (added.some(({ kind }) => kind === 'stepped')) resolve()
+        return push(...added)
+      }
+    })
     const running = step(1)
-    while (!messages.slice(length).some(({ kind }) => kind === 'stepped')) await Promise.resolve()
+    await stepped
     for (let i = 0; i < turns; i++) await Promise.resolve()
     loop.receive({ kind: 'submit', commands: [command(1, 1, 'ping')] })
     await running
