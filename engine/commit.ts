@@ -16,7 +16,7 @@ import type {
 } from '../core/ports.ts'
 import { finishSteps } from '../core/wire/describe.ts'
 import { packingSink } from '../core/wire/packed.ts'
-import { inSlices, type SliceFigures } from './slices.ts'
+import { inSlices, nextTurn, type SliceFigures } from './slices.ts'
 
 interface CommitOptions {
   readonly engine: Engine
@@ -36,8 +36,6 @@ export interface Ahead {
   /** Called when the tick is durable before the last of its messages is built. */
   durable(): void
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 interface Committed extends SliceFigures {
   readonly batch: PublishedBatch

@@ -7,6 +7,7 @@ import { kill, pid } from 'node:process'
 import type { BatchStore, ToMain } from '../core/ports.ts'
 import type { DomainDef } from '../core/registry.ts'
 import type { KernelRun } from '../core/system.ts'
+import { nextTurn } from './slices.ts'
 import type { SectionOptions } from './start.ts'
 
 /**
@@ -188,7 +189,6 @@ function spin(ms: number): void {
   while (performance.now() < end);
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 function withStorePoints(
@@ -204,7 +204,7 @@ function withStorePoints(
       committing.catch(() => {})
       // The moment varies by batch: the row is not sent yet, sent, or written but not confirmed.
       const turns = point === 'in_commit' ? row.batch % COMMIT_TURNS : 0
-      for (let i = 0; i < turns; i++) await turn()
+      for (let i = 0; i < turns; i++) await nextTurn()
       pass('in_commit')
       const durable = await committing
       pass('after_commit')

@@ -29,6 +29,7 @@ import { createReception, type Reception } from './reception.ts'
 import { type NodeIdentity, startNodeBeats } from './roster.ts'
 import { createRowFeed, delayOf, type RowFeed } from './row-feed.ts'
 import { forwardingNotes, runRow } from './row-run.ts'
+import { nextTurn } from './slices.ts'
 
 interface FollowerOptions extends Omit<LoopOptions, 'store' | 'seed'> {
   readonly bus: Bus
@@ -61,8 +62,6 @@ interface Follower {
   wasUnbound: boolean
   published: (batch: number) => void
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Selects the answers and players that this node serves. */
 function herePart({ registry, node }: FollowerOptions, engine: Engine, own: Set<number>) {

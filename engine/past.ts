@@ -13,6 +13,7 @@ import { forgetFeeds } from '../core/wire/feed.ts'
 import { type Describe, packBatch } from '../core/wire/packed.ts'
 import { createFrames, type Frames } from './frames.ts'
 import { createReception } from './reception.ts'
+import { nextTurn } from './slices.ts'
 import { applyRow } from './start.ts'
 
 interface PastOptions {
@@ -116,7 +117,7 @@ export function startPast(options: PastOptions): PastWorld {
 
 /** Posts the world as it is, once main listens. */
 async function begin({ options, post, frames }: Past): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve))
+  await nextTurn()
   const { seed, tickMs, tick, batch } = options.engine.world
   post({ kind: 'ready', tick, batch, seed, tickMs, held: [] })
   await frames.build()

@@ -22,7 +22,8 @@ export interface SliceFigures {
   readonly sliceMs: number
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Gives up the turn; resolves in the next one. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Runs the steps in slices; resolves with their result. */
 export async function inSlices<T>(

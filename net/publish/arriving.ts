@@ -40,10 +40,10 @@ interface Filling {
 function createFilling(head: Head, before: Arrival | undefined): Filling {
   const answers: Answer[] = []
   const emissions: PublishedBatch['emissions'][number][] = []
-  let [isOver, isCut, hasNews] = [false, false, false]
+  let [isOver, isCut, hasMore] = [false, false, false]
   let wake: (() => void) | undefined
-  const tell = (): void => {
-    hasNews = wake === undefined
+  const notify = (): void => {
+    hasMore = wake === undefined
     wake?.()
     wake = undefined
   }
@@ -55,8 +55,8 @@ function createFilling(head: Head, before: Arrival | undefined): Filling {
       isOver: () => isOver,
       isCut: () => isCut,
       next() {
-        const isNow = hasNews || isOver
-        hasNews = false
+        const isNow = hasMore || isOver
+        hasMore = false
         return isNow ? Promise.resolve() : new Promise((resolve) => (wake = resolve))
       },
     },
@@ -65,16 +65,16 @@ function createFilling(head: Head, before: Arrival | undefined): Filling {
         if (!before?.answered.has(answer.ref)) answers.push(answer)
       }
       for (const emission of messages.emissions) emissions.push(emission)
-      tell()
+      notify()
     },
     end() {
       isOver = true
-      tell()
+      notify()
     },
     cut() {
       isCut = true
       isOver = true
-      tell()
+      notify()
     },
   }
 }

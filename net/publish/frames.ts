@@ -123,13 +123,16 @@ export function actionResult(framing: Framing, reply: Reply): Payload {
   }
 }
 
+/** What the frame of a packed outcome is made of. */
+export type PackedOutcome = Pick<
+  Reply,
+  'def' | 'tick' | 'requestId' | 'autoDocked' | 'autoUndocked' | 'packed'
+>
+
 /**
  * Returns the JSON frame of action_result, assembled from parts that the world has already encoded.
  */
-export function packedResult(
-  framing: Framing,
-  reply: Pick<Reply, 'def' | 'tick' | 'requestId' | 'autoDocked' | 'autoUndocked' | 'packed'>,
-): string {
+export function packedResult(framing: Framing, reply: PackedOutcome): string {
   const { def, tick, requestId } = reply
   const packed = reply.packed as PackedResult
   const name = JSON.stringify(commandName(def, framing))

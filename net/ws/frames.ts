@@ -12,6 +12,7 @@ import {
   ackPayload,
   actionError,
   actionResult,
+  type PackedOutcome,
   packedResult,
   refusalPayload,
   structured,
@@ -104,7 +105,7 @@ function packedReply({ net, wire }: FrameContext, reply: Reply): string {
 function outcomeFrame(
   registry: Registry,
   framing: WsFraming['framing'],
-  outcome: Parameters<typeof packedResult>[1],
+  outcome: PackedOutcome,
 ): string {
   const frame = packedResult(framing, outcome)
   return namesOf(registry).text(versionOf(framing), frame)
