@@ -45,7 +45,7 @@ const RICHNESS_PCT = { usual: 100, lean: 20, sparse: 38, deep: 100 } as const
  * Share of the belts with a rare ore where police are few, percent. ours: at 12, a hull of tier 1
  * that dug there among pirates earned no more than at home.
  */
-const REMOTE_RARE_PCT = 18
+const REMOTE_RARE_PCT = 15
 
 const BY_ID = new Map(ITEMS.map((row) => [row.id, row]))
 

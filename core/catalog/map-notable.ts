@@ -38,9 +38,9 @@ export const CAPITALS: readonly CapitalText[] = [
       'A needle of white alloy with a court at the tip, a port at the waist and ten thousand ' +
       'offices between.',
     story:
-      'A clerk in a heliodor collar hands you a thin book: your rights on the left pages, ' +
-      'your duties on the right. They balance. Your ship is in berth nine, the belt is three ' +
-      'minutes out, and the ore desk never closes.',
+      'A clerk in a heliodor collar hands a new pilot a thin book: rights on the left pages, ' +
+      'duties on the right. They balance. Berth nine is kept for first ships, the belt is ' +
+      'three minutes out, and the ore desk never closes.',
   },
   {
     system: 'Ith Vael',
@@ -60,9 +60,9 @@ export const CAPITALS: readonly CapitalText[] = [
       'The sleeper ship itself, its engines cold, its hull grown into galleries and its hull ' +
       'plates into bells.',
     story:
-      'You wake gently; the berths here still know how. A hand draws three signs in the air: ' +
-      'ship, stone, return. When you have done it once, someone will tell you, aloud, that ' +
-      'it was well done. It is a great honour.',
+      'The berths here still know how to wake a crew gently. On the ramp a hand draws three ' +
+      'signs in the air for somebody new: ship, stone, return. Whoever has done it once is ' +
+      'told, aloud, that it was well done. It is a great honour.',
   },
   {
     system: 'Karrag Deep',
@@ -81,8 +81,8 @@ export const CAPITALS: readonly CapitalText[] = [
       'A hammerhead fortress around a single forge. The forge is lit by the newest arrival; ' +
       'today that is you.',
     story:
-      'The smith does not look up. “Name. Good. What do you swear?” Whatever you say is ' +
-      'stamped on a tag and hung with four million others. “Then you have a berth, a beam ' +
+      'The smith does not look up. “Name. Good. What do you swear?” Whatever the new ones say ' +
+      'is stamped on a tag and hung with four million others. “Then you have a berth, a beam ' +
       'and a tank. Bring iron. Come back.”',
   },
   {
@@ -102,9 +102,9 @@ export const CAPITALS: readonly CapitalText[] = [
       'A trading floor under a dome of gas-light, with the day’s prices falling down the ' +
       'walls like rain.',
     story:
-      'An auditor gives you a ship, a tank of fuel and a receipt for both. “The League ' +
-      'invests in you,” she says, “modestly. Copper is up. The shoal is close. I would go ' +
-      'now, before the others read the board.”',
+      'At the first desk an auditor gives newcomers a ship, a tank of fuel and a receipt for ' +
+      'both. “The League invests in you,” she tells each of them, “modestly. Copper is up. ' +
+      'The shoal is close. I would go now, before the others read the board.”',
   },
   {
     system: 'Lampwick',
@@ -122,9 +122,9 @@ export const CAPITALS: readonly CapitalText[] = [
       'The wreck is still in there somewhere, under four hundred years of additions and a ' +
       'very good kitchen.',
     story:
-      'Somebody’s aunt looks you over, finds you thin, and feeds you before the forms come ' +
-      'out. There are no forms. “That one’s yours, the one that leans. Rocks are that way. ' +
-      'Touch the lamp. Be home by dark, whenever that is.”',
+      'Somebody’s aunt looks everybody over, finds them thin, and feeds them before the forms ' +
+      'come out. There are no forms. Ships that lean go to the young; the rocks are that way. ' +
+      '“Touch the lamp. Be home by dark, whenever that is.”',
   },
 ]
 

@@ -266,9 +266,14 @@ export function pumpInto(world: World, player: Eid, target: Eid, max: number) {
     target_fuel_now: world.read(Ship).fuel[other],
     target_fuel_max: world.read(Ship).fuelMax[other],
     ...rescued,
-    message,
+    message: `${message}${rescueNote(rescued.rescue_reward)}`,
   })
 }
+
+const rescueNote = (credits: number | undefined): string =>
+  credits === undefined
+    ? ''
+    : ` That answers their call for help, which pays ${counted(credits, 'credit')}.`
 
 /** Returns whether a player sees the target at the same place, both docked or both in space. */
 function isBeside(view: WorldView, player: Eid, target: Eid): boolean {

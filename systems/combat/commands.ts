@@ -11,13 +11,14 @@ import { areApart } from '../arena/model.ts'
 import { baseById } from '../base/model.ts'
 import { bodyById } from '../drone/model.ts'
 import { logAction } from '../log/rules.ts'
+import { shipByName } from '../npc/listing-model.ts'
 import { prizeById } from '../prize/model.ts'
 import { Prize } from '../prize/state.ts'
 import { playerMeant, seePlayer, sightOf } from '../sensing/model.ts'
 import { activeShip, shipById } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { stationById, stationShipOf } from '../siege/model.ts'
-import { systemOf } from '../travel/location-model.ts'
+import { poiOf, systemOf } from '../travel/location-model.ts'
 import { systemName } from '../travel/model.ts'
 import { Location } from '../travel/state.ts'
 import { scheduleEngagement } from './battles-rules.ts'
@@ -104,9 +105,10 @@ export const attack = mutation({
   order: 'attack',
   inBattle: true,
   params: obj({
-    target_id: str('A player by id or name, a ship of the server or a station by its id.', {
-      min: 1,
-    }),
+    target_id: str(
+      'A player, or a ship or creature at your place, by id or name; a station by its id.',
+      { min: 1 },
+    ),
   }),
   result: attackSchema,
   needs: [IN_SPACE_TO_ATTACK],
@@ -192,7 +194,7 @@ function findTarget(
   const other = playerMeant(view, player, id)
   if (other !== 0) return findPlayer(view, player, other)
   const prize = prizeById(view, id)
-  const ship = prize === 0 ? hullById(view, id) : view.read(Prize).ship[prize]
+  const ship = prize === 0 ? hullMeant(view, player, id) : view.read(Prize).ship[prize]
   if (ship === 0) return invalidTarget(id)
   if (view.read(Ship).owner[ship] === 0) return ok(ship)
   const own = combatantOf(view, player)
@@ -203,6 +205,10 @@ function findTarget(
 
 /** Returns a ship by its id, or the hull of a drone by the drone's; 0 if there is none. */
 const hullById = (view: WorldView, id: string): Eid => shipById(view, id) || bodyById(view, id)
+
+/** Returns a ship by its id, or one at the player's place that no player flies by its name. */
+const hullMeant = (view: WorldView, player: Eid, id: string): Eid =>
+  hullById(view, id) || shipByName(view, poiOf(view, player), id)
 
 const invalidTarget = (id: string): Failure<'invalid_target'> =>
   fail('invalid_target', { target_id: id })
@@ -236,7 +242,7 @@ function unknownTargetRefusal(
   const isKnown =
     playerMeant(view, player, id) !== 0 ||
     prizeById(view, id) !== 0 ||
-    hullById(view, id) !== 0 ||
+    hullMeant(view, player, id) !== 0 ||
     stationById(view, player, id) !== 0
   return isKnown ? undefined : invalidTarget(id)
 }

@@ -69,21 +69,33 @@ function hasReachedCap(view: WorldView, helper: Eid): boolean {
   return paidTick[helper] === dayStartOf(view.tick) + 1 && paid[helper] >= RESCUES_PAID_PER_DAY_MAX
 }
 
-/** Returns the credits of a rescue: what the empire can pay; 0 where a condition fails. */
-function rewardFor(view: WorldView, signal: Row, helper: Eid): number {
+/** Returns why a rescue pays nothing; undefined if an empire pays for it. */
+function unpaidReason(view: WorldView, signal: Row, helper: Eid): string | undefined {
   const { sender, isPaid } = view.read(Signal)
   const empire = empireOfSignal(view, signal)
-  if (isPaid[signal] === 0 || empire < 0 || hasReachedCap(view, helper)) return 0
-  if (areRelated(view, sender[signal], helper)) return 0
+  if (empire < 0) return 'no empire pays for rescues out here'
+  if (isPaid[signal] === 0) return 'only the first call of the day of a pilot in need is paid'
+  if (hasReachedCap(view, helper)) return 'you have had all the paid rescues of the day'
+  if (areRelated(view, sender[signal], helper)) return 'pilots who belong together help for nothing'
+  if (balanceOf(view, empireTreasury(view, empire)) <= 0) return 'the treasury is empty'
+  return undefined
+}
+
+/** Returns the credits of a rescue: what the empire can pay; 0 where a condition fails. */
+function rewardFor(view: WorldView, signal: Row, helper: Eid): number {
+  if (unpaidReason(view, signal, helper) !== undefined) return 0
   const promised = tuned(view, 'rescue_credits')
-  const credits = Math.min(promised, balanceOf(view, empireTreasury(view, empire)))
-  return canReceive(view, walletOf(view, helper), credits) ? Math.max(0, credits) : 0
+  const treasury = empireTreasury(view, empireOfSignal(view, signal))
+  const credits = Math.min(promised, balanceOf(view, treasury))
+  return canReceive(view, walletOf(view, helper), credits) ? credits : 0
 }
 
 function payRescue(world: World, signal: Row, helper: Eid): number {
   const credits = rewardFor(world, signal, helper)
   const { sender, poi } = world.read(Signal)
-  const summary = `Came to the help of ${publicName(world, sender[signal])}.`
+  const reason = unpaidReason(world, signal, helper)
+  const unpaid = reason === undefined ? '' : ` It pays nothing: ${reason}.`
+  const summary = `Came to the help of ${publicName(world, sender[signal])}.${unpaid}`
   const data = { poi_id: poiId(world, poi[signal]) }
   if (credits === 0) {
     logAction(world, helper, 'mission', 'rescue', summary, data)

@@ -6,12 +6,14 @@ import { actionCommands } from '../../core/action-table.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { words } from '../../core/params.ts'
-import { counted } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { isStorageNearlyFull } from '../cargo/model.ts'
+import { PACKAGE_SIZE } from '../craft/state.ts'
 import { hasPermission } from '../faction/model.ts'
+import { activeShip, freeSpace } from '../ship/model.ts'
 import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
@@ -32,6 +34,7 @@ import {
   type FreightAction,
   type FreightRequest,
   freightAction,
+  packageIdOf,
   payoutNow,
 } from './model.ts'
 import { debtsOf, outstandingOf } from './plan-model.ts'
@@ -69,7 +72,19 @@ function accept(world: World, player: Eid, request: FreightRequest) {
     handoverRefusal(world, carrier, dockedBase(world, player))
   if (refused) return refused
   acceptShipment(world, row, carrier, player)
-  return ok({ action: 'accept', contract: renderShipment(world, player, row) })
+  const contract = renderShipment(world, player, row)
+  if (carrier.kind === 'faction') return ok({ action: 'accept', contract })
+  return ok({ action: 'accept', contract, message: acceptedMessage(world, player, row) })
+}
+
+/** Tells a carrier how the package gets aboard, and whether their hold has room for it. */
+function acceptedMessage(view: WorldView, player: Eid, row: Row): string {
+  const id = packageIdOf(view, row)
+  const room = freeSpace(view, activeShip(view, player))
+  const load = say`The package is in storage here: {withdraw_items} with {withdraw_items.item_id} ${id} loads it.`
+  return room >= PACKAGE_SIZE
+    ? load
+    : say`${load} It takes ${counted(PACKAGE_SIZE, 'unit')} of space, and your hold has ${room} left: make room, switch to a larger ship, or give it back with {shipping return}.`
 }
 
 function deliverAboard(world: World, player: Eid, request: FreightRequest) {

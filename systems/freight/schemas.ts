@@ -198,6 +198,7 @@ export const quoteSchema = named('ShippingQuoteResponse', {
 export const contractSchema = named('ShippingContractResponse', {
   action: action('post', 'get', 'accept'),
   contract: shipmentSchema,
+  ...opt(strings('message')),
 })
 
 export const listSchema = named('ShippingListResponse', {

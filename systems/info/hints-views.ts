@@ -7,6 +7,7 @@ import { Player } from '../account/state.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { inBattle } from '../combat/model.ts'
+import { Risk } from '../insurance/state.ts'
 import { detainingEmpire } from '../law/model.ts'
 import { libertyRefusal } from '../law/rules.ts'
 import { isTradeable } from '../market/model.ts'
@@ -14,13 +15,15 @@ import { type KnownBid, knownBids } from '../market/sight-model.ts'
 import { missionsOf, templateOf } from '../mission/model.ts'
 import { offersTo } from '../mission/offers-model.ts'
 import { readyMissions } from '../mission/views.ts'
-import { activeShip } from '../ship/model.ts'
+import { activeShip, shipClassOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase, poiOf, systemOf } from '../travel/location-model.ts'
 import { lanesFrom, poisOf, systemName } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 
 const FUEL_LOW_PCT = 25
+/** Ticks for which `get_status` mentions the loss of a ship. */
+const DEATH_HINT_TICKS = 30
 /** Maximum number of goods that hints mention; the most valuable come first. */
 const CARGO_HINTS_MAX = 3
 
@@ -113,6 +116,17 @@ function detentionHints(view: WorldView, player: Eid): string[] {
   return refusal ? [refusal.message] : []
 }
 
+/** Tells who was away when their ship was lost what they fly now. */
+function deathHints(view: WorldView, player: Eid): string[] {
+  const died = view.read(Risk).deathTick[player]
+  const ago = view.tick - died
+  if (died === 0 || ago > DEATH_HINT_TICKS) return []
+  const { name } = shipClassOf(view, activeShip(view, player))
+  return [
+    say`You lost your ship ${counted(ago, 'tick')} ago and now fly a ${name}; {get_action_log} tells how it happened.`,
+  ]
+}
+
 function battleHints(view: WorldView, player: Eid): string[] {
   if (!inBattle(view, player)) return []
   return [
@@ -145,6 +159,7 @@ export function hintsFor(view: WorldView, player: Eid): string[] {
   if (activeShip(view, player) === 0) return []
   const isHeld = detainingEmpire(view, player) >= 0
   return [
+    ...deathHints(view, player),
     ...detentionHints(view, player),
     ...battleHints(view, player),
     ...missionHints(view, player),

@@ -33,7 +33,7 @@ import {
 } from './model.ts'
 import { missingRequirements, standingOf, systemsOf, xpOf } from './offers-model.ts'
 import { hasteBonus, hasteTicks } from './pay-model.ts'
-import { sourcesOf } from './sources-views.ts'
+import { huntsOf, sourcesOf } from './sources-views.ts'
 import { Mission, type Offer } from './state.ts'
 
 /* Objectives as text */
@@ -124,9 +124,11 @@ const SOURCED: ReadonlySet<ObjectiveRow['type']> = new Set([
 /** Types of objectives that bought goods do not count for. */
 const UNBOUGHT: Partial<Record<ObjectiveRow['type'], true>> = { mine_item: true, craft_item: true }
 
-/** Renders the sources of an objective's goods, seen from the base that offers the mission. */
+/** Renders the sources of an objective's goods, or where its prey is at home, seen from the base that offers the mission. */
 function sourcesField(view: WorldView, base: Eid, { provided }: MissionRow, row: ObjectiveRow) {
   const { type, item } = row
+  const hunts = base === 0 ? [] : huntsOf(view, base, row)
+  if (hunts.length > 0) return { sources: hunts }
   if (item === undefined || base === 0 || !SOURCED.has(type) || provided[item] !== undefined) {
     return {}
   }

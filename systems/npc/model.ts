@@ -6,7 +6,6 @@ import {
   CREWS,
   type CrewRow,
   EMPIRE_NPCS,
-  EMPIRES,
   type EmpireNpcRow,
   PIRATES,
   type PirateRow,
@@ -15,23 +14,17 @@ import {
 } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
-import {
-  NEARBY_EMPIRE_SHIPS_MAX,
-  NEARBY_PIRATES_MAX,
-  PIRATES_PER_BATTLE_MAX,
-  TABLE_FILL_MAX_PCT,
-} from '../../core/limits.ts'
+import { PIRATES_PER_BATTLE_MAX, TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
-import type { Static } from '../../core/params.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import { dayStartOf } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { baseName, empireOfBase } from '../base/model.ts'
+import { empireOfBase } from '../base/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { droneOf, droneTitle } from '../drone/model.ts'
-import { hasSpecial, shipClassOf, shipId, shipName } from '../ship/model.ts'
+import { hasSpecial, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { creditsPerDayMax } from '../skill/model.ts'
 import { lanesFrom, poisOf } from '../travel/model.ts'
@@ -39,7 +32,6 @@ import { Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import { Convoy } from './convoy-state.ts'
 import {
   CREWS_WIDTH,
-  type empireNpcSchema,
   Hunter,
   NPC_KINDS,
   NPCS_OF,
@@ -47,7 +39,6 @@ import {
   type NpcKind,
   NpcPilot,
   Outlaw,
-  type pirateSchema,
   SystemNpcs,
 } from './state.ts'
 
@@ -315,8 +306,6 @@ export function isDuel(view: WorldView, ship: Eid, { foes, tierMax, losses }: Th
   return foes === 1 && tierMax <= DUEL_TIER_MAX
 }
 
-/* Wire forms of NPC ships. They are visible to everybody, so no viewer is needed. */
-
 /** Lists the pirates at a place, oldest ship first. O(NPCs of the system). */
 export const piratesHere = (view: WorldView, poi: Eid): Eid[] => npcsHere(view, poi, PIRATE)
 
@@ -334,66 +323,4 @@ function npcsHere(view: WorldView, poi: Eid, kindWanted: number): Eid[] {
     .filter((npc) => kind[npc] === kindWanted && poiOf[ship[npc]] === poi)
     .map((npc) => ship[npc])
     .sort((a, b) => seq[a] - seq[b])
-}
-
-/** The value of `npcLists` for a place without NPCs. */
-export const NO_NPCS = { pirates: [], pirate_count: 0, empire_npcs: [], empire_npc_count: 0 }
-
-/** Renders the NPCs at a place: lists of limited length, and how many there are in all. */
-export function npcLists(view: WorldView, poi: Eid) {
-  const pirates = piratesHere(view, poi)
-  const ships = empireShipsHere(view, poi)
-  return {
-    pirates: pirates.slice(0, NEARBY_PIRATES_MAX).map((ship) => renderPirate(view, ship)),
-    pirate_count: pirates.length,
-    empire_npcs: ships
-      .slice(0, NEARBY_EMPIRE_SHIPS_MAX)
-      .map((ship) => renderEmpireShip(view, ship)),
-    empire_npc_count: ships.length,
-  }
-}
-
-export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSchema> {
-  const npc = view.read(NpcPilot).npc[ship]
-  const { type, prey, system } = view.read(Npc)
-  const { hull, hullMax, shield, shieldMax } = view.read(Ship)
-  const crew = crewRowIn(view, system[npc])
-  const isFighting = view.read(ShipCombat).participant[ship] !== 0
-  return {
-    pirate_id: shipId(view, ship),
-    name: npcName(view, ship),
-    tier: PIRATES[type[npc]].tier,
-    is_boss: PIRATES[type[npc]].isBoss,
-    status: isFighting ? 'in_combat' : prey[npc] !== 0 ? 'stalking' : 'patrolling',
-    hull: hull[ship],
-    max_hull: hullMax[ship],
-    shield: shield[ship],
-    max_shield: shieldMax[ship],
-    // The crew's livery, in the same fields as in pirate_radio. Source: newer.md section 4.
-    faction_key: crew.key,
-    faction_name: crew.name,
-    primary_color: crew.primaryColor,
-    secondary_color: crew.secondaryColor,
-  }
-}
-
-export function renderEmpireShip(view: WorldView, ship: Eid): Static<typeof empireNpcSchema> {
-  const home = view.read(Npc).system[npcOf(view, ship)]
-  const role = empireNpcOf(view, ship)?.role ?? 'police'
-  const owner = role === 'police' ? view.read(StarSystem).empire[home] - 1 : empireOfNpc(view, ship)
-  const empire = EMPIRES[owner]
-  const convoy = convoyOf(view, ship)
-  const name = npcName(view, ship)
-  return {
-    npc_id: shipId(view, ship),
-    name: role === 'police' ? name : `${empire.name} ${role} ${name}`,
-    empire: empire.id,
-    role,
-    ...(convoy !== 0 && {
-      fleet_name: `Convoy to ${baseName(view, view.read(Convoy).to[convoy])}`,
-    }),
-    ship_class: shipClassOf(view, ship).id,
-    ship_name: name,
-    in_combat: view.read(ShipCombat).participant[ship] !== 0,
-  }
 }

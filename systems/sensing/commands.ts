@@ -17,6 +17,7 @@ import { logAction } from '../log/rules.ts'
 import { renderDeposits } from '../mining/views.ts'
 import { payExploration } from '../mission/faucet-rules.ts'
 import { recordProgress } from '../mission/rules.ts'
+import { shipByName } from '../npc/listing-model.ts'
 import { prizeById } from '../prize/model.ts'
 import { Prize } from '../prize/state.ts'
 import { isTowing } from '../salvage/model.ts'
@@ -75,12 +76,12 @@ function isInReach(view: WorldView, player: Eid, ship: Eid): boolean {
   return poi[own] !== 0 && poi[own] === poi[ship] && base[ship] === 0
 }
 
-/** Finds the ship that an id names: a player's, a prize, or a ship of the server. */
+/** Finds the ship that an id or name means: a player's, a prize, or a ship of the server. */
 function subjectOf(view: WorldView, player: Eid, id: string): Subject | undefined {
   const other = playerMeant(view, player, id)
   if (other !== 0) return { ship: shipOf(view, other), player: other }
   const prize = prizeById(view, id)
-  const hull = shipById(view, id) || bodyById(view, id)
+  const hull = shipById(view, id) || bodyById(view, id) || shipByName(view, poiOf(view, player), id)
   const ship = prize === 0 ? hull : view.read(Prize).ship[prize]
   if (ship === 0 || view.read(Ship).owner[ship] !== 0) return undefined
   return { ship, player: 0 }
@@ -130,7 +131,7 @@ export const scan = mutation({
   inBattle: true,
   params: obj({
     target_id: optional(
-      str('Player by id or name, or a ship of the server by its id; absent: a sweep.'),
+      str('A player, or a ship or creature at your place, by id or name; absent: a sweep.'),
     ),
   }),
   result: scanResult,

@@ -254,13 +254,14 @@ describe('a rescue', () => {
         post(world, treasuryHere(), namedAccount('fee_sink'), held)
       },
     ],
-  ] as const)('pays nothing %s', (_, prepare) => {
+  ] as const)('pays nothing %s, and the log says so', (_, prepare) => {
     fundTreasury()
     prepare()
     call()
     const before = creditsOf(world, helper)
     const outcome = completeCallOf(world, helper, sender)
     expect(outcome).toEqual({ rescue_completed: true, rescue_reward: 0 })
+    expect(JSON.stringify(world.outbox.writes)).toContain('It pays nothing: ')
     expect(creditsOf(world, helper)).toBe(before)
     expect(completeCallOf(world, helper, sender)).toEqual({})
   })
@@ -308,7 +309,12 @@ describe('a rescue', () => {
     call()
     const target = playerId(world, sender)
     const outcome = result(small.act(helper, 'refuel', { target, quantity: 2 }))
-    expect(outcome).toMatchObject({ fuel: 2, rescue_completed: true, rescue_reward: 500 })
+    expect(outcome).toMatchObject({
+      fuel: 2,
+      rescue_completed: true,
+      rescue_reward: 500,
+      message: expect.stringContaining('which pays 500 credits.'),
+    })
     expect(signalOf(world, sender)).toBe(0)
   })
 

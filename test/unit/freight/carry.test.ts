@@ -55,7 +55,6 @@ const setProfile = (player: number, changes: object) => {
   world.records(PROFILES).set(key, { ...profile(player), ...changes })
 }
 
-const unitsOf = (container: number) => unitsIn(scene.small.world, container, ORE)
 const joinFleet = (fleet: number, player: number) => joinFleetOf(scene.small.world, fleet, player)
 
 const treasury = (faction: number) =>
@@ -67,15 +66,16 @@ describe('shipping accept', () => {
     const package_id = aPackage(scene)
     const shipment_id = posted(scene, { package_id, insured: true, speed_bonus: 60 })
     takePayloads(scene, shipper, '')
-    const { contract } = done(scene, carrier, 'accept', { shipment_id })
+    const { contract, ...told } = done(scene, carrier, 'accept', { shipment_id })
+    expect(told).toMatchObject({ message: expect.stringContaining(`${package_id} loads it.`) })
     const { route_hops, premium } = contract as { route_hops: number; premium: number }
-    const { tick } = small.world
+    const { tick: accepted_tick } = small.world
     expect(contract).toMatchObject({
       status: 'in_transit',
       policy_status: 'active',
-      accepted_tick: tick,
-      target_tick: tick + Math.max(60, 30 * route_hops),
-      deadline_tick: tick + Math.max(120, 60 * route_hops),
+      accepted_tick,
+      target_tick: accepted_tick + Math.max(60, 30 * route_hops),
+      deadline_tick: accepted_tick + Math.max(120, 60 * route_hops),
       contractor: { kind: 'player' },
       reputation_eligible: true,
     })
@@ -231,7 +231,7 @@ describe('shipping deliver', () => {
     const { world } = small
     const { shipment_id, package_id } = underWay(scene, { recipient_type: 'station' })
     dockAt(world, carrier, destination)
-    const stock = () => unitsOf(world.read(Base).stock[destination])
+    const stock = () => unitsIn(world, world.read(Base).stock[destination], ORE)
     const before = stock()
     done(scene, carrier, 'deliver', { shipment_id })
     expect(stock()).toBe(before + 20)

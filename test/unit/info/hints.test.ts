@@ -53,6 +53,14 @@ describe('hints', () => {
     expect(small.ask(pilot, 'get_status')).not.toHaveProperty('result.hints')
   })
 
+  test('say for a while that the ship was lost, and what is flown now', () => {
+    small.act(pilot, 'undock')
+    small.act(pilot, 'self_destruct')
+    expect(hints()).toMatch(/^You lost your ship 0 ticks ago and now fly a \w+; .* tells how/m)
+    small.ticks(31)
+    expect(hints()).not.toContain('You lost your ship')
+  })
+
   test('say that the pilot is in a battle, and how to leave it', () => {
     const { world } = small
     const both = [pilot, small.join('Ada')]

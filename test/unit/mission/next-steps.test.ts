@@ -3,10 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid, World } from '../../../core/types.ts'
+import { Base } from '../../../systems/base/state.ts'
 import { missionsOf } from '../../../systems/mission/model.ts'
 import { offersTo } from '../../../systems/mission/offers-model.ts'
 import { openMission, recordProgress } from '../../../systems/mission/rules.ts'
 import { Mission, type Offer } from '../../../systems/mission/state.ts'
+import { renderOffer } from '../../../systems/mission/views.ts'
 import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 import { here, load, room } from './stage.ts'
 
@@ -49,6 +51,21 @@ test('a board names the sites of an ore that is to be mined', () => {
   expect(step.objectives).toMatchObject([
     { type: 'mine_item', sources: [expect.stringMatching(/^Mined in /)] },
   ])
+})
+
+test.each([
+  ['kill_pirate', /^Pirates lurk in .+, (here|\d+ jumps? away)\.$/],
+  ['hunt_creature', /^A herd of .+ grazes in .+, (here|\d+ jumps? away)\.$/],
+])('a board tells where the prey of %s is at home', (type, text) => {
+  const bases = Array.from({ length: world.highOf(Base) }, (_, i) => i + 1)
+  const offers = bases.flatMap((base) => offersTo(world, ada, base))
+  const found = offers
+    .flatMap((offer) => renderOffer(world, ada, offer).objectives)
+    .filter((objective) => objective.type === type)
+  // On the small map, not every tier of pirates is at home.
+  const told = found.flatMap(({ sources = [] }) => sources)
+  expect(told.length).toBeGreaterThan(found.length / 2)
+  for (const source of told) expect(source).toMatch(text)
 })
 
 describe('accept_mission', () => {

@@ -59,11 +59,19 @@ describe('a pirate', () => {
     })
   })
 
+  test('can be scanned by its name, in any case, and not attacked from elsewhere', () => {
+    const name = npcName(world, scout).toUpperCase()
+    const named = (command: string) => small.act(hunter, command, { target_id: name })
+    expect(named('scan')).toMatchObject({ ok: true })
+    putAt(world, hunter, world.read(StarSystem).entryPoi[freshSystem(small, 0)])
+    expect(named('attack')).toMatchObject({ ok: false, code: 'invalid_target' })
+  })
+
   test('of the first tier loses to a starter hull with a Blaster II on autopilot', () => {
     const ship = putAt(world, hunter, haunt, STARTER[0].ship_class, ['blaster_ii'])
     const [id, name] = [shipId(world, scout), npcName(world, scout)]
     const before = balanceOf(world, walletOf(world, hunter))
-    expect(small.act(hunter, 'attack', { target_id: pirateHere() }).ok).toBe(true)
+    expect(small.act(hunter, 'attack', { target_id: name.toLowerCase() }).ok).toBe(true)
     fightToEnd()
     expect(activeShip(world, hunter)).toBe(ship)
     expect(balanceOf(world, walletOf(world, hunter)) - before).toBe(700)
