@@ -2,7 +2,7 @@
  * The version of the rules. Raised when the golden simulation's hash moves: journal rows replay
  * under their own rules only (RELIABILITY 3, Versions).
  */
-export const RULES_VERSION = 13
+export const RULES_VERSION = 14
 
 /** Release of each version of the rules; a version that is not listed was in no release. */
 export const RULES_RELEASES: Readonly<Record<number, string>> = {
@@ -15,4 +15,5 @@ export const RULES_RELEASES: Readonly<Record<number, string>> = {
   11: '0.7.0',
   12: '0.8.0',
   13: '0.11.0',
+  14: '0.12.0',
 }

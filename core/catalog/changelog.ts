@@ -20,6 +20,21 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.12.0',
+    release_date: '2026-11-28',
+    notes: [
+      'Release 0.12.0: prey with a name, and answers that say where and why.',
+      '`attack` and `scan` take the name of a pirate, an empire ship or a creature at your place.',
+      'Bounties and hunts tell where the nearest prey is at home.',
+      'Accepting freight tells how the package gets aboard, and whether your hold has room for it.',
+      'For five minutes, `get_status` mentions the loss of your ship.',
+      'A rescue that pays nothing says why.',
+      'Remote systems with few police hold a little less rare ore than in the last release.',
+      'The greetings of capitals suit old hands as well as newcomers.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.11.0',
     release_date: '2026-11-28',
     notes: [
