@@ -64,7 +64,7 @@ async function register(page: Page, prefix: string): Promise<Login> {
   const name = newName(prefix)
   await page.getByRole('tab', { name: 'New player' }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel(/^Empire/).selectOption('solarian')
+  await page.getByRole('combobox', { name: /^Empire/ }).selectOption('solarian')
   await page.keyboard.press('Enter')
   await page.getByText('Your password, shown only now').waitFor()
   await page.locator('.next').waitFor()

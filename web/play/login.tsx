@@ -101,7 +101,8 @@ const ANY_CODE = 'open'
 const STATIONS = '/api/stations'
 
 function NewPlayer({ isBusy }: BusyProps) {
-  const empires = useBody<StationsBody>(STATIONS, 'M').value.data?.empires ?? []
+  const { data, isSettled } = useBody<StationsBody>(STATIONS, 'M').value
+  const empires = data?.empires ?? []
   return (
     <form
       onSubmit={(event) => {
@@ -118,8 +119,8 @@ function NewPlayer({ isBusy }: BusyProps) {
       <NameField />
       <div class="field">
         <label for="empire">Empire: you start as its citizen, at its capital</label>
-        {empires.length > 0 ? (
-          <select id="empire" name="empire" required>
+        {empires.length > 0 || !isSettled ? (
+          <select id="empire" name="empire" required disabled={!isSettled}>
             {empires.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name === id ? formatId(id) : name}
