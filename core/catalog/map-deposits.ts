@@ -42,10 +42,10 @@ const SAFE_DEPTH = 4
 const RICHNESS_PCT = { usual: 100, lean: 20, sparse: 38, deep: 100 } as const
 
 /**
- * Share of the belts with a rare ore where police are few, percent. ours: at 12, a hull of tier 1
- * that dug there among pirates earned no more than at home.
+ * Share of the belts with a rare ore where police are few, percent. ours: at 15, a hull of tier 2
+ * that dug there earned twice the median of its tier.
  */
-const REMOTE_RARE_PCT = 15
+const REMOTE_RARE_PCT = 12
 
 const BY_ID = new Map(ITEMS.map((row) => [row.id, row]))
 

@@ -344,13 +344,17 @@ const BERTH_FIGURES = [
  */
 const ORE_YIELDS: readonly number[] = [0, 45, 5, 5, 0, 0, 0]
 
-/** Berths of a liner by tier: economy, business, first class. */
+/**
+ * Berths of a liner by tier: economy, business, first class. ours: the largest has room for two
+ * households in first class; with four berths, as section 6 of balance.md has it, it earned less
+ * than a cruise ship.
+ */
 const BERTHS: readonly (readonly [number, number, number])[] = [
   [0, 0, 0],
   [4, 1, 0],
   [6, 3, 1],
   [8, 5, 2],
-  [10, 8, 8],
+  [10, 8, 16],
 ]
 
 /** Returns what a hull of this role can do without modules. */

@@ -6,6 +6,7 @@ import { type Failure, fail, invalidFields } from '../../core/errors.ts'
 import { closeContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { allowanceRefusal, recordGiving } from '../account/giving-model.ts'
 import { Player } from '../account/state.ts'
 import { hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -43,7 +44,13 @@ import {
   shipmentId,
   shipmentOf,
 } from './model.ts'
-import { contractLimitRefusal, type Standing, standingOf, standingRefusal } from './plan-model.ts'
+import {
+  contractLimitRefusal,
+  giftTo,
+  type Standing,
+  standingOf,
+  standingRefusal,
+} from './plan-model.ts'
 import { notifyUpdate, pay, placeAt, recordFor, setActor } from './rules.ts'
 import { setPolicy } from './settle-rules.ts'
 import {
@@ -127,6 +134,20 @@ export function carrierRefusal(
   return refused ?? contractLimitRefusal(view, carrier)
 }
 
+/** Refuses a contract whose shipper may not give away as much as its pay is above a fair one. */
+export function giftRefusal(view: WorldView, row: Row, carrier: Actor) {
+  const shipper = rowOfActor(view, actorAt(view, row, 'shipper'))
+  const refused = allowanceRefusal(view, shipper, giftTo(view, row, carrier))
+  return (
+    refused &&
+    fail(
+      'trading_restricted',
+      refused.details,
+      'Its pay is far above a fair one, and its shipper has not earned enough to give that away.',
+    )
+  )
+}
+
 /** Refuses a carrier who cannot store the package at its origin. */
 export function handoverRefusal(view: WorldView, carrier: Actor, base: Eid) {
   if (isStorageNearlyFull(view)) return fail('storage_full')
@@ -173,6 +194,8 @@ export function acceptShipment(world: World, row: Row, carrier: Actor, player: E
   const bond = bondOf(world, row)
   columns.bond[row] = BONDS.indexOf(bond)
   beginCover(world, row, bond)
+  const gift = giftTo(world, row, carrier)
+  if (gift > 0) recordGiving(world, rowOfActor(world, actorAt(world, row, 'shipper')), gift)
   const { target, deadline } = timesOf(SERVICE_LEVELS[service[row]], hops[row])
   columns.status[row] = SHIPMENT_STATUS.indexOf('in_transit')
   columns.acceptedMs[row] = world.wallMs

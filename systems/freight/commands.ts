@@ -24,6 +24,7 @@ import {
   candidateOf,
   carrierActing,
   carrierRefusal,
+  giftRefusal,
   handoverRefusal,
   isAboard,
   isStored,
@@ -69,6 +70,7 @@ function accept(world: World, player: Eid, request: FreightRequest) {
     endedRefusal(world, row) ??
     placeRefusal(world, player, origin[row]) ??
     carrierRefusal(world, row, candidateOf(world, carrier, player)) ??
+    giftRefusal(world, row, carrier) ??
     handoverRefusal(world, carrier, dockedBase(world, player))
   if (refused) return refused
   acceptShipment(world, row, carrier, player)
@@ -163,7 +165,10 @@ const WRITING: readonly FreightAction[] = [
     required: ['base_reward', 'destination_base_id', 'package_id'],
     optional: ['max_total_cost', ...PLAN_PARAMS],
     needs: [DOCKED],
-    errors: [...PLAN_ERRORS, ...words('cost_exceeded limit_reached no_credits faction_no_credits')],
+    errors: [
+      ...PLAN_ERRORS,
+      ...words('cost_exceeded limit_reached no_credits faction_no_credits trading_restricted'),
+    ],
     result: contractSchema,
     run: post,
   }),
@@ -179,7 +184,7 @@ const WRITING: readonly FreightAction[] = [
       ...words(
         'not_in_faction no_permission already_accepted wrong_station not_eligible freight_debt',
         'tier_too_low liability_limit limit_reached storage_full no_storage_service',
-        'no_faction_storage bucket_not_found',
+        'no_faction_storage bucket_not_found trading_restricted',
       ),
     ],
     result: contractSchema,

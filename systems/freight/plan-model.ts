@@ -3,8 +3,10 @@
  * and the standing of carriers. Source: crafting.md section 10, quote / post.
  */
 import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
+import { divFloor } from '../../core/math.ts'
 import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { giftPart } from '../account/giving-model.ts'
 import { baseById, offersService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { isPackageIn, lockerOf } from '../cargo/model.ts'
@@ -24,9 +26,11 @@ import { routeBetween } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import {
   type Actor,
+  actorAt,
   distanceKey,
   factionActor,
   failureDebt,
+  isSame,
   keyOf,
   medianOf,
   NOBODY,
@@ -62,6 +66,28 @@ import {
   TIERS,
   type Visibility,
 } from './state.ts'
+
+/* Pay that is a gift. ours: balance.md section 10 limits gifts, and freight was a way around it. */
+
+/** What boards pay for a haul, credits, and what carrying a value is worth, percent of it. */
+const HAUL = { base: 250, perJump: 350, valuePct: 10 } as const
+
+/** Returns how much of what a carrier is paid is a gift; 0 for a fair pay. */
+function giftOfPay(pay: number, hops: number, value: number): number {
+  return giftPart(pay, HAUL.base + HAUL.perJump * hops + divFloor(HAUL.valuePct * value, 100))
+}
+
+/** Returns how much of the pay of a planned contract is a gift of its shipper; 0 from a faction. */
+export const giftOfPlan = ({ shipper, reward, bonus, hops, appraisal }: Plan): number =>
+  shipper.kind === 'player' ? giftOfPay(reward + bonus, hops, appraisal.value) : 0
+
+/** Returns how much of the pay of a contract is a gift of its shipper to a carrier. */
+export function giftTo(view: WorldView, row: Row, carrier: Actor): number {
+  const shipper = actorAt(view, row, 'shipper')
+  if (shipper.kind !== 'player' || isSame(shipper, carrier)) return 0
+  const { reward, bonus, hops, appraised } = view.read(Shipment)
+  return giftOfPay(reward[row] + bonus[row], hops[row], appraised[row])
+}
 
 /** A package and where it is. */
 interface PackagePlace {

@@ -4,6 +4,7 @@ import { type Failure, fail } from '../../core/errors.ts'
 import { Container, openContainer } from '../../core/goods.ts'
 import { Account, balanceOf, canReceive, openAccount } from '../../core/ledger.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
+import { allowanceRefusal } from '../account/giving-model.ts'
 import { Player } from '../account/state.ts'
 import { baseName, baseTreasury } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -15,7 +16,7 @@ import { closeEmptyStore } from '../faction/store-model.ts'
 import { creditsOf, isSame, LISTING_TICKS, rowOfActor } from './actor-model.ts'
 import { indexContract } from './beacons-rules.ts'
 import { countContracts, countPostedAt, shipmentId } from './model.ts'
-import type { Plan } from './plan-model.ts'
+import { giftOfPlan, type Plan } from './plan-model.ts'
 import { charge, setActor } from './rules.ts'
 import {
   POLICY_STATUS,
@@ -60,7 +61,8 @@ export function postingRefusal(view: WorldView, plan: Plan, costMax: number | un
     const code = shipper.kind === 'faction' ? 'faction_no_credits' : 'no_credits'
     return fail(code, { need: total, have })
   }
-  return canReceive(view, baseTreasury(view, origin), fee) ? undefined : fail('amount_too_large')
+  if (!canReceive(view, baseTreasury(view, origin), fee)) return fail('amount_too_large')
+  return allowanceRefusal(view, plan.player, giftOfPlan(plan))
 }
 
 function makeShipment(world: World, plan: Plan): Row {
