@@ -6,7 +6,7 @@ const LONG = ['fault', 'sim', 'web', 'fuzz', 'e2e', 'bench', 'economy', 'propert
 
 /**
  * Runs long files first, one of each folder in turn, so that those which wait run beside those
- * which compute; then the many short ones, with which both workers end together.
+ * which compute; then the many short ones, with which all workers end together.
  */
 class LongFilesFirst extends BaseSequencer {
   async sort(files) {
@@ -29,7 +29,8 @@ export const shared = {
   globalSetup: ['./dist/test/test-run.js'],
   setupFiles: ['./dist/test/setup.js'],
   pool: 'forks',
-  maxWorkers: 2,
+  // One more than the cores of a small machine: many files do little but wait.
+  maxWorkers: 3,
   // Files share a process: most of a file's time alone would go into loading every domain again.
   isolate: false,
   sequence: { sequencer: LongFilesFirst },

@@ -4,5 +4,6 @@ import { shared } from './vitest.config.mjs'
 
 /** `npm run soak`: the long runs, and those of `npm test` that go on longer there. */
 export default defineConfig({
-  test: { ...shared, include: SOAK_FILES.map((file) => `dist/test/${file}`) },
+  // These compute nearly all the time.
+  test: { ...shared, maxWorkers: 2, include: SOAK_FILES.map((file) => `dist/test/${file}`) },
 })

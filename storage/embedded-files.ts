@@ -76,10 +76,17 @@ function idOf(flag: string, user: string): number {
   return Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: 'pipe' }).trim())
 }
 
+/** Returns the user that the database of a folder ran under; '' if that is not known yet. */
+function keptUser(home: string): string {
+  const kept = join(home, 'user')
+  return existsSync(kept) ? readFileSync(kept, 'utf8').trim() : ''
+}
+
 function findUser(home: string): RunAs | undefined {
   if (process.getuid?.() !== 0) return undefined
-  const kept = join(home, 'user')
-  const names = existsSync(kept) ? [readFileSync(kept, 'utf8').trim()] : ['postgres', 'nobody']
+  // The file is empty for a moment while another process writes it.
+  const kept = keptUser(home)
+  const names = kept === '' ? ['postgres', 'nobody'] : [kept]
   for (const name of names) {
     try {
       const user = { uid: idOf('-u', name), gid: idOf('-g', name), name }

@@ -13,15 +13,16 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ArchiveWrite } from '../../core/archive-calls.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { connect, disconnect } from '../../storage/db.ts'
 import { openEmbedded } from '../../storage/embedded.ts'
-import { startTimeOf } from '../../storage/embedded-files.ts'
+import { findClusterPaths, startTimeOf } from '../../storage/embedded-files.ts'
 import { stopServer } from '../../storage/embedded-server.ts'
 import { DatabaseSetupError } from '../../storage/errors.ts'
 import { imageAt, journalRow, openStore, plain } from '../unit/storage/fixture.ts'
@@ -272,6 +273,13 @@ test('two simultaneous starts share one database', async () => {
     expect(await ended).toBe(0)
   }
   expect(isRunning(both[0].report.pid)).toBe(false)
+})
+
+test.runIf(isRoot)('a start finds its user while another one is writing the name', () => {
+  const home = join(folder, 'writing', 'postgres')
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'user'), '')
+  expect(findClusterPaths(dirname(home)).runAs?.uid).toBeGreaterThan(0)
 })
 
 test.runIf(isRoot)('a plain user can start a database, but not in another’s folder', async () => {
