@@ -147,7 +147,7 @@ const TRADE: readonly string[] = ITEMS.filter(
 const EXPORT_PCT = 124
 /** A capital uses its metals itself [ours]: if they were cheaper, the smallest bench got rich. */
 const CAPITAL_EXPORT_PCT = 100
-const IMPORT_PCT = 40
+const IMPORT_PCT = 41
 /** For expensive goods [ours]: at 40, goods of 100 credits made small holds and benches rich. */
 const DEAR_IMPORT_PCT = 62
 const FOREIGN_ORE_PCT = 30

@@ -173,10 +173,10 @@ const PACK: Pack = [3, 0, 0, 0]
 const LONER: Pack = [1, 0, 0, 0]
 const PAIR: Pack = [2, 0, 0, 0]
 /**
- * Systems with one or two scouts for each that has two. ours: where every third system had two, a
+ * Systems with one or two scouts for each that has two. ours: where every other system had two, a
  * starter ship that hunted for a day was lost in 25 of 100 cases.
  */
-const PAIR_EVERY = 5
+const PAIR_EVERY = 3
 /** Packs of lawless systems by jumps from the nearest empire; the last also applies beyond. */
 const LAWLESS_PACKS: readonly Pack[] = [
   [3, 1, 0, 0],

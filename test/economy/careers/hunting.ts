@@ -39,8 +39,9 @@ const REPAIR_JUMPS = 25
 const REGROWTH_TICKS = 60
 const TICKS_A_PLACE = 3
 const REST_TICKS = 30
-/** Percent of the hull below which a hunter flies to repair, and flees from a fight. */
-const WORN_PCT = 60
+/** Percent of the hull below which a hunter of a tier flies to repair: a small one has no reserve. */
+const WORN_PCT = [80, 60, 60, 60, 60]
+/** Percent of the hull below which a hunter flees from a fight. */
 const BROKEN_PCT = 35
 
 /** Returns the mean number of scouts in a system with some police. */
@@ -131,7 +132,7 @@ function isHaunted(me: Pilot): boolean {
 function isWorn(me: Pilot): boolean {
   const { hull, max_hull, personnel } = status(me).ship
   if ((personnel?.fit_crew ?? 1) < (personnel?.minimum_crew ?? 1)) return true
-  return hull * 100 < max_hull * WORN_PCT
+  return hull * 100 < max_hull * WORN_PCT[me.cell.tier]
 }
 
 /** Flies to the nearest port that restores ship and crew; if none is near, to one that repairs. */
