@@ -35,17 +35,17 @@ const DEEP_DIVISOR = 10
  */
 const SAFE_DEPTH = 4
 /**
- * Richness by kind, percent of the usual: lean near capitals; sparse where there is no law, for
- * ores better than uncommon. ours: at 19, a starter ship mined too little in two hours to pay for
- * its next hull.
+ * Richness by kind, thousandths of the usual: lean near capitals; sparse where there is no law, for
+ * ores better than uncommon. ours: at 190, a starter ship mined too little in two hours to pay for
+ * its next hull; at 200, it earned more than the band of its tier.
  */
-const RICHNESS_PCT = { usual: 100, lean: 20, sparse: 38, deep: 100 } as const
+const RICHNESS_PER_MILLE = { usual: 1_000, lean: 195, sparse: 380, deep: 1_000 } as const
 
 /**
  * Share of the belts with a rare ore where police are few, percent. ours: at 15, a hull of tier 2
  * that dug there earned twice the median of its tier.
  */
-const REMOTE_RARE_PCT = 12
+const REMOTE_RARE_PCT = 10
 
 const BY_ID = new Map(ITEMS.map((row) => [row.id, row]))
 
@@ -88,7 +88,7 @@ export interface DepositSite {
 }
 
 /** How a deposit differs from the usual one of its item. */
-type Kind = keyof typeof RICHNESS_PCT
+type Kind = keyof typeof RICHNESS_PER_MILLE
 
 function deposit(item: string, draws: Draws, kind: Kind = 'usual'): DepositPlan {
   const rank = rarityRank(BY_ID.get(item)?.rarity)
@@ -96,7 +96,7 @@ function deposit(item: string, draws: Draws, kind: Kind = 'usual'): DepositPlan 
   const capacity = draws.between(...CAPACITY[rank]!)
   return {
     item,
-    richness: Math.trunc((full * RICHNESS_PCT[kind]) / 100),
+    richness: Math.trunc((full * RICHNESS_PER_MILLE[kind]) / 1_000),
     capacity: kind === 'deep' ? Math.trunc(capacity / DEEP_DIVISOR) : capacity,
   }
 }

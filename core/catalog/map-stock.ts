@@ -144,10 +144,10 @@ const TRADE: readonly string[] = ITEMS.filter(
  * everything else. Source: balance.md sections 4, 5; ours: exports start near the 125 that works
  * keep. At the 130 of section 5, the largest ships lived on the surplus, and poorly afterwards.
  */
-const EXPORT_PCT = 124
+const EXPORT_PCT = 126
 /** A capital uses its metals itself [ours]: if they were cheaper, the smallest bench got rich. */
 const CAPITAL_EXPORT_PCT = 100
-const IMPORT_PCT = 41
+const IMPORT_PCT = 40
 /** For expensive goods [ours]: at 40, goods of 100 credits made small holds and benches rich. */
 const DEAR_IMPORT_PCT = 62
 const FOREIGN_ORE_PCT = 30

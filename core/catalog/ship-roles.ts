@@ -342,7 +342,7 @@ const BERTH_FIGURES = [
  * Mining bonus of a miner by tier, percent [ours]: small hulls have neither the hold nor the lasers
  * of large ones, which need no bonus. At 20, tier 1 earned too little where police are few.
  */
-const ORE_YIELDS: readonly number[] = [0, 45, 0, 5, 0, 0, 0]
+const ORE_YIELDS: readonly number[] = [0, 50, 0, 5, 0, 0, 0]
 
 /**
  * Berths of a liner by tier: economy, business, first class. ours: the largest has room for two
@@ -352,7 +352,7 @@ const ORE_YIELDS: readonly number[] = [0, 45, 0, 5, 0, 0, 0]
 const BERTHS: readonly (readonly [number, number, number])[] = [
   [0, 0, 0],
   [4, 1, 0],
-  [6, 3, 1],
+  [6, 2, 1],
   [8, 5, 1],
   [10, 8, 16],
 ]

@@ -35,7 +35,7 @@ const MARKET = hashText('passenger.market')
 /** Demand of a hundred active players, which the following numbers are for. */
 const DEMAND_USUAL = 1_000
 /** Credits that citizens earn in a cycle, for each level, at the usual demand. */
-const INCOME_PER_LEVEL = 120
+const INCOME_PER_LEVEL = 108
 /** Parties that set out in a cycle for each level, at the usual demand, in hundredths. */
 const PARTIES_PER_LEVEL = 8
 /** Limit of people who wait at a base: a fixed number, and more for each level. */

@@ -40,7 +40,7 @@ const REGROWTH_TICKS = 60
 const TICKS_A_PLACE = 3
 const REST_TICKS = 30
 /** Percent of the hull below which a hunter of a tier flies to repair: a small one has no reserve. */
-const WORN_PCT = [80, 60, 60, 60, 60]
+const WORN_PCT = [80, 60, 75, 60, 60]
 /** Percent of the hull below which a hunter flees from a fight. */
 const BROKEN_PCT = 35
 
