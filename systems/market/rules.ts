@@ -135,16 +135,16 @@ export function sellFuel(world: World, player: Eid, base: Eid, quantity: number)
 }
 
 /*
- * Feeds of exchanges: a player follows at most one. A feed ends when the player undocks or the
- * connection that requested it closes. Source: market.md section 6.
+ * Feeds of exchanges: a player follows at most one. A feed ends when the player undocks or the last
+ * of the channels that requested it is lost. Source: market.md section 6.
  */
 
 /** Makes a player follow the exchange of a base instead of any other. */
 export function follow(world: World, player: Eid, base: Eid, framing: Framing): void {
-  unfollow(world, player)
+  if (followedBase(world, player) !== base) unfollow(world, player)
   const feed = world.write(MarketFeed)
   feed.base[player] = base
-  feed.channel[player] = channelBit(framing)
+  feed.channel[player] |= channelBit(framing)
   addToSet(world.index(FOLLOWERS), base, player)
 }
 
@@ -159,9 +159,13 @@ export function unfollow(world: World, player: Eid): boolean {
   return true
 }
 
-/** Ends a player's feed if one of the lost channels (bits of BOUND) requested it. */
+/** Ends a player's feed if only the lost channels (bits of BOUND) requested it. */
 export function endFeed(world: World, player: Eid, channels: number): void {
-  if ((world.read(MarketFeed).channel[player] & channels) !== 0) unfollow(world, player)
+  const { channel } = world.read(MarketFeed)
+  const left = channel[player] & ~channels
+  if (left === channel[player]) return
+  if (left === 0) unfollow(world, player)
+  else world.write(MarketFeed).channel[player] = left
 }
 
 /** Ends the feeds of players who have undocked. */

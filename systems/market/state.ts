@@ -318,7 +318,7 @@ export const Managed = defineTable(
 /** The exchange whose feed a player follows. Source: market.md section 6. */
 export const MarketFeed = defineComponent(Player, 'market_feed', {
   base: ref('base', 'base of the exchange followed; 0 = none'),
-  channel: u8('channel that requested the feed: one bit of BOUND'),
+  channel: u8('channels that requested the feed: bits of BOUND'),
 })
 
 /** Prices of an exchange at one time, shared by all players who saw them then. */

@@ -148,12 +148,14 @@ interface NewWatch {
   readonly hasSignature: boolean
 }
 
-/** Makes a player watch a place, and no other. */
+/** Makes a player watch a place, and no other; their other channels that watch it keep on. */
 export function startWatch(world: World, player: Eid, watch: NewWatch): void {
+  const isSame = watchedPlace(world, player) === watch.poi
+  const others = isSame ? world.read(Watch).channel[player] : 0
   endWatch(world, player)
   const columns = world.write(Watch)
   columns.poi[player] = watch.poi
-  columns.channel[player] = watch.channel
+  columns.channel[player] = others | watch.channel
   columns.active[player] = watch.isActive ? 1 : 0
   columns.signature[player] = watch.hasSignature ? 1 : 0
   addToSet(world.index(WATCHERS), watch.poi, player)
@@ -181,12 +183,13 @@ export function endSweep(world: World, player: Eid): void {
   }
 }
 
-/**
- * Ends the watch of a player if it belongs to a channel that they have lost; `channels` are bits of
- * BOUND.
- */
+/** Ends the watch of a player if only the lost channels (bits of BOUND) requested it. */
 export function endWatchOn(world: World, player: Eid, channels: number): void {
-  if ((world.read(Watch).channel[player] & channels) !== 0) endWatch(world, player)
+  const { channel } = world.read(Watch)
+  const left = channel[player] & ~channels
+  if (left === channel[player]) return
+  if (left === 0) endWatch(world, player)
+  else world.write(Watch).channel[player] = left
 }
 
 /** Rebuilds the index of watchers from the column. */

@@ -23,7 +23,7 @@ import type { nearbyPlayerSchema } from '../travel/nearby-state.ts'
 
 export const Watch = defineComponent(Player, 'watch', {
   poi: ref('poi', 'place it watches; 0 = none'),
-  channel: u8('bit of BOUND of the channel that subscribed'),
+  channel: u8('channels that subscribed: bits of BOUND'),
   active: u8('1 while it sweeps for cloaked ships'),
   signature: u8('1 if the last notice to the watcher had an unknown signature'),
 })

@@ -2,7 +2,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { BOUND, Player, PRESENCE } from '../../../systems/account/state.ts'
+import { follow } from '../../../systems/market/rules.ts'
 import { MarketFeed } from '../../../systems/market/state.ts'
+import { startWatch } from '../../../systems/sensing/rules.ts'
+import { Watch } from '../../../systems/sensing/state.ts'
 import { onSmallMap, type SmallWorld, smallWorld } from '../../small-world.ts'
 
 onSmallMap()
@@ -73,6 +76,31 @@ test('a feed requested on a channel continues while any node holds the channel',
   expect(base[ada]).not.toBe(0)
   unbind(ada, 'http', WEST)
   expect(base[ada]).toBe(0)
+})
+
+test('a feed requested on two channels ends with the last of them', () => {
+  bind(ada, 'ws')
+  bind(ada, 'http')
+  expect(small.ask(ada, 'subscribe_market').ok).toBe(true)
+  const { base } = small.world.read(MarketFeed)
+  follow(small.world, ada, base[ada], 'http2')
+  unbind(ada, 'http')
+  expect(base[ada]).not.toBe(0)
+  unbind(ada, 'ws')
+  expect(base[ada]).toBe(0)
+})
+
+test('a watch requested on two channels ends with the last of them', () => {
+  bind(ada, 'ws')
+  bind(ada, 'http')
+  expect(small.ask(ada, 'subscribe_observation').ok).toBe(true)
+  const { poi } = small.world.read(Watch)
+  const watch = { poi: poi[ada], channel: BOUND.http, isActive: false, hasSignature: false }
+  startWatch(small.world, ada, watch)
+  unbind(ada, 'http')
+  expect(poi[ada]).not.toBe(0)
+  unbind(ada, 'ws')
+  expect(poi[ada]).toBe(0)
 })
 
 test('a subscription that arrives after its channel was unbound is refused, since nothing would end it', () => {
