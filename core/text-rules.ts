@@ -27,6 +27,8 @@ const CONTROL = /[^\P{Cc}\n\t]/u
  * another, which could carry a hidden message.
  */
 const INVISIBLE = /\p{Cf}|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|[\uFE0E\uFE0F]{2}/u
+/** Only white space and the braille pattern without dots, a symbol that looks like a space. */
+const BLANK = /^[\s\u2800]*$/u
 
 /**
  * Returns the text as it is stored: NFC, trimmed. Refusals: `invalid_payload` (lone surrogate,
@@ -35,7 +37,7 @@ const INVISIBLE = /\p{Cf}|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|[\u
 export function cleanText(value: string, rule: TextRule): Outcome<string, TextError> {
   const forbidden = forbiddenIn(value)
   if (forbidden) return malformed(rule, forbidden)
-  const text = value.normalize('NFC').trim()
+  const text = BLANK.test(value) ? '' : value.normalize('NFC').trim()
   if (text === '' && !rule.mayBeEmpty) return malformed(rule, 'a text that is not empty')
   const length = rule.unit === 'bytes' ? byteLength(text) : codePointLength(text)
   if (length > rule.max) {
@@ -54,6 +56,9 @@ function forbiddenIn(value: string): string | undefined {
 function malformed(rule: TextRule, expected: string): Failure<'invalid_payload'> {
   return invalidFields({ field: rule.field, expected })
 }
+
+/** Returns true for a text without line breaks and tabs, as titles and names must be. */
+export const isOneLine = (text: string): boolean => !/[\n\t\p{Zl}\p{Zp}]/u.test(text)
 
 /** Returns the length in code points. */
 export function codePointLength(text: string): number {

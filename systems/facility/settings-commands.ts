@@ -7,7 +7,7 @@ import {
   RENTAL_CREDITS_MAX,
 } from '../../core/limits.ts'
 import { say } from '../../core/say.ts'
-import { cleanText, codePointLength } from '../../core/text-rules.ts'
+import { cleanText, codePointLength, isOneLine } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, usernameOf } from '../account/model.ts'
 import { baseId, baseName } from '../base/model.ts'
@@ -26,11 +26,6 @@ import { ACCESS, Facility, OF_FACTION, PRIVATE, PUBLIC } from './state.ts'
 import { takesJobs } from './types-model.ts'
 
 const MILLI = 1000
-
-/**
- * Returns true for a text without line breaks and tabs, as names must be: they are shown in lists.
- */
-const isOneLine = (text: string): boolean => !/[\n\t\p{Zl}\p{Zp}]/u.test(text)
 
 /** Sets the price that others pay for jobs, to a thousandth of a credit. */
 export function setOutputPrice(world: World, player: Eid, request: FacilityRequest) {

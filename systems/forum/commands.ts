@@ -32,7 +32,7 @@ import {
 } from '../../core/params.ts'
 import { playerNumber } from '../../core/pending.ts'
 import { say } from '../../core/say.ts'
-import { cleanText, usernameKey } from '../../core/text-rules.ts'
+import { cleanText, isOneLine, usernameKey } from '../../core/text-rules.ts'
 import { DAY_MS } from '../../core/time.ts'
 import type { World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
@@ -97,7 +97,7 @@ export const forumCreateThread = archive({
       field: 'title',
     })
     if (!title.ok) return title
-    if (/[\n\t]/.test(title.result)) {
+    if (!isOneLine(title.result)) {
       return invalidFields({ field: 'title', expected: 'one line' })
     }
     const content = contentOf(params.content)

@@ -5,7 +5,7 @@
 import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
-import { cleanText } from '../../core/text-rules.ts'
+import { cleanText, isOneLine } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { holdsPackage } from '../cargo/model.ts'
 import {
@@ -130,7 +130,7 @@ export function writableNote(
 export function titleOf(value: string): Outcome<string, 'invalid_payload' | 'too_long'> {
   const field = 'title'
   const title = cleanText(value, { max: NOTE_TITLE_CHARACTERS_MAX, unit: 'codepoints', field })
-  if (!title.ok || !/[\n\t]/.test(title.result)) return title
+  if (!title.ok || isOneLine(title.result)) return title
   return invalidFields({ field, expected: 'one line' })
 }
 

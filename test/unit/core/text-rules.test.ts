@@ -1,7 +1,7 @@
 /** The rules of free text, and that cleaning a text twice changes nothing more. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { byteLength, cleanText, codePointLength } from '../../../core/text-rules.ts'
+import { byteLength, cleanText, codePointLength, isOneLine } from '../../../core/text-rules.ts'
 
 const rule = { max: 500, unit: 'codepoints', field: 'content' } as const
 const clean = (value: string) => cleanText(value, rule)
@@ -39,6 +39,7 @@ describe('the rules of free text', () => {
     ['an invisible filler', 'a\u3164b'],
     ['nothing', ''],
     ['only space', ' \n\t '],
+    ['only braille blanks', '\u2800 \u2800'],
   ])('refuses %s as malformed', (_, text) => {
     expect(codeOf(text)).toBe('invalid_payload')
   })
@@ -55,7 +56,18 @@ describe('the rules of free text', () => {
   })
 
   it('lets a text that may be empty be empty', () => {
-    expect(cleanText('  ', { ...rule, mayBeEmpty: true })).toEqual({ ok: true, result: '' })
+    for (const text of ['  ', '\u2800']) {
+      expect(cleanText(text, { ...rule, mayBeEmpty: true })).toEqual({ ok: true, result: '' })
+    }
+  })
+
+  it('admits braille with its blanks', () => {
+    expect(clean('\u2809\u2800\u2819')).toEqual({ ok: true, result: '\u2809\u2800\u2819' })
+  })
+
+  it('counts every line and paragraph separator as the end of a line', () => {
+    for (const mark of ['\n', '\t', '\u2028', '\u2029']) expect(isOneLine(`a${mark}b`)).toBe(false)
+    expect(isOneLine('a b')).toBe(true)
   })
 
   it('changes nothing the second time', () => {

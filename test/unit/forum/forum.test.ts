@@ -75,6 +75,7 @@ describe('forum_create_thread', () => {
     ['too_long', { content: 'x'.repeat(5_001) }],
     ['invalid_payload', { title: ' ' }],
     ['invalid_payload', { title: 'two\nlines' }],
+    ['invalid_payload', { title: 'two\u2029lines' }],
     ['invalid_payload', { content: '\n\t' }],
     ['invalid_payload', { content: 'a\u202eb' }],
     ['invalid_payload', { content: 'a\u200fb' }],

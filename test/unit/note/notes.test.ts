@@ -62,6 +62,7 @@ describe('create_note', () => {
     ['too_long', { title: 'Lanes', content: 'x'.repeat(100_001) }],
     ['invalid_payload', { title: ' ', content: 'a' }],
     ['invalid_payload', { title: 'two\nlines', content: 'a' }],
+    ['invalid_payload', { title: 'two\u2028lines', content: 'a' }],
     ['invalid_payload', { title: 'Lanes', content: '\n' }],
     ['invalid_payload', { title: 'Lanes', content: 'a\u202eb' }],
   ]
