@@ -48,5 +48,6 @@ const CLAN_TAG = /^\S*$/u
 
 /** Refuses a clan tag with white space; an empty one clears. Refusal: invalid_tag. */
 export function tagRefusal(tag: string): Failure<'invalid_tag'> | undefined {
-  return CLAN_TAG.test(tag) ? undefined : fail('invalid_tag', { clan_tag: tag })
+  if (CLAN_TAG.test(tag)) return undefined
+  return fail('invalid_tag', { clan_tag: tag }, 'A clan tag has no spaces or line breaks.')
 }

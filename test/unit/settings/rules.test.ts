@@ -74,7 +74,8 @@ describe('colours and tags', () => {
   it('allow a tag without white space, or none', () => {
     expect(tagRefusal('ORE')).toBeUndefined()
     expect(tagRefusal('')).toBeUndefined()
-    expect(tagRefusal('A B')).toMatchObject({ code: 'invalid_tag' })
+    const message = 'A clan tag has no spaces or line breaks.'
+    expect(tagRefusal('A B')).toMatchObject({ code: 'invalid_tag', message })
     expect(tagRefusal('A\nB')).toMatchObject({ code: 'invalid_tag' })
   })
 })
