@@ -2,8 +2,9 @@
  * The captain's log: at most 20 entries per player; the newest has index 0. Source: missions.md 7.
  */
 import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
-import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { LOG_ENTRIES_MAX } from '../../core/limits.ts'
+import { say } from '../../core/say.ts'
 import type { Sql, Tx } from '../db.ts'
 import { oneByOne } from './call.ts'
 import { storableText } from './fields.ts'
@@ -30,13 +31,19 @@ export const addLogEntries = oneByOne<'addLogEntry'>(async ({ tx, batch, at }, {
 export const deleteLogEntries = oneByOne<'deleteLogEntry'>(async ({ tx }, { args }) => {
   const { player, index } = args
   const total = await countEntries(tx, player)
-  if (index < 0 || index >= total) return fail('invalid_index', { index, total_count: total })
+  if (index < 0 || index >= total) return noEntry(index, total)
   await tx`
       delete from captains_log where id = (
         select id from captains_log where player = ${player}
         order by id desc offset ${index} limit 1)`
   return ok({ index, remaining_count: total - 1, message: 'Entry deleted.' })
 })
+
+/** Refuses an index for which the log has no entry. */
+const noEntry = (index: number, total: number): Failure<'invalid_index'> =>
+  fail('invalid_index', { index, total_count: total }, total === 0 ? EMPTY_LOG : undefined)
+
+const EMPTY_LOG = say`The log has no entries; {captains_log_add} writes one.`
 
 async function countEntries(tx: Tx | Sql, player: number): Promise<number> {
   const rows = await tx<{ count: number }[]>`
@@ -67,7 +74,7 @@ export async function listLog(
   const rows = await entriesOf(sql, args.player)
   const row = rows[index]
   if (row === undefined && !(rows.length === 0 && args.index === undefined)) {
-    return fail('invalid_index', { index, total_count: rows.length })
+    return noEntry(index, rows.length)
   }
   return ok({
     ...(row === undefined ? {} : { entry: show(row, index) }),
@@ -87,7 +94,7 @@ export async function getLogEntry(
   const index = args.index
   const rows = await entriesOf(sql, args.player)
   const row = rows[index]
-  if (row === undefined) return fail('invalid_index', { index, total_count: rows.length })
+  if (row === undefined) return noEntry(index, rows.length)
   return ok(show(row, index))
 }
 
