@@ -24,8 +24,12 @@ export function metricsRefusal(net: Net, exchange: Exchange): Failure | undefine
   if (!isHostAllowed(config, exchange.header('host')))
     return fail('forbidden', undefined, 'This Host is not allowed here; add it to ALLOWED_HOSTS.')
   const isDirect = exchange.header('origin') === '' && exchange.header('x-forwarded-for') === ''
-  return isDirect && isLoopback(ipOf(net, exchange)) ? undefined : fail('unauthorized')
+  if (isDirect && isLoopback(ipOf(net, exchange))) return undefined
+  return fail('unauthorized', undefined, METRICS_TOKEN_NEEDED)
 }
+
+const METRICS_TOKEN_NEEDED =
+  'For operators only: send Authorization: Bearer with the METRICS_TOKEN of this server.'
 
 export function operatorRoutes(net: Net, { report, readiness }: Health): Route[] {
   const health = (exchange: Exchange): void => respondJson(exchange, 200, report())

@@ -315,6 +315,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       const { status, text } = await get(headers)
       expect({ headers, status }).toEqual({ headers, status: 401 })
       expect(text).not.toContain('let-me-see')
+      expect(text).toContain('METRICS_TOKEN')
     }
   })
 
