@@ -48,9 +48,37 @@ const headOf = ({ status, headers }: Response) => ({
   headers: Object.fromEntries(headers),
 })
 
+const INTERNAL_ERROR = -32603
+const INVALID_PARAMS = -32602
+/** Longer answers are no errors. */
+const ERROR_CHARACTERS_MAX = 10_000
+
+interface Issue {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+/** Returns the issues that the SDK lists as the message of an error; undefined for another text. */
+function issuesOf(message: unknown): readonly Issue[] | undefined {
+  if (typeof message !== 'string' || !message.startsWith('[')) return undefined
+  return parseObject(`{"issues":${message}}`)?.issues as readonly Issue[] | undefined
+}
+
+/** Returns an answer as it is sent: the SDK calls invalid parameters an internal error. */
+function withOwnCode(text: string): string {
+  if (text.length > ERROR_CHARACTERS_MAX || !text.includes(`"code":${INTERNAL_ERROR}`)) return text
+  const answer = parseObject(text)
+  const { code, message } = (answer?.error ?? {}) as { code?: unknown; message?: unknown }
+  const issues = code === INTERNAL_ERROR ? issuesOf(message) : undefined
+  if (!issues) return text
+  const reasons = issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const error = { code: INVALID_PARAMS, message: `Invalid params: ${reasons.join('; ')}` }
+  return JSON.stringify({ ...answer, error })
+}
+
 /** Converts a response of the SDK to a reply. */
 export async function replyOf(response: Response): Promise<StaticReply> {
-  const text = await response.text()
+  const text = withOwnCode(await response.text())
   return { ...headOf(response), ...(text === '' ? {} : { body: text }) }
 }
 

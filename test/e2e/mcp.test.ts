@@ -115,6 +115,23 @@ test('initialize agrees on a revision, names the server and gives a session id',
   expect((body.result as Params).protocolVersion).toMatch(/^2025-/)
 })
 
+test('parameters of a wrong type are invalid params, not an internal error', async () => {
+  const address = `${server.url}/mcp`
+  const { sessionId } = await openPeer('/mcp', LEGACY)
+  const headers = { 'mcp-session-id': sessionId, 'mcp-protocol-version': LEGACY }
+  for (const [method, params, field] of [
+    ['initialize', { protocolVersion: 5, capabilities: {}, clientInfo: CLIENT }, 'protocolVersion'],
+    ['tools/list', { cursor: 5 }, 'cursor'],
+    ['resources/read', {}, 'uri'],
+  ] as const) {
+    const { body } = await post(address, rpc(method, params), headers)
+    expect(body.error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(`^Invalid params: params.${field}: `),
+    })
+  }
+})
+
 test('a missing protocol session is 400, an unknown or deleted one 404', async () => {
   const address = `${server.url}/mcp`
   const version = { 'mcp-protocol-version': LEGACY }
