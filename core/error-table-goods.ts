@@ -214,10 +214,10 @@ export const GOODS_ERRORS = {
     'The order is larger than the exchange allows; order less at a time.',
   ]),
   order_not_found: e([
-    'There is no order “<order_id>” here; {view_orders} lists yours, {view_ship_buy_orders} those ' +
-      'for ships.',
-    'There is no such order here; {view_orders} lists yours, {view_ship_buy_orders} those for ' +
-      'ships.',
+    'There is no order “<order_id>” here; {view_orders} lists yours, {view_ship_buy_orders} yours ' +
+      'for ships, {browse_ships} those of others for ships.',
+    'There is no such order here; {view_orders} lists yours, {view_ship_buy_orders} yours for ' +
+      'ships, {browse_ships} those of others for ships.',
   ]),
   not_your_order: e([
     'The order “<order_id>” is not yours; {view_orders} lists yours.',

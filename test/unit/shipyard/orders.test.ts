@@ -161,6 +161,15 @@ describe('place_ship_buy_order and cancel_ship_buy_order', () => {
 })
 
 describe('sell_ship_to_order', () => {
+  test('order_not_found names the command that lists the orders of others', () => {
+    const ship_id = idOfShip(scene, activeShip(scene.small.world, scene.other))
+    const sale = { order_id: 'no such order', ship_id }
+    expect(scene.small.act(scene.other, 'sell_ship_to_order', sale)).toMatchObject({
+      code: 'order_not_found',
+      message: expect.stringContaining('browse_ships'),
+    })
+  })
+
   const sell = (order_id: string, ship: Eid) =>
     result(scene, scene.other, 'sell_ship_to_order', { order_id, ship_id: idOfShip(scene, ship) })
 
