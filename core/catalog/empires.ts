@@ -250,6 +250,12 @@ export const RESERVED_EQUALS: readonly string[] = deepFreeze([
   'npc',
   'mod',
   'dev',
+  // ours: where commands take a player or a place, these words mean a place.
+  'cargo',
+  'faction',
+  'self',
+  'storage',
+  'tow',
 ])
 
 function squeeze(name: string): string {

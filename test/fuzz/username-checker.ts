@@ -28,8 +28,10 @@ const OFFICE_WORDS = [
   'support',
   'helpdesk',
 ]
+/** Words by which commands mean a place, where they also take a player. */
+const PLACE_WORDS = ['cargo', 'faction', 'self', 'storage', 'tow']
 /** Words that no name may equal. */
-const WHOLE_WORDS = ['system', 'server', 'staff', 'police', 'npc', 'mod', 'dev']
+const WHOLE_WORDS = ['system', 'server', 'staff', 'police', 'npc', 'mod', 'dev', ...PLACE_WORDS]
 const SIGNS = new Set("0123456789 _-'.!")
 /** Copyright and trademark signs: Unicode counts them as emoji, the rules do not. */
 const NO_EMOJI = new Set([0xa9, 0xae, 0x2122])

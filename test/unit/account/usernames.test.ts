@@ -41,6 +41,8 @@ describe('a user name is refused when', () => {
     ['it contains it with accents', 'Cr\u00edmson'],
     ['it contains admin', 'TheAdmin2'],
     ['it is a reserved word', 'Server'],
+    ['it is a word by which commands mean a place', 'Cargo'],
+    ['it is the word for the own faction', 'Faction'],
     ['it contains what staff calls itself', 'Official Helper'],
     ['it contains a word of staff in spaces', 'S u p p o r t Line'],
     ['it contains a role of staff', 'xXGameModXx'],
