@@ -46,8 +46,8 @@ export const PLACE_ERRORS = {
     'Your piloting skill is too low for this; fly more, skills grow with use.',
   ]),
   invalid_target: e([
-    '“<target_id|target>” is not a target for this; {get_nearby} lists who is here: send the name of ' +
-      'a player, or an id.',
+    '“<target_id|target>” is not a target for this; {get_nearby} lists who is here: send a name or ' +
+      'an id.',
     'There is no such target here; {get_nearby} lists who is.',
   ]),
   target_cloaked: e('The target is cloaked; {scan} without a target sweeps for it.'),

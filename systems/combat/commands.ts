@@ -191,10 +191,13 @@ function findTarget(
   player: Eid,
   id: string,
 ): Outcome<Eid, 'invalid_target' | 'target_cloaked'> {
+  // A player may have taken the name of a ship of the server, which comes first.
+  const named = shipNamed(view, player, id)
+  if (named !== 0) return ok(named)
   const other = playerMeant(view, player, id)
   if (other !== 0) return findPlayer(view, player, other)
   const prize = prizeById(view, id)
-  const ship = prize === 0 ? hullMeant(view, player, id) : view.read(Prize).ship[prize]
+  const ship = prize === 0 ? hullById(view, id) : view.read(Prize).ship[prize]
   if (ship === 0) return invalidTarget(id)
   if (view.read(Ship).owner[ship] === 0) return ok(ship)
   const own = combatantOf(view, player)
@@ -206,9 +209,9 @@ function findTarget(
 /** Returns a ship by its id, or the hull of a drone by the drone's; 0 if there is none. */
 const hullById = (view: WorldView, id: string): Eid => shipById(view, id) || bodyById(view, id)
 
-/** Returns a ship by its id, or one at the player's place that no player flies by its name. */
-const hullMeant = (view: WorldView, player: Eid, id: string): Eid =>
-  hullById(view, id) || shipByName(view, poiOf(view, player), id)
+/** Returns a ship of the server at the player's place by its name; 0 if there is none. */
+const shipNamed = (view: WorldView, player: Eid, name: string): Eid =>
+  shipByName(view, poiOf(view, player), name)
 
 const invalidTarget = (id: string): Failure<'invalid_target'> =>
   fail('invalid_target', { target_id: id })
@@ -242,7 +245,8 @@ function unknownTargetRefusal(
   const isKnown =
     playerMeant(view, player, id) !== 0 ||
     prizeById(view, id) !== 0 ||
-    hullMeant(view, player, id) !== 0 ||
+    hullById(view, id) !== 0 ||
+    shipNamed(view, player, id) !== 0 ||
     stationById(view, player, id) !== 0
   return isKnown ? undefined : invalidTarget(id)
 }

@@ -9,6 +9,8 @@ import type { Eid, WorldView } from '../../core/types.ts'
 import { baseName } from '../base/model.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { creatureOf } from '../creature/model.ts'
+import { isDrone } from '../drone/model.ts'
+import { prizeOf } from '../prize/model.ts'
 import { shipClassOf, shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { shipsAt } from '../travel/model.ts'
@@ -36,14 +38,15 @@ function listedName(view: WorldView, ship: Eid): string {
 }
 
 /**
- * Finds the first ship that no player flies at a place by its own name or as get_nearby lists it,
- * ignoring case; returns 0 if there is none. O(ships there).
+ * Finds the first ship of the server or creature at a place by its own name or as get_nearby lists
+ * it, ignoring case; returns 0 if there is none. Drones and prizes are not found: they are of
+ * players, share the name of their kind or have one that a player chose. O(ships there).
  */
 export function shipByName(view: WorldView, poi: Eid, name: string): Eid {
   const wanted = name.toLowerCase()
   const { owner } = view.read(Ship)
   for (const ship of shipsAt(view, poi)) {
-    if (owner[ship] !== 0) continue
+    if (owner[ship] !== 0 || isDrone(view, ship) || prizeOf(view, ship) !== 0) continue
     if (pilotName(view, ship).toLowerCase() === wanted) return ship
     if (listedName(view, ship).toLowerCase() === wanted) return ship
   }

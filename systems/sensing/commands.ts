@@ -76,12 +76,17 @@ function isInReach(view: WorldView, player: Eid, ship: Eid): boolean {
   return poi[own] !== 0 && poi[own] === poi[ship] && base[ship] === 0
 }
 
-/** Finds the ship that an id or name means: a player's, a prize, or a ship of the server. */
+/**
+ * Finds the ship that an id or name means: a player's, a prize, or a ship of the server. A player
+ * elsewhere or here may have taken the name of a ship of the server, which comes first.
+ */
 function subjectOf(view: WorldView, player: Eid, id: string): Subject | undefined {
+  const named = shipByName(view, poiOf(view, player), id)
+  if (named !== 0) return { ship: named, player: 0 }
   const other = playerMeant(view, player, id)
   if (other !== 0) return { ship: shipOf(view, other), player: other }
   const prize = prizeById(view, id)
-  const hull = shipById(view, id) || bodyById(view, id) || shipByName(view, poiOf(view, player), id)
+  const hull = shipById(view, id) || bodyById(view, id)
   const ship = prize === 0 ? hull : view.read(Prize).ship[prize]
   if (ship === 0 || view.read(Ship).owner[ship] !== 0) return undefined
   return { ship, player: 0 }

@@ -16,7 +16,7 @@ import {
   STANCES,
 } from '../../../systems/combat/state.ts'
 import { stow } from '../../../systems/drone/actions-systems.ts'
-import { dronesOf } from '../../../systems/drone/model.ts'
+import { dronesOf, droneTitle } from '../../../systems/drone/model.ts'
 import { DRONES_ADRIFT_MAX, Drone } from '../../../systems/drone/state.ts'
 import { makePirate } from '../../../systems/npc/spawn-systems.ts'
 import { Npc } from '../../../systems/npc/state.ts'
@@ -256,6 +256,15 @@ describe('a drone that is attacked', () => {
       result: { kind: 'npc', target: idOf(scene, drone), target_type: 'drone' },
     })
     expect(show(scene, drone).status).toBe('in_battle')
+  })
+
+  test('is not found by the name of its kind, which is that of many', () => {
+    drone = deployed(scene, 'mining')
+    park(world, scene.other, scene.belt)
+    const named = { target_id: droneTitle(world, drone) }
+    for (const command of ['attack', 'scan']) {
+      expect(codeOf(scene.small.act(scene.other, command, named))).toBe('invalid_target')
+    }
   })
 
   test('is destroyed without a wreck, and its cargo is left in a container', () => {

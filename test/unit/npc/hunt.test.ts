@@ -67,6 +67,16 @@ describe('a pirate', () => {
     expect(named('attack')).toMatchObject({ ok: false, code: 'invalid_target' })
   })
 
+  test('is meant by its name even where a player has that name', () => {
+    const name = npcName(world, scout)
+    const namesake = small.join(name)
+    const named = (command: string) => small.act(hunter, command, { target_id: name })
+    expect(named('scan')).toMatchObject({ ok: true, result: { target_id: shipId(world, scout) } })
+    putAt(world, namesake, haunt)
+    expect(named('scan')).toMatchObject({ ok: true, result: { target_id: shipId(world, scout) } })
+    expect(named('attack')).toMatchObject({ ok: true, result: { target: shipId(world, scout) } })
+  })
+
   test('of the first tier loses to a starter hull with a Blaster II on autopilot', () => {
     const ship = putAt(world, hunter, haunt, STARTER[0].ship_class, ['blaster_ii'])
     const [id, name] = [shipId(world, scout), npcName(world, scout)]
