@@ -257,7 +257,9 @@ function fieldErrors(
 function ownCode(def: CommandDef, params: Params, errors: readonly SchemaError[]) {
   for (const error of errors) {
     const [, field, deeper] = error.instancePath.split('/')
-    if (field && !deeper && typeof params[field] === 'string') {
+    // A text in the place of a number is malformed, even if it reads as a valid number.
+    const isText = error.keyword !== 'type' && typeof params[field] === 'string'
+    if (field && !deeper && isText) {
       const code = params[field] === '' ? `${field}_required` : `invalid_${field}`
       if (isCodeOf(def, code)) return code
       if (isCodeOf(def, `invalid_${field}`)) return `invalid_${field}` as ErrorCode

@@ -122,6 +122,14 @@ describe('validation', () => {
     expect(check({ item_id, quantity: 1 })).toMatchObject({ code: 'invalid_payload' })
   })
 
+  test('a text in the place of a number is said to be one, not called a wrong number', () => {
+    const read = createRegistry(DOMAINS).commands.get('captains_log_get')!
+    expect(read.errors).toContain('invalid_index')
+    const outcome = check({ index: '0' }, false, read)
+    expect(outcome).toMatchObject({ code: 'invalid_payload' })
+    expect(fieldsOf(outcome)).toEqual([{ field: 'index', expected: 'integer' }])
+  })
+
   test('a missing registration code has a code of its own', () => {
     expect(check({ username: 'ada', empire: 'solarian' }, false, register)).toMatchObject({
       code: 'registration_code_required',
