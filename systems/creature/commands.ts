@@ -10,7 +10,9 @@ import { IN_SPACE_TO_ATTACK } from '../combat/needs.ts'
 import { Participant, RINGS } from '../combat/state.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
+import { shipByName } from '../npc/listing-model.ts'
 import { activeShip, shipById, shipId } from '../ship/model.ts'
+import { poiOf } from '../travel/location-model.ts'
 import { creatureOf, isCreature } from './model.ts'
 
 const huntSchema = obj({
@@ -43,6 +45,10 @@ function huntResult(world: World, row: Row, prey: Eid) {
 
 const isPrey = (view: WorldView, ship: Eid): boolean => ship !== 0 && isCreature(view, ship)
 
+/** Returns the ship that an id names, or a name at the player's place; 0 if there is none. */
+const preyMeant = (view: WorldView, player: Eid, id: string): Eid =>
+  shipById(view, id) || shipByName(view, poiOf(view, player), id)
+
 /** Opens a hunt on a creature, or joins the one there is. Source: combat.md sections 1, 17. */
 export const hunt = mutation({
   name: 'hunt',
@@ -52,18 +58,20 @@ export const hunt = mutation({
   order: 'attack',
   inBattle: true,
   params: obj({
-    target_id: str(say`A creature by its id, as {get_nearby} lists it.`, { min: 1 }),
+    target_id: str(say`A creature at your place by id or name, as {get_nearby} lists it.`, {
+      min: 1,
+    }),
   }),
   result: huntSchema,
   needs: [AT_LIBERTY, IN_SPACE_TO_ATTACK],
   changes: ['player', 'ship', 'cargo', 'location', 'queue', 'skills'],
   errors: words('detained in_transit invalid_target target_cloaked protected limit_reached'),
-  judge(view, _player, { target_id }) {
-    const prey = shipById(view, target_id)
+  judge(view, player, { target_id }) {
+    const prey = preyMeant(view, player, target_id)
     return isPrey(view, prey) ? undefined : fail('invalid_target', { target_id })
   },
   run(world, player, { target_id }) {
-    const prey = shipById(world, target_id)
+    const prey = preyMeant(world, player, target_id)
     if (!isPrey(world, prey)) return fail('invalid_target', { target_id })
     const done = aggress(world, activeShip(world, player), prey, { kind: 'hunt', side: 0 })
     if (!done.ok) return done

@@ -62,6 +62,15 @@ const kindOfBattle = (hull: Eid): string =>
   BATTLE_KINDS[world.read(Battle).kind[world.read(Participant).battle[rowOf(world, hull)]]]
 
 describe('hunt', () => {
+  test('takes the name of a creature here, as attack and scan do', () => {
+    const named = { target_id: 'magnet ox' }
+    const stranger = small.join(`Stranger ${small.players.length}`)
+    putAt(world, stranger, wilderness(world).poi, ARMED)
+    expect(small.act(stranger, 'hunt', named)).toMatchObject({ code: 'invalid_target' })
+    const result = { target: idOf(world, prey) }
+    expect(small.act(hunter, 'hunt', named)).toMatchObject({ ok: true, result })
+  })
+
   test('opens a separate battle between the hunter and the creature', () => {
     const mate = stray(world, 'magnet_ox', poi)
     const bystander = small.join(`Bystander ${small.players.length}`)
