@@ -95,7 +95,7 @@ export function nearestV2(addresses: CommandNames, tool: string, action: string)
     wanted,
     own.map((address) => address.slice(tool.length + 1)),
   )
-  if (near.length > 0) return near.map((name) => `${tool}/${name}`)
+  if (near.length > 0) return plain(near.map((name) => `${tool}/${name}`))
   // The tool is right; comparing whole addresses would match all of its actions.
   if (own.length > 0) return elsewhere(addresses, wanted)
   return plain(similar(`${tool}/${action}`, addresses.v2.keys()))

@@ -239,9 +239,11 @@ function requestIdRefusal(requestId: unknown): Failure | undefined {
   const isLong =
     requestId.length > 2 * REQUEST_ID_CHARACTERS_MAX ||
     [...requestId].length > REQUEST_ID_CHARACTERS_MAX
-  const isBad = isLong || !isCleanText(requestId)
-  return isBad ? fail('invalid_request_id') : undefined
+  if (isLong) return fail('invalid_request_id')
+  return isCleanText(requestId) ? undefined : fail('invalid_request_id', undefined, UNCLEAN_ID)
 }
+
+const UNCLEAN_ID = 'request_id must not have NUL or a lone surrogate; send another, or none.'
 
 /** Reads and runs a frame. A bug in it ends only this exchange (DESIGN 4). */
 function handleFrame(conn: Conn, content: string | Failure, bytes: number): void {

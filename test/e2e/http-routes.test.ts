@@ -26,6 +26,12 @@ test('an unknown command, tool or action and a missing action have different cod
   }
 })
 
+test('the address that is suggested for a tool without actions has no slash at its end', async () => {
+  const { body } = await post(`${server.url}/api/v2/game_catalog/x`, { type: 'items' })
+  const { details } = body.error as { details: Params }
+  expect(details.did_you_mean).toEqual(['game_catalog'])
+})
+
 test('v2 takes an action from the body, accepts v1 parameter names and answers help', async () => {
   const opened = await post(`${server.url}/api/v2/session`)
   const header = { 'x-session-id': (opened.body.session as { id: string }).id }

@@ -34,6 +34,20 @@ describe('frames of bad shape', () => {
     expect(answer.request_id).toBe(id)
   })
 
+  test('a request_id that is no clean text is not called too long', async () => {
+    const { port } = await startNet()
+    const client = connect(port, '/ws')
+    await client.next()
+    for (const id of ['a\u0000', '\ud83d']) {
+      client.send({ type: 'get_version', request_id: id })
+      const { payload } = await client.next()
+      expect(payload).toMatchObject({
+        code: 'invalid_request_id',
+        message: 'request_id must not have NUL or a lone surrogate; send another, or none.',
+      })
+    }
+  })
+
   test('up to 64 commands are unanswered at once, and later ones wait, up to a bound', async () => {
     const { port, thread, clock } = await startNet()
     const client = await loggedIn(port, '/ws/v2')
