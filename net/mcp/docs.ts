@@ -23,6 +23,7 @@ import { type ApiInfo, openapiV1, openapiV2 } from '../http/openapi.ts'
 import { notificationName } from '../http/openapi-parts.ts'
 import { PUBLIC_ROWS, shownPath } from '../public/table.ts'
 import { renderText } from '../render.ts'
+import { isObject } from '../validate.ts'
 import { WEBSOCKET_PROTOCOL } from '../websocket-protocol.ts'
 import { refusedResult, type ToolResult, textResult } from './calls.ts'
 import type { McpTools } from './server.ts'
@@ -136,8 +137,8 @@ function readArguments(
     if (text === undefined && optional) continue
     if (typeof text === 'string' && text.length <= MCP_DOCS_TEXT_CHARACTERS_MAX) texts[name] = text
     else {
-      const expected = `a text of at most ${MCP_DOCS_TEXT_CHARACTERS_MAX} characters`
-      wrong.push({ field: name, expected })
+      const bounded = `a text of at most ${MCP_DOCS_TEXT_CHARACTERS_MAX} characters`
+      wrong.push({ field: name, expected: text === undefined ? 'string (required)' : bounded })
     }
   }
   return wrong.length > 0 ? invalidFields(...wrong) : ok(texts)
@@ -321,7 +322,9 @@ function shapesOf(book: Book, document: 0 | 1, view: CommandView): Shapes {
 /** Returns the part of a document at a path; undefined if there is none. */
 function at(value: unknown, path: readonly string[]): unknown {
   let part = value
-  for (const step of path) part = (part as Record<string, unknown> | undefined)?.[step]
+  // A client may ask for `constructor` or `__proto__`, which every object inherits.
+  for (const step of path)
+    part = isObject(part) && Object.hasOwn(part, step) ? part[step] : undefined
   return part
 }
 

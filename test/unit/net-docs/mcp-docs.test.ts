@@ -61,7 +61,9 @@ describe('/mcp/docs', () => {
     expect(await text('get_type', { name: 'NotificationMiningYield' })).toContain('drone_id')
     expect(await text('get_type', { name: 'game_buyResponse' })).toContain('details')
     expect(await text('get_type', { name: 'buyResponse' })).toContain('item_id')
-    expect(await text('get_type', { name: 'nope' })).toMatch(/^Error: not_found/)
+    for (const name of ['nope', 'constructor', '__proto__', 'toString'])
+      expect(await text('get_type', { name })).toMatch(/^Error: not_found/)
+    expect(await text('get_type', {})).toContain('name must be string (required)')
   })
 
   test('explains the protocol, the events and the guides', async () => {
