@@ -13,6 +13,8 @@ export interface TextRule {
   readonly field: string
   /** An empty text clears the field. */
   readonly mayBeEmpty?: true
+  /** Line breaks and tabs are refused: it is a name or title, which lists show. */
+  readonly oneLine?: true
 }
 
 /** Codes with which a text may be refused. */
@@ -39,6 +41,7 @@ export function cleanText(value: string, rule: TextRule): Outcome<string, TextEr
   if (forbidden) return malformed(rule, forbidden)
   const text = BLANK.test(value) ? '' : value.normalize('NFC').trim()
   if (text === '' && !rule.mayBeEmpty) return malformed(rule, 'a text that is not empty')
+  if (rule.oneLine && !isOneLine(text)) return malformed(rule, 'one line')
   const length = rule.unit === 'bytes' ? byteLength(text) : codePointLength(text)
   if (length > rule.max) {
     return fail('too_long', { field: rule.field, max: rule.max, length, unit: rule.unit })

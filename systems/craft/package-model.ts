@@ -43,6 +43,7 @@ const outputLabel = ({
         max: JOB_LABEL_CHARACTERS_MAX,
         unit: 'codepoints',
         field: 'output_package_label',
+        oneLine: true,
       })
 
 /** The packages that a job with packages takes and makes. */

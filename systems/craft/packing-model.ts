@@ -199,6 +199,7 @@ const cleanLabel = (label: string): Outcome<string, 'invalid_payload' | 'too_lon
     unit: 'codepoints',
     field: 'label',
     mayBeEmpty: true,
+    oneLine: true,
   })
 
 /**

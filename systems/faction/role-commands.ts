@@ -119,8 +119,8 @@ function checkName(
   name: string,
   except = 0,
 ): Outcome<string, 'invalid_payload' | 'name_taken' | 'too_long'> {
-  const rule = { max: FACTION_ROLE_NAME_CHARACTERS_MAX, unit: 'codepoints', field: 'name' } as const
-  const clean = cleanText(name, rule)
+  const max = FACTION_ROLE_NAME_CHARACTERS_MAX
+  const clean = cleanText(name, { max, unit: 'codepoints', field: 'name', oneLine: true })
   if (!clean.ok) return clean
   const key = clean.result.toLowerCase()
   const isTaken = rolesOf(view, faction).some(

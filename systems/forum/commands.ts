@@ -32,7 +32,7 @@ import {
 } from '../../core/params.ts'
 import { playerNumber } from '../../core/pending.ts'
 import { say } from '../../core/say.ts'
-import { cleanText, isOneLine, usernameKey } from '../../core/text-rules.ts'
+import { cleanText, usernameKey } from '../../core/text-rules.ts'
 import { DAY_MS } from '../../core/time.ts'
 import type { World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
@@ -95,11 +95,9 @@ export const forumCreateThread = archive({
       max: FORUM_TITLE_CHARACTERS_MAX,
       unit: 'codepoints',
       field: 'title',
+      oneLine: true,
     })
     if (!title.ok) return title
-    if (!isOneLine(title.result)) {
-      return invalidFields({ field: 'title', expected: 'one line' })
-    }
     const content = contentOf(params.content)
     if (!content.ok) return content
     const author = authorOf(view, player)

@@ -4,8 +4,8 @@
  */
 import { assert } from '../../core/assert.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
-import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
-import { cleanText, isOneLine } from '../../core/text-rules.ts'
+import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
+import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { holdsPackage } from '../cargo/model.ts'
 import {
@@ -127,12 +127,13 @@ export function writableNote(
 }
 
 /** Cleans a title, which must be one line. Refusals: invalid_payload, too_long. */
-export function titleOf(value: string): Outcome<string, 'invalid_payload' | 'too_long'> {
-  const field = 'title'
-  const title = cleanText(value, { max: NOTE_TITLE_CHARACTERS_MAX, unit: 'codepoints', field })
-  if (!title.ok || isOneLine(title.result)) return title
-  return invalidFields({ field, expected: 'one line' })
-}
+export const titleOf = (value: string): Outcome<string, 'invalid_payload' | 'too_long'> =>
+  cleanText(value, {
+    max: NOTE_TITLE_CHARACTERS_MAX,
+    unit: 'codepoints',
+    field: 'title',
+    oneLine: true,
+  })
 
 /** Cleans the text of a note. Refusals: invalid_payload, too_long. */
 export const contentOf = (value: string): Outcome<string, 'invalid_payload' | 'too_long'> =>

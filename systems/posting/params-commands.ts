@@ -145,7 +145,9 @@ export function readTexts(
     ['complete', dialog.complete ?? 'Done, and paid for.', POSTING_TEXT_CHARACTERS_MAX],
   ]
   for (const [field, text, max] of texts) {
-    const clean = cleanText(text, { max, unit: 'codepoints', field })
+    const rule = { max, unit: 'codepoints', field } as const
+    const isName = max !== POSTING_TEXT_CHARACTERS_MAX
+    const clean = cleanText(text, isName ? { ...rule, oneLine: true } : rule)
     if (!clean.ok) return clean
     cleaned[field] = clean.result
   }

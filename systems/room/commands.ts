@@ -15,7 +15,7 @@ import {
   words,
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
-import { cleanText, isOneLine } from '../../core/text-rules.ts'
+import { cleanText } from '../../core/text-rules.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -69,9 +69,8 @@ function textOf(value: string | undefined, field: 'name' | 'description') {
     const max = ROOM_TEXT_CHARACTERS_MAX
     return cleanText(value, { max, unit: 'codepoints', field, mayBeEmpty: true })
   }
-  const text = cleanText(value, { max: ROOM_NAME_CHARACTERS_MAX, unit: 'codepoints', field })
-  if (!text.ok || isOneLine(text.result)) return text
-  return invalidFields({ field, expected: 'one line' })
+  const max = ROOM_NAME_CHARACTERS_MAX
+  return cleanText(value, { max, unit: 'codepoints', field, oneLine: true })
 }
 
 /** Finds a room of the faction here by id or name. Refusal: room_not_found. */

@@ -68,6 +68,10 @@ describe('the rules of free text', () => {
   it('counts every line and paragraph separator as the end of a line', () => {
     for (const mark of ['\n', '\t', '\u2028', '\u2029']) expect(isOneLine(`a${mark}b`)).toBe(false)
     expect(isOneLine('a b')).toBe(true)
+    expect(cleanText('a\u2028b', { ...rule, oneLine: true })).toMatchObject({
+      code: 'invalid_payload',
+      message: expect.stringContaining('one line'),
+    })
   })
 
   it('changes nothing the second time', () => {

@@ -106,6 +106,10 @@ describe('packing', () => {
     const nested = [{ item_id: packed(), quantity: 1 }]
     refuses(scene, ann, { recipe_id, items: nested }, 'package_nested')
     refuses(scene, ann, { recipe_id }, 'invalid_payload')
+    const label = 'two\nlines'
+    refuses(scene, ann, { recipe_id, items: ore(10), label }, 'invalid_payload')
+    const labelled = { recipe_id: 'smelt_iron', quantity: 1, output_package_label: label }
+    refuses(scene, ann, labelled, 'invalid_payload')
     refuses(scene, bob, { recipe_id, items: ore(10) }, 'no_cargo_container')
   })
 })

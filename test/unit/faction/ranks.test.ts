@@ -89,6 +89,7 @@ describe('roles', () => {
     [{ name: 'x'.repeat(33), priority: 20 }, 'too_long'],
     [{ name: '  ', priority: 20 }, 'invalid_payload'],
     [{ name: 'Officer', priority: 20 }, 'name_taken'],
+    [{ name: 'two\nlines', priority: 20 }, 'invalid_payload'],
     [{ name: 'Odd', priority: 20, permissions: { fly: true } }, 'invalid_payload'],
   ])('are not created from %j: %s', (params, refusal) => {
     refusesNow(small, leader, ['faction_create_role', params], refusal)

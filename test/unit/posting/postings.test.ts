@@ -165,6 +165,8 @@ describe('faction_post_mission', () => {
     refuses({ rewards: { items: { relief_parcel: 1 } } }, 'quest_item')
     refuses({ title: 'x'.repeat(101) }, 'too_long')
     refuses({ title: '  ' }, 'invalid_payload')
+    refuses({ title: 'two\nlines' }, 'invalid_payload')
+    refuses({ giver_name: 'two\tcells' }, 'invalid_payload')
     refuses({ description: 'x'.repeat(2_001) }, 'too_long')
     refuses({ objectives: [] }, 'invalid_payload')
     const visit = { type: 'visit_system', system_id: systemId(world, 1) }
