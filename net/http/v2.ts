@@ -105,11 +105,15 @@ async function notifications(net: Net, floods: HttpFloods, exchange: Exchange): 
     const details = [{ field: 'limit', expected: 'integer from 1 to 100' }]
     return refuse(invalidFields(...details))
   }
+  // In any case: some languages write False.
+  const clear = (query.get('clear') ?? 'true').toLowerCase()
+  if (clear !== 'true' && clear !== 'false')
+    return refuse(invalidFields({ field: 'clear', expected: 'true or false' }))
   const types = query.getAll('types').flatMap((part) => part.split(',').filter(Boolean))
   const polled = pollNotifications(net, session, {
     limit,
     types,
-    clear: query.get('clear') !== 'false',
+    clear: clear === 'true',
   })
   const dropped = polled.dropped ? { notifications_dropped: polled.dropped } : {}
   const members = { result: pollText(polled), ...dropped }

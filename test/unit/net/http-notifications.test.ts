@@ -40,6 +40,26 @@ describe('notifications', () => {
     expect(rest.body.notifications).toHaveLength(1)
   })
 
+  test('clear takes true and false in any case, and nothing else', async () => {
+    const { port, thread } = await startNet()
+    const id = await loggedIn(port, 'v2')
+    thread().emit([{ type: 'mining_yield', payload: { quantity: 1, drone_id: 'd' }, to: [1] }])
+    await sleep()
+    const poll = (clear: string) =>
+      call(port, `/api/v2/notifications?clear=${clear}`, { headers: { 'x-session-id': id } })
+    for (const kept of ['false', 'False', 'FALSE']) {
+      expect((await poll(kept)).body.notifications).toHaveLength(1)
+    }
+    expect((await poll('True')).body.notifications).toHaveLength(1)
+    expect((await poll('true')).body.notifications).toHaveLength(0)
+    for (const clear of ['0', 'no', '']) {
+      expect((await poll(clear)).body.error).toMatchObject({
+        code: 'invalid_payload',
+        details: { fields: [{ field: 'clear', expected: 'true or false' }] },
+      })
+    }
+  })
+
   test('a full queue reports how many notifications it dropped, once', async () => {
     const { port, thread } = await startNet()
     const id = await loggedIn(port, 'v1')
