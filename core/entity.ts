@@ -59,6 +59,9 @@ export function seqOfWireId(seed: number, kind: string, id: string): number {
   return wireId(seed, kind, seq) === lower ? seq : 0
 }
 
+/** Returns true for a text that has the form of a wire id, which no name has. */
+export const isWireId = (text: string): boolean => UUID.test(text.toLowerCase())
+
 /** Cached ids by kind and number: computing one costs 2 µs, and long lists are sent often. */
 const IDS = defineIndex('wire ids', () => new Map<string, Map<number, string>>())
 

@@ -39,7 +39,7 @@ const REPAIR_JUMPS = 25
 const REGROWTH_TICKS = 60
 const TICKS_A_PLACE = 3
 const REST_TICKS = 30
-/** Percent of the hull below which a hunter of a tier flies to repair: a small one has no reserve. */
+/** Percent of the hull below which a hunter of a tier flies to repair; small ones lack reserves. */
 const WORN_PCT = [80, 60, 75, 60, 60]
 /** Percent of the hull below which a hunter flees from a fight. */
 const BROKEN_PCT = 35

@@ -141,11 +141,11 @@ describe('a cycle', () => {
     const wealth = 55_000 + 15_000 * level[s.base]
     leavePool(s, s.base, 1_000)
     runCycles(1)
-    const first = 1_000 + Math.floor((135 * level[s.base]) / 4)
+    const first = 1_000 + Math.floor((108 * level[s.base]) / 4)
     expect(poolOf(s, s.base)).toBe(first)
     s.world.records(POPULATION).set('active', 100)
     runCycles(1)
-    expect(poolOf(s, s.base)).toBe(first + 135 * level[s.base])
+    expect(poolOf(s, s.base)).toBe(first + 108 * level[s.base])
     s.world.records(POPULATION).delete('active')
     leavePool(s, s.base, wealth - 7)
     runCycles(1)
