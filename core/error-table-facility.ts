@@ -23,9 +23,10 @@ export const FACILITY_ERRORS = {
     'The facility is not open to you; ask its owner, or use another.',
   ]),
   no_life_support: e([
-    'The station has life support for <supply>, and <demand> would be needed; build or upgrade ' +
-      'life support first.',
-    'The station has too little life support for that; build or upgrade it first.',
+    'The station has life support for <supply>, and <demand> would be needed; {facility ' +
+      'faction_build} an air_plant first, or upgrade one.',
+    'The station has too little life support for that; {facility faction_build} an air_plant ' +
+      'first, or upgrade one.',
   ]),
   no_quarters: e('You need quarters at this base first; {facility personal_build} builds them.'),
   requires_service: e([

@@ -12,6 +12,8 @@ export const GOODS_ERRORS = {
     'Insufficient credits; {sell} something, or ask for less.',
   ]),
   no_cargo_space: e([
+    'The hold has no room for that (cargo_full): <need> needed, room for <fits>, each of size ' +
+      '<size>; {sell}, store or {jettison} something, or come with a larger hold.',
     'The cargo hold is full (cargo_full): <need> needed, room for <fits|free|have>; {sell}, ' +
       'store or {jettison} something.',
     'The cargo hold is full (cargo_full); {sell}, store or {jettison} something.',
@@ -35,13 +37,16 @@ export const GOODS_ERRORS = {
     'You do not hold that many; {get_cargo} and {view_storage} list what you hold.',
   ]),
   missing_materials: e([
-    'Materials are missing (available of needed): <missing>. Buy, make or bring them.',
-    'Materials are missing; buy, make or bring them.',
+    'Materials are missing (available of needed): <missing>. Bring them ' +
+      'into your storage here; {find_item} says where they are.',
+    'Materials are missing; bring them into your storage here.',
   ]),
   missing_faction_materials: e([
     'The store of your faction here lacks materials (available of needed): <missing>. ' +
-      'Deposit them.',
-    'The store of your faction here lacks materials for that; deposit them.',
+      '{faction_deposit_items} with {faction_deposit_items.target} faction puts them there, with ' +
+      'source storage out of your own.',
+    'The store of your faction here lacks materials for that; {faction_deposit_items} puts them ' +
+      'there.',
   ]),
   quest_item: e([
     '<item_id> is bound to a mission; complete or abandon it.',

@@ -146,8 +146,9 @@ export const PLACE_ERRORS = {
   /* Boarding */
   no_boarding_gear: e('Boarding needs boarding gear: clamps, or a hull made for it.'),
   no_marines: e([
-    'Not enough fit marines aboard to send: there are <fit_marines>; recruit some at a base.',
-    'No fit marines aboard to send; recruit some at a base.',
+    'Say as {battle stance.marines} how many of the <fit_marines> fit marines aboard to send.',
+    'No fit marines are aboard to send; {recruit_personnel} hires some, docked at a base with the ' +
+      'service personnel.',
   ]),
   boarding_locked: e(
     'Boarders hold the ship: it can neither flee nor warp nor cloak; repel them first.',

@@ -72,7 +72,7 @@ export const SHIP_ERRORS = {
 
   /* Shipyards and ships for sale */
   no_shipyard: e('This base has no shipyard; try another base.'),
-  already_listed: e('That ship is on the exchange; take it off first.'),
+  already_listed: e('That ship is on the exchange; {cancel_ship_listing} takes it off.'),
   commission_blocked: e([
     'This yard does not build that for you: <blockers>.',
     'This yard does not build that for you; {commission_quote} names every blocker.',
@@ -121,8 +121,10 @@ export const SHIP_ERRORS = {
   ),
   nothing_to_treat: e('Nobody aboard is injured; there is nothing to treat.'),
   prize_not_found: e([
-    'There is no prize “<prize_id>”; {get_nearby} lists those at your place.',
-    'There is no such prize; {get_nearby} lists those at your place.',
+    'There is no prize “<prize_id>”: one that is home is a ship of yours, see {list_ships}. ' +
+      '{get_nearby} lists those at your place, {get_status} your own on their way.',
+    'There is no such prize; {get_nearby} lists those at your place, {get_status} your own on ' +
+      'their way.',
   ]),
   not_at_prize: e('The prize is at another place; go there first.'),
   claim_reserved: e([

@@ -1,7 +1,9 @@
 /** Codes of factions, fleets, diplomacy, intelligence, citizenship and what people say. */
 import { type ErrorEntry, e } from './error-entry.ts'
 
-const BUILD_OR_VISIT = 'build one with {facility faction_build}, or visit a station that has one.'
+/** Ends a sentence about what a faction lacks with how to build it. */
+const buildOne = (type: string): string =>
+  `{facility faction_build} with {facility.facility_type} ${type} builds one.`
 
 export const SOCIETY_ERRORS = {
   /* Factions */
@@ -12,8 +14,8 @@ export const SOCIETY_ERRORS = {
     'Your role does not allow that; ask somebody whose role does, {faction_info} lists the roles.',
   ]),
   no_faction_storage: e(
-    `The faction has no storage here that works; ${BUILD_OR_VISIT} {facility faction_list} says when ` +
-      'one that is being built will be finished.',
+    `The faction has no storage here that works; ${buildOne('faction_lockbox')} {facility ` +
+      'faction_list} says when one that is being built will be finished.',
   ),
   faction_not_found: e([
     'There is no faction “<faction_id|faction|target_faction_id>”; {faction_list} lists them all.',
@@ -67,13 +69,13 @@ export const SOCIETY_ERRORS = {
     'Default roles cannot be changed; create one of your own.',
   ]),
   invalid_priority: e('The priority of a role is 2 to 99; send a number in that range.'),
-  no_commons: e('No faction commons is active here; build one, or visit another station.'),
+  no_commons: e(`No faction commons is active here; ${buildOne('faction_commons')}`),
   room_not_found: e([
     'There is no room “<room_id>” here; {faction_rooms} lists those open to you.',
     'There is no such room here; {faction_rooms} lists those open to you.',
   ]),
   no_admin_office: e(
-    `This needs an active administration office of the faction here; ${BUILD_OR_VISIT}`,
+    `This needs an active administration office of the faction here; ${buildOne('faction_admin')}`,
   ),
   faction_no_credits: e([
     'Insufficient credits in the treasury of the faction: <need> needed, <have> there; fill it ' +
@@ -84,9 +86,13 @@ export const SOCIETY_ERRORS = {
   bucket_not_allowed: e(
     'Fuel goes to the bunker of the faction, not to a bucket; leave bucket out.',
   ),
-  no_faction_missions: e(`The faction has no mission service here; ${BUILD_OR_VISIT}`),
-  no_company_store: e(`The faction has no company store here; ${BUILD_OR_VISIT}`),
-  no_faction_market: e(`The faction has no market service here; ${BUILD_OR_VISIT}`),
+  no_faction_missions: e(
+    `The faction has no mission service here; ${buildOne('faction_mission_board')}`,
+  ),
+  no_company_store: e(`The faction has no company store here; ${buildOne('company_store')}`),
+  no_faction_market: e(
+    `The faction has no market service here; ${buildOne('faction_market_desk')}`,
+  ),
   bucket_not_found: e([
     'There is no bucket “<bucket>” here; {view_faction_storage} lists the available ones.',
     'There is no such bucket here; {view_faction_storage} lists the available ones.',
@@ -197,8 +203,10 @@ export const SOCIETY_ERRORS = {
   no_invite: e('You have no invitation to a fleet; ask a leader for one.'),
 
   /* Intelligence */
-  no_intel_facility: e(`Your faction has no active intelligence desk; ${BUILD_OR_VISIT}`),
-  no_trade_ledger: e(`Your faction has no active price desk; ${BUILD_OR_VISIT}`),
+  no_intel_facility: e(
+    `Your faction has no active intelligence desk; ${buildOne('faction_intel_desk')}`,
+  ),
+  no_trade_ledger: e(`Your faction has no active price desk; ${buildOne('faction_price_desk')}`),
   intel_level_too_low: e([
     'That takes a facility of the second tier, and yours is of tier <level>; {facility ' +
       'upgrade} raises it.',
@@ -207,14 +215,14 @@ export const SOCIETY_ERRORS = {
   intel_withheld: e(
     'That faction shares no intel with its allies; ask its leaders to share it with yours.',
   ),
-  no_sensor: e(`Your faction has no active sensor; ${BUILD_OR_VISIT}`),
+  no_sensor: e(`Your faction has no active sensor; ${buildOne('faction_sensor_mast')}`),
   out_of_range: e([
     'The place <poi_id> is out of reach of every sensor of your faction; build one nearer, or ' +
       'fly there.',
     'That place is out of reach of every sensor of your faction; build one nearer, or fly there.',
   ]),
   no_espionage_hq: e(
-    'Your faction has nobody listening at this base; {facility faction_build} changes that.',
+    `Your faction has no listening room at this base; ${buildOne('faction_espionage_cell')}`,
   ),
   espionage_cooldown: e([
     'Your contacts lie low for <ticks tick> more; wait, then try again.',

@@ -47,6 +47,15 @@ export function fail<const E extends ErrorCode>(
     : { ok: false, code, message: sentence }
 }
 
+/**
+ * Returns a refusal with the sentence of another code, which says more, where clients know `code`.
+ */
+export const failAs = <const E extends ErrorCode>(
+  code: E,
+  details: Details,
+  worded: ErrorCode,
+): Failure<E> => fail(code, details, sentenceFor(ERRORS[worded], details))
+
 /** Refuses with rate_limited, and says for how many seconds. */
 export const waitRefusal = (
   view: { readonly tickMs: number },

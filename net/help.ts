@@ -3,10 +3,11 @@
  * from the registry, once per registry. Source: social.md 9, spec (Client-side help), WIRE 4.13.
  */
 import Type from 'typebox'
+import { GUIDES } from '../core/catalog/guides.ts'
 import { type CommandDef, type SessionDef, TOOLS, type Tool } from '../core/command.ts'
 import { fail, type Outcome, ok } from '../core/errors.ts'
 import type { Registry } from '../core/registry.ts'
-import { marked } from '../core/say.ts'
+import { listed, marked, say } from '../core/say.ts'
 import { isV2 } from './addresses.ts'
 import {
   type CommandView,
@@ -69,6 +70,8 @@ interface ActionEntry {
 
 /** Largest number of results of a search. */
 const SEARCH_RESULTS_MAX = 40
+/** Largest number of guides that an answer points to. */
+const GUIDES_MAX = 3
 
 const ABOUT = 'Register or log in, then play. Mutations take one tick each; queries answer at once.'
 
@@ -165,8 +168,8 @@ function namedV1({ v1, v2 }: HelpIndex, topic: string): HelpCommand[] {
 }
 
 /**
- * Returns the help on one v2 tool; a topic that matches none of its actions is searched in all
- * tools. Refuses with unknown_tool, topic_not_found.
+ * Returns the help on one v2 tool. A topic that names none of its actions is searched in all tools,
+ * its own first. Refuses with unknown_tool, topic_not_found.
  */
 export function toolHelp(registry: Registry, tool: string, params: Params): Outcome<HelpResult> {
   const checked = validate(validators, helpDef(registry), params, true)
@@ -180,15 +183,44 @@ export function toolHelp(registry: Registry, tool: string, params: Params): Outc
   if (topic === '') return ok({ description: `Actions of ${tool}.`, commands: entries })
   const exact = own.filter(({ view }) => view.action === topic).map(({ entry }) => entry)
   if (exact.length > 0) return answered(topic, exact)
-  const near = search(entries, topic)
-  return near.length > 0 ? answered(topic, near) : helpFor(registry, topic, true)
+  const everywhere = helpFor(registry, topic, true)
+  const others = everywhere.ok ? everywhere.result.commands : []
+  const found = [...new Set([...search(entries, topic), ...others])]
+  return answered(topic, found.slice(0, SEARCH_RESULTS_MAX))
 }
 
 function answered(topic: string, found: readonly HelpCommand[]): Outcome<HelpResult> {
-  if (found.length === 0) return fail('topic_not_found', { topic: topic.slice(0, 64) })
+  const guides = guidesOn(topic)
+  if (found.length === 0 && guides.length === 0) {
+    return fail('topic_not_found', { topic: topic.slice(0, 64) })
+  }
   const description = found.length === 1 ? found[0].description : `${found.length} found.`
-  return ok({ description, topic, commands: found })
+  const reading = say`{get_guide} with {get_guide.guide} ${listed(guides, 'or')} tells more.`
+  const text = guides.length === 0 ? description : `${description} ${reading}`
+  return ok({ description: text, topic, commands: found })
 }
+
+/** Returns the ids of the guides that use a word, or whose description has several of them. */
+function guidesOn(topic: string): string[] {
+  const words = wordsOf(topic)
+  if (words.length === 0) return []
+  return GUIDES.map(({ id, title, description, content }) => {
+    const head = `${id} ${title} ${description}`.toLowerCase()
+    const text = words.length === 1 ? `${head} ${content.toLowerCase()}` : head
+    return { id, uses: Math.min(...words.map((word) => text.split(word).length - 1)) }
+  })
+    .filter(({ uses }) => uses > 0)
+    .sort((a, b) => b.uses - a.uses)
+    .slice(0, GUIDES_MAX)
+    .map(({ id }) => id)
+}
+
+const wordsOf = (topic: string): string[] =>
+  topic
+    .trim()
+    .toLowerCase()
+    .split(/[\s_/]+/)
+    .filter((word) => word !== '')
 
 /**
  * Returns the commands of a category of this name; otherwise the commands that one of the words
@@ -198,7 +230,7 @@ function search(commands: readonly HelpCommand[], topic: string): HelpCommand[] 
   const wanted = topic.trim().toLowerCase()
   const category = commands.filter((command) => command.category.toLowerCase() === wanted)
   if (category.length > 0) return category
-  const words = wanted.split(/[\s_/]+/).filter((word) => word !== '')
+  const words = wordsOf(topic)
   if (words.length === 0) return []
   const named = commands.filter(({ name }) =>
     words.includes(name.slice(name.lastIndexOf('/') + 1).toLowerCase()),

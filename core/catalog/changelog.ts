@@ -29,6 +29,8 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
       'Accepting freight tells how the package gets aboard, and whether your hold has room for it.',
       'For five minutes, `get_status` mentions the loss of your ship.',
       'A rescue that pays nothing says why.',
+      'Help points to the guides on its topic; refusals of stations, factions and yards say what to build, and where.',
+      'Status tells captors and tugs what to do with their prizes and wrecks.',
       'Remote systems with few police hold less rare ore, belts near capitals are a little leaner, and mining hulls of tier 1 dig faster, of tier 2 slower.',
       'First class is for grand liners: sixteen berths there, one on a cruise ship; more travel in it, and citizens have less to spend.',
       'Freight paid far above a fair sum counts as a gift of its shipper.',

@@ -40,6 +40,8 @@ const status: Form = (result) => {
   if (docked !== undefined && docked !== null && docked !== '')
     lines.push(`Docked at: ${cell(docked)}`)
   lines.push(...cargoLines(result, ship), ...moduleLines(result), ...skillLines(result))
+  const prizes = listOf(result, 'prize_recoveries')
+  if (prizes.length > 0) lines.push('', ...prizeTable(prizes))
   const active = listOf(fieldsOf(result, 'missions'), 'active')
   if (active.length > 0) lines.push('', ...missionTable(active))
   if (fieldsOf(result, 'queue').has_pending === true) lines.push('', 'An action is pending.')
@@ -217,6 +219,15 @@ const rewardItems = (row: unknown): string =>
   Object.entries(fieldsOf(field(row, 'rewards'), 'items'))
     .map(([id, units]) => `${id} ${cell(units)}`)
     .join(', ')
+
+const prizeTable = (rows: readonly unknown[]): string[] =>
+  table(
+    `Prizes on their way (${rows.length})`,
+    rows,
+    ['prize_id', 'ship_class', 'status', 'wait_reason', 'system_id', 'destination_base_id'].map(
+      (name): [string, (row: unknown) => unknown] => [name, (row) => field(row, name)],
+    ),
+  )
 
 function missionTable(rows: readonly unknown[]): string[] {
   const columns: [string, (row: unknown) => unknown][] = [

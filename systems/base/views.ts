@@ -114,14 +114,15 @@ const CONDITIONS = [
 export function renderCondition(view: WorldView, base: Eid): Static<typeof conditionSchema> {
   const services = offeredServices(view, base)
   const fuel = view.read(Base).fuel[base]
-  const serving = services.filter((service) => service !== 'refuel' || fuel > 0)
+  const isDry = services.includes('refuel') && fuel === 0
+  const serving = services.filter((service) => service !== 'refuel' || !isDry)
   const satisfied = isWrecked(view, base) ? 0 : serving.length
   const total = services.length
   const pct = total === 0 ? (isWrecked(view, base) ? 0 : 100) : divFloor(satisfied * 100, total)
   const found = CONDITIONS.find((entry) => pct >= entry.from) ?? CONDITIONS[CONDITIONS.length - 1]
   return {
     condition: found.condition,
-    condition_text: found.text,
+    condition_text: isDry ? `${found.text} The fuel tank is empty.` : found.text,
     satisfaction_pct: pct,
     satisfied_count: satisfied,
     total_service_infra: total,

@@ -222,7 +222,9 @@ function judgeTransfer(world: World, move: StorageMove, from: Place, to: Place) 
   const ship = activeShip(world, move.player)
   if (!canCarry(world, ship, item)) return fail('hazard_not_supported')
   const fits = unitsThatFit(world, ship, item)
-  if (fits < move.quantity) return fail('no_cargo_space', { need: move.quantity, fits })
+  if (fits < move.quantity) {
+    return fail('no_cargo_space', { need: move.quantity, fits, size: GOODS[item].size })
+  }
   return ok(item)
 }
 

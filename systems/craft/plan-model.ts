@@ -3,7 +3,7 @@
  * this code. Source: crafting.md sections 2, 5.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { type Details, type Failure, fail, ok } from '../../core/errors.ts'
+import { type Details, type Failure, fail, failAs, ok } from '../../core/errors.ts'
 import { Container, type Held, Stack } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
@@ -97,8 +97,11 @@ export function materialsRefusal(
   const unitsOf = (item: number) => unitsHeld(view, plan, plan.source, item)
   const missing = missingDetails(plan.takes, unitsOf)
   if (missing.length === 0) return undefined
+  if (plan.source.faction !== 0) {
+    return failAs('missing_materials', { missing }, 'missing_faction_materials')
+  }
   const refusal = fail('missing_materials', { missing })
-  const aboard = plan.source.faction === 0 ? aboardOf(view, plan, unitsOf) : []
+  const aboard = aboardOf(view, plan, unitsOf)
   if (aboard.length === 0) return refusal
   const message = say`${refusal.message} In the hold are ${listed(aboard)}: {deposit_items} first.`
   return { ...refusal, message }

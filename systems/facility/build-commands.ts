@@ -5,7 +5,7 @@
  */
 import { FACILITIES, facilityTypeIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
-import { counted, withArticle } from '../../core/say.ts'
+import { counted, say, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
@@ -194,7 +194,7 @@ export function build(
   logFacilityAction(world, row, player, 'facility_build', summary)
   recordConstruction(world, player, row, cost.credits)
   const wait = counted(doneTick - world.tick, 'tick')
-  const hint = `It will be finished in ${wait}, in tick ${doneTick}; until then list shows it as under construction.`
+  const hint = say`It will be finished in ${wait}, in tick ${doneTick}; until then {facility list} shows it as under construction.`
   return ok({
     ...renderBuilt(world, row, builder, isHome),
     ...awardBuildXp(world, player, type),

@@ -8,6 +8,7 @@ import {
   FACILITIES_PER_FACTION_AND_BASE_MAX,
   FACILITIES_PER_PLAYER_AND_BASE_MAX,
 } from '../../core/limits.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { levelOf, skillIndex } from '../skill/model.ts'
 import { isHost, isOutpost, ownerOfBase } from '../station/model.ts'
@@ -135,7 +136,7 @@ export function prerequisiteRefusal(
   if (activeStore(view, owner.faction, base) !== 0) return undefined
   const shelf = shelfOf(view, owner.faction)
   const isHere = shelf !== 0 && view.read(Facility).base[shelf] === base
-  const message = 'A shelf supports no other facility: build a lockbox here, which replaces it.'
+  const message = say`A shelf supports no other facility: {facility faction_build} a faction_lockbox here, which replaces it.`
   return fail('no_faction_storage', undefined, isHere ? message : undefined)
 }
 

@@ -13,9 +13,17 @@ import {
 import { fail, ok } from '../../core/errors.ts'
 import { LIST_PAGE } from '../../core/limits.ts'
 import { pageOf } from '../../core/paging.ts'
-import { say } from '../../core/say.ts'
+import { say, withArticle } from '../../core/say.ts'
 import type { FacilityRequest } from './model.ts'
-import { mayBuild, nextType, rentOf, serviceNeeded, skillNeeded } from './types-model.ts'
+import {
+  isStationFacility,
+  isStorage,
+  mayBuild,
+  nextType,
+  rentOf,
+  serviceNeeded,
+  skillNeeded,
+} from './types-model.ts'
 
 const CATEGORIES: Readonly<Record<FacilityCategory, string>> = {
   infrastructure: 'Power, air and upkeep of a station. Only its owner builds it.',
@@ -178,6 +186,24 @@ export function renderCosts(type: FacilityRow) {
   }
 }
 
+/** Returns the sentence on how a type is built, and by whom. */
+function wayTo(type: FacilityRow): string {
+  const { upgrades_from, category } = type
+  if (upgrades_from !== undefined) {
+    return say`{facility upgrade}, or for a faction {facility faction_upgrade}, turns ${withArticle(upgrades_from)} into this.`
+  }
+  if (isStationFacility(type)) {
+    return say`{facility faction_build} builds it at a station of your own faction, and nowhere else.`
+  }
+  if (category === 'faction') {
+    return isStorage(type)
+      ? say`{facility faction_build} builds it.`
+      : say`{facility faction_build} builds it where your faction has a faction_lockbox.`
+  }
+  if (category === 'personal') return say`{facility personal_build} builds it.`
+  return say`{facility build} builds it.`
+}
+
 function renderDetail(type: number) {
   const facilityType = FACILITIES[type]
   const service = serviceNeeded(facilityType)
@@ -196,7 +222,7 @@ function renderDetail(type: number) {
     ...(service === ''
       ? {}
       : { requires_service_type: service, requires_service_name: `a base with ${service}` }),
-    hint: skill === 0 ? 'Needs no skill.' : `Needs corporation_management ${skill}.`,
+    hint: `${wayTo(facilityType)} ${skill === 0 ? 'It needs no skill.' : `It needs corporation_management ${skill}.`}`,
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
-import { type Failure, fail } from '../../core/errors.ts'
+import { type Failure, fail, failAs } from '../../core/errors.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -163,7 +163,11 @@ export function payingRefusal(
     if (units >= quantity) return []
     return [{ item_id, item_name: GOODS[item].name, need: quantity, have: units }]
   })
-  return missing.length > 0 ? fail('missing_materials', { missing }) : undefined
+  if (missing.length === 0) return undefined
+  // A faction with a store here pays from it: what its builder has in their own does not count.
+  return payer.place
+    ? failAs('missing_materials', { missing }, 'missing_faction_materials')
+    : fail('missing_materials', { missing })
 }
 
 /** Moves materials to `into`, by default to the sink; the caller has checked `payingRefusal`. */

@@ -69,7 +69,9 @@ export function listFactionOwned(view: WorldView, player: Eid) {
     arrears_owed,
     grace_cycles,
     ...(note === undefined ? {} : { note }),
-    ...(rows.length === 0 ? { hint: 'Start with a lockbox: faction_build.' } : {}),
+    ...(rows.length === 0
+      ? { hint: say`Start with a faction_shelf or a faction_lockbox: {facility faction_build}.` }
+      : {}),
   })
 }
 
@@ -88,8 +90,8 @@ export function listFactionFacilities(view: WorldView, player: Eid) {
     ...renderFactionStorage(view, faction, base),
     hint:
       rows.length === 0
-        ? 'Your faction has no facility here.'
-        : 'The action upgrades shows the next tiers.',
+        ? say`Your faction has no facility here; {facility faction_build} builds one.`
+        : say`{facility upgrades} shows the next tiers.`,
   })
 }
 

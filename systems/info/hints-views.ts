@@ -15,7 +15,10 @@ import { type KnownBid, knownBids } from '../market/sight-model.ts'
 import { missionsOf, templateOf } from '../mission/model.ts'
 import { offersTo } from '../mission/offers-model.ts'
 import { readyMissions } from '../mission/views.ts'
-import { activeShip, shipClassOf } from '../ship/model.ts'
+import { prizeId, prizesAt, statusOf } from '../prize/model.ts'
+import { Prize } from '../prize/state.ts'
+import { towedWreck } from '../salvage/model.ts'
+import { activeShip, shipClassOf, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase, poiOf, systemOf } from '../travel/location-model.ts'
 import { lanesFrom, poisOf, systemName } from '../travel/model.ts'
@@ -134,6 +137,29 @@ function battleHints(view: WorldView, player: Eid): string[] {
   ]
 }
 
+/** Tells a captor of the prizes here that they may claim, and a tug what to do with its tow. */
+function haulHints(view: WorldView, player: Eid): string[] {
+  const { captor, claimUntil } = view.read(Prize)
+  const prizes = prizesAt(view, poiOf(view, player)).filter(
+    (prize) =>
+      captor[prize] === player &&
+      statusOf(view, prize) === 'unclaimed' &&
+      view.tick <= claimUntil[prize],
+  )
+  const claims = prizes.map((prize) => {
+    const name = shipName(view, view.read(Prize).ship[prize])
+    const ticks = counted(claimUntil[prize] - view.tick, 'tick')
+    return say`${name} is your prize for ${ticks} more: {claim_prize} with {claim_prize.prize_id} ${prizeId(view, prize)} and, as {claim_prize.destination_base_id}, the id of a base.`
+  })
+  if (towedWreck(view, activeShip(view, player)) === 0) return claims
+  const here = dockedBase(view, player)
+  const isYard = here !== 0 && hasService(view, here, 'salvage_yard')
+  const tow = isYard
+    ? say`A wreck is in tow: {sell_wreck} or {scrap_wreck} it here.`
+    : say`A wreck is in tow: {dock} at a base with a salvage_yard, {sell_wreck} or {scrap_wreck} it there.`
+  return [...claims, tow]
+}
+
 /**
  * Suggests the next training mission of the player's own empire: that of the board here, or in
  * space that of the board at home.
@@ -162,6 +188,7 @@ export function hintsFor(view: WorldView, player: Eid): string[] {
     ...deathHints(view, player),
     ...detentionHints(view, player),
     ...battleHints(view, player),
+    ...haulHints(view, player),
     ...missionHints(view, player),
     ...(isHeld ? [] : trainingHints(view, player)),
     ...fuelHints(view, player),

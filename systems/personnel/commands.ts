@@ -86,6 +86,12 @@ interface Hire {
   readonly marines: number
 }
 
+/** Says why fewer were hired than requested; empty if all were. */
+const shortfallText = (requested: Hire, hired: Hire): string =>
+  hired.crew < requested.crew || hired.marines < requested.marines
+    ? ' There are no berths aboard for more, or nobody is left to hire.'
+    : ''
+
 /**
  * Plans a hire, limited by the berths aboard and the people in the pool. Refusals: no_berths,
  * pool_empty. ours: to hire fewer than requested is not a refusal.
@@ -160,7 +166,7 @@ export const recruitPersonnel = mutation({
       personnel: renderState(world, ship),
       capacities: renderCapacities(world, ship),
       pool: renderPools(world, base),
-      message: `${summary} It cost ${counted(cost, 'credit')}.`,
+      message: `${summary} It cost ${counted(cost, 'credit')}.${shortfallText({ crew, marines }, hired)}`,
     })
   },
 })

@@ -5,6 +5,7 @@ import { PRIZES_CLAIMED_MAX, SHIPS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { choice, obj, optional, ref, str, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { baseName } from '../base/model.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { factionOf } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
@@ -116,7 +117,8 @@ function claim(world: World, player: Eid, prize: Row, base: Eid) {
       ? `Claimed ${name}; its own crew takes it home.`
       : `Claimed ${name}; ${counted(crew, 'crew member')} ${crew === 1 ? 'takes' : 'take'} it home.`
   logAction(world, player, 'salvage', 'claim_prize', message)
-  return claimResult(world, prize, crew, message)
+  const next = say`{get_status} shows it on its way; once docked at ${baseName(world, base)} it is a ship of yours, to fly, sell or scrap there.`
+  return claimResult(world, prize, crew, `${message} ${next}`)
 }
 
 export const claimPrize = mutation({

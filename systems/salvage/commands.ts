@@ -139,7 +139,7 @@ function tow(world: World, player: Eid, wreck: Row) {
     module_count: wreckModules(world, wreck).length,
     insured: world.texts.get(policyId[wreck]) !== '',
     speed_penalty: `${towPenaltyPct(world, ship)}%`,
-    message,
+    message: say`${message} {dock} with it at a base with a salvage_yard, then {sell_wreck} or {scrap_wreck} it there.`,
   }
 }
 

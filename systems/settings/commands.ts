@@ -19,6 +19,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -180,7 +181,7 @@ interface Colors {
 export const setColors = immediate({
   name: 'set_colors',
   v2: { tool: 'game_social', action: 'set_colors', rename: { text: 'content' } },
-  summary: 'Sets your colours; `text` sets both as "primary,secondary".',
+  summary: say`Sets your colours; {set_colors.text} sets both, as "#2A6FDB,#F2B134".`,
   category: 'settings',
   params: obj({
     primary_color: optional(str('#RRGGBB or RRGGBB.', { example: '#2A6FDB' })),

@@ -30,6 +30,7 @@ import { advance, cancel, openCommission, payFunded } from './commission-rules.t
 import { billOf, gatheredUnits, requiredOf, shortfall } from './materials-model.ts'
 import { takeMaterials } from './materials-rules.ts'
 import {
+  blockerTexts,
   type Charge,
   type CommissionRequest,
   commissionById,
@@ -72,9 +73,13 @@ const commissionParam = () =>
 
 /* Quotes and status */
 
-function quoteMessage({ blockers, canBuy, canProvide, buying, providing }: Quote, name: string) {
+function quoteMessage(quote: Quote, shipClass: number): string {
+  const { blockers, canBuy, canProvide, buying, providing } = quote
+  const { name } = SHIP_CLASSES[shipClass]
   const hard = blockers.filter((blocker) => blocker !== 'materials' && blocker !== 'credits')
-  if (hard.length > 0) return `This yard does not build ${name} for you: ${hard.join(', ')}.`
+  if (hard.length > 0) {
+    return `This yard does not build ${name} for you: ${blockerTexts(hard, shipClass)}.`
+  }
   if (canBuy) return `${name} costs ${counted(buying.total, 'credit')} here, taxes included.`
   if (canProvide) {
     return `With your materials ${name} costs ${counted(providing.total, 'credit')}.`
@@ -111,7 +116,7 @@ export const commissionQuote = query({
     const eta = etaOf(view, { base, shipClass: found.result, ahead }, shortages)
     const { id, name } = SHIP_CLASSES[found.result]
     return ok({
-      message: quoteMessage(quote, name),
+      message: quoteMessage(quote, found.result),
       ship_class: id,
       ship_name: name,
       can_commission: quote.blockers.length === 0,

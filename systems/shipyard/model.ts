@@ -261,6 +261,21 @@ export function blockersOf(view: WorldView, player: Eid, base: Eid, shipClass: n
   return BLOCKERS.filter((blocker) => isBlocked[blocker])
 }
 
+/** Returns why a yard does not build a class, in words. */
+export function blockerTexts(blockers: readonly Blocker[], shipClass: number): string {
+  const row = SHIP_CLASSES[shipClass]
+  const owner = EMPIRES.find(({ id }) => id === row.faction)?.name ?? 'another empire'
+  const texts: Readonly<Record<Blocker, string>> = {
+    wrong_empire: `only the yards of ${owner} build it, and stations whose faction has a licence`,
+    shipyard_tier: `it takes a yard of tier ${row.shipyard_tier}`,
+    piloting: `it takes piloting ${row.piloting_required}`,
+    reputation: `it takes a reputation of ${row.required_reputation} with ${owner}`,
+    materials: 'materials are missing',
+    credits: 'your credits do not reach',
+  }
+  return blockers.map((blocker) => texts[blocker]).join('; ')
+}
+
 const EXCLUSIVE_MODES = [
   'fund_from_faction',
   'provide_materials',

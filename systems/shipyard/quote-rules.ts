@@ -29,6 +29,7 @@ import {
 } from './materials-model.ts'
 import {
   blockersOf,
+  blockerTexts,
   buildTicks,
   type Charge,
   type CommissionRequest,
@@ -225,7 +226,8 @@ export function judgeCommission(view: WorldView, request: CommissionRequest) {
   if (fundingRefused) return fundingRefused
   if (blockersOf(view, player, base, shipClass).length > 0) {
     const { blockers } = quoteOf(view, request, mode === 'source_missing_materials')
-    return fail('commission_blocked', { blockers })
+    const message = `This yard does not build that for you: ${blockerTexts(blockers, shipClass)}.`
+    return fail('commission_blocked', { blockers }, message)
   }
   if (mode === 'fund_from_faction') {
     return limitRefusal(view, request) ?? judgeFunded(view, request)

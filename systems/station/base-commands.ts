@@ -57,7 +57,7 @@ function dockFounders(world: World, player: Eid, base: Eid): void {
   }
 }
 
-const HINT_STATION = say`Build a lockbox, power and life support here first, then services; {get_base} lists the services that work.`
+const HINT_STATION = say`{facility faction_build} a faction_lockbox here first, then a solar_wing for power and an air_plant, then services: {facility types} with category service lists them. {get_base} shows those that work.`
 const HINT_OUTPOST = say`Its store and bunker are open to members; it has no upkeep. {dismantle_outpost} packs it up.`
 
 /** Founds a base, docks the founder there and notifies their faction. */

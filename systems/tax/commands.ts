@@ -131,13 +131,16 @@ function renderEstimate(view: WorldView, player: Eid) {
     outstanding_bounties: bounties,
     ...(bounties.length === 0 ? {} : { payment_guidance: GUIDANCE }),
     ...lastStatement(view, player),
-    note: dueNote(assessment.due.reduce((sum, due) => sum + due, 0)),
+    note: dueNote(
+      assessment.due.reduce((sum, due) => sum + due, 0),
+      totalOwed(incomeTax) + totalOwed(propertyTax),
+    ),
   }
 }
 
-const dueNote = (due: number): string =>
+const dueNote = (due: number, owed: number): string =>
   due === 0
-    ? 'Nothing would be due if the week ended now.'
+    ? `Nothing would be due if the week ended now${owed === 0 ? '' : ': tax is never more than the income, and there is none'}.`
     : `${counted(due, 'credit')} would be due if the week ended now: never more than the income.`
 
 export const getTaxEstimate = query({

@@ -47,7 +47,7 @@ describe('facility types', () => {
       upgrades_to: 'foundry',
       rent_per_cycle: 20,
       requires_service_type: 'crafting',
-      hint: 'Needs corporation_management 1.',
+      hint: expect.stringMatching(/ builds it\. It needs corporation_management 1\.$/),
     })
     expect(ask(owner, 'types', { facility_type: 'x' }).code).toBe('unknown_facility_type')
   })

@@ -58,8 +58,10 @@ function actionsIn(section: string): [string, string][] {
     `${NAMED.source}|\\baction ([a-z_]+(?:,\\s+(?!and\\b|or\\b|a\\b|the\\b)[a-z_]+)*)`,
     'g',
   )
-  for (const [, name, , actions] of section.matchAll(words)) {
+  for (const [, name, rest, actions] of section.matchAll(words)) {
     if (name !== undefined) {
+      const marked = /^ ([a-z_]+)/.exec(rest)
+      if (marked) mentions.push([name, marked[1]])
       if (paramsOf(name)?.properties?.action) command = name
     } else for (const action of actions.split(/,\s+/)) mentions.push([command, action])
   }

@@ -131,6 +131,8 @@ test('the guide to stations can be played', async () => {
     founding_fee: 5_000_000,
     eligible_here: true,
   })
+  const parts = game.does(leader, 'catalog', { type: 'items', id: 'station_core' }).recipes
+  expect(parts[0].inputs).not.toEqual([])
   game.does(leader, 'build_base', { name: 'Port' })
   const station = (action: string, params: object = {}): Result =>
     game.does(leader, 'station', { action, ...params })
@@ -143,5 +145,6 @@ test('the guide to stations can be played', async () => {
   station('allow_player', { player: 'Owner' })
   station('ban', { player: 'Other' })
   expect(game.does(leader, 'get_base').base).toMatchObject({ wrecked: false })
-  expectPlayed('stations', game)
+  station('set_auto_buy_fuel', { auto_buy_fuel: true })
+  expectPlayed('stations', game, ['faction_deposit_items'])
 })

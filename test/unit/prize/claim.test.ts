@@ -48,7 +48,9 @@ describe('claim_prize', () => {
         crew_moved: need,
         poi_id: poiId(world, poi),
         destination_base_id: scene.baseId(scene.near),
-        message: expect.stringMatching(/^Claimed .+; \d+ crew members? takes? it home\.$/),
+        message: expect.stringMatching(
+          /^Claimed .+; \d+ crew members? takes? it home\. .* it is a ship of yours/,
+        ),
       },
     })
     expect(need).toBeGreaterThan(0)
