@@ -137,7 +137,10 @@ function battleHints(view: WorldView, player: Eid): string[] {
   ]
 }
 
-/** Tells a captor of the prizes here that they may claim, and a tug what to do with its tow. */
+/**
+ * Tells a captor of the prizes here that they may claim, and a tug what to do with its tow. O(ships
+ * there) while there are prizes in the world, as get_nearby.
+ */
 function haulHints(view: WorldView, player: Eid): string[] {
   const { captor, claimUntil } = view.read(Prize)
   const prizes = prizesAt(view, poiOf(view, player)).filter(

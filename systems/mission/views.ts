@@ -124,7 +124,10 @@ const SOURCED: ReadonlySet<ObjectiveRow['type']> = new Set([
 /** Types of objectives that bought goods do not count for. */
 const UNBOUGHT: Partial<Record<ObjectiveRow['type'], true>> = { mine_item: true, craft_item: true }
 
-/** Renders the sources of an objective's goods, or where its prey is at home, seen from the base that offers the mission. */
+/**
+ * Renders the sources of an objective’s goods, or where its prey is at home, seen from the base
+ * that offers the mission.
+ */
 function sourcesField(view: WorldView, base: Eid, { provided }: MissionRow, row: ObjectiveRow) {
   const { type, item } = row
   const hunts = base === 0 ? [] : huntsOf(view, base, row)
