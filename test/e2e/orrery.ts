@@ -4,9 +4,11 @@
  * are loaded already.
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { runProgram } from '../../cli/program.ts'
 
-interface ToolRun {
+export interface ToolRun {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -89,7 +91,7 @@ export function orrery(
 }
 
 /** Catches what is written to a stream; the returned function undoes that and returns the text. */
-function catchWrites(stream: NodeJS.WriteStream): () => string {
+export function catchWrites(stream: NodeJS.WriteStream): () => string {
   const { write } = stream
   let text = ''
   stream.write = ((chunk: string | Uint8Array) => {
@@ -128,28 +130,15 @@ export async function orreryHere(
   }
 }
 
-/** Runs a program of `npm run` in this process, until it exits. */
-export async function programHere(file: string, args: readonly string[]): Promise<ToolRun> {
-  const { argv, exit, exitCode } = process
-  const { error: logError } = console
-  let code: number | null = null
-  // Some programs report every error, and so also the one that ends them here.
-  console.error = () => {}
-  process.argv = [process.execPath, file, ...args]
-  process.exit = ((ends: number) => {
-    code ??= ends
-    throw new Error('the program has exited')
-  }) as typeof exit
-  const [out, err] = [catchWrites(process.stdout), catchWrites(process.stderr)]
-  try {
-    await import(file)
-  } catch (error) {
-    if (code === null) throw error
-  } finally {
-    out()
-    err()
-    Object.assign(process, { argv, exit, exitCode })
-    console.error = logError
+/** Runs programs of `npm run` one after the other in a thread of their own, which loads modules once. */
+export function startPrograms() {
+  const thread = new Worker(new URL('./programs-thread.js', import.meta.url))
+  return {
+    async run(file: string, args: readonly string[]): Promise<ToolRun> {
+      thread.postMessage({ file, args })
+      const [ran] = await once(thread, 'message')
+      return ran
+    },
+    end: () => thread.terminate(),
   }
-  return { code, stdout: out(), stderr: err() }
 }

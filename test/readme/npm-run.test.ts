@@ -4,15 +4,17 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { USAGE_ERROR } from '../../cli/command-line.ts'
-import { orreryHere, programHere } from '../e2e/orrery.ts'
+import { orreryHere, startPrograms } from '../e2e/orrery.ts'
 import { PROJECT } from '../servers.ts'
 import { soaked } from '../soak-mode.ts'
 import { INLINE, isLong, SHELL_LINES } from './blocks.ts'
 import { type Answer, paste } from './shell.ts'
 
 const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
+
+type Programs = ReturnType<typeof startPrograms>
 
 /** Scripts that hand their arguments to compilers, tests and npm, not to a program of ours. */
 const OTHERS: readonly string[] = ['build', 'test', 'package', 'lint', 'format']
@@ -34,13 +36,13 @@ function helpOf(line: string): string {
 /** Lines that show the help of the server run as they are typed, and in a soak all of them. */
 const isTyped = (line: string): boolean => soaked(/ start\b/.test(line), true)
 
-/** Shows help in this process, which has loaded most modules already; a tool loads for seconds. */
-async function showHere(line: string): Promise<Answer> {
+/** Shows help without a process of its own, which would load modules for seconds. */
+async function showHere(line: string, programs: Programs): Promise<Answer> {
   const [runner, ...words] = line.split(' ')
   if (runner === 'npx') return { line, ...(await orreryHere(words.slice(1))) }
   const [, path, extension] = /(?:run\.mjs|node) (\S+?)(\.m?js)?$/.exec(scripts[words[1]]) ?? []
   const file = extension ? `${path}${extension}` : `dist/${path}.js`
-  return { line, ...(await programHere(join(PROJECT, file), ['--help'])) }
+  return { line, ...(await programs.run(join(PROJECT, file), ['--help'])) }
 }
 
 /** Runs lines two at a time. */
@@ -73,7 +75,9 @@ test('--help has every option of the README, and an unknown option exits with 2'
   expect(ELSEWHERE.filter((line) => !INLINE.includes(line))).toEqual([])
   const help = new Set([...HELP, ...README_LINES.map(helpOf)])
   const answers = await pasteAll([...[...help].filter(isTyped), ...NONSENSE])
-  for (const line of help) if (!isTyped(line)) answers.set(line, await showHere(line))
+  const programs = startPrograms()
+  onTestFinished(async () => void (await programs.end()))
+  for (const line of help) if (!isTyped(line)) answers.set(line, await showHere(line, programs))
   for (const line of help) {
     expect(answers.get(line)).toMatchObject({
       line,
