@@ -36,10 +36,11 @@ const DEEP_DIVISOR = 10
 const SAFE_DEPTH = 4
 /**
  * Richness by kind, thousandths of the usual: lean near capitals; sparse where there is no law, for
- * ores better than uncommon. ours: at 190, a starter ship mined too little in two hours to pay for
- * its next hull; at 200, it earned more than the band of its tier.
+ * ores better than uncommon. ours: lean at 190, a starter ship mined too little in two hours to pay
+ * for its next hull; at 200, it earned more than the band of its tier. Sparse at 380, a hull of
+ * tier 2 earned more than its band where there is no law.
  */
-const RICHNESS_PER_MILLE = { usual: 1_000, lean: 195, sparse: 380, deep: 1_000 } as const
+const RICHNESS_PER_MILLE = { usual: 1_000, lean: 195, sparse: 340, deep: 1_000 } as const
 
 /**
  * Share of the belts with a rare ore where police are few, percent. ours: at 15, a hull of tier 2
