@@ -3,7 +3,7 @@ import { mutation } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, ok, waitRefusal } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
 import { divFloor } from '../../core/math.ts'
-import { bools, choice, ints, obj, opt, optional, strings } from '../../core/params.ts'
+import { choice, ints, obj, optional, strings } from '../../core/params.ts'
 import { dayStartOf, isoTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerId } from '../account/model.ts'
@@ -16,7 +16,7 @@ import { seePlayer } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
 import { poiOf, shipOf } from '../travel/location-model.ts'
 import { poiId, poiName, systemId, systemName } from '../travel/model.ts'
-import { UNDOCKED } from '../travel/needs.ts'
+import { IN_SPACE } from '../travel/needs.ts'
 import { Poi } from '../travel/state.ts'
 import {
   callId,
@@ -102,7 +102,8 @@ const heardMessage = (pilots: number): string =>
 export const distressSignal = mutation({
   name: 'distress_signal',
   v2: { tool: 'game', action: 'distress_signal' },
-  summary: 'Call for help: pilots within five jumps hear it, and the first who accepts comes.',
+  summary:
+    'Call for help from space: pilots within five jumps hear it, and the first who accepts comes.',
   category: 'missions',
   order: 'plain',
   inBattle: true,
@@ -111,9 +112,8 @@ export const distressSignal = mutation({
     ...strings('action', 'distress_type', 'poi', 'poi_name', 'system', 'system_name', 'message'),
     ...strings('mission_id'),
     ...ints('expires_seconds', 'missions_sent', 'responders_reached'),
-    ...opt(bools('auto_docked', 'auto_undocked')),
   }),
-  needs: [UNDOCKED],
+  needs: [IN_SPACE],
   changes: ['player'],
   errors: ['distress_active', 'rate_limited', 'limit_reached', 'invalid_payload'],
   judge: signalRefusal,

@@ -2,13 +2,13 @@
  * Refusals of building: what may be built where, and by whom. Source: crafting.md sections 6, 7,
  * 14.
  */
-import { FACILITIES, SKILLS } from '../../core/catalog/index.ts'
+import { FACILITIES, type FacilityCategory, SKILLS } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import {
   FACILITIES_PER_FACTION_AND_BASE_MAX,
   FACILITIES_PER_PLAYER_AND_BASE_MAX,
 } from '../../core/limits.ts'
-import { say } from '../../core/say.ts'
+import { marked, say } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { levelOf, skillIndex } from '../skill/model.ts'
 import { isHost, isOutpost, ownerOfBase } from '../station/model.ts'
@@ -143,6 +143,29 @@ export function prerequisiteRefusal(
 /** ours: services of a faction that may be added to an outpost. */
 const OUTPOST_SERVICES: readonly (string | undefined)[] = ['storage_extension', 'faction_garage']
 
+/** Why a type may not be built at a base, by the reason that clients know. */
+const PLACE_DENIALS = {
+  outpost:
+    'An outpost has room only for the storage extension and the garage of the faction that owns it; build this at a station.',
+  station: 'This service belongs to empire stations; a station of a faction cannot have it.',
+  members_only:
+    'This station lets only its own members build here; ask its owners to allow outsiders, or build elsewhere.',
+}
+
+/** Tells who builds a type of a category, for those who asked for another owner. */
+const CATEGORY_DENIALS: Readonly<Record<FacilityCategory, string>> = {
+  infrastructure: marked(
+    'Only the owner of a station builds its infrastructure: found one with {build_base}.',
+  ),
+  service: marked('Only the owner of a station builds its services: found one with {build_base}.'),
+  production: marked(
+    '{facility build} builds this for yourself, {facility faction_build} for your faction.',
+  ),
+  faction: marked('This belongs to a faction: {facility faction_build} builds it.'),
+  personal: marked('This is a room of your own: {facility personal_build} builds it.'),
+  sales: marked('{facility build} builds this for yourself.'),
+}
+
 /**
  * Refuses a type that this builder may not have here: build_not_allowed. At a faction's station its
  * members may build, and outsiders if the faction allows it; facilities of the station itself only
@@ -155,8 +178,9 @@ export function placementRefusal(
 ): Failure<'build_not_allowed'> | undefined {
   const { type, base, owner, builder } = plan
   const facilityType = FACILITIES[type]
-  const denied = (reason: string) =>
-    fail('build_not_allowed', { category: facilityType.category, reason }) satisfies Failure
+  const { category } = facilityType
+  const denied = (reason: keyof typeof PLACE_DENIALS) =>
+    fail('build_not_allowed', { category, reason }, PLACE_DENIALS[reason])
   const host = ownerOfBase(view, base)
   const isHosts = host !== 0 && owner.kind === OF_FACTION && owner.faction === host
   if (host !== 0 && isOutpost(view, base)) {
@@ -168,7 +192,8 @@ export function placementRefusal(
   }
   const isClosed = host !== 0 && view.read(Station).outsidersBuild[base] === 0
   if (isClosed && !isHost(view, player, base)) return denied('members_only')
-  return mayBuild(facilityType, builder) ? undefined : denied('category')
+  if (mayBuild(facilityType, builder)) return undefined
+  return fail('build_not_allowed', { category, reason: 'category' }, CATEGORY_DENIALS[category])
 }
 
 /** A facility that a player wants to build: its type, its base, and for whom. */

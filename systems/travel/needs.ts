@@ -113,6 +113,14 @@ export const UNDOCKED = defineNeed({
   },
 })
 
+/** Requires the player to be in space at a place; nobody is undocked for it. */
+export const IN_SPACE = defineNeed({
+  ...UNDOCKED,
+  name: 'in_space',
+  ensure: (world, player, params) =>
+    UNDOCKED.check(world, player) ?? UNDOCKED.ensure(world, player, params),
+})
+
 /** Requires the player to be adrift, or what UNDOCKED does. */
 export const UNDOCKED_OR_ADRIFT = defineNeed({
   name: 'undocked_or_adrift',

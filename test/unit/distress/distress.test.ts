@@ -134,11 +134,10 @@ describe('distress_signal', () => {
     expect(signalOf(world, sender)).not.toBe(0)
   })
 
-  test('undocks first', () => {
+  test('is refused in a station, which is not left for it', () => {
     dockShip(world, shipOf(world, sender), home)
-    const called = small.answer(sender, 'distress_signal')
-    expect(called).toMatchObject({ outcome: { ok: true }, autoUndocked: true })
-    expect(here(world, sender)).toBe(0)
+    expect(small.act(sender, 'distress_signal')).toMatchObject({ code: 'docked' })
+    expect(here(world, sender)).toBe(home)
   })
 
   test('is refused: in_transit, distress_active, rate_limited, invalid_payload', () => {

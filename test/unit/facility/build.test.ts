@@ -77,7 +77,11 @@ describe('facility personal_build', () => {
     refuses(small, owner, personal('nonsense'), 'unknown_facility_type')
     refuses(small, owner, personal('private_galley'), 'no_quarters')
     refuses(small, owner, personal('officer_quarters'), 'upgrade_only')
-    refuses(small, owner, personal('smelter'), 'build_not_allowed')
+    refuses(small, owner, personal('smelter'), {
+      code: 'build_not_allowed',
+      details: { reason: 'category' },
+      message: expect.stringContaining('for your faction'),
+    })
     refuses(small, owner, personal('crew_quarters'), 'missing_materials')
     standing(s, 'crew_quarters', owner)
     refuses(small, owner, personal('crew_quarters'), 'already_exists')

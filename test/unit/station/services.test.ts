@@ -211,7 +211,10 @@ describe('building', () => {
     pay(small, walletOf(world, outsider), 5_000_000)
     const request = { action: 'personal_build', facility_type: 'crew_quarters' }
     supply(small, outsider, home.base, 'crew_quarters')
-    refuses(small, outsider, ['facility', request], 'build_not_allowed')
+    refuses(small, outsider, ['facility', request], {
+      code: 'build_not_allowed',
+      message: expect.stringContaining('only its own members'),
+    })
     does(small, home.leader, 'station', { action: 'set_build_policy', allow_outsiders: true })
     const dock = ['facility', { action: 'faction_build', facility_type: 'fuel_dock' }] as const
     refuses(small, outsider, dock, 'not_in_faction')
