@@ -6,6 +6,7 @@ import { playerId, walletOf } from '../../../systems/account/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { foundFaction } from '../../../systems/faction/member-rules.ts'
+import { hintsFor } from '../../../systems/info/hints-views.ts'
 import { peopleOf, reserveOf } from '../../../systems/personnel/model.ts'
 import { changeReserve } from '../../../systems/personnel/rules.ts'
 import { FACTION_RESERVE_PEOPLE_MAX } from '../../../systems/personnel/state.ts'
@@ -33,6 +34,22 @@ beforeEach(async () => {
 const crewOf = (ship: number) => peopleOf(scene.world, ship).fitCrew
 
 describe('claim_prize', () => {
+  test('is hinted at to the captor alone, until the prize is claimed or free to all', () => {
+    const { small, world, captor, other, id, prize } = scene
+    const hint = (player: number) =>
+      hintsFor(world, player).filter((text) => text.includes('is your prize for'))
+    expect(hint(captor)).toEqual([expect.stringContaining(id)])
+    expect(hint(other)).toEqual([])
+    const { claimUntil } = world.write(Prize)
+    const until = claimUntil[prize]
+    small.ticks(1)
+    claimUntil[prize] = world.tick - 1
+    expect(hint(captor)).toEqual([])
+    claimUntil[prize] = until
+    expect(scene.claim()).toMatchObject({ ok: true })
+    expect(hint(captor)).toEqual([])
+  })
+
   test('moves the minimum crew aboard and sets the prize to recovering', () => {
     const { world, captor, hull, poi } = scene
     const need = world.read(Ship).crewMin[hull]
