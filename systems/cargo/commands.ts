@@ -229,7 +229,7 @@ export const withdrawV2: MutationDef = mutation({
   summary: 'Take goods from your storage at this base into the hold.',
   category: 'storage',
   order: 'plain',
-  needs: [DOCKED],
+  needs: [AT_STORAGE],
   changes: CHANGES,
   params: obj({
     ...v2Params(TO_HOLD).properties,

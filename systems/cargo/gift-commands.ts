@@ -16,8 +16,10 @@ import {
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { playerId } from '../account/model.ts'
-import { baseById, hasService } from '../base/model.ts'
+import { baseById } from '../base/model.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
+import { isOwnFaction } from '../faction/model.ts'
+import { CREDITS } from '../faction/state.ts'
 import { shipById } from '../ship/model.ts'
 import { dockedBase, inTransit } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
@@ -37,16 +39,35 @@ interface GiftParams {
   readonly source?: 'cargo' | 'storage'
 }
 
-/** Requires the player to be docked, except to give a ship: that works from anywhere. */
+/**
+ * Requires the player to be docked, except to give a ship and to move credits between wallet and
+ * treasury: that works from anywhere.
+ */
 export const AT_STORAGE = defineNeed({
-  name: 'docked_unless_ship',
+  name: 'docked_unless_ship_or_treasury',
   errors: DOCKED.errors,
   check: DOCKED.check,
-  ensure: (world, player, params) =>
-    (params as { readonly ship_id?: string }).ship_id === undefined
+  ensure: (world, player, params: StoragePlaces) =>
+    params.ship_id === undefined && !movesTreasury(params)
       ? DOCKED.ensure(world, player, params)
       : inTransit(world, player),
 })
+
+interface StoragePlaces {
+  readonly item_id?: string
+  readonly credits?: number
+  readonly ship_id?: string
+  readonly source?: string
+  readonly target?: string
+  readonly recipient?: string
+}
+
+/** Returns true for credits into or out of the treasury of the player's own faction. */
+function movesTreasury({ item_id, credits, source, target, recipient }: StoragePlaces): boolean {
+  const areCredits = credits !== undefined || item_id?.toLowerCase() === CREDITS
+  const ends = [source, target ?? recipient].filter((end) => end !== undefined)
+  return areCredits && (ends.length === 0 || ends.some((end) => isOwnFaction(end)))
+}
 
 const GIFT_MESSAGE = {
   max: GIFT_MESSAGE_CHARACTERS_MAX,
@@ -80,7 +101,6 @@ function runGift(world: World, player: Eid, params: GiftParams) {
     return giveShipTo(world, gift, to.result, shipById(world, params.ship_id))
   }
   if (params.credits !== undefined) {
-    if (!hasService(world, base, 'storage')) return fail('no_storage_service')
     return giveCreditsTo(world, gift, to.result, params.credits)
   }
   const { item_id = '', quantity: units = 0, source } = params

@@ -17,8 +17,9 @@ import { say } from '../../core/say.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { tradeRefusal } from '../combat/model.ts'
-import { namesFaction } from '../faction/model.ts'
+import { factionOf, namesFaction } from '../faction/model.ts'
 import { involvesFaction, transferWithFaction } from '../faction/transfer-rules.ts'
+import { payIn } from '../faction/treasury-rules.ts'
 import { logAction } from '../log/rules.ts'
 import {
   activeShip,
@@ -308,13 +309,19 @@ export function moveCredits(world: World, move: StorageRequest, credits: number)
     const target = move.target ?? 'self'
     return transferWithFaction(world, { ...move, target, item_id: 'credits', quantity: credits })
   }
-  if (!hasService(world, move.base, 'storage')) return fail('no_storage_service')
   const to = giftRecipient(world, move)
   return to.ok ? giveCreditsTo(world, move, to.result, credits) : to
 }
 
-/** Gives credits to a recipient; the player is docked at a base with storage. */
+/**
+ * Gives credits to a recipient from a base with storage, or pays them into the treasury of the
+ * player's own faction from anywhere.
+ */
 export function giveCreditsTo(world: World, gift: Gift, to: Recipient, credits: number) {
+  if (to.kind === 'faction' && to.faction === factionOf(world, gift.player)) {
+    return payIn(world, gift.player, credits)
+  }
+  if (!hasService(world, gift.base, 'storage')) return fail('no_storage_service')
   if (to.kind === 'player') return giveCredits(world, gift, to.player, credits)
   if (to.kind === 'empire') return donateCredits(world, gift, to.empire, credits)
   if (to.kind === 'station') return stationGiftRefusal()

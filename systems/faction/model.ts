@@ -105,9 +105,11 @@ const FACTION_PREFIX = 'faction:'
 
 /** Returns whether a text names a faction or a bucket: `faction`, or `faction:` and a name. */
 export const namesFaction = (text: string): boolean => {
-  const word = text.trim().toLowerCase()
-  return word === 'faction' || word.startsWith(FACTION_PREFIX)
+  return isOwnFaction(text) || text.trim().toLowerCase().startsWith(FACTION_PREFIX)
 }
+
+/** Returns whether a text means the player's own faction as a whole. */
+export const isOwnFaction = (text: string): boolean => text.trim().toLowerCase() === 'faction'
 
 /** Returns what follows `faction:`; undefined without it. */
 export const factionQualifier = (text: string): string | undefined =>

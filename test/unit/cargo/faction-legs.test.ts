@@ -2,7 +2,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/model.ts'
+import { statOf, walletOf } from '../../../systems/account/model.ts'
+import { serviceBit } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
 import { packageOwner, storedUnits } from '../../../systems/cargo/model.ts'
 import { packageId } from '../../../systems/cargo/rules.ts'
 import { facilityId } from '../../../systems/facility/model.ts'
@@ -84,6 +86,25 @@ describe('game_storage with target=faction', () => {
     expect(refusal(small, stranger, WITHDRAW, { source: 'faction', credits: 1 })).toBe(
       'not_in_faction',
     )
+  })
+
+  test('pays credits into the own treasury as faction_deposit_credits does, from anywhere', () => {
+    addService(world, faction, base, 'faction_storage')
+    const { services } = world.write(Base)
+    const before = services[base]
+    services[base] &= ~serviceBit('storage')
+    const paid = { action: 'faction_deposit_credits', amount: 30, faction_credits: 30 }
+    expect(done(small, leader, DEPOSIT, { target: 'faction', credits: 30 })).toMatchObject(paid)
+    services[base] = before
+    expect(statOf(world, leader, 'credits_gifted')).toBe(0)
+    expect(done(small, leader, 'view_faction_storage', {}, 'ask')).toMatchObject({
+      recent_activity: [{ action: 'deposit_credits', credits: 30 }],
+    })
+    done(small, leader, 'undock', {})
+    done(small, leader, DEPOSIT, { target: 'faction', credits: 40 })
+    done(small, leader, DEPOSIT, { target: 'faction', item_id: 'credits', quantity: 5 })
+    done(small, leader, WITHDRAW, { credits: 75 })
+    expect(dockedBase(world, leader)).toBe(0)
   })
 
   test('shows one bucket by its name or id', () => {
