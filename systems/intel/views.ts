@@ -9,6 +9,7 @@ import { Deposit } from '../mining/state.ts'
 import { systemOfBase } from '../siege/model.ts'
 import {
   neighboursOf,
+  poiById,
   poiId,
   poiName,
   poisOf,
@@ -134,13 +135,20 @@ function renderChart(view: WorldView, entry: KnownSystem) {
 
 const NOWHERE = { x: 0, y: 0 }
 
-/** Renders a POI as it was submitted. */
-function renderGivenPoi({ position, resources, ...poi }: GivenPoi): ChartedPoi {
+/** Returns what everybody's map shows of a place; of hidden and unknown ones only the id. */
+function chartedPoi(view: WorldView, id: string) {
+  const poi = poiById(view, id)
+  const { hidden, x, y } = view.read(Poi)
+  if (poi === 0 || hidden[poi] === 1) return { name: id, type: 'unknown', position: NOWHERE }
+  const position = { x: x[poi] / MILLI, y: y[poi] / MILLI }
+  return { name: poiName(view, poi), type: poiType(view, poi), position }
+}
+
+/** Renders a POI as it was submitted; required fields that it lacks come from the chart. */
+function renderGivenPoi(view: WorldView, { resources, ...poi }: GivenPoi): ChartedPoi {
   return {
+    ...chartedPoi(view, poi.id),
     ...poi,
-    name: poi.name ?? poi.id,
-    type: poi.type ?? 'unknown',
-    position: position ?? NOWHERE,
     ...(resources && {
       resources: resources.map(({ remaining = -1, richness = 0, ...row }) => ({
         ...row,
@@ -156,7 +164,7 @@ const renderGiven = (view: WorldView, system: Row, { pois, ...given }: GivenSyst
   ...given,
   name: given.name ?? systemName(view, system),
   police_level: given.police_level ?? view.read(StarSystem).police[system],
-  ...(pois && { pois: pois.map(renderGivenPoi) }),
+  ...(pois && { pois: pois.map((poi) => renderGivenPoi(view, poi)) }),
 })
 
 /** Renders an entry of a faction's intelligence. */

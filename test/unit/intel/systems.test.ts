@@ -14,8 +14,15 @@ import {
   INTEL_WORLD_BYTES_MAX,
   SYSTEM_NOTES,
 } from '../../../systems/intel/state.ts'
-import { systemId, systemName } from '../../../systems/travel/model.ts'
-import { StarSystem } from '../../../systems/travel/state.ts'
+import {
+  poiId,
+  poiName,
+  poisOf,
+  poiType,
+  systemId,
+  systemName,
+} from '../../../systems/travel/model.ts'
+import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { refusesNow } from '../faction/scene.ts'
 import { act, ally, ask, type Bureau, bureau, elsewhere, refusesMove, setOptOut } from './scene.ts'
 
@@ -82,6 +89,21 @@ describe('faction_submit_intel', () => {
     expect(query().entries).toMatchObject([
       { pois: [{ id: 'x', name: 'x', type: 'unknown', position: { x: 0, y: 0 } }] },
     ])
+  })
+
+  test('takes name, type and position of a place from the chart where they are not given', () => {
+    const { world } = scene.small
+    const { id, system } = elsewhere(scene.small, scene.system)
+    const poi = poisOf(world, system).find((row) => world.read(Poi).hidden[row] === 0) ?? 0
+    const { x, y } = world.read(Poi)
+    const pois = [{ id: poiId(world, poi) }]
+    submit([{ system_id: id, pois }])
+    const position = { x: x[poi] / 1_000, y: y[poi] / 1_000 }
+    const charted = { ...pois[0], name: poiName(world, poi), type: poiType(world, poi), position }
+    expect(query().entries).toMatchObject([{ pois: [charted] }])
+    world.write(Poi).hidden[poi] = 1
+    expect(query().entries).toMatchObject([{ pois: [{ name: pois[0].id, type: 'unknown' }] }])
+    world.write(Poi).hidden[poi] = 0
   })
 
   test('keeps the newest intel of each system', () => {
