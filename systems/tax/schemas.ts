@@ -9,6 +9,7 @@ import {
   obj,
   opt,
   optional,
+  str,
   strings,
   Type,
 } from '../../core/params.ts'
@@ -21,6 +22,7 @@ export const taxAssessed = defineEvent({
   fields: obj({
     ...ints('owed', 'paid', 'bounty'),
     by_empire: mapOf(Type.Integer()),
+    message: str('What was paid, and what to do about the rest.', { example: 'Tax of the week.' }),
   }),
 })
 

@@ -10,7 +10,7 @@ import { Account, balanceOf, canReceive, namedAccount, post } from '../../core/l
 import { MAX_SAFE, mulDivCeil } from '../../core/math.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import { counted } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { statOf, walletOf } from '../account/model.ts'
@@ -161,8 +161,14 @@ export function collectTax(world: World, player: Eid): void {
   saveStatement(world, player, taxedIncome(world, player, profit.taxable), payments)
   startWeek(world, player, profit.lossCarry)
   if (owed === 0 && refunded === 0) return
-  emit(world, taxAssessed, { owed, paid, bounty, by_empire: byEmpire }, toPlayer(player))
   const message = `Tax of the week: ${counted(owed, 'credit')}, ${paid} of them paid.`
+  const rest =
+    bounty === 0
+      ? ''
+      : say` The rest became a bounty of ${bounty}: {pay_bounty} clears it; docking at that empire's stations without the credits gets you detained.`
+  const statement = say`${message}${rest} {get_tax_estimate} lists what was taxed.`
+  const details = { owed, paid, bounty, by_empire: byEmpire, message: statement }
+  emit(world, taxAssessed, details, toPlayer(player))
   logAction(world, player, 'other', 'tax.assessed', message, { owed, paid, bounty, refunded })
 }
 

@@ -183,6 +183,7 @@ describe('the assessment', () => {
       paid: 10,
       bounty: due - 10,
       by_empire: { [EMPIRES[origin()].id]: due },
+      message: expect.stringMatching(/10 of them paid. The rest became a bounty .*pay_bounty/),
     })
   })
 
