@@ -14,7 +14,7 @@ export const SOCIETY_ERRORS = {
     'Your role does not allow that; ask somebody whose role does, {faction_info} lists the roles.',
   ]),
   no_faction_storage: e(
-    `The faction has no storage here that works; ${buildOne('faction_lockbox')} {facility ` +
+    `The faction has no storage here that works; ${buildOne('faction_shelf')} {facility ` +
       'faction_list} says when one that is being built will be finished.',
   ),
   faction_not_found: e([

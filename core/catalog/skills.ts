@@ -307,7 +307,7 @@ const LINES: readonly (readonly [SkillCategory, readonly SkillLine[]])[] = [
         'corporation_management',
         'Corporation Management',
         { facility_tier_access: 1 },
-        'Running facilities, also offline.',
+        'Building facilities and keeping them, also offline; crew_quarters need no skill.',
         'Rent, rosters and the patience for both.',
       ],
     ],

@@ -13,7 +13,7 @@ import {
 import { fail, ok } from '../../core/errors.ts'
 import { LIST_PAGE } from '../../core/limits.ts'
 import { pageOf } from '../../core/paging.ts'
-import { say, withArticle } from '../../core/say.ts'
+import { listed, say, withArticle } from '../../core/say.ts'
 import type { FacilityRequest } from './model.ts'
 import {
   isStationFacility,
@@ -204,6 +204,12 @@ function wayTo(type: FacilityRow): string {
   return say`{facility build} builds it.`
 }
 
+/** Says where the recipes of a type that has a choice of them are listed. */
+function saysRecipes({ is_recycler, recipe_categories = [] }: FacilityRow): string {
+  if (is_recycler === true || recipe_categories.length === 0) return ''
+  return say` {catalog} with type recipes and category ${listed(recipe_categories, 'or')} lists what it makes.`
+}
+
 function renderDetail(type: number) {
   const facilityType = FACILITIES[type]
   const service = serviceNeeded(facilityType)
@@ -222,7 +228,7 @@ function renderDetail(type: number) {
     ...(service === ''
       ? {}
       : { requires_service_type: service, requires_service_name: `a base with ${service}` }),
-    hint: `${wayTo(facilityType)} ${skill === 0 ? 'It needs no skill.' : `It needs corporation_management ${skill}.`}`,
+    hint: `${wayTo(facilityType)} ${skill === 0 ? 'It needs no skill.' : `It needs corporation_management ${skill}.`}${saysRecipes(facilityType)}`,
   }
 }
 

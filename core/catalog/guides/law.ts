@@ -50,6 +50,14 @@ as soon as your wallet can pay, or when the time is served; then the debt still 
 Reputation drifts by a point a day towards 10, or 20 for citizens. {citizenship} with action list
 shows what each empire asks of citizens, who pay the lowest sales tax; action apply asks for it.
 
+## Taxes
+Once a week (60,480 ticks) the empires whose citizen you are take a part of what missions, sales,
+salvage and rescues brought in, less what you bought on exchanges, and a little of what your ships
+are worth, never more than you earned. {get_tax_estimate} shows it as it grows and when it is due;
+tax_assessed says what was taken. It comes out of what {prepay_tax} set aside, then out of your
+wallet. What neither covers becomes a bounty of the same size: {pay_bounty} clears one from
+anywhere, before docking there gets you detained.
+
 ## Customs
 Where an empire borders on what is not its own, a customs ship lies at the arrival point and looks
 into the hold of each arrival. What the empire bans (contraband_items) is seized and fined at

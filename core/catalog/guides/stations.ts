@@ -15,7 +15,9 @@ materials, build time, what it draws, and who builds it.
 ## Your own
 {facility personal_build} with facility_type crew_quarters: a room, and what other personal things
 need first. {facility build} with facility_type builds a works: out of your credits, materials from
-your storage, then the hold. corporation_management must be at its tier.
+your storage, then the hold; {catalog} with type recipes and its category, such as refining, lists
+what it makes. corporation_management must be at its tier. Rooms of your own need none of it and
+train it: 10 XP a room, and 1 each 100 ticks; 60 are level 1.
 Rent is due every 100 ticks at bases of empires. Who does not pay is warned, and loses it after a
 long grace; {facility owned} sums up what all of them cost you.
   {facility upgrade}  facility_id and, as facility_type, its next tier: see {facility upgrades}

@@ -47,7 +47,9 @@ describe('facility types', () => {
       upgrades_to: 'foundry',
       rent_per_cycle: 20,
       requires_service_type: 'crafting',
-      hint: expect.stringMatching(/ builds it\. It needs corporation_management 1\.$/),
+      hint: expect.stringMatching(
+        / builds it\. It needs corporation_management 1\. .*refining lists/,
+      ),
     })
     expect(ask(owner, 'types', { facility_type: 'x' }).code).toBe('unknown_facility_type')
   })
