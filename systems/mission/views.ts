@@ -12,6 +12,7 @@ import { baseId, baseName, empireOfBase } from '../base/model.ts'
 import { BASE_KINDS, Base } from '../base/state.ts'
 import { storedUnits } from '../cargo/model.ts'
 import { Signal } from '../distress/state.ts'
+import { convoyOfNumber, convoySystem, whereaboutsOf } from '../npc/convoy-model.ts'
 import { renderPoster } from '../posting/views.ts'
 import { activeShip, cargoUnits } from '../ship/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
@@ -105,9 +106,19 @@ function targetOf(view: WorldView, mission: Row, index: number): Target {
   return { toBase: toBase[slot], toSystem: toSystem[slot], toPoi }
 }
 
-/** Describes an objective of an active mission. */
-export const describeObjective = (view: WorldView, mission: Row, index: number): string =>
-  objectiveText(view, templateOf(view, mission).objectives[index], targetOf(view, mission, index))
+/** Returns the convoy that a mission escorts; 0 for other missions, and once it is gone. */
+const convoyOf = (view: WorldView, mission: Row): Row => {
+  const number = view.read(Mission).convoy[mission]
+  return number === 0 ? 0 : convoyOfNumber(view, number)
+}
+
+/** Describes an objective of an active mission; that of an escort says where the convoy is. */
+export function describeObjective(view: WorldView, mission: Row, index: number): string {
+  const row = templateOf(view, mission).objectives[index]
+  const text = objectiveText(view, row, targetOf(view, mission, index))
+  const convoy = convoyOf(view, mission)
+  return convoy === 0 ? text : `${text} ${whereaboutsOf(view, convoy)}`
+}
 
 const systemFields = (view: WorldView, system: Eid) =>
   system !== 0 && { system_id: systemId(view, system), system_name: systemName(view, system) }
@@ -189,9 +200,10 @@ function renderProgress(view: WorldView, player: Eid, mission: Row, index: numbe
   const current = countOf(view, player, mission, index)
   const item = row.item === undefined ? -1 : itemIndex(row.item)
   const here = dockedBase(view, player)
+  const convoy = convoyOf(view, mission)
   return {
     type: row.type,
-    description: objectiveText(view, row, target),
+    description: describeObjective(view, mission, index),
     current,
     required: row.quantity,
     completed: current >= row.quantity,
@@ -202,7 +214,7 @@ function renderProgress(view: WorldView, player: Eid, mission: Row, index: numbe
         in_storage: here === 0 ? 0 : storedUnits(view, player, here, item),
       }),
     ...sourcesField(view, view.read(Mission).base[mission], templateOf(view, mission), row),
-    ...systemFields(view, target.toSystem),
+    ...systemFields(view, convoy === 0 ? target.toSystem : convoySystem(view, convoy)),
     ...(target.toBase !== 0 && {
       target_base: baseId(view, target.toBase),
       target_base_name: baseName(view, target.toBase),

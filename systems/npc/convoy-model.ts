@@ -11,7 +11,7 @@ import { Base } from '../base/state.ts'
 import { jumpsTo, systemOfBase } from '../mission/model.ts'
 import { Ship } from '../ship/state.ts'
 import { lanesFrom, systemId, systemName } from '../travel/model.ts'
-import { Location, StarSystem } from '../travel/state.ts'
+import { Location, Poi, StarSystem } from '../travel/state.ts'
 import {
   CONVOY_JUMPS_MAX,
   CONVOYS_MAX,
@@ -83,6 +83,32 @@ export function convoyRoute(view: WorldView, from: Eid, to: Eid): readonly Eid[]
 /** Counts the systems of a route that belong to no empire. */
 export const countLawless = (view: WorldView, route: readonly Eid[]): number =>
   route.filter((system) => view.read(StarSystem).empire[system] === 0).length
+
+/** Returns the convoy of a durable number that still has its freighter; 0 if there is none. */
+export const convoyOfNumber = (view: WorldView, number: number): Row =>
+  openConvoys(view).find((convoy) => view.read(Convoy).seq[convoy] === number) ?? 0
+
+/** Returns the system in which a freighter is; during a jump, that in which it will arrive. */
+export function convoySystem(view: WorldView, convoy: Row): Eid {
+  const { poi, toPoi } = view.read(Location)
+  const ship = view.read(Convoy).ship[convoy]
+  return view.read(Poi).system[poi[ship] || toPoi[ship]]
+}
+
+/** Describes where a convoy is and when it goes on, so that its escorts can keep up with it. */
+export function whereaboutsOf(view: WorldView, convoy: Row): string {
+  const { ship, to, nextTick, system } = view.read(Convoy)
+  const here = convoySystem(view, convoy)
+  const name = systemName(view, here)
+  const isHere = view.read(Location).poi[ship[convoy]] !== 0
+  if (here === systemOfBase(view, to[convoy]) && (isHere || system[convoy] === here)) {
+    return `It is in ${name}, on its last way to ${baseName(view, to[convoy])}.`
+  }
+  if (!isHere) return `It is on its way to ${name}.`
+  const next = systemName(view, nextOnRoute(view, here, to[convoy]))
+  const wait = counted(Math.max(0, nextTick[convoy] - view.tick), 'tick')
+  return `It is in ${name} and leaves for ${next} in ${wait}.`
+}
 
 /** Removes an NPC from its convoy; a convoy that loses its freighter has ended. */
 export function leaveConvoy(world: World, npc: Row): void {

@@ -62,8 +62,8 @@ destroys the freighter finds it in the wreck: by the law of the place, as with a
 empire. {scan} with target_id shows what one carries.
 While one is loaded, the board there asks for company: {get_missions}, then {accept_mission} with
 mission_id, which is the convoy's. Be in its system as it leaves, at its stops but one, and as it
-arrives: {jump} when it jumps, {attack} what comes for it. {complete_mission} pays by the jumps,
-more for systems without law; if the convoy is lost it pays nothing.
+arrives: {get_active_missions} says where it is and goes next. {jump} when it jumps, {attack} what
+comes for it. {complete_mission} pays by the jumps, more without law; lost, it pays nothing.
 
 Trading trains the trading skill, by the value of what you buy and sell.`,
 }

@@ -9,8 +9,9 @@ import { missionsOf, recordOf } from '../../../systems/mission/model.ts'
 import { Mission } from '../../../systems/mission/state.ts'
 import { unitsAboard } from '../../../systems/npc/convoy-model.ts'
 import { Convoy, LOADING_TICKS } from '../../../systems/npc/convoy-state.ts'
-import { shipId, unloadCargo } from '../../../systems/ship/model.ts'
-import { StarSystem } from '../../../systems/travel/state.ts'
+import { activeShip, shipId, unloadCargo } from '../../../systems/ship/model.ts'
+import { systemId } from '../../../systems/travel/model.ts'
+import { JUMPING, Location, StarSystem } from '../../../systems/travel/state.ts'
 import { onSmallMap } from '../../small-world.ts'
 import { play } from '../info/guide-scene.ts'
 import {
@@ -105,6 +106,27 @@ describe('an escort', () => {
     const named = [...(part ?? '').matchAll(marked)].map(([, command]) => command)
     const unplayed = named.filter((command) => !session.played.has(command))
     expect(unplayed).toEqual(['scan', 'jump', 'attack'])
+  })
+
+  test('says where the convoy is and goes, so that a pilot can keep up by their own jumps', () => {
+    const { small, world } = scene
+    const { mission_id } = (accept() as { result: { mission_id: string } }).result
+    let told = ''
+    runUntilOver(scene, () => {
+      const shown = small.ask(pilot, 'get_active_missions') as {
+        result: { missions: { objectives: { description: string; system_id: string }[] }[] }
+      }
+      const [{ description, system_id }] = shown.result.missions[0].objectives
+      told += description.replace(/.*(?=It is)/, '')
+      const { system, state } = world.read(Location)
+      const own = activeShip(world, pilot)
+      if (state[own] >= JUMPING || systemId(world, system[own]) === system_id) return
+      small.act(pilot, 'jump', { target_system: system_id })
+    })
+    for (const part of [/leaves for \w.* in 12 ticks\./, /on its way to \w/, / last way to \w/]) {
+      expect(told).toMatch(part)
+    }
+    expect(small.act(pilot, 'complete_mission', { mission_id }).ok).toBe(true)
   })
 
   test('fails for a pilot who only waits at the destination', () => {
