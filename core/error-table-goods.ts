@@ -118,7 +118,10 @@ export const GOODS_ERRORS = {
     'Not all objectives are met: <missing>. {get_active_missions} shows how far you are.',
     'Not all objectives are met; {get_active_missions} shows how far you are.',
   ]),
-  mission_expired: e('The time for this mission has run out; abandon it and take another.'),
+  mission_expired: e(
+    'This mission is over: its time ran out or it failed, {get_action_log} says which; ' +
+      '{get_missions} lists others where you are docked.',
+  ),
   not_completed: e([
     'You have never completed the mission “<template_id>”; {completed_missions} lists those you ' +
       'have.',

@@ -140,6 +140,7 @@ describe('an escort', () => {
     expect(small.act(pilot, 'complete_mission', { mission_id })).toMatchObject({
       ok: false,
       code: 'mission_expired',
+      message: expect.stringMatching(/it failed, .*get_action_log/),
     })
   })
 
