@@ -263,7 +263,9 @@ export const submitIntel: CommandDef = mutation({
     if (!checked.ok) return checked
     const notes = checked.result
     if (!mayKeepNotes(world, faction, notes)) return fail('limit_reached', undefined, FULL)
-    const message = submissionMessage(notes.length, 'system', keepNotes(world, player, notes))
+    const { dropped, paths } = keepNotes(world, player, notes)
+    const shared = paths === 0 ? '' : ` New to the faction: ${counted(paths, 'wormhole')}.`
+    const message = `${submissionMessage(notes.length, 'system', dropped)}${shared}`
     logSubmission(world, player, 'intel_submitted', message)
     return ok({ count: notes.length, message, status: 'submitted' })
   },

@@ -135,17 +135,21 @@ function dropOldest(world: World, faction: Row): number {
   return dropped
 }
 
-/** Stores the submitted notes of a member in place of older ones; returns how many others drop. */
-export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]): number {
+/**
+ * Stores the submitted notes of a member in place of older ones, and shares the wormholes they know
+ * there; returns how many other notes drop, and how many wormholes are new to the faction.
+ */
+export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]) {
+  let paths = 0
   const faction = factionOf(world, player)
   const { tick } = world
   const by = world.read(Player).seq[player]
   for (const { system, note } of notes) {
     const { hidden = [], readings = [] } = recordOf(world, faction, system) ?? {}
     setNote(world, faction, system, { ...note, tick, by, hidden, readings })
-    sharePaths(world, player, system)
+    paths += sharePaths(world, player, system)
   }
-  return dropOldest(world, faction)
+  return { dropped: dropOldest(world, faction), paths }
 }
 
 /** Returns the numbers of the hidden POIs of a system that the faction or the member knows. */

@@ -237,20 +237,24 @@ export function learnPath(world: World, player: Eid, path: Row): void {
   setKnown(world, player, { path: number, trainedDay: -1 })
 }
 
-/** Shares with a player's faction the paths they know that begin or end in a system. */
-export function sharePaths(world: World, player: Eid, system: Eid): void {
+/**
+ * Shares with a player's faction the paths they know that begin or end in a system; returns how
+ * many it did not know.
+ */
+export function sharePaths(world: World, player: Eid, system: Eid): number {
   const faction = factionOf(world, player)
-  if (faction === 0) return
+  if (faction === 0) return 0
   const { seq } = world.read(Wormhole)
   const before = factionPaths(world, faction)
   const added = knownPaths(world, player)
     .filter((path) => [entranceSystem(world, path), exitSystem(world, path)].includes(system))
     .map((path) => seq[path])
     .filter((number) => !before.includes(number))
-  if (added.length === 0) return
+  if (added.length === 0) return 0
   const existing = new Set(allPaths(world).map((path) => seq[path]))
   const kept = before.filter((number) => existing.has(number))
   world.records(FACTION_PATHS).set(String(world.read(Faction).seq[faction]), [...kept, ...added])
+  return added.length
 }
 
 /** Drops what a disbanded faction knew; `number` is its durable number. */

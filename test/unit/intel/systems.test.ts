@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
 import { playerId } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
 import { changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import { factionFacilities } from '../../../systems/facility/model.ts'
 import { DAMAGED } from '../../../systems/facility/state.ts'
@@ -22,7 +23,10 @@ import {
   systemId,
   systemName,
 } from '../../../systems/travel/model.ts'
+import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
+import { allPaths, entranceSystem, exitSystem } from '../../../systems/wormhole/model.ts'
+import { learnPath } from '../../../systems/wormhole/rules.ts'
 import { refusesNow } from '../faction/scene.ts'
 import { act, ally, ask, type Bureau, bureau, elsewhere, refusesMove, setOptOut } from './scene.ts'
 
@@ -106,6 +110,23 @@ describe('faction_submit_intel', () => {
     world.write(Poi).hidden[poi] = 0
   })
 
+  test('shares the wormholes that the member knows there, which others may then jump', () => {
+    const { world } = scene.small
+    scene.small.ticks(1)
+    const [path] = allPaths(world)
+    const far = systemId(world, exitSystem(world, path))
+    learnPath(world, scene.recruit, path)
+    const { leader } = scene
+    const entry = world.read(StarSystem).entryPoi[entranceSystem(world, path)]
+    placeInSpace(world, world.read(Player).ship[leader], entry)
+    expect(scene.small.act(leader, 'jump', { target_system: far }).ok).toBe(false)
+    const given = [{ system_id: systemId(world, entranceSystem(world, path)) }]
+    const recorded = (message: string) => ({ message: expect.stringMatching(message) })
+    expect(submit(given)).toMatchObject(recorded(' New to the faction: 1 wormhole.$'))
+    expect(submit(given)).toMatchObject(recorded('1 system recorded.$'))
+    expect(scene.small.act(leader, 'jump', { target_system: far }).ok).toBe(true)
+  })
+
   test('keeps the newest intel of each system', () => {
     const [first, second] = [0, 1].map((nth) => elsewhere(scene.small, scene.system, nth).id)
     submit([
@@ -162,7 +183,7 @@ describe('faction_submit_intel', () => {
     const countMax = Math.floor(INTEL_FACTION_BYTES_MAX / given.length)
     const keepFrom = (first: number, count: number) => {
       const notes = Array.from({ length: count }, (_, i) => ({ system: first + i, note }))
-      return keepNotes(world, scene.recruit, notes)
+      return keepNotes(world, scene.recruit, notes).dropped
     }
     expect(keepFrom(1, countMax)).toBe(0)
     scene.small.tick()
