@@ -4,8 +4,10 @@
  * 14.
  */
 import { assert } from '../../core/assert.ts'
+import { CHALLENGES } from '../../core/catalog/index.ts'
 import { emit } from '../../core/event.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
+import { listed, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { raiseCounter } from '../achievement/rules.ts'
@@ -52,6 +54,14 @@ export function notifyFighters(world: World, battle: Row, payload: ObjectivePayl
   emit(world, arenaObjective, { ...head, ...payload }, { kind: 'players', rows })
 }
 
+/** Says that a challenge is won, and which others ask for that win. */
+function winMessage(challenge: string): string {
+  const next = CHALLENGES.filter(({ requires }) => requires.includes(challenge))
+  if (next.length === 0) return 'The challenge is won.'
+  const names = listed(next.map(({ name }) => name))
+  return say`The challenge is won. It counts for ${names}: {arena challenges} says where they are fought.`
+}
+
 /** Counts a win, notifies the players, and removes the match; its ships have yet to leave. */
 export function settleMatch(world: World, battle: Row, verdict: Verdict): void {
   const match = matchIn(world, battle)
@@ -66,7 +76,7 @@ export function settleMatch(world: World, battle: Row, verdict: Verdict): void {
     notifyFighters(world, battle, {
       event: isWon ? 'objective_won' : 'objective_lost',
       enemies: enemiesIn(world, battle).map((ship) => renderEnemy(world, ship)),
-      message: isWon ? 'The challenge is won.' : 'The challenge is lost.',
+      message: isWon ? winMessage(match.challenge) : 'The challenge is lost.',
       ...(verdict.objective ? { objective: verdict.objective } : {}),
     })
   }

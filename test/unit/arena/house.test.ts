@@ -244,6 +244,7 @@ describe('a match with the house', () => {
     expect(takePayloads(small, pilot, 'arena_objective').at(-1)).toMatchObject({
       event: 'objective_won',
       challenge_id: 'first_bout',
+      message: expect.stringMatching(/won\. It counts for Two Hands.*challenges/),
     })
     expect(winsOf(world, pilot, 'first_bout')).toBe(1)
     expect(counted(world, pilot, 'arena_challenges_won')).toBe(1)
