@@ -9,7 +9,7 @@ import type { NodeFigures } from './core/ports.ts'
 import { createRegistry } from './core/registry.ts'
 import { heapOptions, parseFault } from './engine/faults.ts'
 import { spawnThread } from './engine/spawn.ts'
-import { threadCpuMs } from './engine/thread-cpu.ts'
+import { threadCpuMs, threadWaitedMs } from './engine/thread-cpu.ts'
 import type { WorldThreadData } from './engine/thread-data.ts'
 import { faultLineIn } from './fault-text.ts'
 import { createLog } from './log.ts'
@@ -252,7 +252,7 @@ async function startParts(
     },
     incarnations: { first: node.incarnation, take: () => takeIncarnation(sql) },
     log,
-    clock: SYSTEM_CLOCK,
+    clock: { ...SYSTEM_CLOCK, waitedMs: threadWaitedMs },
   })
   closers.push(() => link.stop(ending.handsOver))
   const ready = Promise.race([link.ready, failed])

@@ -4,6 +4,7 @@
  * replica, and commands to it cross the bus.
  */
 import type { NodeFigures } from './core/ports.ts'
+import { threadWaitedMs } from './engine/thread-cpu.ts'
 import { type Log, SYSTEM_CLOCK } from './net/ports.ts'
 import { createWorldLink, type WorldLink } from './net/world-link.ts'
 import type { SpawnOptions, WorldThread } from './net/world-thread.ts'
@@ -75,7 +76,7 @@ async function begin(
     },
     incarnations: { first: incarnation, take: () => takeIncarnation(sql) },
     log,
-    clock: SYSTEM_CLOCK,
+    clock: { ...SYSTEM_CLOCK, waitedMs: threadWaitedMs },
   })
   return {
     link,

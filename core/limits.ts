@@ -169,6 +169,7 @@ export const CHECKED_ROWS_MAX = 500
 
 /* Threads (DESIGN 4) */
 export const WORLD_STALL_MS = 2_000
+export const WORLD_STARVED_MS = 30_000 // the same for a thread that gets no processor
 /**
  * ours: a commit that takes longer is not just a slow disk; the server reports that it is not
  * ready.

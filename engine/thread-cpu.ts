@@ -1,7 +1,7 @@
-/** Reads how much processor time a thread has used. */
+/** Reads how much processor time a thread has used, and how long it has waited for a processor. */
 import { readFileSync, readlinkSync } from 'node:fs'
 
-/** The scheduler's figures of the thread that reads them; nanoseconds on a processor come first. */
+/** The scheduler's figures of the thread that reads them: nanoseconds on a processor, and waiting. */
 const OWN_FIGURES = '/proc/thread-self/schedstat'
 
 /** Returns the path at which other threads find the figures of this one; '' if there is none. */
@@ -17,9 +17,17 @@ export function threadFigures(): string {
  * Returns the processor time of a thread in milliseconds; 0 where the system does not report it.
  * `figures`: path to the figures of the thread, by default of this one.
  */
-export function threadCpuMs(figures: string = OWN_FIGURES): number {
+export const threadCpuMs = (figures: string = OWN_FIGURES): number => readFigure(figures, 0)
+
+/**
+ * Returns how long a thread was ready to run but had no processor, in milliseconds; 0 where the
+ * system does not report it.
+ */
+export const threadWaitedMs = (figures: string): number => readFigure(figures, 1)
+
+function readFigure(figures: string, index: number): number {
   try {
-    return Number(readFileSync(figures, 'latin1').split(' ')[0]) / 1e6
+    return Number(readFileSync(figures, 'latin1').split(' ')[index]) / 1e6
   } catch {
     return 0
   }

@@ -327,7 +327,8 @@ function start(link: Link, firstStart: boolean): void {
 }
 
 function watch(link: Link): void {
-  if (!link.thread || !looksStalled(link.watchdog)) return
+  const waitedMs = () => link.options.clock.waitedMs?.(link.world.cpuFigures ?? '') ?? 0
+  if (!link.thread || !looksStalled(link.watchdog, waitedMs)) return
   link.endReason = `no progress for ${WORLD_STALL_MS} ms`
   link.thread.terminate()
 }

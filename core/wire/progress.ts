@@ -3,7 +3,7 @@
  * command it runs, and the state of its journal. The world thread writes, main reads
  * (RELIABILITY 3, Quarantine).
  */
-import { JOURNAL_STALL_MS, WORLD_STALL_MS } from '../limits.ts'
+import { JOURNAL_STALL_MS, WORLD_STALL_MS, WORLD_STARVED_MS } from '../limits.ts'
 
 const PROGRESS_BYTES = 24
 const COUNTER = 0
@@ -72,7 +72,6 @@ export const readRunning = (cell: ProgressCell): number => cell.running[0]
  * was suspended for a while does not count as stalled.
  */
 export const WATCH_EVERY_MS = 100
-const STALLED_WAKINGS_MAX = WORLD_STALL_MS / WATCH_EVERY_MS
 const COMMIT_WAKINGS_MAX = JOURNAL_STALL_MS / WATCH_EVERY_MS
 
 /** What main has seen of the cell so far. */
@@ -80,6 +79,8 @@ export interface Watchdog {
   readonly cell: ProgressCell
   lastCounter: number
   stalledWakings: number
+  /** How long the thread had waited for a processor when it was first seen without progress. */
+  waitedMs: number
   lastCommits: number
   /** Wake-ups of main since it first saw the commit in progress. */
   commitWakings: number
@@ -89,6 +90,7 @@ export const createWatchdog = (): Watchdog => ({
   cell: progressCell(),
   lastCounter: 0,
   stalledWakings: 0,
+  waitedMs: 0,
   lastCommits: 0,
   commitWakings: 0,
 })
@@ -114,8 +116,12 @@ export function journalTrouble({
   return commitWakings >= COMMIT_WAKINGS_MAX ? 'journal_stalled' : undefined
 }
 
-/** Checks the cell; returns whether the world thread was busy without progress for too long. */
-export function looksStalled(watchdog: Watchdog): boolean {
+/**
+ * Checks the cell; returns whether the world thread was busy without progress for too long. On an
+ * overloaded machine the thread waits for a processor most of the time, as `waitedMs` tells: that
+ * is no stall, and a new thread would wait as long.
+ */
+export function looksStalled(watchdog: Watchdog, waitedMs: () => number): boolean {
   watchCommit(watchdog)
   const counter = readCounter(watchdog.cell)
   if (counter !== watchdog.lastCounter || !isBusy(watchdog.cell)) {
@@ -124,7 +130,11 @@ export function looksStalled(watchdog: Watchdog): boolean {
     return false
   }
   watchdog.stalledWakings += 1
-  if (watchdog.stalledWakings < STALLED_WAKINGS_MAX) return false
+  if (watchdog.stalledWakings === 1) watchdog.waitedMs = waitedMs()
+  const stalledMs = watchdog.stalledWakings * WATCH_EVERY_MS
+  if (stalledMs < WORLD_STALL_MS) return false
+  const isStarved = stalledMs - (waitedMs() - watchdog.waitedMs) < WORLD_STALL_MS
+  if (isStarved && stalledMs < WORLD_STARVED_MS) return false
   watchdog.stalledWakings = 0
   return true
 }

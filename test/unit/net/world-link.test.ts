@@ -7,7 +7,7 @@ import { ok } from '../../../core/errors.ts'
 import type { Answer, PublishedBatch, ToWorld } from '../../../core/ports.ts'
 import type { Framing } from '../../../core/types.ts'
 import { bumpCommits, setDatabaseAway } from '../../../core/wire/progress.ts'
-import { SYSTEM_CLOCK } from '../../../net/ports.ts'
+import { type Clock, SYSTEM_CLOCK } from '../../../net/ports.ts'
 import { createWorldLink, type WorldLink } from '../../../net/world-link.ts'
 import type { LinkSinks } from '../../../net/world-thread.ts'
 import { silentLog } from './fake-net.ts'
@@ -22,7 +22,10 @@ interface Rig {
   thread(): FakeThread
 }
 
-async function rig(publish: LinkSinks['publish'] = async () => {}): Promise<Rig> {
+async function rig(
+  publish: LinkSinks['publish'] = async () => {},
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<Rig> {
   const disk = fakeDisk()
   const fatal: string[] = []
   const orphans: Answer[] = []
@@ -36,7 +39,7 @@ async function rig(publish: LinkSinks['publish'] = async () => {}): Promise<Rig>
     onFatal: (text) => fatal.push(text),
     incarnations: { first: 1, take: async () => 2 },
     log: { ...silentLog(), error: (fields) => void logged.push(fields) },
-    clock: SYSTEM_CLOCK,
+    clock,
   })
   link.attach({ orphan: (answer) => orphans.push(answer), publish })
   await link.ready
@@ -362,24 +365,33 @@ describe('the trouble of the link', () => {
 })
 
 describe('the watchdog', () => {
+  const wake = async (link: WorldLink, wakings: number, between = () => {}) => {
+    for (let waking = 0; waking < wakings; waking++, between()) link.watch()
+    await settle()
+    return link.ends()
+  }
+
   test('ends a thread that is busy without progress for twenty wakings, not before', async () => {
     const { link, disk } = await rig()
     disk.endless.add('set_status')
     collect(link, 'set_status')
     await settle()
-    link.watch()
-    for (let waking = 0; waking < 19; waking++) link.watch()
+    expect(await wake(link, 20)).toBe(0)
+    expect(await wake(link, 1)).toBe(1)
+  })
+
+  test('does not count the time for which a thread waits for a processor', async () => {
+    let waitedMs = 0
+    const { link, disk } = await rig(undefined, { ...SYSTEM_CLOCK, waitedMs: () => waitedMs })
+    disk.endless.add('set_status')
+    collect(link, 'set_status')
     await settle()
-    expect(link.ends()).toBe(0)
-    link.watch()
-    await settle()
-    expect(link.ends()).toBe(1)
+    expect(await wake(link, 100, () => (waitedMs += 90))).toBe(0)
+    expect(await wake(link, 20)).toBe(1)
   })
 
   test('leaves an idle thread alone', async () => {
     const { link } = await rig()
-    for (let waking = 0; waking < 100; waking++) link.watch()
-    await settle()
-    expect(link.ends()).toBe(0)
+    expect(await wake(link, 100)).toBe(0)
   })
 })
