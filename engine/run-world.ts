@@ -14,6 +14,7 @@ import {
   progressCell,
   setBusy,
   setRunning,
+  setThread,
 } from '../core/wire/progress.ts'
 import { describeWith } from '../net/publish/frames.ts'
 import { isLateWrite } from '../storage/db.ts'
@@ -25,7 +26,7 @@ import { runAlone, runWorldNode } from './leading.ts'
 import type { Clock } from './options.ts'
 import { runStandby } from './standby.ts'
 import { openSection } from './start.ts'
-import { threadFigures } from './thread-cpu.ts'
+import { ownThread, threadFigures } from './thread-cpu.ts'
 import type { Running, Shared, WorldThreadData } from './thread-data.ts'
 
 const clock: Clock = {
@@ -76,6 +77,7 @@ export async function runWorld(
   const onMessage = (message: ToWorld): void => receive(message)
   port.on('message', onMessage)
   const cell = progressCell(data.progress)
+  setThread(cell, ownThread())
   const faults = armFaults(data.fault)
   const post = faults.armPost((message: ToMain) => port.postMessage(message))
   const onUncaught = (error: Error): void => {

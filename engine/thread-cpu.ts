@@ -19,11 +19,15 @@ export function threadFigures(): string {
  */
 export const threadCpuMs = (figures: string = OWN_FIGURES): number => readFigure(figures, 0)
 
+/** Returns the number that the system gives this thread; 0 if it does not tell. */
+export const ownThread = (): number => Number(threadFigures().split('/').at(-2) ?? 0)
+
 /**
- * Returns how long a thread was ready to run but had no processor, in milliseconds; 0 where the
- * system does not report it.
+ * Returns how long a thread of this process was ready to run but had no processor, in milliseconds;
+ * 0 where the system does not report it.
  */
-export const threadWaitedMs = (figures: string): number => readFigure(figures, 1)
+export const threadWaitedMs = (thread: number): number =>
+  readFigure(`/proc/self/task/${thread}/schedstat`, 1)
 
 function readFigure(figures: string, index: number): number {
   try {

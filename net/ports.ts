@@ -137,8 +137,8 @@ export interface Clock {
    * (engine/thread-cpu.ts); absent where it is not needed.
    */
   cpuMs?(figures?: string): number
-  /** Returns how long a thread has waited for a processor; absent where it is not needed. */
-  waitedMs?(figures: string): number
+  /** Returns how long the thread of this number has waited for a processor; absent in tests. */
+  waitedMs?(thread: number): number
 }
 
 /** The part of pino that net uses. */

@@ -13,6 +13,7 @@ import {
   journalTrouble,
   looksStalled,
   readRunning,
+  readThread,
   WATCH_EVERY_MS,
   type Watchdog,
 } from '../core/wire/progress.ts'
@@ -327,7 +328,7 @@ function start(link: Link, firstStart: boolean): void {
 }
 
 function watch(link: Link): void {
-  const waitedMs = () => link.options.clock.waitedMs?.(link.world.cpuFigures ?? '') ?? 0
+  const waitedMs = () => link.options.clock.waitedMs?.(readThread(link.watchdog.cell)) ?? 0
   if (!link.thread || !looksStalled(link.watchdog, waitedMs)) return
   link.endReason = `no progress for ${WORLD_STALL_MS} ms`
   link.thread.terminate()

@@ -5,7 +5,7 @@
  */
 import { JOURNAL_STALL_MS, WORLD_STALL_MS, WORLD_STARVED_MS } from '../limits.ts'
 
-const PROGRESS_BYTES = 24
+const PROGRESS_BYTES = 32
 const COUNTER = 0
 const BUSY = 1
 const COMMITS = 2
@@ -21,13 +21,20 @@ export interface ProgressCell {
   readonly ints: Int32Array
   /** Float64: [0] ref of the running command, 0 for none. */
   readonly running: Float64Array
+  /** Int32: [0] the number that the system gives the world thread; 0 if it is not known. */
+  readonly thread: Int32Array
 }
 
 /** Returns the cell in a buffer, by default in a new one. */
 export function progressCell(
   buffer: SharedArrayBuffer = new SharedArrayBuffer(PROGRESS_BYTES),
 ): ProgressCell {
-  return { buffer, ints: new Int32Array(buffer, 0, 4), running: new Float64Array(buffer, 16, 1) }
+  return {
+    buffer,
+    ints: new Int32Array(buffer, 0, 4),
+    running: new Float64Array(buffer, 16, 1),
+    thread: new Int32Array(buffer, 24, 1),
+  }
 }
 
 /** Shows progress; called by the world thread after each command, system and slice. */
@@ -49,6 +56,11 @@ export function setRunning(cell: ProgressCell, ref: number): void {
   cell.running[0] = ref
 }
 
+/** Tells main the number of the world thread; called by it at its start. */
+export function setThread(cell: ProgressCell, thread: number): void {
+  cell.thread[0] = thread
+}
+
 /** Counts the start and the end of each commit; called by the world thread. */
 export function bumpCommits(cell: ProgressCell): void {
   Atomics.add(cell.ints, COMMITS, 1)
@@ -66,6 +78,8 @@ const isBusy = (cell: ProgressCell): boolean => Atomics.load(cell.ints, BUSY) ==
 const readCounter = (cell: ProgressCell): number => Atomics.load(cell.ints, COUNTER)
 /** Returns the ref of the running command; 0 for none. */
 export const readRunning = (cell: ProgressCell): number => cell.running[0]
+/** Returns the number of the world thread; 0 if it is not known. */
+export const readThread = (cell: ProgressCell): number => cell.thread[0]
 
 /**
  * How often main reads the cell. It counts its own wake-ups instead of time, so that a process that
