@@ -4,7 +4,6 @@ import { SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
-import { hintsFor } from '../../../systems/info/hints-views.ts'
 import { makeDebris } from '../../../systems/salvage/make-rules.ts'
 import { towPenaltyPct, wrecksAt } from '../../../systems/salvage/model.ts'
 import { Tow, Wreck } from '../../../systems/salvage/state.ts'
@@ -51,14 +50,6 @@ const towOf = (ship: Eid) => {
 const NO_TOW = { wreck: 0, ship: 0, pct: 0 }
 
 describe('tow_wreck', () => {
-  test('is followed by a hint where wrecks are sold', () => {
-    towing()
-    const hints = () => hintsFor(yard.world, yard.one).filter((text) => text.includes('in tow'))
-    expect(hints()).toEqual([expect.stringMatching(/at a base with a salvage_yard/)])
-    expect(yard.act(yard.one, 'release_tow')).toMatchObject({ ok: true })
-    expect(hints()).toEqual([])
-  })
-
   test('removes the wreck from its place and ties it to the ship', () => {
     const { world, small, one, two, poi } = yard
     const { row, id, outcome, ship } = towing()

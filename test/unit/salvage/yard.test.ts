@@ -8,6 +8,7 @@ import { statOf, walletOf } from '../../../systems/account/model.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { storedUnits } from '../../../systems/cargo/model.ts'
+import { hintsFor } from '../../../systems/info/hints-views.ts'
 import { addBounty, collectBounty } from '../../../systems/law/rules.ts'
 import { hasModules, wreckModules } from '../../../systems/salvage/model.ts'
 import { salvageInField } from '../../../systems/salvage/rules.ts'
@@ -50,6 +51,17 @@ function atYard(lost: Lost = {}, hasYard = true) {
   const value = world.read(Wreck).value[wreck.row]
   return { ...wreck, base, value }
 }
+
+test('get_status names the yard as the end of a tow, and what to do with the wreck there', () => {
+  const { world, one } = yard
+  const hints = () => hintsFor(world, one).filter((text) => text.includes('in tow'))
+  atYard({}, false)
+  expect(hints()).toEqual([expect.stringMatching(/at a base with a salvage_yard/)])
+  yard.dockAt(one, 'salvage_yard', true)
+  expect(hints()).toEqual([expect.stringMatching(/sell_wreck.* it here\.$/)])
+  expect(yard.act(one, 'scrap_wreck')).toMatchObject({ ok: true })
+  expect(hints()).toEqual([])
+})
 
 describe('sell_wreck', () => {
   test('pays for hulk and cargo from the credits of the manager', () => {
