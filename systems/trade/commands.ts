@@ -6,7 +6,7 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
-import { holdsNoMoreGoods, moveItems } from '../../core/goods.ts'
+import { type Held, holdsNoMoreGoods, moveItems } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { QUANTITY_MAX } from '../../core/limits.ts'
 import { int, NO_PARAMS, obj, optional, ref, str, Type, words } from '../../core/params.ts'
@@ -195,15 +195,33 @@ function roomRefusal(view: WorldView, { trade, offerer, acceptor, given, request
   return holdsNoMoreGoods(view) ? fail('limit_reached') : undefined
 }
 
-/** Returns what a side is worth by base values, credits. */
-function worthOf(view: WorldView, { goods, packages }: Side, credits: number): number {
-  return credits + giftWorth([...goods, ...packages.flatMap((pkg) => manifestOf(view, pkg))])
+const heldIn = (view: WorldView, { goods, packages }: Side): readonly Held[] => [
+  ...goods,
+  ...packages.flatMap((pkg) => manifestOf(view, pkg)),
+]
+
+/** Returns the goods of a side beyond those of the same item on the other. */
+function excessOf(goods: readonly Held[], others: readonly Held[]): readonly Held[] {
+  const left = new Map<number, number>()
+  for (const { item, units } of others) left.set(item, (left.get(item) ?? 0) + units)
+  return goods.map(({ item, units }) => {
+    const unmatched = left.get(item) ?? 0
+    const same = Math.min(units, unmatched)
+    left.set(item, unmatched - same)
+    return { item, units: units - same }
+  })
 }
 
-/** Returns the worth that each side of a deal gives away for nothing, credits. */
+/**
+ * Returns the worth that each side of a deal gives away for nothing, by base values, credits. What
+ * both sides give of the same cancels out: credits for half as many would otherwise look fair.
+ */
 function giftsIn(view: WorldView, { trade, given, requested }: Deal) {
-  const offered = worthOf(view, given, trade.offerCredits)
-  const wanted = worthOf(view, requested, trade.requestCredits)
+  const [offer, request] = [heldIn(view, given), heldIn(view, requested)]
+  const { offerCredits, requestCredits } = trade
+  const same = Math.min(offerCredits, requestCredits)
+  const offered = offerCredits - same + giftWorth(excessOf(offer, request))
+  const wanted = requestCredits - same + giftWorth(excessOf(request, offer))
   return { ofOfferer: giftPart(offered, wanted), ofAcceptor: giftPart(wanted, offered) }
 }
 
