@@ -59,6 +59,7 @@ test('get_status names the yard as the end of a tow, and what to do with the wre
   expect(hints()).toEqual([expect.stringMatching(/at a base with a salvage_yard/)])
   yard.dockAt(one, 'salvage_yard', true)
   expect(hints()).toEqual([expect.stringMatching(/sell_wreck.* it here\.$/)])
+  yard.train(one, 'salvaging', 3)
   expect(yard.act(one, 'scrap_wreck')).toMatchObject({ ok: true })
   expect(hints()).toEqual([])
 })
