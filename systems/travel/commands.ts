@@ -127,11 +127,11 @@ function planTravel(view: WorldView, player: Eid, leader: Eid, target: string) {
   return { toPoi: to, ticks, fuel: fuelToTravel(flight, distance) }
 }
 
-/** A bearing in degrees. */
-const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+/** The text of a bearing in degrees: any decimal number. */
+const BEARING = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
 
 const isBearing = (view: WorldView, target: string): boolean =>
-  NUMBER.test(target) && systemById(view, target) === 0
+  BEARING.test(target) && systemById(view, target) === 0
 
 /** Returns where a jump arrives: at the entry of a neighbour, or at the exit of a wormhole. */
 function jumpTarget(

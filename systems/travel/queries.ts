@@ -30,6 +30,7 @@ import {
   poiOf,
   shipOf,
   systemOf,
+  vesselOf,
 } from './location-model.ts'
 import { playersIn, poiById, poiId, poiName, systemById, systemId, systemName } from './model.ts'
 import { renderCrowd, showTo } from './nearby-views.ts'
@@ -70,7 +71,7 @@ export const getSystem = query({
   needs: [],
   errors: [],
   run(view, player) {
-    const ship = shipOf(view, player)
+    const ship = vesselOf(view, player)
     const action = 'get_system' as const
     if (isUnderWay(view, ship)) {
       const { isJump: _, from_poi: _from, to_poi: _to, ...transit } = renderTransit(view, ship)
@@ -98,7 +99,7 @@ export const getPoi = query({
   needs: [],
   errors: [],
   run(view, player) {
-    const ship = shipOf(view, player)
+    const ship = vesselOf(view, player)
     const action = 'get_poi' as const
     if (isUnderWay(view, ship)) {
       const { isJump: _, ...transit } = renderTransit(view, ship)
@@ -136,7 +137,7 @@ export const getNearby = query({
   run(view, player) {
     const poi = poiOf(view, player)
     const action = 'get_nearby' as const
-    if (isUnderWay(view, shipOf(view, player))) {
+    if (isUnderWay(view, vesselOf(view, player))) {
       const nobody = { count: 0, nearby: [], prizes: [], ...NO_NPCS, ...NO_CREATURES }
       return ok({ action, poi_id: '', ...nobody })
     }
@@ -167,7 +168,7 @@ export const getSystemAgents = query({
   needs: [],
   errors: ['in_transit'],
   run(view, player) {
-    const ship = shipOf(view, player)
+    const ship = vesselOf(view, player)
     if (isBetweenSystems(view, ship)) return inTransit(view, player) ?? fail('in_transit')
     const system = systemOf(view, player)
     const seen = playersIn(view, system).filter(
@@ -278,10 +279,11 @@ function systemByName(view: WorldView, name: string): Eid {
   return 0
 }
 
-/** Returns the system where a route starts: that of the ship, or the one it jumps to. */
-function startOf(view: WorldView, ship: Eid): Eid {
-  const { state, system, toPoi } = view.read(Location)
-  return state[ship] === JUMPING ? view.read(Poi).system[toPoi[ship]] : system[ship]
+/** Returns the system where a route starts: the one where the player is or to which they jump. */
+function startOf(view: WorldView, player: Eid): Eid {
+  const ship = vesselOf(view, player)
+  const { state, toPoi } = view.read(Location)
+  return state[ship] === JUMPING ? view.read(Poi).system[toPoi[ship]] : systemOf(view, player)
 }
 
 /** Renders the fuel that a route takes from each ship in the player's fleet, if they are in one. */
@@ -329,7 +331,7 @@ export const findRoute = query({
   run(view, player, { target_system }) {
     const text = target_system.trim()
     if (text === '') return invalidFields({ field: 'target_system', expected: 'an id' })
-    const ship = shipOf(view, player)
+    const ship = vesselOf(view, player)
     const { fuel, cargoUsed } = view.read(Ship)
     const flight = flightOf(view, ship)
     const perJump = fuelPerJump(flight)
@@ -339,7 +341,7 @@ export const findRoute = query({
       cargo_used: cargoUsed[ship],
     }
     const target = targetOf(view, player, text)
-    const route = target && routeFor(view, player, startOf(view, ship), target.system)
+    const route = target && routeFor(view, player, startOf(view, player), target.system)
     if (!target || !route) {
       const message = target
         ? 'No route that you know leads there.'

@@ -26,7 +26,9 @@ import { loadCargo, shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase, poiOf, systemOf } from '../../../systems/travel/location-model.ts'
-import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
+import { lanesFrom, poiId, systemId } from '../../../systems/travel/model.ts'
+import { dockShip, placeInSpace, startFlight } from '../../../systems/travel/rules.ts'
+import { StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { bayed } from '../drone/scene.ts'
 import { addService } from '../faction/scene.ts'
@@ -329,6 +331,27 @@ describe('fleet disembark', () => {
     expect(isAshore(world, ben)).toBe(false)
     expect(world.read(Ship).issue[hullOf(small, ben)]).toBe(1)
   })
+})
+
+test('a rider sees place, flight and routes as the carrier does', () => {
+  const { world } = small
+  ride()
+  const ship = hullOf(small, ada)
+  const [next] = lanesFrom(world, systemOf(world, ada))
+  const routeOf = (player: Eid) =>
+    small.ask(player, 'find_route', { target_system: systemId(world, next) })
+  expect(routeOf(ben)).toMatchObject({ result: { found: true, total_jumps: 1 } })
+  expect(routeOf(ben)).toMatchObject({
+    result: { fuel_available: world.read(Ship).fuel[ship] },
+  })
+  const place = quietPlace(small)
+  placeInSpace(world, ship, place)
+  expect(small.ask(ben, 'get_poi')).toMatchObject({ result: { poi: { id: poiId(world, place) } } })
+  startFlight(world, ship, world.read(StarSystem).entryPoi[next], 3)
+  expect(small.ask(ben, 'get_poi')).toMatchObject({ result: { kind: 'transit' } })
+  expect(small.ask(ben, 'get_system')).toMatchObject({ result: { kind: 'transit' } })
+  expect(small.ask(ben, 'get_nearby')).toMatchObject({ result: { poi_id: '', count: 0 } })
+  expect(small.ask(ben, 'get_system_agents')).toMatchObject({ code: 'in_transit' })
 })
 
 test('board and disembark have addresses in v2', () => {
