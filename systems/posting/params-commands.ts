@@ -1,6 +1,6 @@
 /**
  * Reads and checks the parameters of a posting: texts, objectives, reward. Writes nothing; a
- * refusal names the wrong field. Source: factions.md section 7.
+ * refusal names the field at fault. Source: factions.md section 7.
  */
 import { GOODS, type PirateTier } from '../../core/catalog/index.ts'
 import { type Failure, invalidFields, type Outcome, ok } from '../../core/errors.ts'
@@ -171,7 +171,10 @@ function readDelivery(view: WorldView, field: string, row: ObjectiveParam, here:
   if (refused) return refused
   const id = row.target_base_id ?? row.target_id
   const base = id === undefined ? here : baseById(view, id)
-  if (base === 0) return badField(`${field}.target_id`, 'a base by its id')
+  if (base === 0) {
+    const name = row.target_base_id === undefined ? 'target_id' : 'target_base_id'
+    return badField(`${field}.${name}`, 'a base by its id')
+  }
   const { seq } = view.read(Base)
   return ok({ item: GOODS[good.result].id, base: seq[base], quantity: row.quantity ?? 1 })
 }
@@ -179,7 +182,11 @@ function readDelivery(view: WorldView, field: string, row: ObjectiveParam, here:
 function readVisit(view: WorldView, field: string, row: ObjectiveParam) {
   const id = row.system_id ?? row.target_id
   const system = id === undefined ? 0 : systemById(view, id)
-  if (system === 0) return badField(`${field}.system_id`, 'a system by its id')
+  if (system === 0) {
+    const isTarget = row.system_id === undefined && row.target_id !== undefined
+    const name = isTarget ? 'target_id' : 'system_id'
+    return badField(`${field}.${name}`, 'a system by its id')
+  }
   return ok({ system: view.read(StarSystem).seq[system], quantity: 1 })
 }
 

@@ -173,6 +173,8 @@ describe('faction_post_mission', () => {
     refuses({ objectives: Array(11).fill(visit) }, 'invalid_payload')
     refuses({ objectives: [{ type: 'visit_system', system_id: 'nowhere' }] }, 'invalid_payload')
     refuses({ objectives: [{ type: 'visit_system' }] }, 'invalid_payload')
+    const fault = { details: { fields: [{ field: 'objectives[0].target_id' }] } }
+    refuses({ objectives: [{ type: 'visit_system', target_id: 'nowhere' }] }, fault)
     refuses({ objectives: [{ type: 'dig_hole' }] }, 'invalid_payload')
     refuses({ objectives: [{ type: 'kill_pirate', quantity: 1_001 }] }, 'invalid_payload')
     const bread = { type: 'deliver_item', item_id: 'bread' }
