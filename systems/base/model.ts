@@ -160,3 +160,12 @@ export function quoteFuel(tank: FuelTank, wanted: number, credits: number): Fuel
   }
   return { units, credits: cost, taxCredits: units * tank.taxPerUnit }
 }
+
+/** Calls `visit` for the bases b with (tick + b) % every == 0: each once in `every` ticks. */
+export function forBasesDue(view: WorldView, every: number, visit: (base: Row) => void): void {
+  const { alive } = view.read(Base)
+  const first = every - (view.tick % every)
+  for (let base = first; base <= view.highOf(Base); base += every) {
+    if (alive[base] === 1) visit(base)
+  }
+}

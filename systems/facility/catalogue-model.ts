@@ -187,7 +187,7 @@ export function renderCosts(type: FacilityRow) {
 }
 
 /** Returns the sentence on how a type is built, and by whom. */
-function wayTo(type: FacilityRow): string {
+function howBuilt(type: FacilityRow): string {
   const { upgrades_from, category } = type
   if (upgrades_from !== undefined) {
     return say`{facility upgrade}, or for a faction {facility faction_upgrade}, turns ${withArticle(upgrades_from)} into this.`
@@ -228,7 +228,7 @@ function renderDetail(type: number) {
     ...(service === ''
       ? {}
       : { requires_service_type: service, requires_service_name: `a base with ${service}` }),
-    hint: `${wayTo(facilityType)} ${skill === 0 ? 'It needs no skill.' : `It needs corporation_management ${skill}.`}${saysRecipes(facilityType)}`,
+    hint: `${howBuilt(facilityType)} ${skill === 0 ? 'It needs no skill.' : `It needs corporation_management ${skill}.`}${saysRecipes(facilityType)}`,
   }
 }
 

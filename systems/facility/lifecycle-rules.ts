@@ -49,7 +49,7 @@ function insertBySeq(map: Map<Row, Row[]>, key: Row, row: Row, world: World): vo
   rows.splice(position, 0, row)
 }
 
-function removeFromList(map: Map<Row, Row[]>, key: Row, row: Row): void {
+function unlist(map: Map<Row, Row[]>, key: Row, row: Row): void {
   const rows = map.get(key)
   const position = rows?.indexOf(row) ?? -1
   assert(rows && position >= 0, `facility ${row} is not listed`)
@@ -67,8 +67,8 @@ function listOwner(world: World, row: Row): void {
 function unlistOwner(world: World, row: Row): void {
   const { ownerKind, player, faction } = world.read(Facility)
   const { byPlayer, byFaction } = world.index(FACILITY_LISTS)
-  if (ownerKind[row] === OF_PLAYER) removeFromList(byPlayer, player[row], row)
-  if (ownerKind[row] === OF_FACTION) removeFromList(byFaction, faction[row], row)
+  if (ownerKind[row] === OF_PLAYER) unlist(byPlayer, player[row], row)
+  if (ownerKind[row] === OF_FACTION) unlist(byFaction, faction[row], row)
 }
 
 interface NewFacility {
@@ -129,7 +129,7 @@ export function removeFacility(world: World, row: Row): void {
   unlistOwner(world, row)
   const { base, type } = world.read(Facility)
   const [atBase, formerType] = [base[row], type[row]]
-  removeFromList(world.index(FACILITY_LISTS).byBase, atBase, row)
+  unlist(world.index(FACILITY_LISTS).byBase, atBase, row)
   world.release(Facility, row)
   recordServices(world, atBase, formerType)
 }

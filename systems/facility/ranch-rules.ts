@@ -9,7 +9,7 @@ import { balanceOf, canReceive, post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { baseId, baseName } from '../base/model.ts'
+import { baseId, baseName, forBasesDue } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { closeEmptyLocker, isStorageNearlyFull, lockerOf, openLocker } from '../cargo/model.ts'
 import { Herd } from '../creature/state.ts'
@@ -19,8 +19,8 @@ import {
   closeEmptyStore,
   factionStore,
   openStore,
+  roomInStore,
   type StorePlace,
-  storeRoom,
 } from '../faction/store-model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { systemOfBase } from '../siege/model.ts'
@@ -70,9 +70,9 @@ function ownerStoreOf(view: WorldView, row: Row): Row {
 
 /** Returns the units of an item that still fit into the owner's store. */
 function ownerStoreRoom(view: WorldView, row: Row, item: number): number {
-  const { ownerKind, faction, base } = view.read(Facility)
+  const { ownerKind } = view.read(Facility)
   if (ownerKind[row] !== OF_FACTION) return Number.MAX_SAFE_INTEGER
-  return storeRoom(view, { faction: faction[row], base: base[row] }, item)
+  return roomInStore(view, storePlace(view, row), item)
 }
 
 /** Returns the feeds that the herd needs in a cycle, and how much of each is in store. */
@@ -109,16 +109,13 @@ function closeEmptyOwnerStore(world: World, row: Row): void {
 
 /** Tends the ranches of every base that bills its rent in this tick. */
 export function tendRanches(world: World): void {
-  const { alive } = world.read(Base)
   const { status, ownerKind, species } = world.read(Facility)
-  const first = CYCLE_TICKS - (world.tick % CYCLE_TICKS)
-  for (let base = first % CYCLE_TICKS; base <= world.highOf(Base); base += CYCLE_TICKS) {
-    if (base === 0 || alive[base] === 0) continue
+  forBasesDue(world, CYCLE_TICKS, (base) => {
     for (const row of facilitiesAt(world, base)) {
       const isTended = status[row] === ONLINE && ownerKind[row] !== OF_STATION
       if (isTended && species[row] !== 0) tend(world, row)
     }
-  }
+  })
 }
 
 /** Runs a cycle of a ranch: the herd eats, grows or starves, and is culled. */

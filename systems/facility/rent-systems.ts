@@ -10,8 +10,7 @@ import type { Static, TObject } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
-import { baseId, baseName, baseTreasury } from '../base/model.ts'
-import { Base } from '../base/state.ts'
+import { baseId, baseName, baseTreasury, forBasesDue } from '../base/model.ts'
 import { cancelJobsOf } from '../craft/rules.ts'
 import { factionIdOf } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
@@ -86,17 +85,14 @@ function tenants(view: WorldView, base: Row): Tenancy[] {
 
 /** Bills the owners at every base whose cycle ends in this tick, bases in order of their rows. */
 export function billBases(world: World): void {
-  const { alive } = world.read(Base)
-  const first = CYCLE_TICKS - (world.tick % CYCLE_TICKS)
-  for (let base = first % CYCLE_TICKS; base <= world.highOf(Base); base += CYCLE_TICKS) {
-    if (base === 0 || alive[base] === 0) continue
+  forBasesDue(world, CYCLE_TICKS, (base) => {
     if (ownerOfBase(world, base) !== 0) {
       maintainStation(world, base)
-      continue
+      return
     }
     for (const tenancy of tenants(world, base)) bill(world, base, tenancy)
     if (isReturnTick(world, base)) returnFacilities(world, base)
-  }
+  })
 }
 
 /** Maintains a faction's station, which charges no rent; tenants gain XP all the same. */
@@ -289,7 +285,7 @@ function returnToOwner(world: World, base: Row, row: Row, owner: Owner): void {
 }
 
 /** Destroys the materials that a dismantling has not packed yet. */
-function burnPackedMaterials(world: World, row: Row): void {
+function burnUnpackedMaterials(world: World, row: Row): void {
   const { store } = world.write(Facility)
   if (store[row] === 0) return
   for (const { item, units } of contentsOf(world, store[row])) {
@@ -308,7 +304,7 @@ export function leaveToStations(world: World, rows: readonly Row[]): void {
     arrears[row] = 0
     missed[row] = 0
     cancelWork(world, row)
-    burnPackedMaterials(world, row)
+    burnUnpackedMaterials(world, row)
     if (isTakenOver(world, row)) {
       takeOver(world, row)
     } else removeFacility(world, row)

@@ -33,6 +33,7 @@ import {
   OF_FACTION,
   OF_PLAYER,
   OF_STATION,
+  ONLINE,
   PUBLIC,
   REPAIRING,
   UNDER_CONSTRUCTION,
@@ -260,7 +261,7 @@ export function renderFactionFacility(view: WorldView, row: Row) {
 }
 
 const statusName = (status: number, isDue: boolean): string =>
-  status === 0 && isDue ? 'upgrading' : FACILITY_STATUSES[status]
+  status === ONLINE && isDue ? 'upgrading' : FACILITY_STATUSES[status]
 
 /** Returns when an offer was made, ms since 1970: the wall time less the ticks since. */
 export const listedMs = (view: WorldView, offer: Row): number =>

@@ -188,16 +188,6 @@ export function factionStore(
   return found.ok ? storeContainer(view, found.result) : found
 }
 
-/** Returns the units of an item that still fit; 0 where the store cannot be reached. */
-export function storeRoom(
-  view: WorldView,
-  place: { readonly faction: Row; readonly base: Row; readonly bucket?: string },
-  item: number,
-): number {
-  const found = findStore(view, place.faction, place.base, place.bucket)
-  return found.ok ? roomInStore(view, found.result, item) : 0
-}
-
 /* Packages */
 
 /** Returns how many more packages a faction may keep in all its stores at a base. */

@@ -17,7 +17,14 @@ import { CYCLE_TICKS, HOUR_TICKS, isoTime } from '../../core/time.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Player, PlayerStats } from '../account/state.ts'
-import { baseId, baseName, baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
+import {
+  baseId,
+  baseName,
+  baseTreasury,
+  empireOfBase,
+  empireTreasury,
+  forBasesDue,
+} from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Locker } from '../cargo/state.ts'
 import { Grid } from '../facility/state.ts'
@@ -71,15 +78,6 @@ const QUOTE_TICKS = 30
 
 /** Ticks between two convoys of a capital. Source: balance.md section 4. */
 const CONVOY_TICKS = 360
-
-/** Calls `visit` for the bases b with (tick + b) % every == 0: each once in `every` ticks. */
-function forBasesDue(world: World, every: number, visit: (base: number) => void): void {
-  const alive = world.read(Base).alive
-  const first = every - (world.tick % every)
-  for (let base = first; base <= world.highOf(Base); base += every) {
-    if (alive[base] === 1) visit(base)
-  }
-}
 
 /**
  * Pays managers and runs works and deliveries at the bases that are due, before quotes are made.

@@ -15,8 +15,8 @@ import { FactionStore } from '../../../systems/faction/state.ts'
 import {
   factionStore,
   openStore,
+  roomInStore,
   storeContainer,
-  storeRoom,
 } from '../../../systems/faction/store-model.ts'
 import { drawBunker } from '../../../systems/faction/store-rules.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'
@@ -129,7 +129,7 @@ describe('the store', () => {
   ])('of tier %i holds %i of an item: storage_full', (tier, cap) => {
     addService(world, faction, base, 'faction_storage', tier)
     fill('iron_ore', cap - 5)
-    expect(storeRoom(world, { faction, base }, ORE)).toBe(5)
+    expect(roomInStore(world, { faction, base, bucket: 0 }, ORE)).toBe(5)
     expect(act(recruit, 'faction_deposit_items', { ...ITEM, source: 'storage' })).toMatchObject({
       code: 'storage_full',
       details: { cap, have: cap - 5 },
@@ -232,7 +232,8 @@ describe('buckets', () => {
     })
     const same = { ...ITEM, source: 'faction', target: 'faction' }
     expect(code(leader, 'faction_deposit_items', same)).toBe('invalid_target')
-    expect(storeRoom(world, { faction, base, bucket: 'Ore Bay' }, ORE)).toBe(99_980)
+    const place = { faction, base, bucket: world.read(Facility).seq[bucket] }
+    expect(roomInStore(world, place, ORE)).toBe(99_980)
     expect(factionStore(world, faction, base, 'nowhere')).toMatchObject({
       code: 'bucket_not_found',
     })
@@ -255,7 +256,7 @@ describe('buckets', () => {
     for (const facility of facilities) fill('iron_ore', 70_000, seq[facility])
     loseBuckets(small, facilities)
     expect(inStore()).toBe(140_000)
-    expect(storeRoom(world, { faction, base }, ORE)).toBe(0)
+    expect(roomInStore(world, { faction, base, bucket: 0 }, ORE)).toBe(0)
     expect(world.countOf(FactionStore)).toBe(1)
   })
 })
