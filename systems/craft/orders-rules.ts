@@ -212,7 +212,7 @@ function formerRefusal(
 function retarget(world: World, { player, verb }: Caller, id: string, to: string) {
   const job = ownJob(world, player, id)
   if (typeof job !== 'number') return job
-  const target = namedStore(world, placeOf(world, job), to, 'takes')
+  const target = namedStore(world, placeOf(world, job), to, { field: 'deliver_to', use: 'takes' })
   if ('code' in target) return target
   const { recipe, mode } = world.read(Job)
   const noTank = makesFuel(recipe[job], mode[job])

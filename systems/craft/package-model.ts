@@ -204,6 +204,8 @@ export function quotePackaged(view: WorldView, place: Place, mode: number, row: 
         reclaimed_containers: packages.length,
       },
     }),
-    message: ready ? 'This can be ordered as it is.' : 'A gate is not ok; see its reason.',
+    message: ready
+      ? 'This can be ordered as it is.'
+      : 'This cannot be ordered yet: see the reason of each gate that is not ok.',
   })
 }

@@ -85,7 +85,9 @@ export const packsOrUnpacks = ({ recipe_id: id }: OrderRow): boolean =>
 
 /** Returns the store, or the hold, that an order names. */
 const namedSide = (view: WorldView, place: Place, text: string, use: 'pays' | 'takes') =>
-  text.trim().toLowerCase() === 'cargo' ? OWN_HOLD : namedStore(view, place, text, use)
+  text.trim().toLowerCase() === 'cargo'
+    ? OWN_HOLD
+    : namedStore(view, place, text, { field: use === 'pays' ? 'source' : 'target', use })
 
 interface Source {
   readonly pkg: Row

@@ -228,7 +228,7 @@ interface Price {
 
 /** Returns the named store as both stores of a job, if it holds what the job takes. */
 function payingStore(view: WorldView, place: Place, name: string, { takes, credits }: Price) {
-  const store = namedStore(view, place, name, 'pays')
+  const store = namedStore(view, place, name, { field: 'source', use: 'pays' })
   if ('code' in store) return undefined
   const pays =
     balanceOf(view, creditsOf(view, place.player, store)) >= credits &&
@@ -252,9 +252,15 @@ function storesOf(
       payingStore(view, place, 'storage', price) ?? payingStore(view, place, 'faction', price)
     if (stores) return stores
   }
-  const from = namedStore(view, place, source ?? deliver_to ?? 'storage', 'pays')
+  const from = namedStore(view, place, source ?? deliver_to ?? 'storage', {
+    field: source === undefined ? 'deliver_to' : 'source',
+    use: 'pays',
+  })
   if ('code' in from) return from
-  const to = namedStore(view, place, deliver_to ?? source ?? 'storage', 'takes')
+  const to = namedStore(view, place, deliver_to ?? source ?? 'storage', {
+    field: 'deliver_to',
+    use: 'takes',
+  })
   return 'code' in to ? to : { source: from, target: to }
 }
 

@@ -13,7 +13,7 @@ import {
   recipeMilliTicks,
 } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
-import { divFloor } from '../../core/math.ts'
+import { divCeil, divFloor } from '../../core/math.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import { CRAFT, RECYCLE } from './state.ts'
 
@@ -140,7 +140,7 @@ export function givenBy(recipe: number, mode: number, done: number, runs: number
 
 /** Returns the runs that a quantity of the first output takes. Source: crafting.md section 2. */
 export const runsFor = (recipe: number, quantity: number): number =>
-  Math.ceil(quantity / FORMULAS[recipe].outputs[0].units)
+  divCeil(quantity, FORMULAS[recipe].outputs[0].units)
 
 /** Returns the skill that a workshop's speed depends on and trains. Source: crafting.md 1. */
 export const skillOfRecipe = (recipe: number): 'refining' | 'crafting' =>

@@ -73,7 +73,7 @@ export function savedStore(view: WorldView, faction: number, bucket: number): St
 }
 
 /** Returns the place of a store; the main store replaces a bucket whose facility is lost. */
-export function placeOf(view: WorldView, base: Row, { faction, bucket }: Store): StorePlace {
+export function storePlaceOf(view: WorldView, base: Row, { faction, bucket }: Store): StorePlace {
   const place = { faction, base, bucket }
   if (bucket === 0) return place
   const facility = facilityOfStore(view, place)
@@ -89,9 +89,15 @@ export function placeOf(view: WorldView, base: Row, { faction, bucket }: Store):
 /** Returns the name of a store in commands. */
 export function storeName(view: WorldView, base: Row, store: Store): string {
   if (store.faction === 0) return 'storage'
-  const place = placeOf(view, base, store)
+  const place = storePlaceOf(view, base, store)
   if (place.bucket === 0) return 'faction'
   return `faction:${facilityName(view, facilityOfStore(view, place))}`
+}
+
+/** The parameter that names a store, and whether the store then pays or takes. */
+interface StoreParam {
+  readonly field: 'deliver_to' | 'source' | 'target'
+  readonly use: 'pays' | 'takes'
 }
 
 /**
@@ -103,7 +109,7 @@ export function namedStore(
   view: WorldView,
   { player, base }: Place,
   text: string,
-  use: 'pays' | 'takes',
+  { field, use }: StoreParam,
 ) {
   if (namesFaction(text)) {
     const refused =
@@ -118,14 +124,14 @@ export function namedStore(
   if (['storage', 'self'].includes(text.trim().toLowerCase())) {
     return hasService(view, base, 'storage') ? OWN_STORE : fail('no_storage_service')
   }
-  return invalidFields({ field: 'source', expected: 'storage, faction or faction:<bucket>' })
+  return invalidFields({ field, expected: 'storage, faction or faction:<bucket>' })
 }
 
 /** Returns the container of a store; 0 while nothing is in it. */
 const goodsOf = (view: WorldView, { player, base }: Place, store: Store): Row =>
   store.faction === 0
     ? lockerOf(view, player, base)
-    : storeContainer(view, placeOf(view, base, store))
+    : storeContainer(view, storePlaceOf(view, base, store))
 
 /** Returns the units of an item in a store. */
 export function unitsHeld(view: WorldView, place: Place, store: Store, item: number): number {
@@ -141,4 +147,4 @@ export const creditsOf = (view: WorldView, player: Eid, { faction }: Store): Row
 export const roomIn = (view: WorldView, { base }: Place, store: Store, item: number): number =>
   store.faction === 0
     ? Number.MAX_SAFE_INTEGER
-    : roomInStore(view, placeOf(view, base, store), item)
+    : roomInStore(view, storePlaceOf(view, base, store), item)

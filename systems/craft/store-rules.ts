@@ -31,10 +31,10 @@ import {
   creditsOf,
   HOLD,
   type Place,
-  placeOf,
   roomIn,
   type Store,
   savedStore,
+  storePlaceOf,
 } from './store-model.ts'
 
 /*
@@ -177,12 +177,12 @@ export function deliverContents(world: World, job: Row) {
 export const openGoods = (world: World, { player, base }: Place, store: Store): Row =>
   store.faction === 0
     ? openLocker(world, player, base)
-    : openStore(world, placeOf(world, base, store))
+    : openStore(world, storePlaceOf(world, base, store))
 
 /** Closes a store that is empty, after goods were taken out. */
 export function tidyStore(world: World, { player, base }: Place, store: Store): void {
   if (store.faction === 0) closeEmptyLocker(world, player, base)
-  else closeEmptyStore(world, placeOf(world, base, store))
+  else closeEmptyStore(world, storePlaceOf(world, base, store))
 }
 
 interface Payment {

@@ -10,16 +10,15 @@ import { Account, canReceive, namedAccount, post } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
-import { baseId, baseName, baseTreasury } from '../base/model.ts'
+import { baseId, baseName } from '../base/model.ts'
 import { labelOf } from '../cargo/model.ts'
 import { fillPackage, packageId } from '../cargo/rules.ts'
 import { Locker } from '../cargo/state.ts'
-import { facilityId, facilityName } from '../facility/model.ts'
-import { openCitizenPool, setBusy } from '../facility/rules.ts'
+import { facilityId, facilityName, ownerOf } from '../facility/model.ts'
+import { accountOf, openCitizenPool, setBusy } from '../facility/rules.ts'
 import { Facility, OF_FACTION, OF_PLAYER } from '../facility/state.ts'
-import { recordFactionLog, treasuryOf } from '../faction/model.ts'
+import { recordFactionLog } from '../faction/model.ts'
 import { Faction, FactionStore } from '../faction/state.ts'
 import { logCredits } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
@@ -79,18 +78,10 @@ function addRent(world: World, job: Row, credits: number): void {
   due.set(facility[job], (due.get(facility[job]) ?? 0) + credits)
 }
 
-/** Returns the account of the owner of a facility. */
-function ownerAccount(world: World, facility: Row): Row {
-  const { ownerKind, player, faction, base } = world.read(Facility)
-  if (ownerKind[facility] === OF_PLAYER) return walletOf(world, player[facility])
-  if (ownerKind[facility] === OF_FACTION) return treasuryOf(world, faction[facility])
-  return baseTreasury(world, base[facility])
-}
-
 function payRent(world: World, facility: Row, credits: number): void {
   const { ownerKind, player, faction, base } = world.read(Facility)
   const from = escrowAt(world, base[facility])
-  const to = ownerAccount(world, facility)
+  const to = accountOf(world, ownerOf(world, facility), base[facility])
   const fits = canReceive(world, to, credits)
   post(world, from, fits ? to : namedAccount('fee_sink'), credits)
   if (!fits) return

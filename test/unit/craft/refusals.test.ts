@@ -117,6 +117,15 @@ describe('craft refuses', () => {
     refuses(scene, player, { recipe_id: 'smelt_iron', source: 'faction:ores' }, 'not_in_faction')
   })
 
+  test('an unknown store, naming the field that names it', () => {
+    const fieldOf = (params: object) =>
+      refuses(scene, player, { recipe_id: 'smelt_iron', ...params }, 'invalid_payload')
+    expect(fieldOf({ source: 'attic' })).toMatchObject({ fields: [{ field: 'source' }] })
+    expect(fieldOf({ deliver_to: 'attic' })).toMatchObject({ fields: [{ field: 'deliver_to' }] })
+    const split = { source: 'storage', deliver_to: 'attic' }
+    expect(fieldOf(split)).toMatchObject({ fields: [{ field: 'deliver_to' }] })
+  })
+
   test('an unknown facility', () => {
     refuses(scene, player, { recipe_id: 'smelt_iron', facility_id: 'x' }, 'facility_not_found')
   })
