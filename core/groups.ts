@@ -27,3 +27,8 @@ export function removeFromList<K, V>(lists: Map<K, V[]>, key: K, value: V): void
   if (left.length === 0) lists.delete(key)
   else lists.set(key, left)
 }
+
+/** Adds an amount to the sum of a key. O(1). */
+export function addToSum<K>(sums: Map<K, number>, key: K, amount: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + amount)
+}

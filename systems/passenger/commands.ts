@@ -66,7 +66,7 @@ export const listStationPassengers = query({
   params: NO_PARAMS,
   result: stationSchema,
   needs: [DOCKED],
-  errors: ['in_transit', 'not_docked'],
+  errors: [],
   run(view, player) {
     const base = dockedBase(view, player)
     return ok(renderTerminal(view, base, loungeOf(view, player, base)))

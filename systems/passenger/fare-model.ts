@@ -267,7 +267,7 @@ const BIOS: Readonly<Record<TravelClass, readonly string[]>> = {
 }
 
 /** Keys for what is drawn from a passenger's number. Changing one changes all passengers. */
-const DRAW = { givenName: 1, familyName: 2, errand: 3, dining: 4, leisure: 5 } as const
+const DRAW = { givenName: 1, familyName: 2, bio: 3, dining: 4, leisure: 5 } as const
 
 const IDENTITY = hashText('passenger.who')
 
@@ -286,7 +286,7 @@ export const nameOf = (view: WorldView, row: Row): string =>
 
 /** Returns a passenger's bio: one sentence. */
 export const bioOf = (view: WorldView, row: Row): string =>
-  pick(BIOS[classOf(view, row)], draw(view, row, 'errand'))
+  pick(BIOS[classOf(view, row)], draw(view, row, 'bio'))
 
 const TASTE_MIN = 50
 const TASTE_STEPS = 101

@@ -10,7 +10,7 @@ import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { governed } from '../account/governor-model.ts'
 import { demandPerMille } from '../account/population-model.ts'
-import { regionOf } from '../base/model.ts'
+import { forBasesDue, regionOf } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { citizenPool } from '../facility/model.ts'
@@ -153,10 +153,7 @@ export function updateMarket(world: World, base: Row): void {
 
 /** Updates the bases that are due in this tick; each is due once in a cycle. */
 export function updateMarkets(world: World): void {
-  const first = CYCLE_TICKS - (world.tick % CYCLE_TICKS)
-  for (let base = first % CYCLE_TICKS; base <= world.highOf(Base); base += CYCLE_TICKS) {
-    if (base !== 0) updateMarket(world, base)
-  }
+  forBasesDue(world, CYCLE_TICKS, (base) => updateMarket(world, base))
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
-import { addToList } from '../../core/groups.ts'
+import { addToList, addToSum } from '../../core/groups.ts'
 import { balanceOf, canReceive, openAccount, post } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -231,10 +231,6 @@ const openTally = (): Tally => ({
 })
 
 /** Adds an amount to a sum that is kept by key. */
-function add(sums: Map<number, number>, key: number, amount: number): void {
-  sums.set(key, (sums.get(key) ?? 0) + amount)
-}
-
 /** Ends a journey at its destination in time: the carrier earns the fare and the bonus. */
 function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
   const { home, fare, class: classIndex } = world.read(Passenger)
@@ -244,8 +240,8 @@ function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
   const paid = canReceive(world, walletOf(world, player), tally.fare + earned) ? earned : 0
   tally.delivered.push(renderPassenger(world, row))
   tally.fare += paid
-  add(tally.paid, origin, paid)
-  if (classIndex[row] === FIRST_CLASS) add(tally.praise, empireOfBase(world, origin), 1)
+  addToSum(tally.paid, origin, paid)
+  if (classIndex[row] === FIRST_CLASS) addToSum(tally.praise, empireOfBase(world, origin), 1)
   refund(world, row, paid)
   removePassenger(world, row)
 }
@@ -253,7 +249,7 @@ function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
 /** Ends a journey elsewhere or too late: the passenger pays nothing and blames the carrier. */
 function strand(world: World, row: Row, tally: Tally): void {
   tally.stranded.push(renderPassenger(world, row))
-  add(tally.blame, empireOfBase(world, world.read(Passenger).home[row]), 1)
+  addToSum(tally.blame, empireOfBase(world, world.read(Passenger).home[row]), 1)
   refund(world, row)
   removePassenger(world, row)
 }

@@ -2,7 +2,7 @@
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { contentsOf, GOODS_WRITES, namedContainer } from '../../core/goods.ts'
-import { addToList } from '../../core/groups.ts'
+import { addToList, addToSum } from '../../core/groups.ts'
 import { Account, balanceOf } from '../../core/ledger.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -44,19 +44,18 @@ function checkPassenger(view: WorldView, row: Row): void {
   assert((state[row] === IN_LOUNGE) === (lounge[row] !== 0), `passenger ${row} is in no lounge`)
   assert(ship[row] === 0 || view.read(Ship).alive[ship[row]] === 1, `ship of ${row} is gone`)
   assert(lounge[row] === 0 || view.read(Facility).alive[lounge[row]] === 1, 'a lounge is gone')
-  assert((state[row] === WAITING) === (guarantee[row] === 0), `journey of passenger ${row}`)
+  assert(
+    (state[row] === WAITING) === (guarantee[row] === 0),
+    `passenger ${row} waits with a guarantee or travels without one`,
+  )
   assert(spent[row] <= fare[row], `passenger ${row} spent more than the fare`)
 }
 
 /** Adds an amount to a sum that is kept by key. */
-function add(sums: Map<number, number>, key: number, amount: number): void {
-  sums.set(key, (sums.get(key) ?? 0) + amount)
-}
-
 /** Counts rows by their holder: a base, a ship or a lounge. */
 function countBy(rows: readonly Row[], holderOf: (row: Row) => Row) {
   const counts = new Map<Row, number>()
-  for (const row of rows) add(counts, holderOf(row), 1)
+  for (const row of rows) addToSum(counts, holderOf(row), 1)
   return counts
 }
 
@@ -126,7 +125,7 @@ export const faresHold: CheckDef = {
     const sums = new Map<Row, number>()
     for (const row of allPassengers(view)) {
       if (state[row] === WAITING) continue
-      add(sums, home[row], escrowCredits(fare[row]))
+      addToSum(sums, home[row], escrowCredits(fare[row]))
     }
     for (let base = 1; base <= view.highOf(Base); base++) {
       const account = escrowAccount(view, base)
@@ -213,8 +212,8 @@ function serve(
   if (credits <= 0) return
   const item = takeFood(larder, types)
   if (item < 0) return
-  add(eaten, item, 1)
-  add(paid, home[row], credits)
+  addToSum(eaten, item, 1)
+  addToSum(paid, home[row], credits)
   spent[row] += credits
 }
 

@@ -5,12 +5,19 @@ import type { Static } from '../../core/params.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseName, empireOfBase } from '../base/model.ts'
-import { facilityName, facilityTypeAt } from '../facility/model.ts'
+import { facilityName } from '../facility/model.ts'
 import { fareOf, isShortOfShips, remoteFarePct, surgeAfter } from './fare-model.ts'
 import { guestsOf, passengersOf, waitingAt } from './list-model.ts'
-import { cabinStat, renderBerths, renderPassenger, renderWho, rivalsDocked } from './model.ts'
+import {
+  cabinStat,
+  renderBerths,
+  renderPassenger,
+  renderWho,
+  rivalsDocked,
+  seatsOf,
+} from './model.ts'
 import type { aboardSchema, loungeSchema, stationSchema, waitingSchema } from './schemas.ts'
-import { Passenger, Terminal } from './state.ts'
+import { Passenger, SERVICE_TICKS, Terminal } from './state.ts'
 
 /** Returns the passenger with a wire id; 0 if there is none. */
 export const passengerById = (view: WorldView, id: string): Row => rowOfId(view, Passenger, id)
@@ -45,7 +52,7 @@ function renderLounge(view: WorldView, lounge: Row): Static<typeof loungeSchema>
   const guests = guestsOf(view, lounge)
   return {
     lounge: facilityName(view, lounge),
-    capacity: facilityTypeAt(view, lounge).capacity ?? 0,
+    capacity: seatsOf(view, lounge),
     occupancy: guests.length,
     passengers: guests.map((row) => renderPassenger(view, row)),
   }
@@ -87,9 +94,9 @@ function onboardService(view: WorldView, ship: Eid): string {
   const leisure = cabinStat(view, ship, 'leisure_points')
   if (dining + leisure === 0) return 'No galley and no saloon: passengers spend nothing aboard.'
   return (
-    `Dining ${dining}, leisure ${leisure}: every 30 ticks in space (${HOUR_TICKS / 30} times an ` +
-    'hour) each passenger consumes a dish or a drink, and a drink or spirits, from your hold and ' +
-    'pays you for them, up to the fare.'
+    `Dining ${dining}, leisure ${leisure}: every ${SERVICE_TICKS} ticks in space ` +
+    `(${HOUR_TICKS / SERVICE_TICKS} times an hour) each passenger consumes a dish or a drink, ` +
+    'and a drink or spirits, from your hold and pays you for them, up to the fare.'
   )
 }
 
