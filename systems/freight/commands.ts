@@ -278,7 +278,8 @@ function endedRefusal(view: WorldView, row: Row): Failure<'shipment_not_found'> 
   const { status } = view.read(Shipment)
   if (status[row] <= IN_TRANSIT) return undefined
   const word = SHIPMENT_STATUS[status[row]]
-  return fail('shipment_not_found', { status: word }, `The contract has ended: ${word}.`)
+  const message = say`This contract has ended: ${word}; {shipping list} shows the open ones.`
+  return fail('shipment_not_found', { status: word }, message)
 }
 
 /**
@@ -286,7 +287,7 @@ function endedRefusal(view: WorldView, row: Row): Failure<'shipment_not_found'> 
  * its origin also in storage.
  */
 function contractAboard(
-  world: World,
+  world: WorldView,
   player: Eid,
   request: FreightRequest,
   place: 'origin' | 'destination',

@@ -47,6 +47,7 @@ import {
   CLAIMS,
   END_REASONS,
   type EndReason,
+  FATES,
   IN_TRANSIT,
   POLICY_STATUS,
   POSTED,
@@ -175,6 +176,7 @@ export function deliver(world: World, row: Row): { payout: number; refund: numbe
   recordDelivery(world, row)
   recordRate(world, row, payout)
   if (receiver.kind !== 'station') givePackage(world, row, receiver, base)
+  // The contract ends first: opening the package of a contract in transit would breach it.
   end(world, row, 'delivered', isLate ? 'delivered_late' : 'delivered')
   if (receiver.kind === 'station') addPackageToStock(world, base, pkg)
   recordFor(world, receiver, {
@@ -307,7 +309,7 @@ const belongsTo = (view: WorldView, holder: Actor, party: Actor): boolean =>
 export function resolveFate(world: World, row: Row): void {
   const { fate, status } = world.read(Shipment)
   assert(status[row] === IN_TRANSIT, `the package of contract ${row} was lost before acceptance`)
-  if (fate[row] === 2) {
+  if (FATES[fate[row]] === 'destroyed') {
     failShipment(world, row, 'defaulted', 'package_destroyed')
     return
   }

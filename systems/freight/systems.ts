@@ -71,7 +71,10 @@ function checkLive(view: WorldView, row: Row): void {
   const isWaiting = status[row] === POSTED
   assert((crate[row] !== 0) === isWaiting, `contract ${row} has a wrong crate`)
   if (isWaiting) {
-    assert(view.read(Container).packages[crate[row]] === 1, `crate of contract ${row}`)
+    assert(
+      view.read(Container).packages[crate[row]] === 1,
+      `the crate of contract ${row} does not hold one package`,
+    )
     assert(packagePlace(view, pkg) === 'shipment', `the package of contract ${row} is elsewhere`)
   }
   assert(dueTick[row] > view.tick, `the timer of contract ${row} is overdue`)
@@ -80,7 +83,10 @@ function checkLive(view: WorldView, row: Row): void {
 function checkRow(view: WorldView, row: Row): void {
   const { status, escrow, crate, acceptedTick, endedTick } = view.read(Shipment)
   assert(isIndexed(view, row), `the index has no contract ${row}`)
-  assert(trackOf(view, row).beacons.length <= SHIPMENT_BEACONS_MAX, `track of contract ${row}`)
+  assert(
+    trackOf(view, row).beacons.length <= SHIPMENT_BEACONS_MAX,
+    `contract ${row} has too many beacons`,
+  )
   assert((endedTick[row] === 0) === isLive(view, row), `contract ${row} has a wrong end`)
   if (status[row] === IN_TRANSIT) assert(acceptedTick[row] > 0, `nobody accepted contract ${row}`)
   if (isLive(view, row)) checkLive(view, row)
