@@ -119,7 +119,7 @@ export const createFaction: MutationDef = mutation({
       action: 'create_faction',
       faction_id: factionIdOf(world, faction),
       name,
-      message: message,
+      message,
     })
   },
 })

@@ -129,13 +129,18 @@ function checkName(
   return isTaken ? fail('name_taken', { name: clean.result }) : clean
 }
 
-function notifyRole(world: World, player: Eid, event: FactionEventName, role: Role): void {
-  const did = { role_created: 'created', role_edited: 'changed', role_deleted: 'deleted' }
-  const verb = did[event as keyof typeof did]
+const ROLE_VERBS = {
+  role_created: 'created',
+  role_edited: 'changed',
+  role_deleted: 'deleted',
+} as const satisfies Partial<Record<FactionEventName, string>>
+type RoleEvent = keyof typeof ROLE_VERBS
+
+function notifyRole(world: World, player: Eid, event: RoleEvent, role: Role): void {
   notifyFaction(world, factionOf(world, player), {
     event,
     actor: player,
-    message: `${usernameOf(world, player)} has ${verb} the role ${role.name}.`,
+    message: `${usernameOf(world, player)} has ${ROLE_VERBS[event]} the role ${role.name}.`,
     details: { role_id: roleIdOf(world, role.number), role: role.name },
   })
 }

@@ -77,8 +77,11 @@ function checkNames(view: WorldView): void {
   for (let row = 1; row <= view.highOf(Faction); row++) {
     if (alive[row] === 0) continue
     assert(isAccount[treasury[row]] === 1, `faction ${row} has no treasury`)
-    assert(names.get(factionNameKey(factionName(view, row))) === row, `faction ${row}: its name`)
-    assert(tags.get(factionTag(view, row)) === row, `faction ${row}: its tag`)
+    assert(
+      names.get(factionNameKey(factionName(view, row))) === row,
+      `faction ${row} is not found by its name`,
+    )
+    assert(tags.get(factionTag(view, row)) === row, `faction ${row} is not found by its tag`)
   }
 }
 
