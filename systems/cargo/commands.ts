@@ -3,7 +3,18 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { type MutationDef, mutation } from '../../core/command.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { JETTISON_ROWS_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
-import { choice, int, itemId, obj, optional, quantity, ref, str, Type } from '../../core/params.ts'
+import {
+  choice,
+  int,
+  itemId,
+  obj,
+  optional,
+  quantity,
+  ref,
+  str,
+  Type,
+  words,
+} from '../../core/params.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { baseById } from '../base/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
@@ -29,59 +40,17 @@ const sourceParam = optional(choice('Where the goods come from.', SOURCES))
 const targetParam = (description: string) =>
   optional(str(description, { min: 1, example: 'storage' }))
 
-/** Refusals of giving a ship. */
-const SHIP_GIFT_ERRORS = [
-  'ship_not_found',
-  'ship_occupied',
-  'issue_item',
-  'drones_in_bay',
-  'ship_limit',
-  'no_faction_garage',
-  'garage_full',
-  'limit_reached',
-] as const
-
+/** Refusals of deposits and withdrawals: goods, packages, credits, given ships and ships in tow. */
 const MOVE_ERRORS = [
-  'invalid_payload',
-  'no_storage_service',
-  'unknown_item',
-  'insufficient_items',
-  'invalid_target',
-  'not_in_faction',
-  'quest_item',
-  'not_tradeable',
-  'storage_full',
-  'trading_restricted',
-  'package_storage_full',
-  'no_faction_storage',
-  'bucket_not_found',
-  'no_permission',
-  'faction_not_found',
-  'no_credits',
-  'faction_no_credits',
-  'amount_too_large',
-  'wrong_empire',
-  'wrong_station',
-  'station_not_found',
-  'player_not_found',
-  'freight_locked',
-  'active_ship',
-  ...SHIP_GIFT_ERRORS,
-] as const
-
-/** Refusals of taking a ship in tow. */
-const TOW_ERRORS = ['already_towing', 'no_tow_rig', 'too_large'] as const
-
-const DEPOSIT_ERRORS = [
-  ...MOVE_ERRORS,
-  'too_long',
-  'already_towed',
-  'already_listed',
-  'not_stored_here',
-  'no_cargo_space',
-  'hazard_not_supported',
-  'not_towing',
-  ...TOW_ERRORS,
+  ...words('invalid_payload no_storage_service unknown_item insufficient_items invalid_target'),
+  ...words('not_in_faction quest_item not_tradeable storage_full trading_restricted'),
+  ...words('package_storage_full no_faction_storage bucket_not_found no_permission'),
+  ...words('faction_not_found no_credits faction_no_credits amount_too_large wrong_empire'),
+  ...words('wrong_station station_not_found player_not_found freight_locked active_ship'),
+  ...words('ship_not_found ship_occupied issue_item drones_in_bay ship_limit'),
+  ...words('no_faction_garage garage_full limit_reached too_long already_towed'),
+  ...words('already_listed not_stored_here no_cargo_space hazard_not_supported not_towing'),
+  ...words('already_towing no_tow_rig too_large'),
 ] as const
 
 const TO_STORE =
@@ -169,7 +138,7 @@ export const depositItems: MutationDef = mutation({
   changes: CHANGES,
   params: v1Params(TO_STORE),
   result: depositSchema,
-  errors: DEPOSIT_ERRORS,
+  errors: MOVE_ERRORS,
   run: (world, player, params) =>
     moveStorage(world, { verb: 'deposit', player, base: dockedBase(world, player), ...params }),
 })
@@ -203,7 +172,7 @@ export const depositV2: MutationDef = mutation({
     ),
   }),
   result: depositSchema,
-  errors: DEPOSIT_ERRORS,
+  errors: MOVE_ERRORS,
   run: (world, player, params) => runV2(world, player, 'deposit', params),
 })
 
@@ -216,7 +185,7 @@ export const withdrawItems: MutationDef = mutation({
   changes: CHANGES,
   params: v1Params(TO_HOLD),
   result: withdrawSchema,
-  errors: DEPOSIT_ERRORS,
+  errors: MOVE_ERRORS,
   run: (world, player, params) =>
     moveStorage(world, { verb: 'withdraw', player, base: dockedBase(world, player), ...params }),
 })
@@ -236,7 +205,7 @@ export const withdrawV2: MutationDef = mutation({
     credits: optional(int('Credits out of the treasury of your faction.', { min: 1 })),
   }),
   result: withdrawSchema,
-  errors: DEPOSIT_ERRORS,
+  errors: MOVE_ERRORS,
   run: (world, player, params) => runV2(world, player, 'withdraw', params),
 })
 

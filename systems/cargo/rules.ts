@@ -201,7 +201,7 @@ export function movePackage(world: World, pkg: Row, to: PackageHolder): void {
   if (containerOf(world, to) === world.read(Package).holder[pkg]) return
   removeFromHolder(world, pkg)
   placeIn(world, pkg, to)
-  raise(world, packageMoved, { pkg: pkg })
+  raise(world, packageMoved, { pkg })
 }
 
 /** Marks the packages in the hold of a lost ship as in its wreck, which keeps the container. */
@@ -209,7 +209,7 @@ export function leavePackagesInWreck(world: World, container: Row): void {
   for (const pkg of packagesIn(world, container)) {
     removeFromHolder(world, pkg)
     placeIn(world, pkg, { kind: 'wreck', container })
-    raise(world, packageMoved, { pkg: pkg })
+    raise(world, packageMoved, { pkg })
   }
 }
 
@@ -325,7 +325,7 @@ export function openPackage(
   returnsContainer: boolean,
 ): void {
   const packaging = namedContainer('packaging')
-  raise(world, packageGone, { pkg: pkg, how: 'opened' })
+  raise(world, packageGone, { pkg, how: 'opened' })
   releasePackage(world, pkg, (manifest) => {
     const goods = contentsOf(world, manifest)
     const target =
@@ -349,7 +349,7 @@ export function destroyPackage(world: World, pkg: Row, sink: NamedContainer): vo
     world.release(Package, pkg)
     return
   }
-  raise(world, packageGone, { pkg: pkg, how: 'destroyed' })
+  raise(world, packageGone, { pkg, how: 'destroyed' })
   releasePackage(world, pkg, (manifest) => {
     for (const { item, units } of contentsOf(world, manifest)) {
       moveItems(world, manifest, namedContainer(sink), item, units)
