@@ -39,7 +39,7 @@ import {
 } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { recordIncome } from '../tax/rules.ts'
-import { dockedBase } from '../travel/location-model.ts'
+import { dockedBase, notDocked } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
   findClass,
@@ -130,7 +130,9 @@ export const browseShips = query({
     }
     const base = base_id === undefined ? dockedBase(view, player) : baseById(view, base_id)
     if (base === 0) {
-      return base_id === undefined ? fail('not_docked') : fail('station_not_found', { base_id })
+      return base_id === undefined
+        ? notDocked(view, player)
+        : fail('station_not_found', { base_id })
     }
     const place = { base_id: baseId(view, base), base_name: baseName(view, base) }
     return ok({ ...place, ...browse(view, [base], filter) })

@@ -271,7 +271,7 @@ export function blockerTexts(blockers: readonly Blocker[], shipClass: number): s
     piloting: `it takes piloting ${row.piloting_required}`,
     reputation: `it takes a reputation of ${row.required_reputation} with ${owner}`,
     materials: 'materials are missing',
-    credits: 'your credits do not reach',
+    credits: 'you lack the credits',
   }
   return blockers.map((blocker) => texts[blocker]).join('; ')
 }

@@ -10,7 +10,7 @@ import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { baseName, hasService } from '../base/model.ts'
+import { baseName, forBasesDue, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { Package } from '../cargo/state.ts'
@@ -344,11 +344,7 @@ export const workYards: SystemDef = {
   ],
   run(world) {
     deliverDue(world)
-    const { alive } = world.read(Base)
-    const first = CYCLE_TICKS - (world.tick % CYCLE_TICKS)
-    for (let base = first; base <= world.highOf(Base); base += CYCLE_TICKS) {
-      if (alive[base] === 1) takeTurn(world, base)
-    }
+    forBasesDue(world, CYCLE_TICKS, (base) => takeTurn(world, base))
   },
   split: TRADE,
 }
