@@ -25,7 +25,7 @@ import { lootInto, salvageInField } from '../salvage/rules.ts'
 import { Wreck } from '../salvage/state.ts'
 import { seePlayer, seesPoi } from '../sensing/model.ts'
 import { reveal } from '../sensing/rules.ts'
-import { canCarry, loadCargo, unitsThatFit } from '../ship/model.ts'
+import { activeShip, canCarry, loadCargo, unitsThatFit } from '../ship/model.ts'
 import { mendHull } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
@@ -35,15 +35,15 @@ import { AT_POI, Location, Poi } from '../travel/state.ts'
 import { MINING_TYPE } from './figures-model.ts'
 import { hop } from './lifecycle-rules.ts'
 import {
+  controlOf,
   droneId,
   droneSpec,
   dronesAt,
-  flownBy,
   REPAIR_POINTS,
   SURVEY_POWER,
   textOf,
 } from './model.ts'
-import { areFriends, controlOf, sightsAt } from './scene-systems.ts'
+import { areFriends, sightsAt } from './scene-systems.ts'
 import { droneScan, droneSurvey } from './schemas.ts'
 import { DRONES_PER_POI_MAX, Drone, DroneWord, Thought } from './state.ts'
 
@@ -158,7 +158,7 @@ export const deposit: Do = (world, drone) => {
 
 /** Moves cargo to the owner's ship at the same place, as far as it fits. */
 export const transfer: Do = (world, drone) => {
-  const ship = flownBy(world, ownerOf(world, drone))
+  const ship = activeShip(world, ownerOf(world, drone))
   if (ship === 0 || matchOf(world, ship) !== 0) return false
   if (world.read(Location).poi[ship] !== world.read(Drone).poi[drone]) return false
   let isMoved = false
@@ -188,7 +188,7 @@ export const jettison: Do = (world, drone) => {
 
 /** Returns whether a player is in space at the place of the drone. */
 function isBeside(view: WorldView, drone: Row, player: Eid): boolean {
-  const ship = flownBy(view, player)
+  const ship = activeShip(view, player)
   const { poi, state } = view.read(Location)
   if (ship === 0 || matchOf(view, ship) !== 0) return false
   return state[ship] === AT_POI && poi[ship] === view.read(Drone).poi[drone]
@@ -196,7 +196,7 @@ function isBeside(view: WorldView, drone: Row, player: Eid): boolean {
 
 const hullPct = (view: WorldView, player: Eid): number => {
   const { hull, hullMax } = view.read(Ship)
-  const ship = flownBy(view, player)
+  const ship = activeShip(view, player)
   return percentOf(hull[ship], hullMax[ship])
 }
 
@@ -228,7 +228,7 @@ export const repair: Do = (world, drone) => {
   const player = playerToRepair(world, drone)
   if (player === 0 || !isBeside(world, drone, player)) return false
   const points = addPercent(REPAIR_POINTS, controlOf(world, ownerOf(world, drone)))
-  return mendHull(world, flownBy(world, player), points) > 0
+  return mendHull(world, activeShip(world, player), points) > 0
 }
 
 /* Scans */

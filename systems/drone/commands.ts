@@ -16,10 +16,10 @@ import { recordDeparture } from '../combat/log-model.ts'
 import { participantOf } from '../combat/model.ts'
 import { canCarry, cargoUnits, freeSpace, loadCargo, spaceOf, unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { poiOf } from '../travel/location-model.ts'
+import { poiOf, shipOf } from '../travel/location-model.ts'
 import { poiName } from '../travel/model.ts'
 import { AT_PLACE, UNDOCKED } from '../travel/needs.ts'
-import { compile, isScriptsFull } from './compile-model.ts'
+import { compile, lacksScriptRoom } from './compile-model.ts'
 import {
   deployDrone as deployTo,
   makeDrone,
@@ -36,7 +36,6 @@ import {
   dronesOf,
   dronesOfShip,
   droneTitle,
-  flownBy,
   inBay,
   ownDrone,
 } from './model.ts'
@@ -76,7 +75,7 @@ function loadableType(view: WorldView, player: Eid, text: string) {
   if (!found.ok) return found
   const type = DRONE_ITEMS.indexOf(found.result)
   if (type < 0) return fail('not_a_drone', { item_id: GOODS[found.result].id })
-  const ship = flownBy(view, player)
+  const ship = shipOf(view, player)
   const { capacity } = baysOf(view, ship)
   if (capacity === 0) return fail('no_drone_bay')
   const carried = dronesOfShip(view, ship).length
@@ -103,7 +102,7 @@ export const loadDrone = mutation({
   run(world, player, { item_id }) {
     const type = loadableType(world, player, item_id)
     if (!type.ok) return type
-    const ship = flownBy(world, player)
+    const ship = shipOf(world, player)
     unloadCargo(world, ship, namedContainer('drones'), DRONE_ITEMS[type.result], 1)
     const drone = makeDrone(world, ship, type.result)
     const { id, hull } = droneSpec(world, drone)
@@ -152,7 +151,7 @@ export const unloadDrone = mutation({
   run(world, player, { drone_id }) {
     const drone = ownDrone(world, player, drone_id)
     if (drone === 0) return fail('drone_not_found', { drone_id })
-    const ship = flownBy(world, player)
+    const ship = shipOf(world, player)
     const refused = unloadRefusal(world, drone, ship)
     if (refused) return refused
     const { hold, type } = world.read(Drone)
@@ -203,7 +202,7 @@ function upload(world: World, drone: Row, source: string) {
     const { line, column, kind, text } = compiled.fault
     return fail('script_error', { line, column, kind }, `L${line}:C${column}: ${text}`)
   }
-  if (source !== '' && isScriptsFull(world, compiled.program)) return fail('limit_reached')
+  if (source !== '' && lacksScriptRoom(world, compiled.program)) return fail('limit_reached')
   setScript(world, drone, source, compiled.program)
   const length = codePointLength(source)
   const message = source === '' ? 'Script cleared.' : `Script of ${length} characters uploaded.`
@@ -244,14 +243,12 @@ const params = obj({
 const noDroneNamed = (): Failure<'invalid_payload'> =>
   invalidFields({ field: 'drone_id', expected: 'the id of a drone, or all: true' })
 
-/** Returns whether the place or the world has no room for another drone. */
-const isCrowded = (view: WorldView, poi: Eid): boolean =>
-  dronesAt(view, poi) >= DRONES_PER_POI_MAX ||
-  isNearlyFull(view, Ship) ||
-  isNearlyFull(view, Container)
-
-const crowdedFailure = () =>
-  fail('limit_reached', { max: DRONES_PER_POI_MAX, of: 'drones at a place' })
+/** Refuses another drone where the place or the world has no room. Refusals: limit_reached. */
+function roomRefusal(view: WorldView, poi: Eid): Failure<'limit_reached'> | undefined {
+  if (isNearlyFull(view, Ship) || isNearlyFull(view, Container)) return fail('limit_reached')
+  if (dronesAt(view, poi) < DRONES_PER_POI_MAX) return undefined
+  return fail('limit_reached', { max: DRONES_PER_POI_MAX, of: 'drones at a place' })
+}
 
 const bandwidthLeft = (view: WorldView, ship: Eid): number =>
   baysOf(view, ship).bandwidth - bandwidthUsed(view, ship)
@@ -263,14 +260,15 @@ const renderBandwidth = (view: WorldView, ship: Eid) => ({
 
 function deployOne(world: World, player: Eid, id: string) {
   const drone = ownDrone(world, player, id)
-  const ship = flownBy(world, player)
+  const ship = shipOf(world, player)
   const poi = poiOf(world, player)
   if (drone === 0) return fail('drone_not_found', { drone_id: id })
   if (!inBay(world, drone)) return fail('already_deployed')
   if (world.read(Drone).ship[drone] !== ship) return fail('drone_not_here')
   const [need, have] = [droneSpec(world, drone).bandwidth, bandwidthLeft(world, ship)]
   if (need > have) return fail('bandwidth_exceeded', { need, have })
-  if (isCrowded(world, poi)) return crowdedFailure()
+  const refused = roomRefusal(world, poi)
+  if (refused) return refused
   deployTo(world, drone, poi)
   const { id: type, hull } = droneSpec(world, drone)
   return ok({
@@ -286,15 +284,16 @@ function deployOne(world: World, player: Eid, id: string) {
 }
 
 function deployAll(world: World, player: Eid) {
-  const ship = flownBy(world, player)
+  const ship = shipOf(world, player)
   const poi = poiOf(world, player)
   const ready = dronesOfShip(world, ship).filter((drone) => inBay(world, drone))
   if (ready.length === 0) return fail('nothing_to_deploy')
-  if (isCrowded(world, poi)) return crowdedFailure()
+  const refused = roomRefusal(world, poi)
+  if (refused) return refused
   let deployed = 0
   for (const drone of ready) {
     const fits = droneSpec(world, drone).bandwidth <= bandwidthLeft(world, ship)
-    if (!fits || isCrowded(world, poi)) continue
+    if (!fits || roomRefusal(world, poi)) continue
     deployTo(world, drone, poi)
     deployed++
   }
@@ -331,7 +330,7 @@ export const deployDrone = mutation({
 /** Refuses to take a drone back into a bay of the ship that the player flies. */
 function recallRefusal(view: WorldView, player: Eid, drone: Row) {
   const { state, poi, ship: home } = view.read(Drone)
-  const ship = flownBy(view, player)
+  const ship = shipOf(view, player)
   if (state[drone] === IN_BAY) return fail('not_deployed')
   if (state[drone] === HOPPING) return fail('drone_traveling')
   if (poi[drone] !== poiOf(view, player)) return fail('drone_not_here')
@@ -346,7 +345,7 @@ function recall(world: World, player: Eid, drone: Row): void {
     recordDeparture(world, participant, true)
     leaveBattle(world, participant, 'battle_ended')
   }
-  recallTo(world, drone, flownBy(world, player))
+  recallTo(world, drone, shipOf(world, player))
 }
 
 function recallOne(world: World, player: Eid, id: string) {

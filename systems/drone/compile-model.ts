@@ -345,6 +345,6 @@ export function previewOf(view: WorldView, script: Row): string {
 }
 
 /** Returns whether there is no room for another script with its words. */
-export function isScriptsFull(view: WorldView, program: Program): boolean {
+export function lacksScriptRoom(view: WorldView, program: Program): boolean {
   return isNearlyFull(view, DroneScript) || program.texts.length > view.roomIn(DroneWord)
 }

@@ -19,11 +19,11 @@ import {
 } from '../combat/state.ts'
 import { npcOf } from '../npc/model.ts'
 import { seePlayer } from '../sensing/model.ts'
-import { shipById } from '../ship/model.ts'
+import { activeShip, shipById } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { AT_POI, Location } from '../travel/state.ts'
 import { type Do, textArgument } from './actions-systems.ts'
-import { bodyById, droneId, droneOf, flownBy } from './model.ts'
+import { bodyById, droneId, droneOf } from './model.ts'
 import { areFriends, sightsAt } from './scene-systems.ts'
 import { droneUpdate } from './schemas.ts'
 import { DEPLOYED, DRONE_UPDATES_PER_TICK_MAX, Drone, HUNTERS } from './state.ts'
@@ -94,7 +94,7 @@ function nearestTarget(view: WorldView, drone: Row): Eid {
   const player = visitors.find(
     (other) => other !== owner[drone] && !areFriends(view, owner[drone], other),
   )
-  if (player !== undefined) return flownBy(view, player)
+  if (player !== undefined) return activeShip(view, player)
   return pirates.find((ship) => isHere(view, drone, ship)) ?? 0
 }
 
@@ -104,7 +104,7 @@ function namedTarget(view: WorldView, drone: Row, text: string): Eid {
   const player = playerById(view, text)
   if (player !== 0) {
     const isSeen = seePlayer(view, owner, player) === 'full'
-    return player === owner || !isSeen ? 0 : flownBy(view, player)
+    return player === owner || !isSeen ? 0 : activeShip(view, player)
   }
   const body = bodyById(view, text)
   if (body !== 0) return view.read(Drone).owner[droneOf(view, body)] === owner ? 0 : body

@@ -9,7 +9,6 @@ import { type Failure, fail } from '../../core/errors.ts'
 import { addPercent } from '../../core/math.ts'
 import { type ReferenceDef, sortNames } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Player } from '../account/state.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
@@ -51,7 +50,7 @@ export const droneSpec = (view: WorldView, drone: Row): DroneFigures =>
 
 /** Returns the owner of the drone that a hull is; 0 for a ship. */
 export const masterOf = (view: WorldView, ship: Eid): Eid =>
-  view.read(Drone).owner[view.read(Body).drone[ship]]
+  view.read(Drone).owner[droneOf(view, ship)]
 
 /** Returns the type on the wire: the item it is made of. */
 export const droneType = (view: WorldView, drone: Row): string => droneSpec(view, drone).id
@@ -60,12 +59,16 @@ export const droneType = (view: WorldView, drone: Row): string => droneSpec(view
 export const droneTitle = (view: WorldView, drone: Row): string =>
   GOODS[DRONE_ITEMS[view.read(Drone).type[drone]]].name
 
+/** Returns a player's level of drone_control. */
+export const controlOf = (view: WorldView, player: Eid): number =>
+  view.read(PlayerSkills).level[player * SKILLS_WIDTH + CONTROL]
+
 /** Returns what a drone fights with, in place of its hull's figures. drones.md sections 1, 3.6. */
 export function droneFigures(view: WorldView, ship: Eid): NpcFigures | undefined {
   const drone = droneOf(view, ship)
   if (drone === 0) return undefined
   const { type, owner } = view.read(Drone)
-  const control = view.read(PlayerSkills).level[owner[drone] * SKILLS_WIDTH + CONTROL]
+  const control = controlOf(view, owner[drone])
   const gun: NpcGun = {
     name: 'Drone Beam',
     damageType: 'energy',
@@ -227,9 +230,6 @@ export function adriftOf(view: WorldView, player: Eid): Row[] {
     .filter((drone) => !inBay(view, drone) && ship[drone] === 0)
     .sort((a, b) => deployedTick[a] - deployedTick[b] || seq[a] - seq[b])
 }
-
-/** Returns the ship a player flies; 0 none. */
-export const flownBy = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
 
 /* Words and memory */
 

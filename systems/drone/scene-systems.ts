@@ -2,7 +2,6 @@
  * What drones see: the state after phase act, read once a place and system, then written to each
  * drone's `Thought`. Source: drones.md section 3.4, "F1 snapshot".
  */
-import { skillIndex } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { areAllied, isBound } from '../account/model.ts'
@@ -11,10 +10,9 @@ import { isOutOfReach } from '../combat/engage-model.ts'
 import { battleIn, percentOf } from '../combat/model.ts'
 import { isPirate } from '../npc/model.ts'
 import { seePlayer } from '../sensing/model.ts'
+import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
 import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
-import { flownBy } from './model.ts'
 import { DEPLOYED, Drone, SCENE, type Scene, SEES, Thought } from './state.ts'
 
 /** Returns whether a player's drones treat another as a friend: an ally. drones.md section 3.4. */
@@ -23,11 +21,6 @@ export const areFriends = (view: WorldView, one: Eid, other: Eid): boolean =>
 
 /** Value of `allyPct` where no friend is present. */
 const NO_FRIEND = 0xff
-const CONTROL = skillIndex('drone_control')
-
-/** Returns the level of drone_control. */
-export const controlOf = (view: WorldView, player: Eid): number =>
-  view.read(PlayerSkills).level[player * SKILLS_WIDTH + CONTROL]
 
 /**
  * Power of a mining beam whose owner is online in the system, and of an unattended one, which works
@@ -40,7 +33,7 @@ const LONE_TICKS = 4
 /** Returns the power of a drone's beam in this tick; 0 while it rests. */
 export function beamPower(view: WorldView, drone: Row): number {
   const { owner, system, seq } = view.read(Drone)
-  const ship = flownBy(view, owner[drone])
+  const ship = activeShip(view, owner[drone])
   const isThere = view.read(Location).system[ship] === system[drone]
   if (isThere && isBound(view, owner[drone])) return ATTENDED_POWER
   return (view.tick + seq[drone]) % LONE_TICKS === 0 ? LONE_POWER : 0

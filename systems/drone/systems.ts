@@ -61,8 +61,8 @@ import {
 import { type Action, DRONE_ACTIONS } from './figures-model.ts'
 import { kernelsFile } from './kernels.ts'
 import { land, takeArrivals } from './lifecycle-rules.ts'
-import { DRONE_ITEMS, droneSpec, dronesOf, dronesOut, scriptSlots } from './model.ts'
-import { beamPower, controlOf, observe } from './scene-systems.ts'
+import { controlOf, DRONE_ITEMS, droneSpec, dronesOf, dronesOut, scriptSlots } from './model.ts'
+import { beamPower, observe } from './scene-systems.ts'
 import { assignSlots, refreshWords, remember } from './script-rules.ts'
 import {
   Body,
@@ -172,6 +172,7 @@ function applyThoughts(world: World, rows: Uint32Array): void {
   for (let i = 0; i < rows.length; i++) {
     const drone = rows[i]
     limited[drone] = isOverBudget[drone]
+    // Only counts how often scripts ran over their steps.
     if (isOverBudget[drone] === 1) world.nextNumber('drone step_limit')
     if (writes[drone] === 1) applyMemory(world, drone)
     if (state[drone] === HOPPING) action[drone] = 0

@@ -5,6 +5,7 @@ import type { Static } from '../../core/params.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { ShipCombat } from '../combat/state.ts'
+import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { poiId, systemId } from '../travel/model.ts'
 import { previewOf, sourceOf } from './compile-model.ts'
@@ -15,7 +16,6 @@ import {
   droneSpec,
   dronesOf,
   dronesOfShip,
-  flownBy,
   memoryOf,
   scriptSlots,
 } from './model.ts'
@@ -100,7 +100,7 @@ export function renderDrone(view: WorldView, drone: Row): Static<typeof droneSch
 
 /** Renders all drones of a player, and what the ship they fly has for them. */
 export function renderDrones(view: WorldView, player: Eid): Static<typeof listSchema> {
-  const ship = flownBy(view, player)
+  const ship = activeShip(view, player)
   const drones = dronesOf(view, player)
   const { capacity, bandwidth } = baysOf(view, ship)
   const { state, running } = view.read(Drone)

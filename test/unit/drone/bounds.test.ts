@@ -2,11 +2,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { NEARBY_PLAYERS_MAX } from '../../../core/limits.ts'
 import type { World } from '../../../core/types.ts'
-import { compile, isScriptsFull } from '../../../systems/drone/compile-model.ts'
+import { compile, lacksScriptRoom } from '../../../systems/drone/compile-model.ts'
 import { droneYield } from '../../../systems/drone/kernels.ts'
-import { flownBy, wordOf } from '../../../systems/drone/model.ts'
+import { wordOf } from '../../../systems/drone/model.ts'
 import { dropWord, holdText } from '../../../systems/drone/script-rules.ts'
 import { Drone, DroneWord } from '../../../systems/drone/state.ts'
+import { activeShip } from '../../../systems/ship/model.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { onSmallMap } from '../../small-world.ts'
 import { deployed, park, payloadsOf, show, stockUp, teachDrones, type Yard, yard } from './scene.ts'
@@ -27,9 +28,9 @@ test('script rows that were freed in a tick are free from the next tick on', () 
   for (let i = 0; i < 5; i++) dropWord(world, wordOf(world, `filler ${i}`))
   const compiled = compile('SET_MEM "never" "heard"', world.read(Drone).type[drone])
   if (!compiled.ok) throw new Error('the script does not compile')
-  expect(isScriptsFull(world, compiled.program)).toBe(true)
+  expect(lacksScriptRoom(world, compiled.program)).toBe(true)
   world.recycle()
-  expect(isScriptsFull(world, compiled.program)).toBe(false)
+  expect(lacksScriptRoom(world, compiled.program)).toBe(false)
 })
 
 test('SCAN shows at most as many players as a list of nearby players', () => {
@@ -47,7 +48,7 @@ test('a mining drone mines with power 1 in every fourth tick while its owner is 
   const drone = deployed(scene, 'mining', 'MINE')
   const mined = () => show(scene, drone).cargo.reduce((sum, { quantity }) => sum + quantity, 0)
   // Any other system.
-  world.write(Location).system[flownBy(world, scene.owner)] = scene.system === 1 ? 2 : 1
+  world.write(Location).system[activeShip(world, scene.owner)] = scene.system === 1 ? 2 : 1
   const pulls = [1, 2, 3, 4, 5, 6, 7, 8].map(() => {
     const before = mined()
     scene.small.ticks(1)
@@ -56,5 +57,5 @@ test('a mining drone mines with power 1 in every fourth tick while its owner is 
   expect(pulls.filter((units) => units > 0)).toHaveLength(2)
   // Power 1, richness 100 and drone control 20.
   expect(Math.max(...pulls)).toBeLessThanOrEqual(droneYield(1, 100, 20))
-  world.write(Location).system[flownBy(world, scene.owner)] = scene.system
+  world.write(Location).system[activeShip(world, scene.owner)] = scene.system
 })
