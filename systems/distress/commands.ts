@@ -3,7 +3,7 @@ import { mutation } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, ok, waitRefusal } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
 import { divFloor } from '../../core/math.ts'
-import { choice, ints, obj, optional, strings } from '../../core/params.ts'
+import { bools, choice, ints, obj, opt, optional, strings } from '../../core/params.ts'
 import { dayStartOf, isoTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerId } from '../account/model.ts'
@@ -112,6 +112,8 @@ export const distressSignal = mutation({
     ...strings('action', 'distress_type', 'poi', 'poi_name', 'system', 'system_name', 'message'),
     ...strings('mission_id'),
     ...ints('expires_seconds', 'missions_sent', 'responders_reached'),
+    // Declared as in the contract, but never sent: nobody is moved for a call.
+    ...opt(bools('auto_docked', 'auto_undocked')),
   }),
   needs: [IN_SPACE],
   changes: ['player'],
