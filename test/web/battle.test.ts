@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { liveRow } from './battle-bodies.ts'
 import { cannedTurn } from './canned-battle.ts'
-import { describeView, NARROW, overflowOf, type ViewVisit } from './view-test.ts'
+import { clickRetry, describeView, NARROW, overflowOf, type ViewVisit } from './view-test.ts'
 
 const PLACE = '.transport .place'
 const placeOf = async (page: Page): Promise<string> =>
@@ -244,7 +244,7 @@ describeView('a battle', (viewTest) => {
     await open(REPLAY, '[data-state=error]')
     expect(await page.locator('h1').textContent()).toContain('Ross')
     fixture.overrides.clear()
-    await page.click('[data-state=error] button')
+    await clickRetry(page)
     await page.waitForSelector(PLACE)
   })
 

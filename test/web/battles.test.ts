@@ -1,7 +1,7 @@
 /** The list of battles in a browser: filters, keys, error states and the narrow layout. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { describeView, NARROW, overflowOf, textsOf } from './view-test.ts'
+import { clickRetry, describeView, NARROW, overflowOf, textsOf } from './view-test.ts'
 
 const ROW = '.battle-row'
 const pollRows = (page: Page) => expect.poll(() => page.locator(ROW).count(), { timeout: 20_000 })
@@ -72,7 +72,7 @@ describeView('the list of battles', (viewTest) => {
     await open('/battles', '[data-state=error]')
     expect((await textsOf(page, '[data-state=error]'))[0]).toContain(error.message)
     fixture.overrides.clear()
-    await page.click('[data-state=error] button')
+    await clickRetry(page)
     await page.waitForSelector(ROW)
   })
 

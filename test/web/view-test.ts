@@ -50,3 +50,9 @@ export const overflowOf = (page: Page): Promise<number> =>
 /** Returns the text of all that a selector finds. */
 export const textsOf = (page: Page, selector: string): Promise<string[]> =>
   page.locator(selector).allTextContents()
+
+/** Clicks Retry, unless the page has tried again by itself since: the button is then gone. */
+export const clickRetry = (page: Page): Promise<void> =>
+  page.locator('[data-state=error] button').evaluateAll((buttons) => {
+    for (const button of buttons) (button as unknown as { click(): void }).click()
+  })
