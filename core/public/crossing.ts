@@ -25,16 +25,24 @@ const NAMES = Object.keys(WIDTHS) as ListName[]
 
 type ListName = keyof Lists['presence'] | keyof Lists['flights'] | 'heat'
 
-/** A number of 32 bits takes at most this many bytes, with seven bits in each. */
-const NUMBER_BYTES_MAX = 5
-
 interface Bytes {
   readonly bytes: Uint8Array
   offset: number
 }
 
+/** Zigzag encoding: small negative numbers are small too. */
+const zigzag = (step: number): number => ((step << 1) ^ (step >> 31)) >>> 0
+
+/** Returns the bytes of a number with seven bits in each. */
+const bytesOf = (number: number): number =>
+  number < 1 << 7 ? 1 : number < 1 << 14 ? 2 : number < 1 << 21 ? 3 : number < 1 << 28 ? 4 : 5
+
+/** Returns the difference of a number in a list from the one a row above. */
+const stepAt = (list: Int32Array, width: number, i: number): number =>
+  (list[i] - (i < width ? 0 : list[i - width])) | 0
+
 function putNumber(to: Bytes, number: number): void {
-  let rest = number >>> 0
+  let rest = number
   while (rest > 0x7f) {
     to.bytes[to.offset++] = (rest & 0x7f) | 0x80
     rest >>>= 7
@@ -51,14 +59,17 @@ function takeNumber(from: Bytes): number {
   }
 }
 
+/** Returns the bytes that `putList` writes. */
+function bytesOfList(list: Int32Array, width: number): number {
+  let bytes = bytesOf(list.length)
+  for (let i = 0; i < list.length; i++) bytes += bytesOf(zigzag(stepAt(list, width, i)))
+  return bytes
+}
+
 /** Writes the length of a list, then the difference of each number from the one a row above. */
 function putList(to: Bytes, list: Int32Array, width: number): void {
   putNumber(to, list.length)
-  for (let i = 0; i < list.length; i++) {
-    const step = (list[i] - (i < width ? 0 : list[i - width])) | 0
-    // Zigzag encoding: small negative steps are small numbers too.
-    putNumber(to, (step << 1) ^ (step >> 31))
-  }
+  for (let i = 0; i < list.length; i++) putNumber(to, zigzag(stepAt(list, width, i)))
 }
 
 function takeList(from: Bytes, width: number): Int32Array {
@@ -73,10 +84,10 @@ function takeList(from: Bytes, width: number): Int32Array {
 /** Packs the lists of a frame. */
 export function packFrame({ presence, flights, heat, ...rest }: PublicFrame): PackedFrame {
   const lists: Readonly<Record<ListName, Int32Array>> = { ...presence, ...flights, heat }
-  const count = NAMES.reduce((sum, name) => sum + lists[name].length + 1, 0)
-  const to = { bytes: new Uint8Array(NUMBER_BYTES_MAX * count), offset: 0 }
+  const length = NAMES.reduce((sum, name) => sum + bytesOfList(lists[name], WIDTHS[name]), 0)
+  const to = { bytes: new Uint8Array(length), offset: 0 }
   for (const name of NAMES) putList(to, lists[name], WIDTHS[name])
-  return { ...rest, lists: to.bytes.slice(0, to.offset) }
+  return { ...rest, lists: to.bytes }
 }
 
 /** Returns the frame with its lists unpacked. */

@@ -5,6 +5,7 @@
  */
 import { seqOfWireId, wireId } from '../../core/entity.ts'
 import type { Static } from '../../core/params.ts'
+import { oncePerRow } from '../../core/rows.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { followedTargets, followersIn, playerById, playerId, usernameOf } from '../account/model.ts'
 import { Cloaked, Player } from '../account/state.ts'
@@ -153,6 +154,10 @@ export function strangerSightReader(view: WorldView): (player: Eid) => Sight {
 /** Returns whether a place is on the chart of strangers. */
 export const strangerSeesPlace = (view: WorldView, poi: Eid): boolean =>
   poi !== 0 && seesPoi(view, 0, poi)
+
+/** Returns a function that does what `strangerSeesPlace` does, but looks at each place only once. */
+export const shownPlaces = (view: WorldView): ((poi: Eid) => boolean) =>
+  oncePerRow(view.highOf(Poi), (poi) => strangerSeesPlace(view, poi))
 
 /**
  * Returns whether strangers know of a battle: it began at a place on their chart. ours: not of one

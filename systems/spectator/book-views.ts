@@ -7,6 +7,7 @@ import {
 } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { BOOK_HEAD, type BookPatch } from '../../core/public/frame.ts'
+import { appendAll, type FloatList, newFloatList, numbersOf, oncePerRow } from '../../core/rows.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
@@ -14,7 +15,7 @@ import { Base } from '../base/state.ts'
 import { bestLevel } from '../market/book-model.ts'
 import { isHiddenFromFeeds, lacksMarket } from '../market/model.ts'
 import { ASK, BID, Book, Level, type Side, TRADED_HOURS } from '../market/state.ts'
-import { volumeIn } from '../market/vwap-model.ts'
+import { hourlyVolume } from '../market/vwap-model.ts'
 import { isShownBase } from './station-views.ts'
 
 /** Rows, and books, read between two yields. */
@@ -22,18 +23,11 @@ const ROWS_PER_STEP = 4_096
 const BOOKS_PER_STEP = 128
 /** How far from the best price a price may be and still count as reasonable, % of the best. */
 const REASONABLE_PCT = 25
-const DAY_SPAN = { hours: TRADED_HOURS } as const
 const NUMBER_BYTES = 8
 
 /** Returns a function that says whether the orders at a base are public; computes it only once. */
-export function shownMarkets(view: WorldView): (base: Eid) => boolean {
-  // By base: 0 not known yet, 1 hidden, 2 shown.
-  const known = new Uint8Array(view.highOf(Base) + 1)
-  return (base) => {
-    known[base] ||= isShownBase(view, base) && !lacksMarket(view, base) ? 2 : 1
-    return known[base] === 2
-  }
-}
+export const shownMarkets = (view: WorldView): ((base: Eid) => boolean) =>
+  oncePerRow(view.highOf(Base), (base) => isShownBase(view, base) && !lacksMarket(view, base))
 
 /** Returns whether a book is open to all players, and shown to strangers. */
 export function isShownBook(view: WorldView, isShown: (base: Eid) => boolean, book: Row): boolean {
@@ -74,8 +68,15 @@ function readSide(view: WorldView, book: Row, side: Side): SideSums {
 interface Drawn {
   readonly bases: string[]
   readonly places: Map<string, number>
-  readonly heads: number[]
-  readonly levels: number[]
+  readonly heads: FloatList
+  readonly levels: FloatList
+}
+
+/** Returns a patch without books, in lists that keep their memory. */
+function newDrawn(lists: Pick<Drawn, 'heads' | 'levels'>): Drawn {
+  lists.heads.length = 0
+  lists.levels.length = 0
+  return { bases: [], places: new Map(), ...lists }
 }
 
 /** Identifies a book even after its row was reused. */
@@ -96,21 +97,21 @@ function placeIn({ bases, places }: Drawn, base: string): number {
 
 /** Draws a book that is no longer shown, as one without orders. */
 function drawGone(drawn: Drawn, { base, item }: BookName): void {
-  const nothing = BOOK_HEAD.slice(2).map(() => 0)
-  drawn.heads.push(placeIn(drawn, base), item, ...nothing)
+  appendAll(drawn.heads, [placeIn(drawn, base), item, ...BOOK_HEAD.slice(2).map(() => 0)])
 }
 
 function drawBook(view: WorldView, drawn: Drawn, book: Row): void {
   const { base, item } = view.read(Book)
   const place = placeIn(drawn, baseId(view, base[book]))
   const [bids, asks] = [readSide(view, book, BID), readSide(view, book, ASK)]
-  const { units, credits } = volumeIn(view, base[book], item[book], DAY_SPAN)
+  const { units, credits } = hourlyVolume(view, book, TRADED_HOURS)
   const vwap = units === 0 ? 0 : divFloor(credits, units)
-  drawn.heads.push(place, item[book], bids.units, asks.units, bids.reasonable, asks.reasonable)
-  drawn.heads.push(bids.manager, asks.manager, units, vwap)
-  drawn.heads.push(bids.levels.length / 2, asks.levels.length / 2)
-  for (const number of bids.levels) drawn.levels.push(number)
-  for (const number of asks.levels) drawn.levels.push(number)
+  appendAll(drawn.heads, [
+    ...[place, item[book], bids.units, asks.units, bids.reasonable, asks.reasonable],
+    ...[bids.manager, asks.manager, units, vwap, bids.levels.length / 2, asks.levels.length / 2],
+  ])
+  appendAll(drawn.levels, bids.levels)
+  appendAll(drawn.levels, asks.levels)
 }
 
 /** State of the walk through all books. */
@@ -132,6 +133,7 @@ export function createBooks(): Books {
   const pending = new Set<Row>()
   /** The books that strangers were sent, by row. */
   const sent = new Map<Row, BookName>()
+  const lists = { heads: newFloatList(), levels: newFloatList() }
   let readTick = -1
   let readHour = -1
   /* Blocks of rows are plain functions: loops of a generator are compiled late. */
@@ -172,23 +174,21 @@ export function createBooks(): Books {
     sent.set(book, current)
   }
   function* draw(view: WorldView, isWhole: boolean): Generator<void, BookPatch | undefined> {
-    const drawn: Drawn = { bases: [], places: new Map(), heads: [], levels: [] }
+    const drawn = newDrawn(lists)
+    const { heads, levels } = lists
     const isShown = shownMarkets(view)
     const room = isWhole ? PUBLIC_WHOLE_BOOKS_BYTES_MAX : PUBLIC_BOOKS_BYTES_MAX
     let count = 0
     for (const book of pending) {
-      if ((drawn.heads.length + drawn.levels.length) * NUMBER_BYTES > room) break
+      if ((heads.length + levels.length) * NUMBER_BYTES > room) break
       pending.delete(book)
       drawChange(view, drawn, book, isShownBook(view, isShown, book))
       if (++count % BOOKS_PER_STEP === 0) yield
     }
-    if (drawn.heads.length === 0 && !isWhole) return undefined
-    return {
-      isWhole: isWhole && pending.size === 0,
-      bases: drawn.bases,
-      heads: new Float64Array(drawn.heads),
-      levels: new Float64Array(drawn.levels),
-    }
+    if (heads.length === 0 && !isWhole) return undefined
+    const { bases } = drawn
+    const isAll = isWhole && pending.size === 0
+    return { isWhole: isAll, bases, heads: numbersOf(heads), levels: numbersOf(levels) }
   }
   return {
     *take(view, isFull) {

@@ -16,7 +16,7 @@ import { createBooks } from './book-views.ts'
 import { type Charted, chartSignature, readChart } from './chart-views.ts'
 import { createDocs } from './docs-views.ts'
 import { createEvents } from './events-views.ts'
-import { countPresence } from './presence-views.ts'
+import { createPresence } from './presence-views.ts'
 import { createRounds } from './rounds-views.ts'
 import { createThinner } from './thin-views.ts'
 
@@ -24,6 +24,7 @@ import { createThinner } from './thin-views.ts'
 export function createProjection(): PublicProjection {
   let charted: Charted | undefined
   const events = createEvents()
+  const countPresence = createPresence()
   const heat = createHeat()
   const docs = createDocs()
   const updateDocs = createRounds(docs)

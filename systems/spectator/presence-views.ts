@@ -4,6 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import type { Flights, Presence } from '../../core/public/frame.ts'
+import { append, type IntList, newIntList, numbersOf } from '../../core/rows.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { EMPIRE_SHIP, PIRATE, POLICE } from '../npc/model.ts'
@@ -34,10 +35,10 @@ interface Tally {
   readonly onlineBySystem: Uint32Array
   readonly pirates: Uint32Array
   readonly empireShips: Uint32Array
-  readonly named: number[]
-  readonly namedFlying: number[]
+  readonly named: IntList
+  readonly namedFlying: IntList
   /** Online, and in neither list of names. */
-  readonly bound: number[]
+  readonly bound: IntList
   readonly jumps: Departures
   readonly local: Departures
 }
@@ -61,16 +62,18 @@ const columnsOf = (view: WorldView) => ({
   systemOf: view.read(Poi).system,
 })
 
-function newTally({ chart }: Charted): Tally {
+/** The lists of names, which keep their memory from frame to frame. */
+type NameLists = Pick<Tally, 'named' | 'namedFlying' | 'bound'>
+
+function newTally({ chart }: Charted, lists: NameLists): Tally {
   const systems = chart.systems.length
+  for (const list of [lists.named, lists.namedFlying, lists.bound]) list.length = 0
   return {
     online: new Uint32Array(chart.pois.length),
     onlineBySystem: new Uint32Array(systems),
     pirates: new Uint32Array(systems),
     empireShips: new Uint32Array(systems),
-    named: [],
-    namedFlying: [],
-    bound: [],
+    ...lists,
     jumps: { keys: [], long: new Map() },
     local: { keys: [], long: new Map() },
   }
@@ -89,52 +92,66 @@ const poiIndexOf = (poiIndexes: Int32Array, poi: Eid): number =>
  * Returns the index of a ship's place in the chart, or FLYING; NOWHERE for one that jumps, is
  * adrift or off the chart, or flies from or to a place off the chart. Counts its flight or jump.
  */
-function locate({ poiIndexes, tally, locations, systemOf, tick }: Counting, ship: Eid): number {
+function locate(counting: Counting, ship: Eid): number {
+  const { poiIndexes, locations } = counting
   const state = locations.state[ship]
   if (state < TRAVELLING) {
-    return locations.poi[ship] === 0 ? NOWHERE : poiIndexOf(poiIndexes, locations.poi[ship])
+    const poi = locations.poi[ship]
+    return poi === 0 ? NOWHERE : poiIndexOf(poiIndexes, poi)
   }
-  const [fromPoi, toPoi] = [locations.fromPoi[ship], locations.toPoi[ship]]
+  const fromPoi = locations.fromPoi[ship]
+  const toPoi = locations.toPoi[ship]
   if (state > JUMPING || fromPoi === 0 || toPoi === 0) return NOWHERE
-  const [from, to] = [poiIndexOf(poiIndexes, fromPoi), poiIndexOf(poiIndexes, toPoi)]
+  const from = poiIndexOf(poiIndexes, fromPoi)
+  const to = poiIndexOf(poiIndexes, toPoi)
   if (from === NOWHERE || to === NOWHERE) return NOWHERE
-  const [depart, arrive] = [locations.departTick[ship], locations.arriveTick[ship]]
+  const { tally, systemOf } = counting
   if (state === TRAVELLING) {
-    countFlight(tally.local, tick, [from, to, depart, arrive])
+    countFlight(counting, tally.local, ship, from, to)
     return FLYING
   }
-  const target = systemIndexOf(systemOf[toPoi])
-  countFlight(tally.jumps, tick, [systemIndexOf(locations.system[ship]), target, depart, arrive])
+  const system = systemIndexOf(locations.system[ship])
+  countFlight(counting, tally.jumps, ship, system, systemIndexOf(systemOf[toPoi]))
   return NOWHERE
 }
 
-function countFlight({ keys, long }: Departures, tick: number, flight: Flight): void {
-  const [from, to, depart, arrive] = flight
+function countFlight(
+  { tick, locations }: Counting,
+  { keys, long }: Departures,
+  ship: Eid,
+  from: number,
+  to: number,
+): void {
+  const depart = locations.departTick[ship]
+  const arrive = locations.arriveTick[ship]
   const elapsed = Math.min(Math.max(tick - depart, 0), FLIGHT_TICKS_MAX - 1)
   const left = Math.min(Math.max(arrive - tick, 0), FLIGHT_TICKS_MAX - 1)
   const key = ((from * PLACES_MAX + to) * FLIGHT_TICKS_MAX + elapsed) * FLIGHT_TICKS_MAX + left
   keys.push(key)
   const isExact = elapsed === tick - depart && left === arrive - tick
-  if (!isExact && !long.has(key)) long.set(key, flight)
+  if (!isExact && !long.has(key)) long.set(key, [from, to, depart, arrive])
 }
 
 function countPlayer(counting: Counting, player: Eid): void {
   const { tally, players, locations, sight } = counting
-  const { seq, ship: flown } = players
-  const ship = flown[player]
+  const number = players.seq[player]
+  const ship = players.ship[player]
   const seen = ship === 0 ? 'nothing' : sight(player)
   const place = seen === 'nothing' ? NOWHERE : locate(counting, ship)
-  if (place !== NOWHERE) {
-    const system = systemIndexOf(locations.system[ship])
-    tally.onlineBySystem[system]++
-    if (place !== FLYING) tally.online[place]++
-    if (seen === 'full') {
-      if (place === FLYING) tally.namedFlying.push(system, seq[player])
-      else tally.named.push(2 * place + (locations.base[ship] === 0 ? 0 : 1), seq[player])
-      return
-    }
+  if (place === NOWHERE) {
+    append(tally.bound, number)
+    return
   }
-  tally.bound.push(seq[player])
+  const system = systemIndexOf(locations.system[ship])
+  tally.onlineBySystem[system]++
+  if (place !== FLYING) tally.online[place]++
+  if (seen !== 'full') {
+    append(tally.bound, number)
+    return
+  }
+  const list = place === FLYING ? tally.namedFlying : tally.named
+  append(list, place === FLYING ? system : 2 * place + (locations.base[ship] === 0 ? 0 : 1))
+  append(list, number)
 }
 
 function countNpc(counting: Counting, npc: Row): void {
@@ -221,10 +238,13 @@ interface Counted {
   readonly online: number
 }
 
-/** Counts players and NPCs; yields between steps. */
-export function* countPresence(view: WorldView, charted: Charted): Generator<void, Counted> {
+function* countPresence(
+  view: WorldView,
+  charted: Charted,
+  lists: NameLists,
+): Generator<void, Counted> {
   assert(charted.chart.pois.length <= PLACES_MAX, 'the chart has too many places for flight keys')
-  const tally = newTally(charted)
+  const tally = newTally(charted, lists)
   const { poiIndexes } = charted
   const counting: Counting = {
     tick: view.tick,
@@ -251,10 +271,16 @@ export function* countPresence(view: WorldView, charted: Charted): Generator<voi
     presence: {
       online: sparse(tally.online),
       onlineBySystem: sparse(tally.onlineBySystem),
-      named: new Int32Array(tally.named),
-      namedFlying: new Int32Array(tally.namedFlying),
-      bound: new Int32Array(tally.bound),
+      named: numbersOf(tally.named),
+      namedFlying: numbersOf(tally.namedFlying),
+      bound: numbersOf(tally.bound),
       npcs: sparse(tally.pirates, tally.empireShips),
     },
   }
+}
+
+/** Creates a function that counts players and NPCs; it yields between steps. */
+export function createPresence(): (view: WorldView, charted: Charted) => Generator<void, Counted> {
+  const lists = { named: newIntList(), namedFlying: newIntList(), bound: newIntList() }
+  return (view, charted) => countPresence(view, charted, lists)
 }

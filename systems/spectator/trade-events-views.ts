@@ -10,7 +10,12 @@ import { Player } from '../account/state.ts'
 import { baseById, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import type { craftingUpdate } from '../craft/schemas.ts'
-import { strangerSeesPlace, strangerSightOf, strangerSightReader } from '../sensing/model.ts'
+import {
+  shownPlaces,
+  strangerSeesPlace,
+  strangerSightOf,
+  strangerSightReader,
+} from '../sensing/model.ts'
 import { Location } from '../travel/state.ts'
 import { type PublicEvent, publicEvent } from './public-event-views.ts'
 
@@ -50,19 +55,29 @@ interface Brought {
   readonly players: Set<number>
 }
 
-/** Goods by name, in the order of their first unit. */
+/** Goods by id or name, in the order of their first unit. */
 type Tally = Map<string, Brought>
 
-function addToTally(tally: Tally, name: string, units: number, player: number): void {
-  const brought = tally.get(name) ?? { units: 0, players: new Set() }
+function addToTally(tally: Tally, good: string, units: number, player: number): void {
+  let brought = tally.get(good)
+  if (!brought) {
+    brought = { units: 0, players: new Set() }
+    tally.set(good, brought)
+  }
   brought.units += units
   brought.players.add(player)
-  tally.set(name, brought)
 }
 
-/** Returns the sums with enough contributors to reveal none of them, largest first. */
-const sumsOf = (tally: Tally): readonly (readonly [name: string, Brought])[] =>
+/**
+ * Returns the sums with enough contributors to reveal none of them, largest first; `nameBy` gives
+ * the name of a key of the tally.
+ */
+const sumsOf = (
+  tally: Tally,
+  nameBy: (good: string) => string,
+): readonly (readonly [name: string, Brought])[] =>
   [...tally]
+    .map(([good, brought]) => [nameBy(good), brought] as const)
     .filter(([, { players }]) => players.size >= GROUP_MIN)
     .sort(([nameA, a], [nameB, b]) => b.units - a.units || (nameA < nameB ? -1 : 1))
 
@@ -91,14 +106,15 @@ export function createGains(): Gains {
   let crafted: Tally = new Map()
   const countMined = (view: WorldView, actions: readonly ArchivedAction[]): void => {
     const sight = strangerSightReader(view)
+    const isShown = shownPlaces(view)
     const { poi } = view.read(Location)
     const { ship } = view.read(Player)
     for (const { eventType, player: number, data } of actions) {
       if (eventType !== 'mining.yield' || !data) continue
       const player = view.rowOf(Player, number)
       if (player === 0 || sight(player) === 'nothing') continue
-      if (!strangerSeesPlace(view, poi[ship[player]])) continue
-      addToTally(mined, nameOf(String(data.item_id)), Number(data.quantity), number)
+      if (!isShown(poi[ship[player]])) continue
+      addToTally(mined, String(data.item_id), Number(data.quantity), number)
     }
   }
   const countCrafted = (view: WorldView, { emissions }: Outbox): void => {
@@ -124,7 +140,8 @@ export function createGains(): Gains {
     },
     take(view) {
       const events: PublicEvent[] = []
-      const [ores, goods] = [sumsOf(mined), sumsOf(crafted)]
+      const ores = sumsOf(mined, nameOf)
+      const goods = sumsOf(crafted, (name) => name)
       mined = new Map()
       crafted = new Map()
       if (ores.length > 0) {

@@ -5,7 +5,7 @@ import { applyFrame } from '../../../net/public/state.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { chartSignature, readChart } from '../../../systems/spectator/chart-views.ts'
 import { countsAlone } from '../../../systems/spectator/frame-views.ts'
-import { countPresence } from '../../../systems/spectator/presence-views.ts'
+import { createPresence } from '../../../systems/spectator/presence-views.ts'
 import { addPlace } from '../../../systems/travel/rules.ts'
 import { JUMPING, Location, Poi, TRAVELLING } from '../../../systems/travel/state.ts'
 import { askPublic, frameOf, rowOf, runToEnd } from '../../public-world.ts'
@@ -34,7 +34,7 @@ test('no count shows ships at, to or from a hidden place made after the chart wa
   const hidden = addPlace(world, location.system[activeShip], { type: 'relic', x: 9, y: 9 })
   world.write(Poi).hidden[hidden] = 1
   expect(chartSignature(world)).not.toBe(signature)
-  const counts = () => runToEnd(countPresence(world, charted))
+  const counts = () => runToEnd(createPresence()(world, charted))
   location.base[activeShip] = 0
   location.state[activeShip] = 0
   location.poi[activeShip] = 0
