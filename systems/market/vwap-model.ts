@@ -66,6 +66,10 @@ const averageOf = ({ units, credits }: TradeVolume): number =>
 export const hourlyVwap = (view: WorldView, book: Row, from: number, to: number): number =>
   averageOf(sumOf(hoursOf(view), book, divFloor(view.tick, HOUR_TICKS), from, to))
 
+/** Returns the volume of a book in its last hours, which `volumeIn` describes. */
+export const hourlyVolume = (view: WorldView, book: Row, hours: number): TradeVolume =>
+  sumOf(hoursOf(view), book, divFloor(view.tick, HOUR_TICKS), 0, hours - 1)
+
 /**
  * Returns the volume of an item at a base in a span of time. Trades of related parties and above
  * NOTIONAL_MAX do not count. Source: market.md section 7.
@@ -73,9 +77,7 @@ export const hourlyVwap = (view: WorldView, book: Row, from: number, to: number)
 export function volumeIn(view: WorldView, base: Eid, item: number, span: VolumeSpan): TradeVolume {
   const book = bookOf(view, base, item)
   if (book === 0) return NO_VOLUME
-  if ('hours' in span) {
-    return sumOf(hoursOf(view), book, divFloor(view.tick, HOUR_TICKS), 0, span.hours - 1)
-  }
+  if ('hours' in span) return hourlyVolume(view, book, span.hours)
   const row = view.read(Book).days[book]
   if (row === 0) return NO_VOLUME
   return sumOf(daysOf(view), row, dayOfTick(view.tick), 0, span.days - 1)

@@ -9,11 +9,11 @@ import { baseId, baseName, empireOfBase } from '../base/model.ts'
 import { bestLevel } from '../market/book-model.ts'
 import { categoryOf } from '../market/model.ts'
 import { ASK, BID, Book, Level, TRADED_HOURS } from '../market/state.ts'
-import { volumeIn } from '../market/vwap-model.ts'
+import { hourlyVolume } from '../market/vwap-model.ts'
 import { isShownBook, shownMarkets } from './book-views.ts'
 
 const RECENT_HOURS = 6
-const BOOKS_PER_STEP = 512
+const BOOKS_PER_STEP = 128
 
 type Mover = MoversBody['price_gainers'][number]
 type Arbitrage = MoversBody['arbitrage'][number]
@@ -45,10 +45,10 @@ const ratio = (over: number, under: number): number =>
 const average = (credits: number, units: number): number => ratio(credits, units)
 
 function addTrade(view: WorldView, { traded }: Gathered, book: Row): void {
-  const { base, item } = view.read(Book)
-  const recent = volumeIn(view, base[book], item[book], { hours: RECENT_HOURS })
-  const day = volumeIn(view, base[book], item[book], { hours: TRADED_HOURS })
+  const { item } = view.read(Book)
+  const day = hourlyVolume(view, book, TRADED_HOURS)
   if (day.units === 0) return
+  const recent = hourlyVolume(view, book, RECENT_HOURS)
   const sums = traded.get(item[book]) ?? {
     recentUnits: 0,
     recentCredits: 0,
