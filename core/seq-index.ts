@@ -17,6 +17,8 @@ export interface SeqIndex {
 
 const SLOTS_MIN = 64
 const GOLDEN = 0x9e3779b1
+/** Makes the high word of a number its low one. */
+const HIGH_WORD = 2 ** -32
 
 /** Creates an index of rows by number. `seqs`: the column of numbers, by row. */
 export function createSeqIndex(seqs: { readonly [row: number]: number }): SeqIndex {
@@ -25,7 +27,7 @@ export function createSeqIndex(seqs: { readonly [row: number]: number }): SeqInd
   let count = 0
 
   const home = (seq: number): number => {
-    const mixed = Math.imul(seq ^ Math.floor(seq / 2 ** 32), GOLDEN)
+    const mixed = Math.imul(seq ^ (seq * HIGH_WORD), GOLDEN)
     return (mixed ^ (mixed >>> 15)) & mask
   }
   /** Returns the slot of a number, or the empty slot where it belongs. */
