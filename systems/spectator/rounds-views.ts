@@ -25,6 +25,8 @@ import { renderTerritory } from './territory-views.ts'
 /** Rows read, and documents rendered, between two yields. */
 const ROWS_PER_STEP = 4_096
 const DOCS_PER_STEP = 16
+/** Neighbouring rows of players whose records are updated in the same tick. */
+const TURN_ROWS = 16
 
 /** The ids under which the rows of a table are published. */
 interface PublishedRows {
@@ -181,15 +183,19 @@ function* updateCards(memory: Memory, view: WorldView, span: Span): Generator<vo
   }
 }
 
-/** Updates the records of the players whose slot in the hour is due. */
+/**
+ * Updates the records of the players whose turn in the hour has come. Neighbouring rows have their
+ * turn together, since their counters share pages of memory.
+ */
 function* updateRecords(memory: Memory, view: WorldView, span: Span): Generator<void> {
   const { alive } = view.read(Player)
   const high = view.highOf(Player)
   let made = 0
   for (const slot of dueSlots(span, HOUR_TICKS)) {
-    for (let player = slot; player <= high; player += HOUR_TICKS) {
-      if (player === 0 || alive[player] === 0) continue
-      made += updateRecord(memory, view, player)
+    for (let first = slot * TURN_ROWS; first <= high; first += HOUR_TICKS * TURN_ROWS) {
+      for (let player = first; player < first + TURN_ROWS; player++) {
+        if (player !== 0 && alive[player] === 1) made += updateRecord(memory, view, player)
+      }
       if (made < DOCS_PER_STEP) continue
       made = 0
       yield
