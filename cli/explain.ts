@@ -95,7 +95,7 @@ async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report
   }
   const span = `ticks ${question.from} to ${last}`
   const lines = [
-    `${plain(username)}, ${span}: ${count(happenings.length, 'batch').replace(/batchs$/, 'batches')}`,
+    `${plain(username)}, ${span}: ${count(happenings.length, 'batch', 'batches')}`,
     ...(isCut ? [CUT] : []),
     ...happenings.map(happeningText),
   ]

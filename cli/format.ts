@@ -127,6 +127,6 @@ export function duration(ms: number): string {
   return `${digits(Math.floor(minutes / 60))} h ${minutes % 60} min`
 }
 
-/** Returns "1 row", "2 rows". */
-export const count = (n: number, word: string): string =>
-  `${digits(n)} ${word}${n === 1 ? '' : 's'}`
+/** Returns "1 row", "2 rows"; `many` is the plural if it is not just an s. */
+export const count = (n: number, one: string, many = `${one}s`): string =>
+  `${digits(n)} ${n === 1 ? one : many}`

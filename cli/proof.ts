@@ -14,7 +14,7 @@ import { decodeJournalRow } from '../storage/journal-row.ts'
 import { isSigned, type ProofSeal, sealedChain } from '../storage/proofs.ts'
 import { createPartReader, unpackManifest } from '../storage/snapshot-format.ts'
 import { openWorldFile, type WorldFile } from '../storage/world-file.ts'
-import { styled } from './format.ts'
+import { count, styled } from './format.ts'
 import { plain } from './shown.ts'
 import { addTool, type Report, type Tool, type ToolDef, ToolError } from './tool.ts'
 import { engineOf, replay } from './world.ts'
@@ -185,7 +185,9 @@ function limitsOf(file: WorldFile, proof: ProofBody): string[] {
   const later = file.header.headBatch - proof.batch
   return [
     'Not part of a proof: accounts, and texts of the archive (chat, forum, notes, logs).',
-    ...(later > 0 ? [`Not part of this proof: the ${later} batches after it in the export.`] : []),
+    ...(later > 0
+      ? [`Not part of this proof: ${count(later, 'batch', 'batches')} after it in the export.`]
+      : []),
     'The state hash (64 bits) detects differences; only the chain (SHA-256) cannot be forged.',
   ]
 }

@@ -6,7 +6,7 @@ import { readJournal } from '../storage/journal.ts'
 import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
 import { economyTool } from './economy.ts'
-import { digits, pairs, table, time } from './format.ts'
+import { count, digits, pairs, table, time } from './format.ts'
 import { createPhaseClock, describePhases, type PhaseTimes, phasesOfServer } from './phases.ts'
 import { pricesTool } from './prices.ts'
 import { SLOW_TICKS_SHOWN, slowTicksReport } from './slow-ticks.ts'
@@ -157,7 +157,10 @@ function tickReport(tally: Tally, phases: PhaseTimes | undefined) {
       `${digits(tally.mutations)}: mean ${perTick(tally.mutations).toFixed(2)} per tick, ` +
         `at most ${digits(tally.mutationsMax)}`,
     ],
-    ['immediates', `${digits(tally.immediates)} in ${digits(tally.immediateBatches)} batches`],
+    [
+      'immediates',
+      `${digits(tally.immediates)} in ${count(tally.immediateBatches, 'batch', 'batches')}`,
+    ],
     [
       'hashes',
       data.ticksPerHash === null

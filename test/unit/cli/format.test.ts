@@ -1,6 +1,6 @@
 /** Reports as text: tables that fit, grouped digits, colours for terminals only. */
 import { expect, test } from 'vitest'
-import { digits, duration, pairs, size, styled, table } from '../../../cli/format.ts'
+import { count, digits, duration, pairs, size, styled, table } from '../../../cli/format.ts'
 
 const PIPE = {}
 const terminal = (columns: number) => ({ isTTY: true, columns, hasColors: () => false })
@@ -58,4 +58,9 @@ test('spans are written in one or two units', () => {
     '1 h 0 min',
     '2 h 5 min',
   ])
+})
+
+test('things are counted in the singular and the plural', () => {
+  expect([0, 1, 1_200].map((n) => count(n, 'row'))).toEqual(['0 rows', '1 row', '1,200 rows'])
+  expect([1, 2].map((n) => count(n, 'batch', 'batches'))).toEqual(['1 batch', '2 batches'])
 })
