@@ -1,14 +1,12 @@
 /** `orrery prices`: prices at which an item was traded, hour by hour or day by day. */
 import { Option } from 'commander'
 import { GOODS, itemIndex } from '../core/catalog/index.ts'
-import { DAY_TICKS } from '../core/time.ts'
+import { DAY_TICKS, HOUR_TICKS } from '../core/time.ts'
 import { readPrices } from '../storage/archive/prices.ts'
 import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
 import { table } from './format.ts'
 import { DATABASE, type ToolDef, ToolError } from './tool.ts'
-
-const HOUR_TICKS = 360
 
 /** Returns the item an operator names, by id or display name. */
 function itemNamed(text: string): number {
