@@ -39,7 +39,7 @@ const compareTool: ToolDef = {
     'after a #), a file that "snapshot export" wrote, or a tick of the world in the settings\n' +
     '(@1200; @now is its newest state). Servers may keep running; nothing is written.\n\n' +
     'compare @1200 ./fork          a fork and where it began\n' +
-    'compare ./a ./b --table Ship  and the rows of a table that differ\n\n' +
+    'compare ./a ./b --table ship  and the rows of a table that differ\n\n' +
     'A price is the average of the mid prices at all stations that trade an item. Percentiles\n' +
     'refer to the credits in the wallets of players.',
   settings: DATABASE,
