@@ -10,7 +10,7 @@ import type { Registry } from '../core/registry.ts'
 import type { Store, World } from '../core/types.ts'
 import { readExportedWorld } from '../storage/transfer-read.ts'
 import { wholeFrom } from './command-line.ts'
-import { reading } from './database.ts'
+import { isDatabaseUrl, reading, splitDatabaseUrl } from './database.ts'
 import { diffText, diffWorlds, type WorldDiff } from './diff.ts'
 import type { WorldFigures } from './figures.ts'
 import { digits, table } from './format.ts'
@@ -64,11 +64,9 @@ const compareTool: ToolDef = {
   },
 }
 
-const DATABASE_URL = /^postgres(ql)?:\/\//
-
 /** Removes passwords and parameters from a database URL, since reports are shown to others. */
 const withoutPassword = (name: string): string =>
-  DATABASE_URL.test(name)
+  isDatabaseUrl(name)
     ? name.replace(/^([a-z]+:\/\/[^:@/]*):.*@/, '$1@').replace(/\?[^#]*/, '')
     : name
 
@@ -103,11 +101,8 @@ export async function sideOf(name: string, world: World): Promise<Side> {
 
 function engineNamed(tool: Tool, name: string): Promise<Engine> {
   if (name.startsWith('@')) return engineOfTick(tool, name.slice(1))
-  if (DATABASE_URL.test(name)) {
-    const [databaseUrl, schema] = name.split('#')
-    if (!URL.canParse(databaseUrl)) {
-      throw new UsageError('A database is named as postgres://user@host:port/database#schema.')
-    }
+  if (isDatabaseUrl(name)) {
+    const { databaseUrl, schema } = splitDatabaseUrl(name)
     return newestOf(tool, { databaseUrl, ...(schema ? { databaseSchema: schema } : {}) })
   }
   const path = resolve(name)

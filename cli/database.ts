@@ -4,11 +4,22 @@
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { UsageError } from '../config.ts'
 import { type OpenDatabase, openDatabase } from '../storage/database.ts'
 import { connect, describeConnection, disconnect, type Sql } from '../storage/db.ts'
 import { listSnapshots, type SnapshotRow } from '../storage/snapshots.ts'
 import { onInterrupt } from './interrupt.ts'
 import { type Tool, ToolError } from './tool.ts'
+
+/** Returns whether an operator names a database, rather than a folder or a file. */
+export const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text)
+
+/** Splits the URL of a database from the schema after its #; throws UsageError if it is no URL. */
+export function splitDatabaseUrl(text: string): { databaseUrl: string; schema?: string } {
+  const [databaseUrl, schema] = text.split('#')
+  if (URL.canParse(databaseUrl)) return { databaseUrl, ...(schema ? { schema } : {}) }
+  throw new UsageError('A database is named as postgres://user@host:port/database#schema.')
+}
 
 export interface Opened {
   readonly database: OpenDatabase

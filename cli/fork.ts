@@ -17,7 +17,7 @@ import { exportPast } from '../storage/transfer-past.ts'
 import { BALANCE, type BalanceName } from '../systems/empire/balance-state.ts'
 import { type Ahead, openAhead, runAgain } from './ahead.ts'
 import { wholeFrom } from './command-line.ts'
-import { reading, withDatabase } from './database.ts'
+import { isDatabaseUrl, reading, splitDatabaseUrl, withDatabase } from './database.ts'
 import { count, digits } from './format.ts'
 import { onInterrupt } from './interrupt.ts'
 import { requireReach, settleArchive, walkTo, worldAt } from './past.ts'
@@ -118,7 +118,7 @@ function planOf(options: Options): Plan {
   const to = options.to as string
   // An unset shell variable gives '', which would be the folder that the tool runs in.
   if (to.trim() === '') throw new UsageError('--to takes a folder or postgres://…, not nothing.')
-  const isUrl = /^postgres(ql)?:\/\//.test(to)
+  const isUrl = isDatabaseUrl(to)
   if (!isUrl && /^[a-z]+:\/\//i.test(to)) {
     throw new UsageError(`--to takes a folder or postgres://…, not ${to.split('://')[0]}://.`)
   }
@@ -143,12 +143,9 @@ function planOf(options: Options): Plan {
   }
 }
 
-/** Parses postgres://…, with the schema after a #, as "compare" accepts it. */
+/** Parses postgres://…; the schema is the one after its #, or the one of --to-schema. */
 function urlPlace(to: string, given: string): ForkAddress {
-  const [databaseUrl, named] = to.split('#')
-  if (!URL.canParse(databaseUrl)) {
-    throw new UsageError('--to must be a folder or a URL: postgres://user@host:port/database.')
-  }
+  const { databaseUrl, schema: named } = splitDatabaseUrl(to)
   if (named && given !== SCHEMA_DEFAULT && named !== given) {
     throw new UsageError(
       `--to names the schema ${named}, but --to-schema ${given}: name it only once.`,
@@ -156,7 +153,7 @@ function urlPlace(to: string, given: string): ForkAddress {
   }
   if (named && !SCHEMA.test(named))
     throw new UsageError(`A schema name may contain ${SCHEMA_TEXT}.`)
-  return { databaseUrl, dataDir: '', schema: named || given }
+  return { databaseUrl, dataDir: '', schema: named ?? given }
 }
 
 async function makeFork(tool: Tool, plan: Plan): Promise<Report> {

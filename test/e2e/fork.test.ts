@@ -272,7 +272,7 @@ test('an invalid fork or compare command is refused and creates nothing', async 
   expect(await refusal(`${set} faucets_pct=301`, 2)).toContain('from 0 to 300')
   expect(await refusal(`${set} faucets_pct`, 2)).toContain('from 0 to 300')
   expect(await refusal(`${set} faucets_pct=50=60`, 2)).toContain('from 0 to 300')
-  expect(await refusal('fork --at 5 --to postgres://a:b', 2)).toContain('must be a folder or a URL')
+  expect(await refusal('fork --at 5 --to postgres://a:b', 2)).toContain('is named as postgres')
   expect(await refusal('fork --at 5 --to postgres://a/b#one --to-schema two', 2)).toContain(
     'the schema one',
   )
