@@ -31,13 +31,14 @@ export const newTool = (name: string, about: string): Command =>
 export const refuseLine = (command: Command, sentence: string): never =>
   command.error(`error: ${sentence}`)
 
-/** Returns a parser of whole numbers of at least `low`. */
+/** Returns a parser of whole numbers of at least `low` and, if it is given, at most `high`. */
 export const wholeFrom =
-  (low: number) =>
+  (low: number, high = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {
     const value = Number(text)
-    if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= low) return value
-    throw new InvalidArgumentError(`It must be a whole number from ${low}.`)
+    if (/^\d+$/.test(text) && value >= low && value <= high) return value
+    const end = high === Number.MAX_SAFE_INTEGER ? '' : ` to ${high}`
+    throw new InvalidArgumentError(`It must be a whole number from ${low}${end}.`)
   }
 
 /** Parses a number above 0. */

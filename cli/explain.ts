@@ -37,7 +37,7 @@ const explainTool: ToolDef = {
     new Option('--from <tick>', 'first tick').argParser(wholeFrom(0)).makeOptionMandatory(),
     new Option('--to <tick>', 'last tick; absent: the newest one').argParser(wholeFrom(0)),
     new Option('--limit <count>', 'batches reported; the last tick is always complete')
-      .argParser(wholeFrom(1))
+      .argParser(wholeFrom(1, LIMIT_MAX))
       .default(LIMIT_DEFAULT),
   ],
   run(tool, _, options) {
@@ -47,10 +47,9 @@ const explainTool: ToolDef = {
       to: options.to as number | undefined,
       limit: options.limit as number,
     }
-    const { from, to, limit } = question
+    const { from, to } = question
     if (to !== undefined && to < from)
       throw new UsageError(`--to ${to} lies before --from ${from}.`)
-    if (limit > LIMIT_MAX) throw new UsageError(`--limit must be ${LIMIT_MAX} at most.`)
     return reading(tool, (sql) => explain(tool, sql, question))
   },
 }

@@ -39,8 +39,8 @@ interface Plan {
   readonly seed: number
 }
 
-const whole = (flags: string, about: string, low: number): Option =>
-  new Option(flags, about).argParser(wholeFrom(low))
+const whole = (flags: string, about: string, low: number, high?: number): Option =>
+  new Option(flags, about).argParser(wholeFrom(low, high))
 
 const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/
 const SCHEMA_TEXT = 'a-z, 0-9 and _, at most 63 characters'
@@ -106,7 +106,7 @@ const forkTool: ToolDef = {
       .argParser(schemaName),
     whole('--replay-to <tick>', 'run on to this tick with the inputs of the journal', 0),
     whole('--ticks <count>', 'then run this many more ticks', 1),
-    whole('--bots <count>', 'with --ticks: this many bots mine, trade and craft', 1),
+    whole('--bots <count>', 'with --ticks: this many bots mine, trade and craft', 1, BOTS_MAX),
     whole('--seed <number>', 'with --bots: the seed of their random choices', 0),
     new Option('--set <name=value>', 'a balance constant; may be repeated').argParser(readSet),
     new Option('--keep-logins', 'copy passwords, accounts and API keys'),
@@ -127,7 +127,6 @@ function planOf(options: Options): Plan {
     throw new UsageError(`--replay-to ${replayTo} lies before --at ${at}.`)
   }
   const [bots = 0, ticks = 0] = [options.bots, options.ticks] as (number | undefined)[]
-  if (bots > BOTS_MAX) throw new UsageError(`--bots takes at most ${BOTS_MAX}.`)
   if (bots > 0 && ticks === 0) throw new UsageError('--bots needs --ticks.')
   if (options.seed !== undefined && bots === 0) throw new UsageError('--seed needs --bots.')
   const schema = options.toSchema as string

@@ -12,6 +12,9 @@ import { duration } from './format.ts'
 import { type Tool, ToolError } from './tool.ts'
 import { engineOf, journalRowsAfter, replay } from './world.ts'
 
+/** The most ticks per second at which a past world is run for its clients. */
+export const SPEED_MAX = 1_000
+
 /** Describes which ticks can be replayed, and by which release. */
 export function reachText({ rulesVersion, fromTick, toTick }: Reach, tickMs: number): string {
   const span = `ticks ${fromTick} to ${toTick} (${duration((toTick - fromTick) * tickMs)})`

@@ -2,7 +2,7 @@
  * `orrery replay`: replays the journal from a snapshot and prints hashes; or loads the world of a
  * past tick, to query it, serve it or write it to a file.
  */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { UsageError } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
@@ -19,7 +19,7 @@ import { reading, withDatabase } from './database.ts'
 import { findAccount, NAMES } from './find.ts'
 import { count, size } from './format.ts'
 import { newFile } from './moves.ts'
-import { requireReach, settleArchive, worldAt } from './past.ts'
+import { requireReach, SPEED_MAX, settleArchive, worldAt } from './past.ts'
 import {
   addTool,
   DATABASE,
@@ -52,17 +52,6 @@ interface Span {
 
 const tickOption = (flags: string, about: string): Option =>
   new Option(flags, about).argParser(wholeFrom(0))
-
-const wholeIn =
-  (low: number, high: number) =>
-  (text: string): number => {
-    const value = wholeFrom(low)(text)
-    if (value <= high) return value
-    throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`)
-  }
-
-const portFrom = wholeIn(0, 65_535)
-const speedFrom = wholeIn(1, 1_000)
 
 const replayTool: ToolDef = {
   usage: 'replay',
@@ -101,12 +90,12 @@ const replayTool: ToolDef = {
     new Option('--export <file>', 'with --at: write that world to a file, with accounts'),
     new Option('--force', 'overwrite an existing file'),
     new Option('--serve <port>', 'with --at: open that world to clients, on HOST; 0: any port')
-      .argParser(portFrom)
+      .argParser(wholeFrom(0, 65_535))
       .conflicts(['query', 'export', 'json']),
     new Option(
       '--speed <ticks>',
       'with --serve: run this many ticks per second, to the end',
-    ).argParser(speedFrom),
+    ).argParser(wholeFrom(1, SPEED_MAX)),
   ],
   run(tool, _, options) {
     if (options.speed !== undefined && options.serve === undefined) {

@@ -21,7 +21,7 @@ import { StorageDamageError } from '../storage/errors.ts'
 import { openPastArchive } from '../storage/past-archive.ts'
 import { oldestBatch } from '../storage/reach.ts'
 import { consistently, type Opened } from './database.ts'
-import { worldAt } from './past.ts'
+import { SPEED_MAX, worldAt } from './past.ts'
 import { pastAccounts } from './past-accounts.ts'
 import type { Report, Tool } from './tool.ts'
 import { journalRowsAfter } from './world.ts'
@@ -37,7 +37,6 @@ interface ServeOptions {
 const INCARNATION = 33_554_431
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const STEP_TICKS_MAX = 100_000
-const SPEED_MAX = 1_000
 
 const HELP = 'step [ticks] · run [ticks per second] · pause · tick · quit'
 

@@ -35,12 +35,6 @@ const playerTool: ToolDef = {
     }),
 }
 
-const hoursOf = (text: string): number => {
-  const hours = wholeFrom(1)(text)
-  if (hours > HOURS_MAX) throw new UsageError(`A token lasts ${HOURS_MAX} hours at most.`)
-  return hours
-}
-
 const accountTool: ToolDef = {
   usage: 'account <id>',
   summary: 'a bearer token of a website account, signed by the server itself',
@@ -53,7 +47,7 @@ const accountTool: ToolDef = {
     new Option('--email <address>', 'e-mail address of the account'),
     new Option('--username <name>', 'name of the account holder'),
     new Option('--hours <count>', `hours until it expires, at most ${HOURS_MAX}`)
-      .argParser(hoursOf)
+      .argParser(wholeFrom(1, HOURS_MAX))
       .default(HOURS_DEFAULT),
   ],
   run(tool, [account], options) {

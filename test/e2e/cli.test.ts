@@ -158,7 +158,7 @@ test('token account issues a token that the server accepts, unless a provider is
   expect(await refusal('token account ann', 1, { ...world, ...auth })).toMatch(
     /^AUTH_ISSUER and AUTH_AUDIENCE cannot be used without AUTH_JWKS_URL: [^\n]+\.\n$/,
   )
-  expect(await refusal('token account ann --hours 721', 2)).toContain('720 hours at most')
+  expect(await refusal('token account ann --hours 721', 2)).toContain('number from 1 to 720')
   expect(await refusal('token account ann --hours 0', 2)).toContain('whole number from 1')
 })
 
