@@ -6,7 +6,7 @@ import { RULES_RELEASES, RULES_VERSION } from '../core/version.ts'
 import type { Sql } from '../storage/db.ts'
 import { StorageDamageError } from '../storage/errors.ts'
 import { readTickMs } from '../storage/keeping.ts'
-import { isArchived, type Reach, readReach } from '../storage/reach.ts'
+import { type Reach, readReach, waitForArchive } from '../storage/reach.ts'
 import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
 import { duration } from './format.ts'
 import { type Tool, ToolError } from './tool.ts'
@@ -38,9 +38,9 @@ export async function requireReach(sql: Sql, tick: number): Promise<void> {
   )
 }
 
-/** Waits until the archive has everything up to a tick; prints a note if it does not get there. */
+/** Waits until the archive has everything up to a tick; prints a note if that takes too long. */
 export async function settleArchive(tool: Tool, sql: Sql, tick: number): Promise<void> {
-  if (await isArchived(sql, tick)) return
+  if (await waitForArchive(sql, tick)) return
   tool.note(
     'The archive lacks the results of the last batches (chat, logs); the next server start adds them.',
   )

@@ -52,7 +52,7 @@ const ARCHIVE_WAIT_MS = 5_000
 const ARCHIVE_POLL_MS = 50
 
 /** Waits until the archive is complete up to a tick; returns false if that takes too long. */
-export async function isArchived(sql: Sql, tick: number): Promise<boolean> {
+export async function waitForArchive(sql: Sql, tick: number): Promise<boolean> {
   const end = performance.now() + ARCHIVE_WAIT_MS
   for (;;) {
     const [{ isComplete }] = await sql<{ isComplete: boolean }[]>`
