@@ -59,25 +59,37 @@ function readPhases(page: string): PhaseMs[] {
   })
 }
 
-/** Requests a page for operators from the running server; undefined if no server answers. */
-export async function fetchFromServer(config: Config, path: string): Promise<string | undefined> {
+/** The page that a server answered, or why there is none, as a sentence. */
+type Fetched =
+  | { readonly page: string; readonly fault?: undefined }
+  | { readonly page?: undefined; readonly fault: string }
+
+/** Requests a page for operators from the running server. */
+export async function fetchFromServer(config: Config, path: string): Promise<Fetched> {
   const { host, port, metricsToken } = config
   const headers = new Headers(metricsToken ? { authorization: `Bearer ${metricsToken}` } : {})
   const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  const shown = local.includes(':') ? `[${local}]` : local
+  const address = `${local.includes(':') ? `[${local}]` : local}:${port}`
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const answer = await fetch(`http://${shown}:${port}${path}`, { headers, signal })
-    return answer.ok ? await answer.text() : undefined
+    const answer = await fetch(`http://${address}${path}`, { headers, signal })
+    if (answer.ok) return { page: await answer.text() }
+    const remedy = REFUSED.has(answer.status) ? ': give this tool its METRICS_TOKEN' : ''
+    return { fault: `The server at ${address} answers with status ${answer.status}${remedy}.` }
   } catch {
-    return undefined
+    return { fault: `No server answers at ${address}: give this tool its HOST and PORT.` }
   }
 }
 
-/** Returns the phases of the running server; undefined if no server answers. */
-export async function phasesOfServer(config: Config): Promise<PhaseTimes | undefined> {
-  const phases = readPhases((await fetchFromServer(config, '/metrics')) ?? '')
-  return phases.length === 0 ? undefined : { source: 'server', phases }
+const REFUSED: ReadonlySet<number> = new Set([401, 403])
+
+/** Returns the phases of the running server, or why there are none, as a sentence. */
+export async function phasesOfServer(config: Config): Promise<PhaseTimes | string> {
+  const { page, fault } = await fetchFromServer(config, '/metrics')
+  if (fault !== undefined) return fault
+  const phases = readPhases(page)
+  if (phases.length === 0) return 'No tick has run since the server started.'
+  return { source: 'server', phases }
 }
 
 interface PhaseClock {

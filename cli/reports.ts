@@ -112,10 +112,10 @@ const tickTool: ToolDef = {
         tool.progress('journal rows read', ++rows, end - first)
         if (row.tick >= fromTick) add(tally, row)
       }
-      const phases = options.replay
+      const timed = options.replay
         ? await phasesOfReplay(tool, sql)
         : await phasesOfServer(tool.config)
-      return tickReport(tally, phases)
+      return tickReport(tally, timed)
     })
   },
 }
@@ -126,11 +126,8 @@ async function phasesOfReplay(tool: Tool, sql: Sql): Promise<PhaseTimes> {
   return clock.times()
 }
 
-const NO_PHASES =
-  'No server answers at HOST and PORT, so there are no phase times; --replay measures them by ' +
-  'replaying the last ticks.'
-
-function tickReport(tally: Tally, phases: PhaseTimes | undefined) {
+/** Makes the report; `timed` has the phase times, or says why there are none. */
+function tickReport(tally: Tally, timed: PhaseTimes | string) {
   const { commands, firstMs, lastMs, ...counts } = tally
   const perTick = (n: number): number => (tally.ticks === 0 ? 0 : n / tally.ticks)
   const gaps = tally.ticks - 1
@@ -143,7 +140,7 @@ function tickReport(tally: Tally, phases: PhaseTimes | undefined) {
     from: tally.ticks === 0 ? null : time(firstMs),
     to: tally.ticks === 0 ? null : time(lastMs),
     commands: Object.fromEntries(top),
-    phases: phases ?? null,
+    phases: typeof timed === 'string' ? null : timed,
   }
   const facts = pairs([
     ['ticks', `${digits(tally.ticks)} (${tally.firstTick} to ${tally.lastTick})`],
@@ -169,8 +166,11 @@ function tickReport(tally: Tally, phases: PhaseTimes | undefined) {
     ],
   ])
   const used = top.length === 0 ? [] : [table(['command', 'inputs'], top.slice(0, COMMANDS_SHOWN))]
-  const timed = phases ? describePhases(phases) : NO_PHASES
-  return { data, text: [facts, ...used, timed].join('\n\n') }
+  const phases =
+    typeof timed === 'string'
+      ? `There are no phase times. ${timed} --replay measures them by replaying the last ticks.`
+      : describePhases(timed)
+  return { data, text: [facts, ...used, phases].join('\n\n') }
 }
 
 export function addReportTools(parent: Command): void {

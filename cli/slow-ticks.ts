@@ -80,16 +80,13 @@ export function slowTicksText(report: SlowTicks, shown: number): string {
   return `${head}\n${table(heads, rows)}\n\n${causesText(tailOf(report))}`
 }
 
-/** Requests the slowest ticks from the running server; throws ToolError if no server answers. */
+/** Requests the slowest ticks from the running server; throws ToolError if it does not tell. */
 export async function slowTicksReport(config: Config, shown: number) {
-  const answer = await fetchFromServer(config, '/metrics/slow-ticks')
-  if (answer === undefined) {
-    throw new ToolError(
-      `No server answers at ${config.host}:${config.port}: only a running server knows its slow ticks. ` +
-        'Give this tool the HOST and PORT of the server.',
-    )
+  const { page, fault } = await fetchFromServer(config, '/metrics/slow-ticks')
+  if (fault !== undefined) {
+    throw new ToolError(`${fault} Only a running server knows its slow ticks.`)
   }
-  const report = JSON.parse(answer) as SlowTicks
+  const report = JSON.parse(page) as SlowTicks
   const slowest = report.slowest.slice(0, shown)
   const data = { ...report, slowest, causes: tailOf(report).causes }
   return { data, text: slowTicksText(report, shown) }
