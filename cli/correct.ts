@@ -16,6 +16,7 @@ import { plain } from './shown.ts'
 import {
   addTool,
   DATABASE,
+  messageOf,
   type Options,
   type Report,
   type Tool,
@@ -57,13 +58,13 @@ async function correct(tool: Tool, name: string, command: string, params: Params
       const args = { command, params: { player: row.number, ...params } }
       done = await callTools(sql, { kind: 'correct', args })
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       if (error instanceof UnsentError) {
         throw new ToolError(`Only a running server can correct: ${why}. Nothing was done.`)
       }
       throw new ToolError(
-        `The correction may have been applied, or may still be: ${why}. Check with "orrery explain" ` +
-          'before you repeat it.',
+        `The correction may have been applied, or may still be: ${why}. Check with "npx orrery ` +
+          'explain" before you repeat it.',
       )
     }
     if (!done.ok) throw new ToolError(`The server refuses: ${done.text}`)
@@ -131,7 +132,7 @@ async function lostShip(engine: Engine, row: PlayerAccount, id: string): Promise
   if (ship === 0 || player === 0 || owner[ship] !== player) {
     throw new ToolError(
       `At tick ${world.tick} ${row.username} had no ship ${id}: name a tick before the loss. ` +
-        '"orrery explain" shows when a ship was lost, and its id.',
+        '"npx orrery explain" shows when a ship was lost, and its id.',
     )
   }
   if (issue[ship] === 1) {

@@ -2,10 +2,10 @@
 import { type Command, Option } from 'commander'
 import { createAccounts } from '../storage/accounts.ts'
 import type { Sql } from '../storage/db.ts'
-import { callTools } from '../storage/tools-channel.ts'
+import { callTools, type ToolReply } from '../storage/tools-channel.ts'
 import { reading, withDatabase } from './database.ts'
 import { findAccount, NAMES } from './find.ts'
-import { addTool, DATABASE, type Report, type ToolDef, ToolError } from './tool.ts'
+import { addTool, DATABASE, messageOf, type Report, type ToolDef, ToolError } from './tool.ts'
 import { recover } from './world.ts'
 
 /** Has the running server hide the name of a player, or show it again. */
@@ -13,12 +13,11 @@ async function setAnonymous(sql: Sql, name: string, word: string): Promise<Repor
   const row = await findAccount(createAccounts(sql), name)
   const anonymous = word === 'on'
   const args = { player: row.number, anonymous }
-  let done: Awaited<ReturnType<typeof callTools>>
+  let done: ToolReply
   try {
     done = await callTools(sql, { kind: 'anonymous', args })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ToolError(`Only a running server can hide or show a player: ${reason}.`)
+    throw new ToolError(`Only a running server can hide or show a player: ${messageOf(error)}.`)
   }
   if (!done.ok) throw new ToolError(`The server refuses: ${done.text}`)
   const data = { player_id: row.playerId, username: row.username, anonymous }

@@ -15,13 +15,21 @@ import {
   loadSnapshot,
   type SnapshotRow,
 } from '../storage/snapshots.ts'
-import { callTools } from '../storage/tools-channel.ts'
+import { callTools, type ToolReply } from '../storage/tools-channel.ts'
 import { wholeFrom } from './command-line.ts'
 import { type Opened, pickSnapshot, reading, SNAPSHOT_NAMES, withDatabase } from './database.ts'
 import { diffText, diffWorlds } from './diff.ts'
 import { count, pairs, size, table, time } from './format.ts'
 import { reachText } from './past.ts'
-import { addTool, DATABASE, type Report, type Tool, type ToolDef, ToolError } from './tool.ts'
+import {
+  addTool,
+  DATABASE,
+  messageOf,
+  type Report,
+  type Tool,
+  type ToolDef,
+  ToolError,
+} from './tool.ts'
 import { verifyTool } from './verify.ts'
 import { engineOf, loadGame, replay } from './world.ts'
 
@@ -44,8 +52,8 @@ const create: ToolDef = {
 
 async function createSnapshot(tool: Tool, { database, sql }: Opened): Promise<Report> {
   const [before] = await listSnapshots(sql)
-  const asked = await requestSnapshot(sql)
-  if (asked === undefined) {
+  const problem = await requestSnapshot(sql)
+  if (problem === undefined) {
     const newest = await findSnapshot(sql)
     return created(newest, newest.id === before?.id ? 'none' : 'server')
   }
@@ -60,7 +68,7 @@ async function createSnapshot(tool: Tool, { database, sql }: Opened): Promise<Re
   } catch (error) {
     if (!(error instanceof WorldLockedError)) throw error
     throw new ToolError(
-      `The world is in use (${error.message}), but the request for a snapshot failed: ${asked}.`,
+      `The world is in use (${error.message}), but the request for a snapshot failed: ${problem}.`,
     )
   }
   try {
@@ -72,13 +80,13 @@ async function createSnapshot(tool: Tool, { database, sql }: Opened): Promise<Re
 
 /** Requests a snapshot from the server; returns undefined if it took one, else the reason. */
 async function requestSnapshot(sql: Sql): Promise<string | undefined> {
-  let asked: Awaited<ReturnType<typeof callTools>>
+  let reply: ToolReply
   try {
-    asked = await callTools(sql, { kind: 'snapshot' }, CREATE_WAIT_MS)
+    reply = await callTools(sql, { kind: 'snapshot' }, CREATE_WAIT_MS)
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
-  if (!asked.ok) throw new ToolError(`The server could not take the snapshot: ${asked.text}.`)
+  if (!reply.ok) throw new ToolError(`The server could not take the snapshot: ${reply.text}.`)
   return undefined
 }
 

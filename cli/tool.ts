@@ -111,6 +111,9 @@ const expected = (error: unknown): string | undefined =>
 /** Returns an error for stderr: one sentence if that is enough, else with its stack. */
 export const faultOf = (error: unknown): string => expected(error) ?? errorText(error)
 
+/** Returns the message of an error. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
 /** Returns an error for the report: never more than a sentence. */
-const faultSentence = (error: unknown): string =>
-  expected(error) ?? (error instanceof Error ? error.message : String(error))
+const faultSentence = (error: unknown): string => expected(error) ?? messageOf(error)

@@ -9,7 +9,7 @@ import { asItRan, loadWorld, openEngine, replayRow } from '../engine/start.ts'
 import type { Sql } from '../storage/db.ts'
 import { readJournal } from '../storage/journal.ts'
 import { loadLatest } from '../storage/snapshots.ts'
-import { type Tool, ToolError } from './tool.ts'
+import { messageOf, type Tool, ToolError } from './tool.ts'
 
 /**
  * Loads the definitions of the game. Imported on demand, since that takes longer than most tools
@@ -58,7 +58,7 @@ export async function replay(engine: Engine, row: JournalRow): Promise<Published
     await engine.section.settled()
     return batch
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error)
+    const what = messageOf(error)
     // The rules depend on both; a start with other values stores a snapshot: engine/resettle.ts.
     const hint = DIVERGENCE.test(what)
       ? ' If TICK_MS or MAX_ENTITIES have changed since the first snapshot of the replay, begin ' +
