@@ -9,8 +9,7 @@ import { addCompletionCommand } from './completion.ts'
 import { addCorrectTools } from './correct.ts'
 import { addExplainTool } from './explain.ts'
 import { addForkTool } from './fork.ts'
-import { addLookTools } from './look.ts'
-import { addMoveTools } from './moves.ts'
+import { addPlayerTool } from './player-tool.ts'
 import { addProofTool } from './proof.ts'
 import { addReplayTool } from './replay.ts'
 import { addReportTools } from './reports.ts'
@@ -19,6 +18,7 @@ import { addSnapshotTools } from './snapshot.ts'
 import { addStartCommand } from './start.ts'
 import { addTokenTools } from './tokens.ts'
 import { faultOf } from './tool.ts'
+import { addTransferTools } from './transfer.ts'
 
 const HELP = `
 The database is that of DATABASE_URL, or the embedded one in DATA_DIR (./data), which is started for
@@ -34,7 +34,7 @@ export function createProgram(): Command {
   addStartCommand(program)
   const snapshot = program.command('snapshot').description('snapshots: take, check, move, restore')
   addSnapshotTools(snapshot)
-  addMoveTools(snapshot)
+  addTransferTools(snapshot)
   addReplayTool(program)
   addExplainTool(program)
   const correct = program
@@ -44,7 +44,7 @@ export function createProgram(): Command {
   addForkTool(program)
   addCompareTool(program)
   addProofTool(program)
-  addLookTools(program)
+  addPlayerTool(program)
   addTokenTools(program)
   addReportTools(program)
   const cluster = program.command('cluster').description('several processes: who leads, step down')

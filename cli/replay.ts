@@ -18,7 +18,6 @@ import { wholeFrom } from './command-line.ts'
 import { reading, withDatabase } from './database.ts'
 import { findAccount, NAMES } from './find.ts'
 import { count, size } from './format.ts'
-import { newFile } from './moves.ts'
 import { requireReach, SPEED_MAX, settleArchive, worldAt } from './past.ts'
 import {
   addTool,
@@ -29,6 +28,7 @@ import {
   type ToolDef,
   ToolError,
 } from './tool.ts'
+import { newFile } from './transfer.ts'
 import { engineOf, journalRowsAfter, lastBatch, replay } from './world.ts'
 
 interface HashLine {

@@ -1,4 +1,4 @@
-/** `orrery player`: shows one player, from the world and the accounts. */
+/** `orrery player`: shows one player, from the world and the accounts, or hides who they are. */
 import { type Command, Option } from 'commander'
 import { createAccounts } from '../storage/accounts.ts'
 import type { Sql } from '../storage/db.ts'
@@ -49,6 +49,6 @@ const playerTool: ToolDef = {
   },
 }
 
-export function addLookTools(parent: Command): void {
+export function addPlayerTool(parent: Command): void {
   addTool(parent, playerTool)
 }

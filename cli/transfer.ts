@@ -109,6 +109,6 @@ const restoreTool: ToolDef = {
     }),
 }
 
-export function addMoveTools(parent: Command): void {
+export function addTransferTools(parent: Command): void {
   for (const def of [exportTool, importTool, restoreTool]) addTool(parent, def)
 }
