@@ -65,7 +65,7 @@ describeView('the intel of an account', (viewTest) => {
     expect(await rowOf(page, 'Ben').textContent()).toContain(`${home.name} to ${next.name}`)
     expect(await rowOf(page, 'Ben').textContent()).toContain('7 ticks left')
     const progress = rowOf(page, 'Ben').getByRole('img')
-    expect(await progress.getAttribute('aria-label')).toBe('Way of Ben, ticks: 3 of 10')
+    expect(await progress.getAttribute('aria-label')).toBe('Flight of Ben, ticks: 3 of 10')
     expect(await rowOf(page, 'Cid').textContent()).toMatch(/offline.*cloaked.*anonymous/)
     expect(await rowOf(page, HOSTILE).count()).toBe(1)
     expect(await page.locator('main img').count()).toBe(0)

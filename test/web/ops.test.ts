@@ -43,7 +43,7 @@ describeInBrowser('the page of the operator', ({ visit }) => {
     const { page } = await visit(`${fixture.url}/ops`)
     await page.locator('canvas.bars').waitFor()
     await page.keyboard.press('p')
-    await page.getByRole('button', { name: 'Go on' }).waitFor()
+    await page.getByRole('button', { name: 'Continue' }).waitFor()
     const body = { ...opsBody(fixture.tick()), tick: 99_000 }
     fixture.overrides.set('/api/ops', { body })
     const before = fixture.requests.length

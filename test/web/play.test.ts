@@ -203,7 +203,7 @@ describeInBrowser('the play console', ({ visit }) => {
     expect(await page.locator('[data-command="game/mine"][data-progress="refused"]').count()).toBe(
       1,
     )
-    await queue.getByRole('button', { name: 'Go on' }).click()
+    await queue.getByRole('button', { name: 'Continue' }).click()
     await outcomeOf(page, 'game/dock', 'done')
   })
 

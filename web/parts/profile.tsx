@@ -114,7 +114,7 @@ function AchievementRow({ name, description, points, earned, earned_at, rarity_p
       <span class="end muted">
         {formatInt(points)} points
         <br />
-        {earned_at ? <When at={earned_at} /> : formatPct(rarity_pct)}
+        {earned_at ? <When at={earned_at} /> : `${formatPct(rarity_pct)} have it`}
       </span>
     </li>
   )

@@ -50,7 +50,7 @@ export function Pending() {
         <p class="bar warn" role="alert">
           <span>The queue is on hold: the command before it was refused.</span>
           <button type="button" onClick={() => session.release()}>
-            Go on
+            Continue
           </button>
         </p>
       )}

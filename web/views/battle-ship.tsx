@@ -61,7 +61,7 @@ function Facts({ ship, frame }: { readonly ship: Combatant; readonly frame: Fram
       </dd>
       {ship.effects.length > 0 && (
         <>
-          <dt>Suffers</dt>
+          <dt>Effects</dt>
           <dd class="warn">{ship.effects.join('; ')}</dd>
         </>
       )}

@@ -56,8 +56,8 @@ const VOLUMES: readonly Column<Mover>[] = [
 ]
 
 const LISTS = [
-  ['price_gainers', 'Dearer', PRICES, 'Nothing has become dearer.'],
-  ['price_losers', 'Cheaper', PRICES, 'Nothing has become cheaper.'],
+  ['price_gainers', 'Rising prices', PRICES, 'No price has risen.'],
+  ['price_losers', 'Falling prices', PRICES, 'No price has fallen.'],
   ['volume_surges', 'More traded', VOLUMES, 'Nothing is traded more than before.'],
   ['new_demand', 'Newly traded', VOLUMES, 'Nothing is traded that was not before.'],
 ] as const

@@ -129,7 +129,7 @@ function Marks({ body }: BodyProps) {
           isPaused.value = !isPaused.value
         }}
       >
-        {isPaused.value ? 'Go on' : 'Pause'}
+        {isPaused.value ? 'Continue' : 'Pause'}
       </button>
       <AsJson path={OPS_PATH} />
     </>

@@ -18,7 +18,7 @@ function Transit({ agent, tick }: { readonly agent: IntelAgent; readonly tick: n
   return (
     <>
       {to === '' ? `adrift from ${nameOf(from)}` : `${nameOf(from)} to ${nameOf(to)}`}{' '}
-      <Meter value={Math.min(total, elapsed)} max={total} label={`Way of ${username}, ticks`} />{' '}
+      <Meter value={Math.min(total, elapsed)} max={total} label={`Flight of ${username}, ticks`} />{' '}
       <span class="muted">{plural(Math.max(0, arrival_tick - tick), 'tick')} left</span>
     </>
   )

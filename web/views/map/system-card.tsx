@@ -50,7 +50,7 @@ export function SystemFacts({ system, activity, territory, hasStation }: CardFac
     ['Held by', <Holder key="holder" system={system} territory={territory} />],
     ['Security', `${securityOf(system.police_level)}, police ${system.police_level}`],
     ['Players', count(activity?.online)],
-    ['Others', count(activity?.npc)],
+    ['NPC ships', count(activity?.npc)],
     ['Station', hasStation ? 'yes' : 'none'],
     ['Lanes', formatInt(system.connections.length)],
   ]

@@ -49,7 +49,7 @@ function columnsOf({ activity, territory, stationed }: TableProps): readonly Col
       isWide: true,
     },
     numbers('online', 'Players', ({ id }) => activity?.online[id] ?? 0),
-    numbers('npc', 'Others', ({ id }) => activity?.npc[id] ?? 0, true),
+    numbers('npc', 'NPC ships', ({ id }) => activity?.npc[id] ?? 0, true),
     numbers('leaving', 'Leaving', ({ id }) => leaving.get(id) ?? 0, true),
     numbers('lanes', 'Lanes', ({ connections }) => connections.length, true),
     {
