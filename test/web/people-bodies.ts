@@ -113,7 +113,7 @@ export function player(name: string): PlayerBody | undefined {
       jumps_completed: 1_911,
       distance_traveled: 55_012,
       wormholes_traversed: 0,
-      time_played: 182_000,
+      time_played: isOnline ? 182_000 : 0,
       times_docked: 640,
     },
     ranks: [

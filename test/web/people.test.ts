@@ -87,6 +87,14 @@ describeInBrowser('the views of ranks, players, factions and the forum', ({ visi
     await page.locator('[data-state=gone]').waitFor()
   })
 
+  test('leave out the time played where the server does not count it', async () => {
+    const { page } = await visit(`${fixture.url}/player/Vesper`)
+    await page.getByText('Time played').waitFor()
+    await page.goto(`${fixture.url}/player/Sable`)
+    await page.getByText('Flying since').waitFor()
+    expect(await page.getByText('Time played').count()).toBe(0)
+  })
+
   test('show an error and load again on Retry', async () => {
     const body = { error: 'persist_timeout', message: 'The archive does not answer.' }
     fixture.overrides.set('/api/forum', { status: 503, body })

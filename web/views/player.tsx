@@ -135,8 +135,12 @@ function Identity({ player }: PlayerProps) {
         <dd>
           <When at={created_at} />
         </dd>
-        <dt>Time played</dt>
-        <dd>{formatSpan(stats.time_played * 1_000)}</dd>
+        {stats.time_played > 0 && (
+          <>
+            <dt>Time played</dt>
+            <dd>{formatSpan(stats.time_played * 1_000)}</dd>
+          </>
+        )}
       </dl>
     </section>
   )
