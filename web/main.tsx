@@ -18,15 +18,13 @@ import { startStream, streamState } from './stream.ts'
 import { findView, pathOf, setViews, type ViewProps } from './view-rows.ts'
 import { VIEWS } from './views.ts'
 
+const openKeyList = (): void => {
+  isKeyListOpen.value = true
+}
+
 const KEYS: readonly KeyRow[] = [
   { key: '/', about: 'search', run: focusSearch },
-  {
-    key: '?',
-    about: 'list of keys',
-    run: () => {
-      isKeyListOpen.value = true
-    },
-  },
+  { key: '?', about: 'list of keys', run: openKeyList },
 ]
 
 function Bar() {
@@ -71,6 +69,10 @@ function Bar() {
           <circle cx="8" cy="8" r="6.5" />
           <path d="M8 1.5a6.5 6.5 0 0 1 0 13z" />
         </svg>
+      </button>
+      {/* Once single keys are off, only this leads back to their switch. */}
+      <button type="button" class="icon open-keys" onClick={openKeyList} aria-label="Keys">
+        ?
       </button>
     </header>
   )

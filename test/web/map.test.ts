@@ -77,6 +77,24 @@ describeInBrowser('the map', ({ visit, openTab }) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
+  test('single keys can be switched off and on again', async () => {
+    const { page } = await visit(`${fixture.url}/map`)
+    await page.locator('[aria-label*="players online"]').waitFor()
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await page.keyboard.press('?')
+    await keys.getByRole('checkbox').uncheck()
+    await keys.getByRole('button', { name: 'Close' }).click()
+    await keys.waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    expect(await keys.count()).toBe(0)
+    await page.getByRole('button', { name: 'Keys' }).click()
+    await keys.getByRole('checkbox').check()
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await keys.waitFor()
+  })
+
   test('finds a system by its name', async () => {
     const { page } = await visit(`${fixture.url}/map`)
     await page.keyboard.press('/')

@@ -69,7 +69,7 @@ export function KeyList({ keys }: { readonly keys: readonly KeyRow[] }) {
           checked={areKeysOn.value}
           onChange={(event) => switchKeys(event.currentTarget.checked)}
         />
-        Single keys
+        Single-key shortcuts
       </label>
     </dialog>
   )
