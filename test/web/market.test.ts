@@ -71,6 +71,11 @@ describeView('the exchange and stations', (viewTest) => {
     await expect.poll(() => first().textContent()).toContain('Moon Cheese')
   })
 
+  viewTest('an unknown tab in the address is the first', async ({ page, open }) => {
+    await open('/market?tab=nonsense', ROWS)
+    expect(await page.locator('[role=tab][aria-selected=true]').textContent()).toBe('Items')
+  })
+
   viewTest('an item shows daily prices, its stations, and the order book of one', async (visit) => {
     const { page, open } = visit
     await open(`/market/item/${SAMPLE.item}`, '.charts canvas')

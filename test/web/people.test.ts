@@ -125,17 +125,34 @@ describeInBrowser('the views of ranks, players, factions and the forum', ({ visi
     await page.getByLabel('Search the forum').fill('part')
     await page.keyboard.press('Enter')
     await page.waitForURL(/search=part/)
-    await page.getByRole('link', { name: 'Older' }).click()
+    await page.getByRole('link', { name: 'Next' }).click()
     await page.waitForURL(/page=1/)
     await expect.poll(() => fixture.requests.at(-1)).toBe('/api/forum?page=1&search=part')
     await page.goBack()
     await page.getByText('Page 1 of 3').waitFor()
   })
 
+  test('begin at the first page when the forum is sorted otherwise', async () => {
+    const { page } = await visit(`${fixture.url}/forum?page=2`)
+    await page.getByText('Page 3 of 3').waitFor()
+    await page.getByRole('tab', { name: 'Most replies' }).click()
+    await page.waitForURL(/sort_by=most_replies/)
+    await page.getByText('Page 1 of 3').waitFor()
+  })
+
+  test('lead back from a page after the last', async () => {
+    fixture.overrides.set('/api/forum', { body: { threads: [], total_pages: 3, total: 60 } })
+    const { page } = await visit(`${fixture.url}/forum?page=9`)
+    await page.getByText('No thread is on this page.').waitFor()
+    fixture.overrides.clear()
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await page.getByText('Page 3 of 3').waitFor()
+  })
+
   test('list the releases and mark the one that runs', async () => {
     const { page } = await visit(`${fixture.url}/changelog`)
     await page.getByRole('heading', { name: /0\.25\.0 runs here/ }).waitFor()
-    await page.getByRole('link', { name: 'Older' }).click()
+    await page.getByRole('link', { name: 'Next' }).click()
     await page.getByRole('heading', { name: /0\.5\.0/ }).waitFor()
   })
 })

@@ -3,6 +3,7 @@ import { hrefOf, path, query } from '../router.ts'
 import { formatInt } from './format.ts'
 
 interface PagerProps {
+  /** The page in the address; it may be after the last. */
   readonly page: number
   readonly pages: number
   /** Number of the first page. */
@@ -16,11 +17,11 @@ export function Pager({ page, pages, first }: PagerProps) {
   const last = first + pages - 1
   return (
     <nav class="filters" aria-label="Pages">
-      {page > first && <a href={href(page - 1)}>Newer</a>}
+      {page > first && <a href={href(Math.min(page - 1, last))}>Previous</a>}
       <span class="muted">
         Page {formatInt(page - first + 1)} of {formatInt(pages)}
       </span>
-      {page < last && <a href={href(page + 1)}>Older</a>}
+      {page < last && <a href={href(page + 1)}>Next</a>}
     </nav>
   )
 }

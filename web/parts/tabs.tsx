@@ -16,11 +16,7 @@ interface TabsProps {
 
 /** Shows tabs with arrow keys, following the ARIA pattern. */
 export function Tabs({ label, choices, value, onChoose }: TabsProps) {
-  // An address may name a tab that does not exist.
-  const i = Math.max(
-    0,
-    choices.findIndex((choice) => choice.value === value),
-  )
+  const i = choices.findIndex((choice) => choice.value === value)
   const step = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return
@@ -49,15 +45,24 @@ export function Tabs({ label, choices, value, onChoose }: TabsProps) {
   )
 }
 
-/** Shows tabs whose choice is in the address under `name`; the first is the default. */
+/** Returns the choice that the address names; the first if it names none of them. */
+export function choiceIn(choices: readonly Choice[], name: string): string {
+  const named = choices.find(({ value }) => value === query.value[name])
+  return (named ?? choices[0]).value
+}
+
+/**
+ * Shows tabs whose choice is in the address under `name`; the first is the default. A page number
+ * in the address is that of another tab's list, so it is removed.
+ */
 export function QueryTabs(props: { name: string; label: string; choices: readonly Choice[] }) {
   const { name, label, choices } = props
-  const first = choices[0].value
-  const choose = (value: string) =>
-    changeQuery({ [name]: value === first ? undefined : value }, 'push')
-  return (
-    <Tabs label={label} choices={choices} value={query.value[name] ?? first} onChoose={choose} />
-  )
+  const choose = (value: string) => {
+    const chosen = value === choices[0].value ? undefined : value
+    changeQuery({ [name]: chosen, page: undefined }, 'push')
+  }
+  const value = choiceIn(choices, name)
+  return <Tabs label={label} choices={choices} value={value} onChoose={choose} />
 }
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'

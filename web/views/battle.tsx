@@ -14,7 +14,7 @@ import { type KeyRow, useKeys } from '../keys.ts'
 import { formatId, formatInt, plural } from '../parts/format.ts'
 import { SystemLink } from '../parts/link.tsx'
 import { Empty, FailureBar, Skeleton, Stateful } from '../parts/state.tsx'
-import { Chip, type Choice, QueryTabs } from '../parts/tabs.tsx'
+import { Chip, type Choice, choiceIn, QueryTabs } from '../parts/tabs.tsx'
 import { Tick, When } from '../parts/time.tsx'
 import { advance, newPlayhead, type Playhead, SPEEDS, seek, toggle } from '../playhead.ts'
 import { changeQuery, hrefOf, pastTick, query } from '../router.ts'
@@ -344,7 +344,8 @@ const choose = (ship: string): void =>
   changeQuery(ship ? { ship, tab: 'ship' } : { ship: undefined })
 
 function Panels({ frame, sideName, log, goTo, winner }: PanelsProps) {
-  const { tab = 'scores', ship = '' } = query.value
+  const { ship = '' } = query.value
+  const tab = choiceIn(TABS, 'tab')
   const isLast = frame.tick === log.replay.frames.at(-1)?.tick && newestTick.value > 0
   return (
     <div class="beside">

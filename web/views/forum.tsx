@@ -6,7 +6,7 @@ import { plural } from '../parts/format.ts'
 import { useListKeys } from '../parts/list-keys.ts'
 import { Pager, pageIn } from '../parts/pager.tsx'
 import { factionHref, PlayerLink } from '../parts/profile.tsx'
-import { Stateful } from '../parts/state.tsx'
+import { Empty, Stateful } from '../parts/state.tsx'
 import { AsJson } from '../parts/table.tsx'
 import { Chip, QueryTabs } from '../parts/tabs.tsx'
 import { When } from '../parts/time.tsx'
@@ -46,11 +46,12 @@ function Threads() {
       <Stateful
         path={path}
         body={body}
-        isEmpty={({ threads }) => threads.length === 0}
+        isEmpty={({ total }) => total === 0}
         empty="No threads match these filters. Players write threads with forum_create_thread."
       >
         {({ threads, total_pages }) => (
           <>
+            {threads.length === 0 && <Empty>No thread is on this page.</Empty>}
             <ul class="list tall">
               {threads.map((thread) => (
                 <ThreadRow key={thread.id} thread={thread} />
@@ -106,6 +107,7 @@ function Filters() {
               <button
                 key={name}
                 type="button"
+                title="Remove this filter"
                 onClick={() => changeQuery({ [name]: undefined, page: undefined }, 'push')}
               >
                 {name.replaceAll('_', ' ')}: {value} ✕

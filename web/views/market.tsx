@@ -10,7 +10,7 @@ import { type Filter, filterRows, type ItemRow, itemRows } from '../market-model
 import { formatId, formatInt, plural } from '../parts/format.ts'
 import { Empty, Stateful } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { type Choice, QueryTabs } from '../parts/tabs.tsx'
+import { type Choice, choiceIn, QueryTabs } from '../parts/tabs.tsx'
 import { changeQuery, query } from '../router.ts'
 import { categoryColumn, Price, priceColumn, unitsColumn } from './market-cells.tsx'
 import { Arbitrage, Movers } from './market-movers.tsx'
@@ -202,7 +202,7 @@ function Items({ body, field, isByEmpire }: ItemsProps) {
 export function MarketView() {
   const body = useBody<MarketBody>(PATH, 'T')
   const field = useRef<HTMLInputElement>(null)
-  const tab = query.value.tab ?? 'items'
+  const tab = choiceIn(TABS, 'tab')
   const keys = useMemo(
     (): readonly KeyRow[] => [
       { key: 'f', about: 'filter items', run: () => field.current?.focus() },
