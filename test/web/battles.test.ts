@@ -46,13 +46,15 @@ describeView('the list of battles', (viewTest) => {
     await pollRows(page).toBe(4)
   })
 
-  viewTest('the next page shows older battles', async (visit) => {
+  viewTest('the next page shows earlier battles, and is the last', async (visit) => {
     const { page, open, fixture } = visit
     await open('/battles', ROW)
-    await page.click('text=Older')
+    await page.getByRole('link', { name: 'Next' }).click()
     await page.waitForURL(/page=2/)
     await pollRows(page).toBe(12)
     await expect.poll(() => fixture.requests.at(-1)).toContain('offset=50')
+    await page.getByText('Page 2 of 2').waitFor()
+    expect(await page.getByRole('link', { name: 'Next' }).count()).toBe(0)
   })
 
   viewTest('says that there is no battle', async (visit) => {

@@ -1,19 +1,20 @@
 /** Battles: the active ones first, then the past; the filters are in the address. */
-import { useSignal } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
 import type { BattleSummary, BattlesBody } from '../../core/public/past.ts'
-import { type KeyRow, useKeys } from '../keys.ts'
+import type { KeyRow } from '../keys.ts'
 import { formatInt, formatShort, plural } from '../parts/format.ts'
+import { useListKeys } from '../parts/list-keys.ts'
+import { Pager, pageIn } from '../parts/pager.tsx'
 import { Empty, Stateful } from '../parts/state.tsx'
 import { AsJson } from '../parts/table.tsx'
 import { Chip } from '../parts/tabs.tsx'
 import { Tick } from '../parts/time.tsx'
-import { changeQuery, go, hrefOf, query } from '../router.ts'
+import { changeQuery, hrefOf, query } from '../router.ts'
 import { useSlowBody } from '../slow-body.ts'
 import { SideSign } from './battle-panels.tsx'
 
 const PAGE_ROWS = 50
-const OFFSET_MAX = 5_000
+/** The server lists no battle after this many pages. */
+const PAGES_MAX = 101
 const SEARCH_LETTERS_MIN = 2
 const SEARCH_LETTERS_MAX = 64
 const SIDES_SHOWN_MAX = 4
@@ -56,11 +57,11 @@ function SideBars({ battle }: { readonly battle: BattleSummary }) {
   )
 }
 
-function Row({ battle, isAt }: { readonly battle: BattleSummary; readonly isAt: boolean }) {
+function Row({ battle }: { readonly battle: BattleSummary }) {
   const { ships_destroyed, ships_captured } = battle
   return (
-    <li data-at={isAt ? '' : undefined}>
-      <a class="battle-row" href={`/battles/${encodeURIComponent(battle.battle_id)}`}>
+    <li>
+      <a data-row class="battle-row" href={`/battles/${encodeURIComponent(battle.battle_id)}`}>
         <span class="where">
           <b>{battle.system_name}</b>
           <Chip>{battle.category}</Chip>
@@ -120,10 +121,7 @@ function Filters() {
   )
 }
 
-function pageNumber(): number {
-  const page = Number(query.value.page ?? 1)
-  return Number.isSafeInteger(page) && page > 0 ? Math.min(page, OFFSET_MAX / PAGE_ROWS + 1) : 1
-}
+const pageNumber = (): number => Math.min(pageIn(query.value.page, 1), PAGES_MAX)
 
 function addressOf(): string {
   const { status, category, q } = query.value
@@ -137,48 +135,15 @@ function addressOf(): string {
   })
 }
 
-/** Adds the keys of the list: j and k move along the rows, Enter opens, s changes the state. */
-function useListKeys(count: () => number, open: (at: number) => void) {
-  const at = useSignal(-1)
-  const keys = useMemo((): readonly KeyRow[] => {
-    const move = (by: number) => () => {
-      at.value = Math.max(0, Math.min(count() - 1, at.peek() + by))
-      const row = document.querySelectorAll<HTMLElement>('.battle-row')[at.peek()]
-      row?.focus()
-      row?.scrollIntoView({ block: 'nearest' })
-    }
-    const nextStatus = () => {
-      const values = STATUSES.map(([value]) => value as string)
-      const next = values[(values.indexOf(query.peek().status ?? '') + 1) % values.length]
-      changeQuery({ status: next || undefined, page: undefined }, 'push')
-    }
-    return [
-      { key: 'j', about: 'next battle', run: move(1) },
-      { key: 'k', about: 'previous battle', run: move(-1) },
-      { key: 'Enter', about: 'open it', run: () => open(at.peek()) },
-      { key: 's', about: 'all, being fought, over', run: nextStatus },
-    ]
-  }, [])
-  useKeys(keys)
-  return at
+function showNextStatus(): void {
+  const values = STATUSES.map(([value]) => value as string)
+  const next = values[(values.indexOf(query.peek().status ?? '') + 1) % values.length]
+  changeQuery({ status: next || undefined, page: undefined }, 'push')
 }
 
-function Pages({ hasMore }: { readonly hasMore: boolean }) {
-  const page = pageNumber()
-  if (page === 1 && !hasMore) return null
-  const to = (next: number) => changeQuery({ page: next > 1 ? String(next) : undefined }, 'push')
-  return (
-    <nav class="filters" aria-label="Pages">
-      <button type="button" disabled={page === 1} onClick={() => to(page - 1)}>
-        Newer
-      </button>
-      <span class="muted">page {page}</span>
-      <button type="button" disabled={!hasMore} onClick={() => to(page + 1)}>
-        Older
-      </button>
-    </nav>
-  )
-}
+const KEYS: readonly KeyRow[] = [
+  { key: 's', about: 'all, being fought, over', run: showNextStatus },
+]
 
 /** Shows that no battle is active, and which was the last. */
 function Quiet({ last }: { readonly last?: BattleSummary }) {
@@ -196,7 +161,7 @@ function Quiet({ last }: { readonly last?: BattleSummary }) {
   )
 }
 
-function List({ body, at }: { readonly body: BattlesBody; readonly at: number }) {
+function List({ body }: { readonly body: BattlesBody }) {
   const live = body.battles.filter(isActive)
   const past = body.battles.filter((battle) => !isActive(battle))
   const { status, category, q } = query.value
@@ -210,33 +175,30 @@ function List({ body, at }: { readonly body: BattlesBody; readonly at: number })
       {isQuiet && <Quiet {...(past[0] ? { last: past[0] } : {})} />}
       {live.length > 0 && <h2>Being fought</h2>}
       <ol class="battles">
-        {live.map((battle, index) => (
-          <Row key={battle.battle_id} battle={battle} isAt={index === at} />
+        {live.map((battle) => (
+          <Row key={battle.battle_id} battle={battle} />
         ))}
       </ol>
       {past.length > 0 && <h2>Over</h2>}
       {past.length === 0 && status === 'completed' && <Empty>No battle is over yet.</Empty>}
       <ol class="battles">
-        {past.map((battle, index) => (
-          <Row key={battle.battle_id} battle={battle} isAt={live.length + index === at} />
+        {past.map((battle) => (
+          <Row key={battle.battle_id} battle={battle} />
         ))}
       </ol>
-      <Pages hasMore={body.has_more} />
+      <Pager
+        page={pageNumber()}
+        pages={Math.min(PAGES_MAX, Math.ceil(body.total / PAGE_ROWS))}
+        first={1}
+      />
     </>
   )
 }
 
 export function BattlesView() {
+  useListKeys(KEYS)
   const path = addressOf()
   const body = useSlowBody<BattlesBody>(path, () => true)
-  const battles = () => body.peek().data?.battles ?? []
-  const at = useListKeys(
-    () => document.querySelectorAll('.battle-row').length,
-    (index) => {
-      const row = document.querySelectorAll<HTMLAnchorElement>('.battle-row')[index]
-      if (row && battles().length > 0) go(row.pathname)
-    },
-  )
   return (
     <div class="view">
       <header>
@@ -246,7 +208,7 @@ export function BattlesView() {
       </header>
       <Filters />
       <Stateful path={path} body={body}>
-        {(data) => <List body={data} at={at.value} />}
+        {(data) => <List body={data} />}
       </Stateful>
     </div>
   )
