@@ -118,6 +118,14 @@ describeInBrowser('the map', ({ visit, openTab }) => {
     await page.locator('[data-state=live]').waitFor()
   })
 
+  test('a system of the past shows the ships that were there, not those that are', async () => {
+    const { page } = await visit(`${fixture.url}/system/${firstSystem.id}`)
+    await page.getByText('Pirates', { exact: true }).waitFor()
+    await page.goto(`${fixture.url}/system/${firstSystem.id}?t=${galaxy.FIRST_TICK - 600}`)
+    await page.getByText('NPC ships', { exact: true }).waitFor()
+    expect(await page.getByText('Pirates', { exact: true }).count()).toBe(0)
+  })
+
   test('the scrubber reaches back to the selected day and to the moment shown', async () => {
     const { page } = await visit(`${fixture.url}/map`)
     const slider = page.getByLabel('Moment shown')

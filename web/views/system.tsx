@@ -203,12 +203,13 @@ function Inner({ now, path }: InnerProps) {
     chosen.value = system.id
   }, [system.name])
   useKeys(useMemo(() => keysOf(battle), [battle]))
-  const facts: readonly (readonly [string, number])[] = [
-    ['Police', system.police_level],
-    ['Players', online],
-    ['Pirates', system.pirates],
-    ['Of empires', system.empire_npcs],
-  ]
+  const npcs: readonly (readonly [string, number])[] = live
+    ? [
+        ['Pirates', system.pirates],
+        ['Empire ships', system.empire_npcs],
+      ]
+    : [['NPC ships', data?.npc[system.id] ?? 0]]
+  const facts = [['Police', system.police_level] as const, ['Players', online] as const, ...npcs]
   return (
     <div class="map-view system-view">
       <div class="map-frame">
@@ -231,7 +232,11 @@ function Inner({ now, path }: InnerProps) {
           <h2>
             Places <AsJson path={path} />
           </h2>
-          {!live && <Empty>Of the past, the server only keeps player counts by system.</Empty>}
+          {!live && (
+            <Empty>
+              Of the past, the server keeps the number of ships in a system, not where they were.
+            </Empty>
+          )}
           {system.pois.length === 0 && <Empty>No place of this system is charted.</Empty>}
           <Places pois={system.pois} pointed={pointed} />
         </section>
