@@ -11,7 +11,7 @@ import { announce, announced } from './parts/announce.ts'
 import { isKeyListOpen, KeyList } from './parts/key-list.tsx'
 import { Moment } from './parts/moment.tsx'
 import { focusSearch, Search } from './parts/search.tsx'
-import { Gone, Skeleton } from './parts/state.tsx'
+import { ErrorBar, Gone, Skeleton } from './parts/state.tsx'
 import { go, hrefNow, path, startRouter } from './router.ts'
 import { startSettings, switchTheme, theme } from './settings.ts'
 import { startStream, streamState } from './stream.ts'
@@ -112,12 +112,11 @@ function View() {
     <main id="main" ref={main} tabIndex={-1}>
       {!found && <Gone what="There is no page at this address." />}
       {found && failed.value && (
-        <div class="bar bad" role="alert" data-state="error">
-          <span>This part of the page did not load: the server may have been updated.</span>
-          <button type="button" onClick={() => location.reload()}>
-            Reload
-          </button>
-        </div>
+        <ErrorBar
+          message="This part of the page did not load: the server may have been updated."
+          remedy="Reload"
+          onPress={() => location.reload()}
+        />
       )}
       {found && !failed.value && !Shown && <Skeleton />}
       {found && Shown && <Shown params={found.params} />}

@@ -7,7 +7,6 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Failure, type Loaded, retry } from '../api.ts'
 import { second } from '../clock.ts'
-import { announce } from './announce.ts'
 
 const SKELETON_AFTER_MS = 150
 
@@ -37,21 +36,37 @@ export function Empty({ children }: { readonly children: ComponentChildren }) {
   )
 }
 
-/** Shows a failure with the message of the server and a button that retries. */
-export function FailureBar({ failure, path }: { failure: Failure; path: string }) {
-  second.value
-  useEffect(() => announce(failure.message), [failure.message])
-  const inSeconds = Math.ceil((failure.retryAtMs - performance.now()) / 1_000)
+interface ErrorBarProps {
+  readonly code?: string
+  readonly message: string
+  /** The text of the button; it may change without the error being announced again. */
+  readonly remedy: string
+  readonly onPress: () => void
+}
+
+/** Shows an error and a button that may remedy it. */
+export function ErrorBar({ code, message, remedy, onPress }: ErrorBarProps) {
   return (
-    <div class="bar bad" role="alert" data-state="error">
-      <span>
-        <b>{failure.code.replaceAll('_', ' ')}</b> {failure.message}
-      </span>
-      <button type="button" onClick={() => retry(path)}>
-        Retry{inSeconds > 0 ? ` (${inSeconds} s)` : ''}
+    <div class="bar bad" data-state="error">
+      <div role="alert">
+        <span>
+          {code && <b>{code.replaceAll('_', ' ')}</b>} {message}
+        </span>
+      </div>
+      <button type="button" onClick={onPress}>
+        {remedy}
       </button>
     </div>
   )
+}
+
+/** Shows the failure of a body; its button counts down until the next attempt, or makes it now. */
+export function FailureBar({ failure, path }: { failure: Failure; path: string }) {
+  second.value
+  const { code, message, retryAtMs } = failure
+  const inSeconds = Math.ceil((retryAtMs - performance.now()) / 1_000)
+  const remedy = inSeconds > 0 ? `Retry (${inSeconds} s)` : 'Retry'
+  return <ErrorBar code={code} message={message} remedy={remedy} onPress={() => retry(path)} />
 }
 
 /** Shows that nothing was found at an address. */

@@ -13,7 +13,7 @@ import {
 } from '../intel-store.ts'
 import { formatInt, plural } from '../parts/format.ts'
 import { PlayerLink } from '../parts/link.tsx'
-import { Empty, Skeleton } from '../parts/state.tsx'
+import { Empty, ErrorBar, Skeleton } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Chip } from '../parts/tabs.tsx'
 import { When } from '../parts/time.tsx'
@@ -41,14 +41,7 @@ export function IntelView() {
       {state.kind === 'locked' && <Lock why={state.why} />}
       {state.kind === 'loading' && !data && <Skeleton />}
       {state.kind === 'failed' && (
-        <div class="bar bad" role="alert" data-state="error">
-          <span>
-            <b>{state.code.replaceAll('_', ' ')}</b> {state.message}
-          </span>
-          <button type="button" onClick={retryIntel}>
-            Retry
-          </button>
-        </div>
+        <ErrorBar code={state.code} message={state.message} remedy="Retry" onPress={retryIntel} />
       )}
       {data && <Known intel={data} />}
     </div>

@@ -19,7 +19,7 @@ import {
 } from '../ops-model.ts'
 import { giveToken, isPaused, OPS_PATH, ops, opsState, retryOps, watchOps } from '../ops-store.ts'
 import { formatInt } from '../parts/format.ts'
-import { Empty, Skeleton } from '../parts/state.tsx'
+import { Empty, ErrorBar, Skeleton } from '../parts/state.tsx'
 import { AsJson, type Column, Table } from '../parts/table.tsx'
 import { Chip } from '../parts/tabs.tsx'
 import { theme } from '../settings.ts'
@@ -62,14 +62,7 @@ export function OpsView() {
       {state.kind === 'locked' && <Lock wasWrong={state.wasWrong} />}
       {state.kind === 'loading' && !body && <Skeleton />}
       {state.kind === 'failed' && (
-        <div class="bar bad" role="alert" data-state="error">
-          <span>
-            <b>{state.code.replaceAll('_', ' ')}</b> {state.message}
-          </span>
-          <button type="button" onClick={retryOps}>
-            Retry
-          </button>
-        </div>
+        <ErrorBar code={state.code} message={state.message} remedy="Retry" onPress={retryOps} />
       )}
       {body && state.kind !== 'locked' && <Figures body={body} isTable={isTable.value} />}
     </div>

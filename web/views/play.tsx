@@ -194,16 +194,19 @@ function Head() {
   )
 }
 
-/** Shows that the connection is lost, and when the next attempt follows. */
+/**
+ * Shows that the connection is lost, and when the next attempt follows. The countdown is not
+ * announced, since it changes every second.
+ */
 function Away() {
   const { phase, why, retryAt } = play.value
   if (phase !== 'away') return null
   const seconds = retryAt === undefined ? 0 : Math.ceil((retryAt - nowMs.value) / 1_000)
   return (
-    <p class="bar warn" role="alert" data-state="away">
+    <p class="bar warn" data-state="away">
       <span>
-        {why} {seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again.'} Commands that you
-        send meanwhile are queued.
+        <span role="alert">{why} Commands that you send meanwhile are queued.</span>{' '}
+        {seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again.'}
       </span>
     </p>
   )
