@@ -165,6 +165,23 @@ describeInBrowser('the map in every state', ({ visit }) => {
     fixture.overrides.clear()
   })
 
+  test('a moment that is not kept is no error: the way back to live is shown', async () => {
+    const moment = galaxy.FIRST_TICK - 600
+    const steps = `/api/history/${Math.floor(moment / 60) * 60}/steps`
+    const body = { error: 'not_found', message: 'There is nothing at this address.' }
+    fixture.overrides.set(steps, { status: 404, body })
+    for (const path of ['/map', '/system/aurelune']) {
+      const { page } = await visit(`${fixture.url}${path}?t=${moment}`)
+      const bar = page.locator('[data-state=not-kept]')
+      await bar.getByText('Nothing is kept of this moment.').waitFor()
+      expect(await page.locator('[data-state=error]').count()).toBe(0)
+      await bar.getByRole('button', { name: 'Live' }).click()
+      await page.locator('[data-state=live]').waitFor()
+      await bar.waitFor({ state: 'detached' })
+    }
+    fixture.overrides.clear()
+  })
+
   test('an unknown system is reported as not found', async () => {
     const { page } = await visit(`${fixture.url}/system/nowhere`)
     await page.locator('[data-state=gone]').waitFor()

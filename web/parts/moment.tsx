@@ -7,6 +7,23 @@ import { Tick } from './time.tsx'
 
 export const goLive = (): void => changeQuery({ t: undefined }, 'push')
 
+/** Shows that the moment in the address is not kept, and the way back to live. */
+export function NotKept() {
+  return (
+    <div class="bar warn" data-state="not-kept">
+      <div role="alert">
+        <span>
+          <b>Nothing is kept of this moment.</b> The server keeps the map for 30 days, except while
+          it is down. Choose another moment, or go back to live.
+        </span>
+      </div>
+      <button type="button" onClick={goLive}>
+        Live
+      </button>
+    </div>
+  )
+}
+
 function Freshness() {
   if (!isLive.value) {
     return (

@@ -13,9 +13,10 @@ import {
   setStations,
   setTerritory,
 } from '../canvas/scene.ts'
-import { isDead } from '../clock.ts'
+import { isDead, isLive } from '../clock.ts'
 import { type KeyRow, useKeys } from '../keys.ts'
 import { announce } from '../parts/announce.ts'
+import { NotKept } from '../parts/moment.tsx'
 import { Scrubber } from '../parts/scrubber.tsx'
 import { FailureBar, Skeleton } from '../parts/state.tsx'
 import { changeQuery, go, hrefNow, query } from '../router.ts'
@@ -209,6 +210,15 @@ function Tools({ scene: { camera }, board }: Pick<CanvasesProps, 'scene' | 'boar
   )
 }
 
+/** Shows what did not load, if anything. */
+function Faults({ read }: { readonly read: Read }) {
+  const { map, activity, activityPath } = read
+  if (map.failure) return <FailureBar failure={map.failure} path="/api/map" />
+  if (!activity.failure) return null
+  if (activity.failure.status === 404 && !isLive.value) return <NotKept />
+  return <FailureBar failure={activity.failure} path={activityPath} />
+}
+
 export function MapView() {
   const read = useScene()
   const hovered = useSignal(-1)
@@ -228,12 +238,9 @@ export function MapView() {
     const { territory } = read
     return system && { system, activity, territory, hasStation: stationed.has(id) }
   }
-  const failure = read.map.failure ?? read.activity.failure
   return (
     <div class="map-view">
-      {failure && (
-        <FailureBar failure={failure} path={read.map.failure ? '/api/map' : read.activityPath} />
-      )}
+      <Faults read={read} />
       <div class={isTable() ? 'map-frame as-table' : 'map-frame'}>
         {isTable() && map && (
           <MapTable

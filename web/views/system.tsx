@@ -9,6 +9,7 @@ import { isLive } from '../clock.ts'
 import { type KeyRow, useKeys } from '../keys.ts'
 import { formatId, formatInt, plural } from '../parts/format.ts'
 import { Link, PlayerLink } from '../parts/link.tsx'
+import { NotKept } from '../parts/moment.tsx'
 import { Scrubber } from '../parts/scrubber.tsx'
 import { Empty, Stateful } from '../parts/state.tsx'
 import { AsJson } from '../parts/table.tsx'
@@ -212,6 +213,7 @@ function Inner({ now, path }: InnerProps) {
   const facts = [['Police', system.police_level] as const, ['Players', online] as const, ...npcs]
   return (
     <div class="map-view system-view">
+      {!live && activity.value.failure?.status === 404 && <NotKept />}
       <div class="map-frame">
         <PlanView system={system} systems={systems} isFought={Boolean(battle)} pointed={pointed} />
       </div>
