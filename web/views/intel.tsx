@@ -17,9 +17,14 @@ import { Empty, ErrorBar, Skeleton } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Chip } from '../parts/tabs.tsx'
 import { When } from '../parts/time.tsx'
+import { TokenForm } from '../parts/token-form.tsx'
 import { query } from '../router.ts'
 import { Players } from './intel/players.tsx'
 import { SeenSystem, SystemButton } from './intel/system.tsx'
+
+const ABOUT =
+  'This page needs an API key or a token of your account, and shows only your own players. What ' +
+  "you type here is kept in this tab's memory only."
 
 export function IntelView() {
   useEffect(watchIntel, [])
@@ -38,43 +43,21 @@ export function IntelView() {
           </button>
         )}
       </header>
-      {state.kind === 'locked' && <Lock why={state.why} />}
+      {state.kind === 'locked' && (
+        <TokenForm
+          title="Your account only"
+          about={ABOUT}
+          label="API key or token of your account"
+          why={state.why}
+          give={giveToken}
+        />
+      )}
       {state.kind === 'loading' && !data && <Skeleton />}
       {state.kind === 'failed' && (
         <ErrorBar code={state.code} message={state.message} remedy="Retry" onPress={retryIntel} />
       )}
       {data && <Known intel={data} />}
     </div>
-  )
-}
-
-function Lock({ why }: { readonly why: string }) {
-  return (
-    <form
-      class="panel login"
-      onSubmit={(event) => {
-        event.preventDefault()
-        giveToken(String(new FormData(event.currentTarget).get('token') ?? ''))
-      }}
-    >
-      <h2>Your account only</h2>
-      <p class="muted">
-        This page needs an API key or a token of your account, and shows only your own players. What
-        you type here is kept in this tab's memory only.
-      </p>
-      {why && (
-        <p class="bad" role="alert">
-          {why}
-        </p>
-      )}
-      <label class="field">
-        <span>API key or token of your account</span>
-        <input name="token" type="password" required autocomplete="off" />
-      </label>
-      <button type="submit" class="primary">
-        Open
-      </button>
-    </form>
   )
 }
 

@@ -22,11 +22,16 @@ import { formatInt } from '../parts/format.ts'
 import { Empty, ErrorBar, Skeleton } from '../parts/state.tsx'
 import { AsJson, type Column, Table } from '../parts/table.tsx'
 import { Chip } from '../parts/tabs.tsx'
+import { TokenForm } from '../parts/token-form.tsx'
 import { theme } from '../settings.ts'
 import { Memory, Queues, Slow, Sockets } from './ops/panels.tsx'
 
 /** How often the chart's label for screen readers is updated at most. */
 const LABEL_RENEW_MS = 10_000
+
+const ABOUT =
+  'On this machine the page opens without a token; from elsewhere it needs the METRICS_TOKEN that ' +
+  'the server was started with. The token is kept in memory only.'
 
 export function OpsView() {
   useEffect(watchOps, [])
@@ -59,43 +64,21 @@ export function OpsView() {
         <h1>Operator</h1>
         {body && state.kind !== 'locked' && <Marks body={body} />}
       </header>
-      {state.kind === 'locked' && <Lock wasWrong={state.wasWrong} />}
+      {state.kind === 'locked' && (
+        <TokenForm
+          title="This page is the operator's"
+          about={ABOUT}
+          label="Token"
+          why={state.wasWrong ? 'That is not the token of this server.' : ''}
+          give={giveToken}
+        />
+      )}
       {state.kind === 'loading' && !body && <Skeleton />}
       {state.kind === 'failed' && (
         <ErrorBar code={state.code} message={state.message} remedy="Retry" onPress={retryOps} />
       )}
       {body && state.kind !== 'locked' && <Figures body={body} isTable={isTable.value} />}
     </div>
-  )
-}
-
-function Lock({ wasWrong }: { readonly wasWrong: boolean }) {
-  return (
-    <form
-      class="panel login"
-      onSubmit={(event) => {
-        event.preventDefault()
-        giveToken(String(new FormData(event.currentTarget).get('token') ?? ''))
-      }}
-    >
-      <h2>This page is the operator's</h2>
-      <p class="muted">
-        On this machine the page opens without a token; from elsewhere it needs the METRICS_TOKEN
-        that the server was started with. The token is kept in memory only.
-      </p>
-      {wasWrong && (
-        <p class="bad" role="alert">
-          That is not the token of this server.
-        </p>
-      )}
-      <label class="field">
-        <span>Token</span>
-        <input name="token" type="password" required autocomplete="off" />
-      </label>
-      <button type="submit" class="primary">
-        Open
-      </button>
-    </form>
   )
 }
 
