@@ -1,6 +1,8 @@
 /** The search index: systems, stations, items, views and players seen. Loaded on first use. */
+
 import MiniSearch from 'minisearch'
 import type { ItemsBody, MapBody, StationsBody } from '../../core/public/world.ts'
+import { itemHref, playerHref, stationHref, systemHref } from '../hrefs.ts'
 import { recent } from '../stream.ts'
 import { findView, pathOf, viewRows } from '../view-rows.ts'
 
@@ -48,21 +50,20 @@ async function fill(): Promise<void> {
     read<MapBody>('/api/map'),
     read<StationsBody>('/api/stations'),
   ])
-  for (const { id, name } of map?.systems ?? []) add('System', name, `/system/${id}`)
-  for (const { id, name } of stations?.stations ?? []) add('Station', name, `/stations/${id}`)
+  for (const { id, name } of map?.systems ?? []) add('System', name, systemHref(id))
+  for (const { id, name } of stations?.stations ?? []) add('Station', name, stationHref(id))
 }
 
 async function fillItems(): Promise<void> {
   const items = await read<ItemsBody>('/api/items')
-  for (const { id, name } of Object.values(items?.items ?? {}))
-    add('Item', name, `/market/item/${id}`)
+  for (const { id, name } of Object.values(items?.items ?? {})) add('Item', name, itemHref(id))
 }
 
 /** Addresses of the players in the index, oldest first. */
 const players = new Set<string>()
 
 function addPlayer(name: string): void {
-  const href = `/player/${encodeURIComponent(name)}`
+  const href = playerHref(name)
   if (players.has(href)) return
   add('Player', name, href)
   players.add(href)
@@ -90,7 +91,7 @@ export async function find(text: string): Promise<readonly Found[]> {
   const words = text.trim()
   if (words === '') return []
   const found = index.search(words).slice(0, SHOWN_MAX) as unknown as Found[]
-  const href = `/player/${encodeURIComponent(words)}`
+  const href = playerHref(words)
   if (found.length > 0 || !findView(href)) return found
   return [{ id: href, name: words, kind: 'Player, by this exact name', href }]
 }

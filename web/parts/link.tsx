@@ -1,5 +1,7 @@
 /** Links to views. If there is no such view, the text is shown without a link. */
+
 import type { ComponentChildren } from 'preact'
+import { factionHref, playerHref, systemHref } from '../hrefs.ts'
 import { hrefNow, hrefOf } from '../router.ts'
 import { findView } from '../view-rows.ts'
 
@@ -21,13 +23,19 @@ export function Link({ to, keepsMoment, class: name, children }: LinkProps) {
 }
 
 export const PlayerLink = ({ name }: { readonly name: string }) => (
-  <Link class="name" to={`/player/${encodeURIComponent(name)}`}>
+  <Link class="name" to={playerHref(name)}>
     {name}
   </Link>
 )
 
+export const FactionLink = ({ name, tag }: { readonly name: string; readonly tag: string }) => (
+  <Link to={factionHref(tag)}>
+    <bdi class="name">{name}</bdi> <span class="mono">{tag}</span>
+  </Link>
+)
+
 export const SystemLink = ({ id, name }: { readonly id: string; readonly name: string }) => (
-  <Link class="name" to={`/system/${encodeURIComponent(id)}`} keepsMoment>
+  <Link class="name" to={systemHref(id)} keepsMoment>
     {name}
   </Link>
 )

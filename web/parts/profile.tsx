@@ -1,31 +1,13 @@
-/** What the pages of players and factions share: ranks, achievements, links. */
+/** What the pages of players and factions share: ranks and achievements. */
+
 import { useSignal } from '@preact/signals'
 import type { AchievementsBody, FactionBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
+import { boardHref } from '../hrefs.ts'
 import { formatInt, formatPct } from './format.ts'
 import { Empty, Stateful } from './state.tsx'
 import { Chip, Meter } from './tabs.tsx'
 import { When } from './time.tsx'
-
-export const playerHref = (name: string): string => `/player/${encodeURIComponent(name)}`
-export const factionHref = (tag: string): string => `/faction/${encodeURIComponent(tag)}`
-
-/** Shows the name of a player as a link to their page. */
-export function PlayerLink({ name }: { readonly name: string }) {
-  return (
-    <a href={playerHref(name)}>
-      <bdi class="name">{name}</bdi>
-    </a>
-  )
-}
-
-export function FactionLink({ name, tag }: { readonly name: string; readonly tag: string }) {
-  return (
-    <a href={factionHref(tag)}>
-      <bdi class="name">{name}</bdi> <span class="mono">{tag}</span>
-    </a>
-  )
-}
 
 interface RanksProps {
   readonly ranks: FactionBody['ranks']
@@ -45,7 +27,7 @@ export function Ranks({ ranks, topN, prefix }: RanksProps) {
           {ranks.map(({ category, label, rank, value }) => (
             <li key={category}>
               <b class="num rank">{formatInt(rank)}</b>
-              <a href={`/leaderboard/${encodeURIComponent(prefix + category)}`}>{label}</a>
+              <a href={boardHref(prefix + category)}>{label}</a>
               <span class="end">{formatInt(value)}</span>
             </li>
           ))}

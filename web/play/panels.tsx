@@ -1,5 +1,7 @@
 /** Shows the state of the player: ship, place, hold, missions. */
+
 import type { ComponentChildren } from 'preact'
+import { systemHref } from '../hrefs.ts'
 import { formatId, formatInt, plural } from '../parts/format.ts'
 import { Empty } from '../parts/state.tsx'
 import { Chip, Meter, type Tone } from '../parts/tabs.tsx'
@@ -101,7 +103,7 @@ function PlacePanel() {
     <Panel title="Place">
       <p>
         {location.system_id ? (
-          <a href={`/system/${encodeURIComponent(location.system_id)}`}>{location.system_name}</a>
+          <a href={systemHref(location.system_id)}>{location.system_name}</a>
         ) : (
           <span class="muted">in deep space</span>
         )}
@@ -165,7 +167,7 @@ function Destinations() {
         <ul class="list">
           {lanes.map(({ system_id, name }) => (
             <li key={system_id}>
-              <a href={`/system/${encodeURIComponent(system_id)}`}>{name}</a>
+              <a href={systemHref(system_id)}>{name}</a>
               <span class="end">
                 {canFly && (
                   <CommandButton

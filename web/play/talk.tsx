@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { formatInt } from '../parts/format.ts'
-import { PlayerLink } from '../parts/profile.tsx'
+import { PlayerLink } from '../parts/link.tsx'
 import { Empty } from '../parts/state.tsx'
 import { Chip } from '../parts/tabs.tsx'
 import { When } from '../parts/time.tsx'

@@ -1,5 +1,7 @@
 /** Battles: the active ones first, then the past; the filters are in the address. */
+
 import type { BattleSummary, BattlesBody } from '../../core/public/past.ts'
+import { battleHref } from '../hrefs.ts'
 import type { KeyRow } from '../keys.ts'
 import { formatInt, formatShort, plural } from '../parts/format.ts'
 import { useListKeys } from '../parts/list-keys.ts'
@@ -61,7 +63,7 @@ function Row({ battle }: { readonly battle: BattleSummary }) {
   const { ships_destroyed, ships_captured } = battle
   return (
     <li>
-      <a data-row class="battle-row" href={`/battles/${encodeURIComponent(battle.battle_id)}`}>
+      <a data-row class="battle-row" href={battleHref(battle.battle_id)}>
         <span class="where">
           <b>{battle.system_name}</b>
           <Chip>{battle.category}</Chip>

@@ -1,8 +1,11 @@
 /** The public profile of a faction: roster, wars, allies, stations, ranks, achievements. */
+
 import type { FactionBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
+import { stationHref, systemHref } from '../hrefs.ts'
 import { formatInt, plural } from '../parts/format.ts'
-import { Achievements, FactionLink, PlayerLink, Ranks } from '../parts/profile.tsx'
+import { FactionLink, PlayerLink } from '../parts/link.tsx'
+import { Achievements, Ranks } from '../parts/profile.tsx'
 import { Empty, Stateful } from '../parts/state.tsx'
 import { AsJson, type Column, Table } from '../parts/table.tsx'
 import { Chip, Swatch } from '../parts/tabs.tsx'
@@ -194,11 +197,11 @@ function Stations({ faction }: FactionProps) {
       <ul class="list">
         {faction.stations.map(({ id, name, system_id, system_name }) => (
           <li key={id}>
-            <a href={`/stations/${encodeURIComponent(id)}`}>
+            <a href={stationHref(id)}>
               <bdi class="name">{name}</bdi>
             </a>
             {system_id && (
-              <a class="end" href={`/system/${encodeURIComponent(system_id)}`}>
+              <a class="end" href={systemHref(system_id)}>
                 {system_name}
               </a>
             )}

@@ -1,11 +1,13 @@
 /** The forum, read-only: threads with filters, and a thread as plain text without links. */
+
 import { useMemo } from 'preact/hooks'
 import type { ForumBody, ThreadBody } from '../../core/public/past.ts'
 import { useBody } from '../api.ts'
+import { factionHref, threadHref } from '../hrefs.ts'
 import { plural } from '../parts/format.ts'
+import { PlayerLink } from '../parts/link.tsx'
 import { useListKeys } from '../parts/list-keys.ts'
 import { Pager, pageIn } from '../parts/pager.tsx'
-import { factionHref, PlayerLink } from '../parts/profile.tsx'
 import { Empty, Stateful } from '../parts/state.tsx'
 import { AsJson } from '../parts/table.tsx'
 import { Chip, QueryTabs } from '../parts/tabs.tsx'
@@ -125,7 +127,7 @@ function ThreadRow({ thread }: { readonly thread: ForumBody['threads'][number] }
     <li>
       <span>
         {pinned && <Chip tone="info">pinned</Chip>}{' '}
-        <a data-row href={`/forum/${encodeURIComponent(id)}`}>
+        <a data-row href={threadHref(id)}>
           <bdi class="name">{title}</bdi>
         </a>
         <br />

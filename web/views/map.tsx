@@ -1,4 +1,5 @@
 /** The map of the world, and what happens in it. Source: WEB 4. */
+
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { MapBody } from '../../core/public/world.ts'
@@ -14,6 +15,7 @@ import {
   setTerritory,
 } from '../canvas/scene.ts'
 import { isDead, isLive } from '../clock.ts'
+import { systemHref } from '../hrefs.ts'
 import { type KeyRow, useKeys } from '../keys.ts'
 import { announce } from '../parts/announce.ts'
 import { NotKept } from '../parts/moment.tsx'
@@ -77,7 +79,7 @@ function keysOf(scene: Scene, { moved }: MapBoard): readonly KeyRow[] {
       key: 'Enter',
       about: 'open the chosen system',
       run: () => {
-        if (chosen.value) go(hrefNow(`/system/${chosen.value}`))
+        if (chosen.value) go(hrefNow(systemHref(chosen.value)))
       },
     },
     { key: '+', about: 'zoom in', run: () => zoom(KEY_ZOOM) },

@@ -1,7 +1,9 @@
 /** The order book of an item at a station: its price levels, and the depth curve. */
+
 import { useSignal } from '@preact/signals'
 import type { DepthBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
+import { marketHref } from '../hrefs.ts'
 import { type Curve, curveOf, ladderOf, type Rung } from '../market-model.ts'
 import { formatInt, formatShort } from '../parts/format.ts'
 import { Empty, Skeleton, Stateful } from '../parts/state.tsx'
@@ -33,7 +35,7 @@ function Depth({ data, path }: { readonly data: DepthBody; readonly path: string
       <header>
         <h2>
           Book at{' '}
-          <a class="name" href={`/market/${encodeURIComponent(data.base_id)}`}>
+          <a class="name" href={marketHref(data.base_id)}>
             {data.base_name}
           </a>
         </h2>

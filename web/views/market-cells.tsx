@@ -1,6 +1,8 @@
 /** Cells and columns shared by the tables of the exchange. */
+import { itemHref } from '../hrefs.ts'
 import { formatId, formatInt, formatPct, formatShort } from '../parts/format.ts'
 import type { Column } from '../parts/table.tsx'
+import { hrefOf } from '../router.ts'
 
 /** Shows a price in credits; 0 means that there is no order. */
 export const Price = ({ value }: { readonly value: number }) =>
@@ -17,9 +19,8 @@ export const Change = ({ pct }: { readonly pct: number }) => (
 
 export const ItemLink = (props: { id: string; name: string; station?: string }) => {
   const { id, name, station } = props
-  const at = station ? `?station=${encodeURIComponent(station)}` : ''
   return (
-    <a class="name" href={`/market/item/${encodeURIComponent(id)}${at}`}>
+    <a class="name" href={hrefOf(itemHref(id), { station })}>
       {name}
     </a>
   )

@@ -1,6 +1,8 @@
 /** Changes of prices and volumes on the exchange, and profitable trips. */
+
 import type { MoversBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
+import { marketHref } from '../hrefs.ts'
 import { formatInt, formatPct, formatShort, plural } from '../parts/format.ts'
 import { Empty, Stateful } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -113,7 +115,7 @@ function End({ base, name, empire, price }: EndProps) {
     <span class="end-of-trip">
       <b class="mono">{formatPrice(price)}</b>
       {base ? (
-        <a class="name" href={`/market/${encodeURIComponent(base)}`}>
+        <a class="name" href={marketHref(base)}>
           {name}
         </a>
       ) : (

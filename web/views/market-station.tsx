@@ -1,7 +1,9 @@
 /** The market of one station: the best bid and ask of each item. */
+
 import { useMemo, useRef } from 'preact/hooks'
 import type { StationMarketBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
+import { stationHref } from '../hrefs.ts'
 import { type KeyRow, useKeys } from '../keys.ts'
 import { formatId, plural } from '../parts/format.ts'
 import { Empty, Stateful } from '../parts/state.tsx'
@@ -73,7 +75,7 @@ function StationMarket({ data, path, field }: StationMarketProps) {
       <header>
         <h1>
           Market of{' '}
-          <a class="name" href={`/stations/${encodeURIComponent(data.base_id)}`}>
+          <a class="name" href={stationHref(data.base_id)}>
             {data.base_name}
           </a>
         </h1>

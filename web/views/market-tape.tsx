@@ -1,6 +1,8 @@
 /** The tape: recent trades, newest first, with those that the feed has brought since. */
+
 import type { FillStatsBody, FillsBody, TopFillsBody } from '../../core/public/past.ts'
 import { useBody } from '../api.ts'
+import { marketHref } from '../hrefs.ts'
 import { formatInt, formatShort, plural } from '../parts/format.ts'
 import { Stateful } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -17,7 +19,7 @@ type TopFill = TopFillsBody['items'][number]
 
 const stationOf = ({ station_id, station_name }: Fill) =>
   station_id ? (
-    <a class="name" href={`/market/${encodeURIComponent(station_id)}`}>
+    <a class="name" href={marketHref(station_id)}>
       {station_name}
     </a>
   ) : (

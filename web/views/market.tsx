@@ -12,7 +12,7 @@ import { Empty, Stateful } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { type Choice, choiceIn, QueryTabs } from '../parts/tabs.tsx'
 import { changeQuery, query } from '../router.ts'
-import { categoryColumn, Price, priceColumn, unitsColumn } from './market-cells.tsx'
+import { categoryColumn, ItemLink, Price, priceColumn, unitsColumn } from './market-cells.tsx'
 import { Arbitrage, Movers } from './market-movers.tsx'
 import { Tape } from './market-tape.tsx'
 
@@ -36,11 +36,7 @@ const itemColumn: Column<ItemRow> = {
   name: 'item',
   title: 'Item',
   by: ({ name }) => name,
-  cell: ({ id, name }) => (
-    <a class="name" href={`/market/item/${encodeURIComponent(id)}`}>
-      {name}
-    </a>
-  ),
+  cell: ({ id, name }) => <ItemLink id={id} name={name} />,
 }
 
 const Where = ({ name }: { readonly name: string }) => <span class="where muted">{name}</span>

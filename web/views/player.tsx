@@ -1,9 +1,12 @@
 /** The public profile of a player: identity, counters, ranks, battles, achievements. */
+
 import type { BattlesBody } from '../../core/public/past.ts'
 import type { PlayerBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
+import { battleHref, stationHref, systemHref } from '../hrefs.ts'
 import { formatId, formatInt, formatSpan } from '../parts/format.ts'
-import { Achievements, FactionLink, Ranks } from '../parts/profile.tsx'
+import { FactionLink } from '../parts/link.tsx'
+import { Achievements, Ranks } from '../parts/profile.tsx'
 import { Empty, Stateful } from '../parts/state.tsx'
 import { AsJson } from '../parts/table.tsx'
 import { Chip, Swatch } from '../parts/tabs.tsx'
@@ -115,13 +118,11 @@ function Identity({ player }: PlayerProps) {
         <dd>
           {location ? (
             <>
-              <a href={`/system/${encodeURIComponent(location.system_id)}`}>
-                {location.system_name}
-              </a>
+              <a href={systemHref(location.system_id)}>{location.system_name}</a>
               {location.docked_station_id && (
                 <>
                   , docked at{' '}
-                  <a href={`/stations/${encodeURIComponent(location.docked_station_id)}`}>
+                  <a href={stationHref(location.docked_station_id)}>
                     {location.docked_station_name}
                   </a>
                 </>
@@ -199,7 +200,7 @@ function BattleRow(props: { readonly battle: BattlesBody['battles'][number]; nam
   const { battle_id, system_name, category, status, start_tick, destroyed_names = [] } = battle
   return (
     <li>
-      <a href={`/battles/${encodeURIComponent(battle_id)}`}>{system_name}</a>
+      <a href={battleHref(battle_id)}>{system_name}</a>
       <Chip>{category}</Chip>
       {status === 'active' && <Chip tone="warn">being fought</Chip>}
       {destroyed_names.includes(name) && <Chip tone="bad">lost the ship</Chip>}

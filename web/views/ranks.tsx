@@ -1,10 +1,11 @@
 /** Ranks: a board with bars, a search by name, and the reader's own rank while logged in. */
+
 import { useMemo } from 'preact/hooks'
 import type { AchievementRanksBody, LeaderboardBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
+import { boardHref, factionHref, playerHref } from '../hrefs.ts'
 import { useKeys } from '../keys.ts'
 import { formatInt, plural } from '../parts/format.ts'
-import { factionHref, playerHref } from '../parts/profile.tsx'
 import { Empty, Stateful } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Chip, Meter } from '../parts/tabs.tsx'
@@ -22,14 +23,12 @@ import {
   rowsNamed,
   rowsOf,
 } from '../ranks-model.ts'
-import { changeQuery, go, hrefOf, query } from '../router.ts'
+import { changeQuery, go, query } from '../router.ts'
 import type { ViewProps } from '../view-rows.ts'
 
 const PATH = '/api/leaderboard'
 const ACHIEVEMENTS_PATH = '/api/leaderboard/achievements'
 const DEFAULT = 'credits_earned'
-
-const hrefOfBoard = (id: string): string => hrefOf(`/leaderboard/${encodeURIComponent(id)}`)
 
 export function RanksView({ params }: ViewProps) {
   const body = useBody<LeaderboardBody>(PATH, 'M')
@@ -41,7 +40,7 @@ export function RanksView({ params }: ViewProps) {
   const keys = useMemo(() => {
     const step = (by: 1 | -1) => () => {
       const next = board && boardBeside(boards, board.id, by)
-      if (next) go(hrefOfBoard(next.id))
+      if (next) go(boardHref(next.id))
     }
     return [
       { key: 'ArrowLeft', about: 'previous board', run: step(-1) },
@@ -94,7 +93,7 @@ function BoardChoice({ boards, board, isNarrow }: ChoiceProps) {
     return (
       <label class="narrow-only field">
         <span>Board</span>
-        <select value={board?.id} onChange={(event) => go(hrefOfBoard(event.currentTarget.value))}>
+        <select value={board?.id} onChange={(event) => go(boardHref(event.currentTarget.value))}>
           {kindsOf(boards).map((kind) => (
             <optgroup key={kind} label={KIND_TITLES[kind]}>
               {boards
@@ -119,7 +118,7 @@ function BoardChoice({ boards, board, isNarrow }: ChoiceProps) {
               .filter((one) => one.kind === kind)
               .map(({ id, title }) => (
                 <li key={id}>
-                  <a href={hrefOfBoard(id)} aria-current={id === board?.id ? 'page' : undefined}>
+                  <a href={boardHref(id)} aria-current={id === board?.id ? 'page' : undefined}>
                     {title}
                   </a>
                 </li>

@@ -1,6 +1,8 @@
 /** A station: its condition, defences, facilities and services, with a link to its market. */
+
 import type { StationBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
+import { factionHref, marketHref } from '../hrefs.ts'
 import { formatId, formatInt, plural } from '../parts/format.ts'
 import { Link, SystemLink } from '../parts/link.tsx'
 import { Empty, Skeleton, Stateful } from '../parts/state.tsx'
@@ -47,7 +49,7 @@ function Station({ station, path }: { readonly station: StationBody; readonly pa
             <>
               {' '}
               · held by{' '}
-              <Link class="name" to={`/faction/${encodeURIComponent(faction_tag)}`}>
+              <Link class="name" to={factionHref(faction_tag)}>
                 {faction_tag}
               </Link>
             </>
@@ -69,7 +71,7 @@ function Station({ station, path }: { readonly station: StationBody; readonly pa
         <aside class="panel pile">
           <Condition station={station} />
           {services.includes('market') && !station.wrecked && (
-            <a class="button" href={`/market/${encodeURIComponent(id)}`}>
+            <a class="button" href={marketHref(id)}>
               Its market
             </a>
           )}

@@ -1,4 +1,5 @@
 /** A system: the plan of its charted places, the players there, and its lanes. Source: WEB 4. */
+
 import { type Signal, useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
@@ -6,6 +7,7 @@ import type { ActivityBody, SystemBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
 import type { System } from '../canvas/chart.ts'
 import { isLive } from '../clock.ts'
+import { battleHref, stationHref, systemHref } from '../hrefs.ts'
 import { type KeyRow, useKeys } from '../keys.ts'
 import { formatId, formatInt, plural } from '../parts/format.ts'
 import { Link, PlayerLink } from '../parts/link.tsx'
@@ -37,7 +39,7 @@ function Station({ poi }: { readonly poi: Poi }) {
   return (
     <p class="station">
       <Swatch color={poi.station_faction_color} />
-      <Link to={`/stations/${encodeURIComponent(poi.base_id ?? '')}`}>{poi.station_name}</Link>
+      <Link to={stationHref(poi.base_id ?? '')}>{poi.station_name}</Link>
       {poi.station_faction_tag && <span class="muted">[{poi.station_faction_tag}]</span>}
       {condition && <Chip tone={CONDITION_TONES[condition] ?? 'plain'}>{formatId(condition)}</Chip>}
       {services.length > 0 && (
@@ -137,7 +139,7 @@ function Head({ system, battle }: HeadProps) {
         {battle && (
           <>
             <Chip tone="bad">fighting</Chip>
-            <Link to={`/battles/${encodeURIComponent(battle)}`} keepsMoment>
+            <Link to={battleHref(battle)} keepsMoment>
               Watch the battle
             </Link>
           </>
@@ -160,7 +162,7 @@ function Lanes({ ids, systems, activity }: LanesProps) {
       <ul class="list">
         {ids.map((id) => (
           <li key={id}>
-            <a class="name" href={hrefNow(`/system/${encodeURIComponent(id)}`)}>
+            <a class="name" href={hrefNow(systemHref(id))}>
               {systems.get(id)?.name ?? formatId(id)}
             </a>
             <span class="end muted">
@@ -181,7 +183,7 @@ const keysOf = (battle: string | undefined): readonly KeyRow[] => [
     key: 'b',
     about: 'the battle in this system',
     run: () => {
-      if (battle) go(hrefNow(`/battles/${encodeURIComponent(battle)}`))
+      if (battle) go(hrefNow(battleHref(battle)))
     },
   },
 ]

@@ -1,4 +1,5 @@
 /** Connects the scene of the map with its canvases, the pointer and the address. */
+
 import { effect, type Signal, signal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -9,6 +10,7 @@ import { nearestSystem } from '../../canvas/hit.ts'
 import { watchPointer } from '../../canvas/pointer.ts'
 import type { Scene } from '../../canvas/scene.ts'
 import { isDead, isLive, momentNow } from '../../clock.ts'
+import { systemHref } from '../../hrefs.ts'
 import { changeQuery, go, hrefNow, query } from '../../router.ts'
 import { isCalm, theme } from '../../settings.ts'
 
@@ -58,7 +60,7 @@ export function useBoard(scene: Scene, hovered: Signal<number>): MapBoard {
       },
       opened: (x, y) => {
         const system = scene.chart.systems[nearestSystem(scene, x, y, false)]
-        if (system) go(hrefNow(`/system/${system.id}`))
+        if (system) go(hrefNow(systemHref(system.id)))
         return system !== undefined
       },
       hovered: (at) => {

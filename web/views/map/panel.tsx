@@ -1,7 +1,9 @@
 /** The panel beside the map: the chosen system, and current events. */
+
 import { useSignal } from '@preact/signals'
 import type { ActivityBody, MapBody } from '../../../core/public/world.ts'
 import { isLive } from '../../clock.ts'
+import { battleHref, systemHref } from '../../hrefs.ts'
 import { lineOf } from '../../parts/feed-line.tsx'
 import { formatInt, plural } from '../../parts/format.ts'
 import { Link, SystemLink } from '../../parts/link.tsx'
@@ -52,7 +54,7 @@ function Battles({ activity, names }: { activity?: ActivityBody; names: Names })
             <Chip tone="bad">✕</Chip>
             <SystemLink id={system} name={names.get(system)?.name ?? system} />
             <span class="end">
-              <Link to={`/battles/${encodeURIComponent(battle)}`} keepsMoment>
+              <Link to={battleHref(battle)} keepsMoment>
                 watch
               </Link>
             </span>
@@ -151,7 +153,7 @@ export function MapPanel({ activity, names, card }: PanelProps) {
             </button>
           </header>
           <SystemFacts {...card} />
-          <a class="button" href={hrefNow(`/system/${card.system.id}`)}>
+          <a class="button" href={hrefNow(systemHref(card.system.id))}>
             Open the system
           </a>
         </section>

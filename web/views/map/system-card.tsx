@@ -1,7 +1,9 @@
 /** A short description of a system: over the map on hover, and in the panel when chosen. */
+
 import { type ComponentChildren, Fragment } from 'preact'
 import type { ActivityBody, TerritoryBody } from '../../../core/public/world.ts'
 import type { System } from '../../canvas/chart.ts'
+import { battleHref, factionHref } from '../../hrefs.ts'
 import { formatId, formatInt } from '../../parts/format.ts'
 import { Link } from '../../parts/link.tsx'
 import { Chip, Swatch } from '../../parts/tabs.tsx'
@@ -29,7 +31,7 @@ export function Holder({ system, territory }: Pick<CardFacts, 'system' | 'territ
     return (
       <>
         <Swatch color={held.color} />{' '}
-        <Link to={`/faction/${encodeURIComponent(held.faction_tag)}`}>{held.faction_tag}</Link>
+        <Link to={factionHref(held.faction_tag)}>{held.faction_tag}</Link>
         {held.contested && <Chip tone="warn">contested</Chip>}
       </>
     )
@@ -66,8 +68,7 @@ export function SystemFacts({ system, activity, territory, hasStation }: CardFac
       </dl>
       {battle && (
         <p>
-          <Chip tone="bad">fighting</Chip>{' '}
-          <Link to={`/battles/${encodeURIComponent(battle)}`}>Watch the battle</Link>
+          <Chip tone="bad">fighting</Chip> <Link to={battleHref(battle)}>Watch the battle</Link>
         </p>
       )}
     </>

@@ -1,5 +1,7 @@
 /** The map as a table with the same facts and links, and as a sentence. */
+
 import type { ActivityBody, MapBody, TerritoryBody } from '../../../core/public/world.ts'
+import { battleHref } from '../../hrefs.ts'
 import { formatId, formatInt, plural } from '../../parts/format.ts'
 import { Link, SystemLink } from '../../parts/link.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -65,7 +67,7 @@ function columnsOf({ activity, territory, stationed }: TableProps): readonly Col
       by: ({ id }) => (activity?.battles[id] ? 0 : 1),
       cell: ({ id }) =>
         activity?.battles[id] && (
-          <Link to={`/battles/${encodeURIComponent(activity.battles[id])}`} keepsMoment>
+          <Link to={battleHref(activity.battles[id])} keepsMoment>
             watch
           </Link>
         ),

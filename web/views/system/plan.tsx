@@ -1,4 +1,5 @@
 /** The orbit plan of a system: its places, the ships between them, and the lanes out. */
+
 import type { Signal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
@@ -8,6 +9,7 @@ import { css, readPalette } from '../../canvas/colour.ts'
 import { Flights } from '../../canvas/flights.ts'
 import { makePlan, type Plan, type PlanPoi } from '../../canvas/plan.ts'
 import { momentNow } from '../../clock.ts'
+import { systemHref } from '../../hrefs.ts'
 import { formatId, plural } from '../../parts/format.ts'
 import { hrefNow } from '../../router.ts'
 import { isCalm, theme } from '../../settings.ts'
@@ -167,7 +169,7 @@ export function PlanView({ system, systems, isFought, pointed }: PlanProps) {
           <a
             key={id}
             class={isLeft ? 'lane left' : 'lane'}
-            href={hrefNow(`/system/${encodeURIComponent(id)}`)}
+            href={hrefNow(systemHref(id))}
             title={name}
             style={{ left: `${x}px`, top: `${y}px` }}
           >
