@@ -1,6 +1,8 @@
 /** Small components that many views use: tabs, chips, meters. */
+
 import type { ComponentChildren } from 'preact'
 import { changeQuery, query } from '../router.ts'
+import { formatInt } from './format.ts'
 
 export interface Choice {
   readonly value: string
@@ -72,7 +74,7 @@ export function Chip({ tone = 'plain', children }: { tone?: Tone; children: Comp
   return <span class={`chip ${tone}`}>{children}</span>
 }
 
-/** Shows a share of a whole as a bar with its number; `label` says of what. */
+/** Shows a share of a whole as a bar; `label` says of what, to screen readers. */
 export function Meter(props: { value: number; max: number; tone?: Tone; label: string }) {
   const { value, max, tone = 'info', label } = props
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
@@ -80,6 +82,26 @@ export function Meter(props: { value: number; max: number; tone?: Tone; label: s
     <span class={`meter ${tone}`} role="img" aria-label={`${label}: ${value} of ${max}`}>
       <span style={{ width: `${share * 100}%` }} />
     </span>
+  )
+}
+
+/** Returns how good a rest of hull, fuel or the like is: above a half, above a quarter, or less. */
+export const toneOfRest = (value: number, max: number): Tone =>
+  2 * value > max ? 'good' : 4 * value > max ? 'warn' : 'bad'
+
+/** Shows a share of a whole as a row of a list of facts, with both numbers. */
+export function MeterFact(props: { label: string; value: number; max: number; tone: Tone }) {
+  const { label, value, max, tone } = props
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd class="measure">
+        <Meter value={value} max={max} tone={tone} label={label} />
+        <span>
+          {formatInt(value)} <span class="muted">of {formatInt(max)}</span>
+        </span>
+      </dd>
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { systemHref } from '../hrefs.ts'
 import { formatId, formatInt, plural } from '../parts/format.ts'
 import { Empty } from '../parts/state.tsx'
-import { Chip, Meter, type Tone } from '../parts/tabs.tsx'
+import { Chip, Meter, type Tone, toneOfRest } from '../parts/tabs.tsx'
 import type { Call } from './console.ts'
 import type { Mission, Ship } from './state.ts'
 import { openForm, play, send } from './store.ts'
@@ -30,11 +30,8 @@ function Panel({ title, children }: { title: string; children: ComponentChildren
   )
 }
 
-const toneOf = (value: number, max: number): Tone =>
-  value < max * 0.25 ? 'bad' : value < max * 0.5 ? 'warn' : 'good'
-
 function Gauge(props: { title: string; value: number; max: number; tone?: Tone }) {
-  const { title, value, max, tone = toneOf(value, max) } = props
+  const { title, value, max, tone = toneOfRest(value, max) } = props
   return (
     <div class="gauge">
       <span class="muted">{title}</span>

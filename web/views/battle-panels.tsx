@@ -14,7 +14,7 @@ import { sideColor } from '../canvas/rings.ts'
 import { formatId, formatInt, formatShort } from '../parts/format.ts'
 import { Empty } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { Chip, Meter, type Tone } from '../parts/tabs.tsx'
+import { Chip, Meter, toneOfRest } from '../parts/tabs.tsx'
 import { theme } from '../settings.ts'
 
 export type SideName = (side: number) => string
@@ -29,8 +29,6 @@ export function SideSign({ side }: { readonly side: number }) {
     </span>
   )
 }
-
-const toneOf = (share: number): Tone => (share > 50 ? 'good' : share > 25 ? 'warn' : 'bad')
 
 interface SideRowProps {
   readonly score: SideScore
@@ -50,7 +48,7 @@ function SideRow({ score, sideName, hasWon }: SideRowProps) {
         <Meter
           value={hull}
           max={hullMax}
-          tone={toneOf(percent(hull, hullMax))}
+          tone={toneOfRest(hull, hullMax)}
           label={`Hulls of ${sideName(side)}`}
         />
       </span>
@@ -182,7 +180,7 @@ function Health({ ship }: { readonly ship: Combatant }) {
       <Meter
         value={hull}
         max={hullMax}
-        tone={toneOf(percent(hull, hullMax))}
+        tone={toneOfRest(hull, hullMax)}
         label={`Hull of ${name}`}
       />
     </span>

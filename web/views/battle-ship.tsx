@@ -5,7 +5,7 @@ import { formatId, formatInt, plural } from '../parts/format.ts'
 import { PlayerLink } from '../parts/link.tsx'
 import { Empty } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { Chip, Meter } from '../parts/tabs.tsx'
+import { Chip, MeterFact, toneOfRest } from '../parts/tabs.tsx'
 import { nameOf, type SideName, SideSign } from './battle-panels.tsx'
 
 interface ShipProps {
@@ -19,28 +19,18 @@ const namesIn = (frame: Frame) => {
   return (id: string): string => names.get(id) ?? 'an unknown ship'
 }
 
-function Bar(props: { label: string; value: number; max: number }) {
-  const { label, value, max } = props
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd class="measure">
-        <Meter value={value} max={max} label={label} tone={label === 'Hull' ? 'good' : 'info'} />
-        <span>
-          {formatInt(value)} <span class="muted">of {formatInt(max)}</span>
-        </span>
-      </dd>
-    </>
-  )
-}
-
 function Facts({ ship, frame }: { readonly ship: Combatant; readonly frame: Frame }) {
   const { fate, fateTick, ring, stance, autopilot, target, kind } = ship
   const name = namesIn(frame)
   return (
     <dl class="facts">
-      <Bar label="Shield" value={ship.shield} max={ship.shieldMax} />
-      <Bar label="Hull" value={ship.hull} max={ship.hullMax} />
+      <MeterFact label="Shield" value={ship.shield} max={ship.shieldMax} tone="info" />
+      <MeterFact
+        label="Hull"
+        value={ship.hull}
+        max={ship.hullMax}
+        tone={toneOfRest(ship.hull, ship.hullMax)}
+      />
       <dt>State</dt>
       <dd>
         {fate === 'fighting'

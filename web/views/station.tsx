@@ -7,7 +7,7 @@ import { formatId, formatInt, plural } from '../parts/format.ts'
 import { Link, SystemLink } from '../parts/link.tsx'
 import { Empty, Skeleton, Stateful } from '../parts/state.tsx'
 import { AsJson } from '../parts/table.tsx'
-import { Chip, Meter, Swatch, type Tone } from '../parts/tabs.tsx'
+import { Chip, Meter, MeterFact, Swatch, toneOfRest } from '../parts/tabs.tsx'
 import type { ViewProps } from '../view-rows.ts'
 
 type Facility = StationBody['facilities'][number]
@@ -95,11 +95,8 @@ function Station({ station, path }: { readonly station: StationBody; readonly pa
   )
 }
 
-const toneOf = (share: number): Tone => (share > 0.5 ? 'good' : share > 0.25 ? 'warn' : 'bad')
-
 function Condition({ station }: { readonly station: StationBody }) {
   const { condition, condition_text, hull, max_hull, shield, max_shield } = station
-  const hullTone = toneOf(max_hull > 0 ? hull / max_hull : 0)
   const satisfied = station.satisfaction_pct
   return (
     <section>
@@ -110,11 +107,11 @@ function Condition({ station }: { readonly station: StationBody }) {
           <b>{formatId(condition)}</b>
           {condition_text && <span class="muted">: {condition_text}</span>}
         </dd>
-        <Gauge label="Hull" value={hull} max={max_hull} tone={hullTone} />
-        <Gauge label="Shield" value={shield} max={max_shield} tone="info" />
+        <MeterFact label="Hull" value={hull} max={max_hull} tone={toneOfRest(hull, max_hull)} />
+        <MeterFact label="Shield" value={shield} max={max_shield} tone="info" />
         <dt>Supplied</dt>
         <dd class="measure">
-          <Meter value={satisfied} max={100} tone={toneOf(satisfied / 100)} label="Supplied" />
+          <Meter value={satisfied} max={100} tone={toneOfRest(satisfied, 100)} label="Supplied" />
           <span>{satisfied} %</span>
         </dd>
         <dt>Armor</dt>
@@ -129,27 +126,6 @@ function Condition({ station }: { readonly station: StationBody }) {
         <dd>{station.public_access ? 'open to everybody' : 'for guests of its owner'}</dd>
       </dl>
     </section>
-  )
-}
-
-interface GaugeProps {
-  readonly label: string
-  readonly value: number
-  readonly max: number
-  readonly tone: Tone
-}
-
-function Gauge({ label, value, max, tone }: GaugeProps) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd class="measure">
-        <Meter value={value} max={max} tone={tone} label={label} />
-        <span>
-          {formatInt(value)} <span class="muted">of {formatInt(max)}</span>
-        </span>
-      </dd>
-    </>
   )
 }
 
