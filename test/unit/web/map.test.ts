@@ -12,7 +12,7 @@ import {
   zoomBy,
 } from '../../../web/canvas/camera.ts'
 import { makeChart, systemTowards } from '../../../web/canvas/chart.ts'
-import { applyNews } from '../../../web/map-news.ts'
+import { applyUpdate } from '../../../web/map-updates.ts'
 import * as galaxy from '../../web/galaxy-bodies.ts'
 
 const BODY = {
@@ -34,7 +34,7 @@ test('a change adds departures, replaces counts, and removes zeros and ended tra
     heat: [0, 0],
     battles: { a: '', c: 'two' },
   }
-  expect(applyNews(BODY, change, IDS)).toEqual({
+  expect(applyUpdate(BODY, change, IDS)).toEqual({
     ...BODY,
     current_tick: 12,
     online: { b: 1, c: 4 },
@@ -46,7 +46,7 @@ test('a change adds departures, replaces counts, and removes zeros and ended tra
 
 test('a change of systems that the table does not name is ignored', () => {
   const change = { tick: 11, departures: [9, 0, 11, 15, 1], online: [9, 5] }
-  const after = applyNews(BODY, change, IDS)
+  const after = applyUpdate(BODY, change, IDS)
   expect(after.online).toEqual(BODY.online)
   expect(after.transits).toEqual(BODY.transits)
 })

@@ -2,7 +2,7 @@
 import type { TopicData } from '../core/public/topics.ts'
 import type { ActivityBody } from '../core/public/world.ts'
 
-export type News = TopicData['map']
+export type MapUpdate = TopicData['map']
 
 /** Splits a list of numbers into rows of `width`. */
 function* rowsOf(numbers: readonly number[] = [], width: number): Generator<readonly number[]> {
@@ -26,7 +26,11 @@ function changed(
 }
 
 /** Returns the body after an update; `ids` are the ids of systems by number. */
-export function applyNews(body: ActivityBody, update: News, ids: readonly string[]): ActivityBody {
+export function applyUpdate(
+  body: ActivityBody,
+  update: MapUpdate,
+  ids: readonly string[],
+): ActivityBody {
   const begun = [...rowsOf(update.departures, 5)].flatMap(([from, to, start, arrival, count]) =>
     ids[from] === undefined || ids[to] === undefined
       ? []
