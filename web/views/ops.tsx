@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { OpsBody } from '../../core/public/ops.ts'
+import { css, readPalette } from '../canvas/colour.ts'
 import { drawBars, partColors, tickAt } from '../canvas/ops-bars.ts'
 import { useKeys } from '../keys.ts'
 import {
@@ -138,17 +139,8 @@ function Figures({ body, isTable }: BodyProps & { readonly isTable: boolean }) {
 }
 
 function coloursOf(): { text: string; line: string; mark: string } {
-  const style = getComputedStyle(document.documentElement)
-  const read = (name: string) => {
-    // A colour that depends on the scheme is resolved by an element that has it.
-    const probe = document.createElement('span')
-    probe.style.color = `var(${name})`
-    document.body.append(probe)
-    const { color } = getComputedStyle(probe)
-    probe.remove()
-    return color || style.color
-  }
-  return { text: read('--muted'), line: read('--line'), mark: read('--text') }
+  const { muted, line, text } = readPalette()
+  return { text: css(muted), line: css(line), mark: css(text) }
 }
 
 function Anatomy({ body }: BodyProps) {
