@@ -86,16 +86,14 @@ function newer(fills: readonly Fill[], isWanted: (fill: Fill) => boolean): Fill[
 
 interface FillsProps {
   readonly item?: { readonly id: string; readonly name: string }
-  readonly station?: string
 }
 
 /** Shows the trades of all items, or of one. */
-export function Fills({ item, station }: FillsProps) {
+export function Fills({ item }: FillsProps) {
   const path = hrefOf('/api/market/fills', {
     hours: String(item ? 7 * HOURS : HOURS),
     limit: String(ROWS),
     item: item?.id,
-    station,
   })
   const body = useBody<FillsBody>(path, 'M')
   return (
