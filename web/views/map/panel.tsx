@@ -14,6 +14,7 @@ import { hrefNow } from '../../router.ts'
 import { recent } from '../../stream.ts'
 import { chosen } from './board.ts'
 import { type CardFacts, SystemFacts } from './system-card.tsx'
+import { figuresOf } from './table.tsx'
 
 const LINES_MAX = 12
 const TRADES_MAX = 8
@@ -22,19 +23,17 @@ const BUSY_MAX = 5
 type Names = ReadonlyMap<string, MapBody['systems'][number]>
 
 function Figures({ activity }: { readonly activity?: ActivityBody }) {
-  const sum = (counts: Readonly<Record<string, number>> = {}) =>
-    Object.values(counts).reduce((total, count) => total + count, 0)
-  const ships = (activity?.transits ?? []).reduce((total, { count }) => total + count, 0)
-  const figures: readonly (readonly [string, number])[] = [
-    ['players', sum(activity?.online)],
-    ['in flight', ships],
-    ['battles', Object.keys(activity?.battles ?? {}).length],
-  ]
+  const found = activity && figuresOf(activity)
+  const figures = [
+    ['players', found?.players],
+    ['in flight', found?.inFlight],
+    ['battles', found?.battles],
+  ] as const
   return (
     <dl class="figures">
       {figures.map(([name, value]) => (
         <div key={name}>
-          <dd>{activity ? formatInt(value) : '–'}</dd>
+          <dd>{value === undefined ? '–' : formatInt(value)}</dd>
           <dt>{name}</dt>
         </div>
       ))}

@@ -91,13 +91,20 @@ export function MapTable(props: TableProps) {
   )
 }
 
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
+
+/** Counts what happens on the map. */
+export const figuresOf = ({ online, transits, battles }: ActivityBody) => ({
+  players: sum(Object.values(online)),
+  inFlight: sum(transits.map(({ count }) => count)),
+  battles: Object.keys(battles).length,
+})
+
 /** Describes the map in a sentence. */
 export function describeMap(map: MapBody, activity: ActivityBody): string {
-  const online = Object.values(activity.online).reduce((total, count) => total + count, 0)
-  const flying = activity.transits.reduce((total, { count }) => total + count, 0)
-  const battles = Object.keys(activity.battles).length
+  const { players, inFlight, battles } = figuresOf(activity)
   return [
-    `Map of ${plural(map.systems.length, 'system')}: ${plural(online, 'player')} online,`,
-    `${plural(flying, 'ship')} in flight, ${plural(battles, 'battle')}.`,
+    `Map of ${plural(map.systems.length, 'system')}: ${plural(players, 'player')} online,`,
+    `${plural(inFlight, 'ship')} in flight, ${plural(battles, 'battle')}.`,
   ].join(' ')
 }
