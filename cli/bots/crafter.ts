@@ -33,6 +33,10 @@ const ANY_RECIPE_PCT = 50
 const REST_TICKS = 15
 /** A bot gives up on a job that takes longer than this. */
 const PATIENCE_TICKS = 400
+/** A job is planned to take at most this long. */
+const JOB_TICKS = PATIENCE_TICKS / 4
+/** The chance that a bot sells something before it plans a job. */
+const SALE_PCT = 70
 /** Percentage of its credits that a bot puts into one job. */
 const STAKE_PCT = 50
 
@@ -81,7 +85,7 @@ function choose(world: World, bot: Bot): Work | undefined {
     bot.dice.chance(ANY_RECIPE_PCT) ? profitable : profitable.slice(0, CANDIDATES),
   )
   const affordable = Math.floor(budget / Math.max(1, cost))
-  const inTime = Math.floor(PATIENCE_TICKS / 4 / recipe.crafting_time)
+  const inTime = Math.floor(JOB_TICKS / recipe.crafting_time)
   return { recipe, runs: Math.max(1, Math.min(RUNS_MAX, affordable, inTime)), startedTick: 0 }
 }
 
@@ -109,7 +113,7 @@ export function craft(world: World, bot: Bot): Wish | undefined {
   const work = bot.plan as Work | undefined
   if (!work) {
     const stock = [...storedAt(world, bot, bot.home), ...holdOf(world, bot)]
-    const sold = bot.dice.chance(70) ? sellSome(world, bot, stock) : undefined
+    const sold = bot.dice.chance(SALE_PCT) ? sellSome(world, bot, stock) : undefined
     if (sold) return sold
     bot.plan = choose(world, bot)
     if (!bot.plan) bot.restTick = world.tick + REST_TICKS + bot.dice.below(REST_TICKS)

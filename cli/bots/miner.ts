@@ -33,8 +33,13 @@ interface MiningPlan {
 const TOOLS = ['mining_laser_i', 'ice_harvester_i', 'gas_harvester_i']
 /** The families that ten miners mine: four rock, three ice, three gas. */
 const FAMILY_OF_TEN = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
+/** Slots are counted by kind: weapon, defense, utility. The tools need utility slots. */
+const SLOT_KINDS = 3
+const UTILITY = 2
 /** Credits that a miner keeps when it buys a tool. */
 const RESERVE_CREDITS = 600
+/** The free space in the hold with which a miner buys a tool. */
+const TOOL_ROOM = 20
 
 /** Returns the family that a bot mines; draws it at the first call. */
 const familyOf = (bot: Bot): number => {
@@ -61,14 +66,15 @@ function fitTool(world: World, bot: Bot): Wish | undefined {
   if (held) {
     const { slotsUsed, slotsCap } = world.read(Ship)
     const ship = activeShip(world, bot.player)
-    const isFull = slotsUsed[ship * 3 + 2] >= slotsCap[ship * 3 + 2]
+    const slot = ship * SLOT_KINDS + UTILITY
+    const isFull = slotsUsed[slot] >= slotsCap[slot]
     return isFull && isFitted(world, bot, TOOLS[0])
       ? wish(bot, 'uninstall_mod', { module_id: TOOLS[0] })
       : wish(bot, 'install_mod', { module_id: tool })
   }
   const ask = bestOffer(world, dockedBase(world, bot.player), item, ASK)
   const isAffordable = ask !== undefined && creditsOf(world, bot) > ask.price + RESERVE_CREDITS
-  return isAffordable && roomOf(world, bot) >= 20
+  return isAffordable && roomOf(world, bot) >= TOOL_ROOM
     ? wish(bot, 'buy', { item_id: tool, quantity: 1 })
     : undefined
 }
@@ -121,7 +127,5 @@ export function mine(world: World, bot: Bot): Wish | undefined {
 function clearHold(world: World, bot: Bot): Wish | undefined {
   const [first] = holdOf(world, bot)
   if (!first) return undefined
-  return wish(bot, 'deposit_items', { item_id: idOf(first.item), quantity: first.units })
+  return wish(bot, 'deposit_items', { item_id: GOODS[first.item].id, quantity: first.units })
 }
-
-const idOf = (item: number): string => GOODS[item].id

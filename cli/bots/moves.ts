@@ -5,7 +5,7 @@ import { contentsOf, type Held } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { walletOf } from '../../systems/account/model.ts'
-import { baseId, hasService } from '../../systems/base/model.ts'
+import { hasService } from '../../systems/base/model.ts'
 import { Base } from '../../systems/base/state.ts'
 import { lockerOf } from '../../systems/cargo/model.ts'
 import { bestLevel, bookOf, ordersHere } from '../../systems/market/book-model.ts'
@@ -14,7 +14,7 @@ import { ASK, BID, Level, type Side } from '../../systems/market/state.ts'
 import { activeShip, freeSpace } from '../../systems/ship/model.ts'
 import { Ship } from '../../systems/ship/state.ts'
 import { dockedBase, poiOf, systemOf } from '../../systems/travel/location-model.ts'
-import { poiId, poisOf, routeBetween, systemId } from '../../systems/travel/model.ts'
+import { poiId, routeBetween, systemId } from '../../systems/travel/model.ts'
 import { Poi } from '../../systems/travel/state.ts'
 
 /** A command that a bot wants to give. */
@@ -182,5 +182,3 @@ export const jumpsBetween = (world: World, from: Eid, to: Eid): number =>
 
 export const systemOfBase = (world: World, base: Eid): Eid =>
   world.read(Poi).system[world.read(Base).poi[base]]
-
-export { baseId, poisOf }
