@@ -9,7 +9,7 @@ import { economyTool } from './economy.ts'
 import { count, digits, pairs, table, time } from './format.ts'
 import { createPhaseClock, describePhases, type PhaseTimes, phasesOfServer } from './phases.ts'
 import { pricesTool } from './prices.ts'
-import { SLOW_TICKS_SHOWN, slowTicksReport } from './slow-ticks.ts'
+import { SLOW_COLUMNS_TEXT, SLOW_TICKS_SHOWN, slowTicksReport } from './slow-ticks.ts'
 import { addTool, DATABASE, type Tool, type ToolDef } from './tool.ts'
 import { lastBatch, recover } from './world.ts'
 
@@ -90,7 +90,8 @@ const tickTool: ToolDef = {
   summary: 'figures from the kept journal, and how long the phases of ticks take',
   help:
     'Phase times are those of the running server (/metrics at HOST and PORT); with --replay those of\n' +
-    'the ticks after the newest snapshot, replayed here on one thread.',
+    'the ticks after the newest snapshot, replayed here on one thread.\n\n' +
+    `Columns of --slow, in milliseconds unless they begin with #:\n${SLOW_COLUMNS_TEXT}`,
   settings: [...DATABASE, 'HOST', 'PORT', 'METRICS_TOKEN'],
   options: [
     new Option('--last <ticks>', 'only the last so many ticks').argParser(wholeFrom(1)),

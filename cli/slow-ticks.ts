@@ -44,22 +44,37 @@ const COLUMNS: readonly Column[] = [
   ['longest', longestPhase],
   ['gc', ({ pausesMs }) => ms(sumOf(GC_KINDS, pausesMs))],
   ['snapshot', ({ pausesMs }) => ms(pausesMs['snapshot copy'] + pausesMs['snapshot packing'])],
-  ['asked', ({ pausesMs }) => ms(pausesMs.queries)],
-  ['silent', ({ unansweredMs }) => ms(unansweredMs)],
+  ['queries', ({ pausesMs }) => ms(pausesMs.queries)],
+  ['unanswered', ({ unansweredMs }) => ms(unansweredMs)],
   ['journal', ({ partsMs }) => ms(partsMs.journal)],
   ['encode', ({ journalMs }) => ms(journalMs.encode)],
   ['queue', ({ journalMs }) => ms(journalMs.queue)],
-  ['trip', ({ journalMs }) => ms(journalMs.roundTrip)],
+  ['round trip', ({ journalMs }) => ms(journalMs.roundTrip)],
   ['finish', ({ partsMs }) => ms(partsMs.finish)],
   ['publish', ({ partsMs }) => ms(partsMs.publish)],
   ['main', ({ mainMs }) => ms(mainMs)],
-  ['mutations', ({ counts }) => counts.mutations],
-  ['queries', ({ counts }) => counts.queries],
-  ['events', ({ counts }) => counts.events],
-  ['rows', ({ counts }) => counts.rows],
-  ['battles', ({ gauges }) => gauges.battles ?? ''],
+  ['# mutations', ({ counts }) => counts.mutations],
+  ['# queries', ({ counts }) => counts.queries],
+  ['# events', ({ counts }) => counts.events],
+  ['# rows', ({ counts }) => counts.rows],
+  ['# battles', ({ gauges }) => gauges.battles ?? ''],
   ['ran', ranIn],
 ]
+
+/** The columns whose names do not say all, for `--help`. */
+export const SLOW_COLUMNS_TEXT = [
+  'ms           the whole tick, from its boundary to the sockets',
+  'wait         until it began; phases: all of them together; longest: the longest of them',
+  'gc           pauses of the garbage collector; snapshot: copying and packing one',
+  'queries      commands answered between two slices of the tick',
+  'unanswered   the longest time in which nothing was answered, since the tick before',
+  'journal      until it was durable: encode, queue and round trip are parts of that',
+  'finish       its answers and events; publish: until the sockets had them',
+  'main         the work of the main thread to publish it',
+  'ran          what does not run in every tick',
+]
+  .map((line) => `  ${line}`)
+  .join('\n')
 
 /** Formats the causes of the slowest hundredth of all ticks. */
 function causesText({ ticks, causes }: Tail): string {

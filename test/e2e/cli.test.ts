@@ -208,7 +208,7 @@ test('tick-report --slow lists the slowest ticks of the server and their causes'
   expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(100, 5)
   const text = await orreryHere(['tick-report', '--slow', '1', '--port', port], world)
   const [, head, only, blank] = text.stdout.split('\n')
-  expect(head).toMatch(/^tick +at +ms +wait +phases +longest +gc +.* ran$/)
+  expect(head).toMatch(/^tick +at +ms +wait +phases +longest +gc .* unanswered .* ran$/)
   expect(only).toMatch(new RegExp(`^ *${slowest[0].tick} `))
   expect(blank).toBe('')
   expect(text.stdout).toMatch(
