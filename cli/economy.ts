@@ -121,7 +121,8 @@ export const economyTool: ToolDef = {
   help:
     'What a source gave is negative, what a sink took positive. Goods are summed over all shown\n' +
     'days; --json lists them day by day. The current day is read from the newest snapshot and the\n' +
-    'journal after it; day 1 includes what the world began with.',
+    'journal after it; day 1 includes what the world began with. Exit code 1 if the books do not\n' +
+    'balance.',
   settings: DATABASE,
   options: [
     new Option('--days <days>', 'days to show, including the current one')
