@@ -2,7 +2,9 @@
  * The boards of the leaderboard, with their titles and units. Boards of holdings, which the server
  * withholds, are left out. Source: WEB 1.5.
  */
+
 import type { AchievementRanksBody, LeaderboardBody } from '../core/public/world.ts'
+import { formatId } from './parts/format.ts'
 
 export type BoardKind = 'players' | 'factions' | 'exchange'
 
@@ -44,16 +46,13 @@ export const KIND_TITLES: Readonly<Record<BoardKind, string>> = {
 const CREDITS = /credits|sold/
 const ACHIEVEMENTS = 'achievements'
 
-const titleOf = (name: string): string =>
-  name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
-
 const idOf = (kind: BoardKind, name: string): string =>
   kind === 'players' ? name : `${kind}.${name}`
 
 const boardOf = (kind: BoardKind, name: string): Board => ({
   id: idOf(kind, name),
   kind,
-  title: titleOf(name),
+  title: formatId(name),
   unit: name === ACHIEVEMENTS ? 'points' : CREDITS.test(name) ? 'cr' : '',
 })
 

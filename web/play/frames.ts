@@ -2,7 +2,7 @@
  * Applies frames of the server to the state of the console. Pure functions; the session sends and
  * receives.
  */
-import { describeNote, factsOf } from './news.ts'
+import { describeNote, factsOf } from './notes.ts'
 import {
   bounded,
   CHAT_MAX,

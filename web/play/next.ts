@@ -2,6 +2,7 @@
  * Suggests what a player might do next, as commands to send with one click: from the hints of the
  * server, the missions and the place of the ship. Best first.
  */
+import { formatId } from '../parts/format.ts'
 import type { Call, ConsoleOperation } from './console.ts'
 import type { Cargo, Mission, PlayState, Poi, Ship } from './state.ts'
 import { firstCommandIn } from './words.ts'
@@ -40,10 +41,7 @@ const fromHints = ({ game }: PlayState, operations: Operations): Suggestion[] =>
   })
 
 /** Returns the label of a command: `Accept mission` for `game/accept_mission`. */
-export function labelOf(address: string): string {
-  const words = (address.split('/')[1] ?? address).replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+export const labelOf = (address: string): string => formatId(address.split('/')[1] ?? address)
 
 const isDone = ({ objectives = [], percent_complete }: Mission): boolean =>
   percent_complete >= 100 ||

@@ -1,12 +1,12 @@
 /** Shows events of the player, and chat to read and write. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { formatInt } from '../parts/format.ts'
+import { formatId, formatInt } from '../parts/format.ts'
 import { PlayerLink } from '../parts/link.tsx'
 import { Empty } from '../parts/state.tsx'
 import { Chip } from '../parts/tabs.tsx'
 import { When } from '../parts/time.tsx'
-import { describeNote, titleOf } from './news.ts'
+import { describeNote } from './notes.ts'
 import { history, play, send, session } from './store.ts'
 import { Raw, Words } from './text.tsx'
 
@@ -27,7 +27,7 @@ export function News() {
             <details>
               <summary>
                 <span class="muted">
-                  {titleOf(note.type)}
+                  {formatId(note.type)}
                   {note.tick !== undefined && `, tick ${formatInt(note.tick)}`}
                 </span>
                 <br />

@@ -222,7 +222,6 @@ function Rows(props: {
       ) : (
         <Table
           caption={board.title}
-          isCaptionHidden={false}
           columns={columns}
           rows={shown}
           keyOf={({ rank, name, tag }) => `${rank} ${name} ${tag}`}

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { choicesFor } from '../../../web/play/choices.ts'
 import type { ConsoleOperation } from '../../../web/play/console.ts'
-import { describeNote } from '../../../web/play/news.ts'
 import { suggestionsOf } from '../../../web/play/next.ts'
+import { describeNote } from '../../../web/play/notes.ts'
 import { type GameState, OUT, type PlayState } from '../../../web/play/state.ts'
 import { msUntil, tickNow, ticksAfterWelcome, withSeenTick } from '../../../web/play/ticks.ts'
 

@@ -1,4 +1,5 @@
 /** Describes events in sentences. A type without a sentence is shown by its fields. */
+import { formatId } from '../parts/format.ts'
 import type { Json, Note } from './state.ts'
 
 const text = (value: unknown): string =>
@@ -22,10 +23,6 @@ const SENTENCES: Readonly<Record<string, (payload: Json) => string>> = {
 const CHARACTERS_MAX = 200
 const FIELDS_MAX = 6
 
-/** Returns the title of a type: `Mining yield`. */
-export const titleOf = (type: string): string =>
-  type.charAt(0).toUpperCase() + type.slice(1).replaceAll('_', ' ')
-
 /** Returns the plain fields of an object in one line: `quantity 4, resource name Iron Ore`. */
 export const factsOf = (payload: Json): string =>
   Object.entries(payload)
@@ -40,5 +37,5 @@ export function describeNote({ type, payload }: Pick<Note, 'type' | 'payload'>):
   if (made) return made.slice(0, CHARACTERS_MAX)
   if (typeof payload.message === 'string' && payload.message !== '')
     return payload.message.slice(0, CHARACTERS_MAX)
-  return [titleOf(type), factsOf(payload)].filter(Boolean).join(': ').slice(0, CHARACTERS_MAX)
+  return [formatId(type), factsOf(payload)].filter(Boolean).join(': ').slice(0, CHARACTERS_MAX)
 }
