@@ -220,7 +220,9 @@ function MissionsPanel() {
   const offered = (around.offered ?? []).filter(({ template_id }) => !known.has(template_id))
   return (
     <Panel title="Missions">
-      {active.length === 0 && <Empty>None accepted. Dock at a station to see its missions.</Empty>}
+      {active.length === 0 && (
+        <Empty>None accepted.{!isDocked && ' Dock at a station to see its missions.'}</Empty>
+      )}
       {active.map((mission) => (
         <MissionRow key={mission.mission_id} mission={mission} />
       ))}
