@@ -15,7 +15,6 @@ import { me } from '../play/me.ts'
 import { hrefOf } from '../router.ts'
 import type { ViewProps } from '../view-rows.ts'
 
-const SEARCHED_LETTERS = 2
 const BATTLES_SHOWN = 10
 
 /** The counters in display order, with their units. */
@@ -170,13 +169,12 @@ function Counters({ player }: PlayerProps) {
 
 /** Battles of a player. The server searches by prefix, so those of other players are left out. */
 function Battles({ name }: { readonly name: string }) {
-  const isSearchable = [...name].length >= SEARCHED_LETTERS
-  const path = isSearchable ? hrefOf('/api/battles', { search: name, limit: '50' }) : undefined
+  const path = hrefOf('/api/battles', { search: name, limit: '50' })
   const body = useBody<BattlesBody>(path, 'T')
   return (
     <section>
       <h2>Recent battles</h2>
-      <Stateful path={path ?? ''} body={body}>
+      <Stateful path={path} body={body}>
         {({ battles }) => {
           const own = battles
             .filter(({ player_names = [] }) => player_names.includes(name))
