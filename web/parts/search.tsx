@@ -111,7 +111,9 @@ function Results(props: ResultsProps) {
       <PickList id={LIST} label="Found" keyOf={({ href }) => href} {...props}>
         {renderFound}
       </PickList>
-      {props.rows.length === 0 && <p class="muted">Nothing found by this name</p>}
+      <p class="muted" role="status">
+        {props.rows.length === 0 && 'Nothing found by this name'}
+      </p>
     </div>
   )
 }
