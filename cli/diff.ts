@@ -108,8 +108,9 @@ export function diffWorlds(before: WorldImage, after: WorldImage, options: DiffO
   const tables = shown
     .map((name) => {
       const kind = defs.get(name)?.of?.name ?? name
-      const sides = [before, after].map((image) => sideOf(image, find(image, name), kind))
-      return diffTable(name, defs.get(name), [sides[0], sides[1], options.rowsMax])
+      const side = (image: WorldImage): Side => sideOf(image, find(image, name), kind)
+      const sides = { before: side(before), after: side(after) }
+      return diffTable(name, defs.get(name), sides, options.rowsMax)
     })
     .filter(({ added, removed, changed }) => added + removed + changed > 0)
   const whole = diffImages(before, after)
@@ -127,7 +128,8 @@ export function diffWorlds(before: WorldImage, after: WorldImage, options: DiffO
 function diffTable(
   name: string,
   def: TableDef | undefined,
-  [before, after, rowsMax]: readonly [Side, Side, number],
+  { before, after }: { readonly before: Side; readonly after: Side },
+  rowsMax: number,
 ): TableDiff {
   const counts = { added: 0, removed: 0, changed: 0 }
   const rows: RowDiff[] = []
@@ -198,6 +200,9 @@ const brief = (value: Value): string => {
   return text.length > CHARACTERS_SHOWN ? `${text.slice(0, CHARACTERS_SHOWN)}…` : text
 }
 
+/** The signs of rows that were added, removed and changed. */
+export const CHANGE_SIGNS = { added: '+', removed: '-', changed: '~' } as const
+
 function rowText({ row, number, change, values }: RowDiff): string {
   const label = number === undefined ? `row ${row}` : `number ${number}`
   const shown = values
@@ -209,7 +214,7 @@ function rowText({ row, number, change, values }: RowDiff): string {
     )
   if (values.length > VALUES_SHOWN) shown.push(`and ${values.length - VALUES_SHOWN} more`)
   const details = shown.length === 0 ? '' : `: ${shown.join(', ')}`
-  return `  ${{ added: '+', removed: '-', changed: '~' }[change]} ${label}${details}`
+  return `  ${CHANGE_SIGNS[change]} ${label}${details}`
 }
 
 function tableText(found: TableDiff): string {

@@ -6,6 +6,7 @@ import type { Sql } from '../storage/db.ts'
 import { settingsTurn } from '../storage/keeping.ts'
 import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
+import { CHANGE_SIGNS } from './diff.ts'
 import { createExplainer, type Happening } from './explanation.ts'
 import { findAccount, NAMES } from './find.ts'
 import { count, styled } from './format.ts'
@@ -130,8 +131,9 @@ function changeText({ table, name, change, values }: Happening['changed'][number
           : `${column} ${before ?? 'none'} → ${after ?? 'none'}`,
     )
   if (values.length > VALUES_SHOWN) shown.push(`and ${values.length - VALUES_SHOWN} more`)
-  const sign = { added: '+', removed: '-', changed: '~' }[change]
-  return plain(`${sign} ${table} ${name}${shown.length === 0 ? '' : `: ${shown.join(', ')}`}`)
+  return plain(
+    `${CHANGE_SIGNS[change]} ${table} ${name}${shown.length === 0 ? '' : `: ${shown.join(', ')}`}`,
+  )
 }
 
 function happeningText(happening: Happening): string {

@@ -35,6 +35,10 @@ const REST_TICKS = 15
 const PATIENCE_TICKS = 400
 /** A job is planned to take at most this long. */
 const JOB_TICKS = PATIENCE_TICKS / 4
+/** What an input that the bot already has costs it, as a share of its base value. */
+const OWN_STOCK_SHARE = 0.5
+/** What an output is worth for which there is no bid at home, as a share of its base value. */
+const NO_BID_SHARE = 0.6
 /** The chance that a bot sells something before it plans a job. */
 const SALE_PCT = 70
 /** Percentage of its credits that a bot puts into one job. */
@@ -55,7 +59,7 @@ function costOf(world: World, bot: Bot, recipe: RecipeRow): number | undefined {
     const item = itemIndex(item_id)
     const held = storedUnits(world, bot.player, bot.home, item)
     const ask = bestOffer(world, bot.home, item, ASK)
-    if (held >= quantity) cost += (quantity * GOODS[item].base_value) / 2
+    if (held >= quantity) cost += quantity * GOODS[item].base_value * OWN_STOCK_SHARE
     else if (ask && ask.units >= quantity) cost += quantity * ask.price * tax
     else return undefined
   }
@@ -66,7 +70,7 @@ function worthOf(world: World, bot: Bot, recipe: RecipeRow): number {
   return recipe.outputs.reduce((sum, { item_id, quantity }) => {
     const item = itemIndex(item_id)
     const bid = isWare(world, bot.home, item) ? bestOffer(world, bot.home, item, BID) : undefined
-    return sum + quantity * (bid?.price ?? GOODS[item].base_value * 0.6)
+    return sum + quantity * (bid?.price ?? GOODS[item].base_value * NO_BID_SHARE)
   }, 0)
 }
 
