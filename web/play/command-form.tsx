@@ -1,5 +1,6 @@
 /** The form of a command, built from its definition in the registry. */
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { plural } from '../parts/format.ts'
 import { Chip } from '../parts/tabs.tsx'
 import { choicesFor } from './choices.ts'
 import type { ConsoleOperation, ConsoleParam } from './console.ts'
@@ -69,9 +70,7 @@ function Form({ open, operation }: FormProps) {
       ))}
       {optional.length > 0 && (
         <details open={hasOptional || needed.length === 0}>
-          <summary>
-            {optional.length} more {optional.length === 1 ? 'field' : 'fields'}, optional
-          </summary>
+          <summary>{plural(optional.length, 'optional field')}</summary>
           {optional.map((param) => (
             <Field key={param.name} open={open} param={param} />
           ))}

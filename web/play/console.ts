@@ -73,7 +73,7 @@ function scoreOf(word: string, address: string, operation: ConsoleOperation): nu
   if (action.startsWith(word)) return 1
   if (action.split(' ').some((part) => part.startsWith(word))) return 2
   if (name.includes(word)) return 3
-  return operation.summary.toLowerCase().includes(word) ? 5 : undefined
+  return operation.summary.toLowerCase().includes(word) ? 4 : undefined
 }
 
 /**

@@ -31,11 +31,11 @@ const ADDRESS_MS = 1_000
 const GLIDE_MS = 600
 const LEAP_TICKS = 10
 
-const isFought = ({ status }: BattleSummary): boolean => status === 'active'
+const isOn = ({ status }: BattleSummary): boolean => status === 'active'
 
 export function BattleView({ params }: ViewProps) {
   const path = hrefOf('/api/battle/summary', { battle_id: params.id })
-  const body = useSlowBody<BattleSummary>(path, isFought)
+  const body = useSlowBody<BattleSummary>(path, isOn)
   const stats = useBody<StatsBody>('/api/stats', 'M').value
   const epoch = stats.data?.epoch
   return (
@@ -66,8 +66,8 @@ const sideNameOf =
   }
 
 function Head({ summary }: { readonly summary: BattleSummary }) {
-  const { system_id, system_name, category, status, start_tick, duration_ticks } = summary
-  const isActive = status === 'active'
+  const { system_id, system_name, category, start_tick, duration_ticks } = summary
+  const isActive = isOn(summary)
   return (
     <header>
       <h1>
@@ -105,9 +105,9 @@ interface BattleProps {
 
 function Battle({ summary, epoch }: BattleProps) {
   const { battle_id } = summary
-  const isActive = isFought(summary)
+  // A battle that ends while it is shown is followed to its end, and keeps its log.
+  const isActive = useMemo(() => isOn(summary), [battle_id])
   const from = useMemo(() => firstTickFor(summary, pastTick.peek()), [battle_id])
-  // A battle that ends while it is shown keeps its log.
   const ships = summary.participant_count
   const log = useMemo(() => followLog({ id: battle_id, from, isActive, ships, epoch }), [battle_id])
   useEffect(() => log.close, [log])
@@ -171,6 +171,7 @@ function startOf(log: LogState, isActive: boolean): number {
 interface FieldProps {
   readonly summary: BattleSummary
   readonly log: Signal<LogState>
+  /** Whether the battle was active when the page opened it, so that it is followed. */
   readonly isActive: boolean
 }
 
@@ -251,8 +252,7 @@ function useBattleKeys(head: Playhead, log: Signal<LogState>, moves: Moves): voi
   useKeys(keys)
 }
 
-function Field({ summary, log, isActive: isActiveNow }: FieldProps) {
-  const isActive = useMemo(() => isActiveNow, [])
+function Field({ summary, log, isActive }: FieldProps) {
   const head = useMemo(() => newPlayhead(startOf(log.peek(), isActive)), [])
   const selected = useComputed(() => query.value.ship ?? '')
   const isFollowing = useComputed(() => isActive && pastTick.value === undefined)

@@ -138,7 +138,8 @@ function Figures({ body, isTable }: BodyProps & { readonly isTable: boolean }) {
   )
 }
 
-function coloursOf(): { text: string; line: string; mark: string } {
+/** Reads the colours of the chart from the current theme. */
+function readColors(): { text: string; line: string; mark: string } {
   const { muted, line, text } = readPalette()
   return { text: css(muted), line: css(line), mark: css(text) }
 }
@@ -157,7 +158,7 @@ function Anatomy({ body }: BodyProps) {
         drawBars(canvas.current, {
           ticks,
           chosen: chosen.value,
-          look: { ...coloursOf(), parts: colors },
+          look: { ...readColors(), parts: colors },
         })
     }
     draw()
