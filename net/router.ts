@@ -9,7 +9,7 @@ import { namesOf, type Version } from './names.ts'
 import { isOriginAllowed } from './session/address.ts'
 import type { Net } from './session/types.ts'
 
-export type Method = 'GET' | 'POST' | 'DELETE' | 'PUT'
+export type Method = 'GET' | 'POST' | 'DELETE'
 export type PathParams = Readonly<Record<string, string>>
 
 export interface Route {

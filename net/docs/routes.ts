@@ -7,7 +7,7 @@ import type { Registry } from '../../core/registry.ts'
 import { respondLimited } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type HttpFloods, ipOf, passRequest } from '../http/http.ts'
-import { fileReply, type StaticFile, staticFile } from '../http/static-file.ts'
+import { conditionsOf, fileReply, type StaticFile, staticFile } from '../http/static-file.ts'
 import type { Route } from '../router.ts'
 import { limited } from '../session/limited.ts'
 import type { Net } from '../session/types.ts'
@@ -137,11 +137,7 @@ export function refuseFlood(net: Net, floods: HttpFloods, exchange: Exchange): b
 
 /** Sends a file with the headers of a page, or 304 if the client has it. */
 export function sendPage(exchange: Exchange, file: StaticFile, cache: string): void {
-  const conditions = {
-    ifNoneMatch: exchange.header('if-none-match'),
-    acceptEncoding: exchange.header('accept-encoding'),
-  }
-  const { status, headers, body = '' } = fileReply(file, conditions, cache)
+  const { status, headers, body = '' } = fileReply(file, conditionsOf(exchange), cache)
   exchange.respond(status, { ...headers, ...SECURE }, body)
 }
 

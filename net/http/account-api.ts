@@ -177,7 +177,7 @@ async function answer(
   if (!read) return
   if (!read.ok) return respondFlat(net, exchange, read)
   const answer = await handler(net, { ...visitor, path, query: exchange.query, body: read.params })
-  if (!isFailure(answer)) return respondJson(exchange, 200, answer, PRIVATE)
+  if (!isFailure(answer)) return respondJson(exchange, 200, answer)
   const { code, message, details } = answer
   respondJson(exchange, statusOf(answer), {
     error: code,
@@ -206,8 +206,6 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...INTEL_ROWS.map(({ path, handler }): Endpoint => ['GET', path, handler]),
 ]
 
-/** Answers contain secrets and private data of the owner. */
-const PRIVATE = { 'cache-control': 'no-store' }
 const KEYS_CACHE = { 'cache-control': 'public, max-age=600' }
 
 /**

@@ -12,6 +12,7 @@ import { addressKey, clientAddress } from '../session/address.ts'
 import { createFloodGuard, type FloodGuard, passFrame, reserveFrame } from '../session/flood.ts'
 import { passSessionAttempt } from '../session/gate.ts'
 import { admitCommand, finishCommand } from '../session/in-flight.ts'
+import { evictOldest } from '../session/leaks.ts'
 import { limited, limitRefusal, timeOutRefusal } from '../session/limited.ts'
 import { endSession } from '../session/logins.ts'
 import {
@@ -41,10 +42,7 @@ export function guardOf(net: Net, floods: HttpFloods, key: string): FloodGuard {
   const guard = floods.guards.get(key) ?? createFloodGuard(net.clock.monoMs())
   floods.guards.delete(key)
   floods.guards.set(key, guard)
-  if (floods.guards.size > LIMITER_KEYS_MAX) {
-    const [oldest] = floods.guards.keys()
-    floods.guards.delete(oldest)
-  }
+  evictOldest(floods.guards, LIMITER_KEYS_MAX)
   return guard
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../command-view.ts'
 import { GAME_STATE, gameStateSchema, type JsonObject } from '../game-state.ts'
 import { namesOf, type Version } from '../names.ts'
+import { POLL_ENTRIES } from '../session/get-notifications.ts'
 import {
   type Components,
   envelopeName,
@@ -171,7 +172,16 @@ function getNotifications(): JsonObject {
     'x-is-mutation': false,
     security: SESSION_SECURITY,
     parameters: [
-      query('limit', { type: 'integer', minimum: 1, maximum: 100, default: 50 }, 'Entries read.'),
+      query(
+        'limit',
+        {
+          type: 'integer',
+          minimum: 1,
+          maximum: POLL_ENTRIES.max,
+          default: POLL_ENTRIES.default,
+        },
+        'Entries read.',
+      ),
       query('clear', { type: 'boolean', default: true }, 'False leaves the entries queued.'),
       query('types', { type: 'array', items: { type: 'string' } }, 'Only these categories.'),
     ],

@@ -25,7 +25,7 @@ import { explorerPage } from './explorer.ts'
 import { bodyFailure, guardOf, type HttpFloods, ipOf, turn } from './http.ts'
 import { openapiV1, openapiV2 } from './openapi.ts'
 import {
-  type Conditions,
+  conditionsOf,
   fileOnce,
   fileReply,
   type StaticFile,
@@ -89,11 +89,6 @@ async function sendEvents(exchange: Exchange, reply: EventsReply): Promise<void>
     end()
   }
 }
-
-const conditionsOf = (exchange: Exchange): Conditions => ({
-  ifNoneMatch: exchange.header('if-none-match'),
-  acceptEncoding: exchange.header('accept-encoding'),
-})
 
 /** Returns the route of a file with its own rate limit. */
 function fileRoute(

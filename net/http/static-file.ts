@@ -116,6 +116,12 @@ export interface Conditions {
   readonly acceptEncoding: string
 }
 
+/** Returns the conditions of a request. */
+export const conditionsOf = (head: { header(name: string): string }): Conditions => ({
+  ifNoneMatch: head.header('if-none-match'),
+  acceptEncoding: head.header('accept-encoding'),
+})
+
 /** Returns the reply with a file: compressed if the client accepts that, 304 if it has the file. */
 export function fileReply(
   file: StaticFile,

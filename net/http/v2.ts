@@ -10,7 +10,12 @@ import { findV2, isFailure } from '../addresses.ts'
 import { helpDef, toolHelp } from '../help.ts'
 import { resultText } from '../publish/frames.ts'
 import type { Route } from '../router.ts'
-import { pollNotifications, pollText } from '../session/get-notifications.ts'
+import {
+  POLL_ENTRIES,
+  pollLimitRefusal,
+  pollNotifications,
+  pollText,
+} from '../session/get-notifications.ts'
 import type { Net } from '../session/types.ts'
 import type { Params } from '../validate.ts'
 import { type HttpVersion, respondSuccess } from './answers.ts'
@@ -100,11 +105,9 @@ async function notifications(net: Net, floods: HttpFloods, exchange: Exchange): 
   if ('ok' in session) return refuse(session)
   if (!session.identity) return refuse(fail('not_authenticated'))
   const { query } = exchange
-  const limit = Number(query.get('limit') ?? 50)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
-    const details = [{ field: 'limit', expected: 'integer from 1 to 100' }]
-    return refuse(invalidFields(...details))
-  }
+  const limit = Number(query.get('limit') ?? POLL_ENTRIES.default)
+  const refusal = pollLimitRefusal(limit)
+  if (refusal) return refuse(refusal)
   // In any case: some languages write False.
   const clear = (query.get('clear') ?? 'true').toLowerCase()
   if (clear !== 'true' && clear !== 'false')

@@ -13,6 +13,7 @@ import { operationsOf } from '../http/explorer.ts'
 import { ipOf } from '../http/http.ts'
 import { pagePolicy } from '../http/page-headers.ts'
 import {
+  conditionsOf,
   fileOnce,
   fileReply,
   latestFile,
@@ -84,11 +85,6 @@ function filesOf(folder: URL) {
     }
   }
 }
-
-const conditionsOf = (exchange: Exchange) => ({
-  ifNoneMatch: exchange.header('if-none-match'),
-  acceptEncoding: exchange.header('accept-encoding'),
-})
 
 /** Sends a file with additional headers. */
 function send(exchange: Exchange, file: StaticFile, cache: string, more: Headers = {}): void {

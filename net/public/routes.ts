@@ -4,6 +4,7 @@ import { PUBLIC_QUERY_CHARACTERS_MAX } from '../../core/limits.ts'
 import { respondFlat, respondLimited } from '../http/answers.ts'
 import { type Exchange, respondJson } from '../http/exchange.ts'
 import { ipOf } from '../http/http.ts'
+import { conditionsOf } from '../http/static-file.ts'
 import { namesOf } from '../names.ts'
 import type { PathParams, Route } from '../router.ts'
 import { addressRefusal } from '../session/limited.ts'
@@ -120,11 +121,8 @@ async function answer(
   const made = await cache.get(key, versionOf(net, row), () => make(api, row, context))
   if (!made.ok) return refuse(net, exchange, made)
   const { body, result } = made.result
-  const conditions = {
-    ifNoneMatch: exchange.header('if-none-match'),
-    acceptEncoding: exchange.header('accept-encoding'),
-  }
-  const reply = await bodyReply(body, conditions, cacheControl(net, row, result, params))
+  const control = cacheControl(net, row, result, params)
+  const reply = await bodyReply(body, conditionsOf(exchange), control)
   net.metrics.publicBodies.inc({ status: String(reply.status) })
   exchange.respond(reply.status, reply.headers, reply.body ?? '')
 }

@@ -1,13 +1,19 @@
 /**
  * The command get_notifications, by which a session reads its queue. Source: social.md section 7.
  */
-import { fail, invalidFields, ok } from '../../core/errors.ts'
+import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'
 import { drain, type Notification, type Poll, poll, takeDropped } from './notifications.ts'
 import type { Session } from './session.ts'
 import type { MainHandler, Net } from './types.ts'
 
-const LIMIT_DEFAULT = 50
-const LIMIT_MAX = 100
+/** Entries that a poll returns. */
+export const POLL_ENTRIES = { default: 50, max: 100 } as const
+
+/** Refuses a number of entries out of bounds. */
+export const pollLimitRefusal = (limit: number): Failure | undefined =>
+  Number.isInteger(limit) && limit >= 1 && limit <= POLL_ENTRIES.max
+    ? undefined
+    : invalidFields({ field: 'limit', expected: `integer from 1 to ${POLL_ENTRIES.max}` })
 
 /** The result of get_notifications. */
 interface Polled {
@@ -78,11 +84,9 @@ export function notificationsHandler(net: Net): MainHandler {
     const { client } = request
     if (client.channel === 'ws') return { outcome: fail('not_available_on_websocket') }
     const { limit, clear, types } = params
-    const wanted = typeof limit === 'number' ? Math.floor(limit) : LIMIT_DEFAULT
-    if (wanted < 1 || wanted > LIMIT_MAX)
-      return {
-        outcome: invalidFields({ field: 'limit', expected: `integer from 1 to ${LIMIT_MAX}` }),
-      }
+    const wanted = typeof limit === 'number' ? Math.floor(limit) : POLL_ENTRIES.default
+    const refusal = pollLimitRefusal(wanted)
+    if (refusal) return { outcome: refusal }
     const polled = pollNotifications(net, client as Session, {
       limit: wanted,
       clear: clear !== false,

@@ -18,11 +18,11 @@ export function leakLevel(
   return leak ? Math.max(0, leak.level - (nowMs - leak.atMs) * perMs) : 0
 }
 
-/** Deletes the entry that was set longest ago if a map has more than `max` entries. */
-export function evictOldest<K, V>(map: Map<K, V>, max: number): void {
-  if (map.size <= max) return
-  const [oldest] = map.keys()
-  map.delete(oldest)
+/** Deletes the entry that was added longest ago if there are more than `max`. */
+export function evictOldest<K>(entries: Map<K, unknown> | Set<K>, max: number): void {
+  if (entries.size <= max) return
+  const [oldest] = entries.keys()
+  entries.delete(oldest)
 }
 
 /** Sets the bucket of a key; if there are too many keys, the one set longest ago is dropped. */

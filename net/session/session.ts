@@ -292,11 +292,8 @@ export function dropSession(pools: SessionPools, session: Session, isReplaced: b
   pools.pools[session.pool].delete(session.id)
   removeStranger(pools.strangers, session.openedBy, session)
   if (!isReplaced) return
-  if (pools.replaced.size >= REPLACED_MAX) {
-    const [oldest] = pools.replaced
-    pools.replaced.delete(oldest)
-  }
   pools.replaced.add(session.id)
+  evictOldest(pools.replaced, REPLACED_MAX)
 }
 
 /** Returns the sessions that have expired; the caller drops and unbinds them. */
