@@ -64,6 +64,14 @@ export const waitRefusal = (
 ): Failure<'rate_limited'> =>
   fail('rate_limited', { wait_seconds: secondsOf(view, ticks) }, message)
 
+/** Refuses a command because the whole server has too many that wait. */
+export const inboxFull = (): Failure<'rate_limited'> =>
+  fail(
+    'rate_limited',
+    { limit: 'inbox', scope: 'server', wait_seconds: 1 },
+    'The server has too many commands waiting already.',
+  )
+
 /** A parameter that is wrong; `expected` completes the sentence "<field> must be …". */
 export interface FieldError {
   readonly field: string

@@ -6,7 +6,7 @@
 import type { ArchiveRead } from './archive-calls.ts'
 import { type CommandDef, isMutation, needsRefusal } from './command.ts'
 import { admissionRefusal, answerTo, definitionOf, type Engine } from './engine.ts'
-import { type Failure, fail, type Outcome, ok } from './errors.ts'
+import { type Failure, fail, inboxFull, type Outcome, ok } from './errors.ts'
 import { holdsNoMoreGoods } from './goods.ts'
 import { INBOX_MAX } from './limits.ts'
 import { pendingOf } from './pending.ts'
@@ -120,9 +120,7 @@ function decide(
     if (answer.outcome.ok) addTouch(world, inbox, def, { player, submission: query })
     return answer
   }
-  if (sizeOf(inbox) >= INBOX_MAX) {
-    return answerTo(world, submission, fail('rate_limited', { wait_seconds: 1 }))
-  }
+  if (sizeOf(inbox) >= INBOX_MAX) return answerTo(world, submission, inboxFull())
   if (!isMutation(def) || isImmediate(def, submission)) {
     inbox.immediates.push(submission)
     return undefined

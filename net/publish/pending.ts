@@ -3,11 +3,12 @@
  * replacement is sent those that no batch contains, and none is answered twice (DESIGN 2). A batch
  * contains the commands that ran in it.
  */
-import { fail, type Outcome } from '../../core/errors.ts'
+import { fail, inboxFull, type Outcome } from '../../core/errors.ts'
 import { INBOX_MAX, QUARANTINE_ENDS, QUARANTINED_MAX } from '../../core/limits.ts'
 import type { Answer } from '../../core/ports.ts'
 import type { Submission } from '../../core/types.ts'
 import type { Log } from '../ports.ts'
+import { evictOldest } from '../session/leaks.ts'
 import type { Refs } from './refs.ts'
 
 /** Takes an answer; returns false when its client is gone. */
@@ -74,7 +75,7 @@ export function submitRefusal(
   pending: PendingCommands,
   command: NewSubmission,
 ): Outcome<unknown> | undefined {
-  if (pending.waiting >= INBOX_MAX) return fail('rate_limited', { wait_seconds: 1 })
+  if (pending.waiting >= INBOX_MAX) return inboxFull()
   if (pending.quarantined.size > 0 && pending.quarantined.has(fingerprint(command)))
     return fail('internal_error')
   return undefined
@@ -194,11 +195,8 @@ export function recordThreadEnd(pending: PendingCommands, ref: number, tick: num
     { ref, player, command, params, requestId },
     'command quarantined: the world thread ended while running it',
   )
-  if (pending.quarantined.size >= QUARANTINED_MAX) {
-    const [oldest] = pending.quarantined
-    pending.quarantined.delete(oldest)
-  }
   pending.quarantined.add(fingerprint(submission))
+  evictOldest(pending.quarantined, QUARANTINED_MAX)
   deliver(pending, finalAnswer(submission, tick, fail('internal_error')))
 }
 
@@ -207,10 +205,7 @@ function recordThreadEndElsewhere({ endsElsewhere, log }: PendingCommands, ref: 
   const ends = (endsElsewhere.get(ref) ?? 0) + 1
   endsElsewhere.delete(ref)
   endsElsewhere.set(ref, ends)
-  if (endsElsewhere.size > QUARANTINED_MAX) {
-    const [oldest] = endsElsewhere.keys()
-    endsElsewhere.delete(oldest)
-  }
+  evictOldest(endsElsewhere, QUARANTINED_MAX)
   if (ends === QUARANTINE_ENDS) {
     log.error(
       { ref },
