@@ -5,7 +5,7 @@
  * before and after. Source: accounts.md sections 7 and 9, DESIGN 2.
  */
 import { type CommandDef, commandKey, isMutation } from '../core/command.ts'
-import { type Failure, fail, type Outcome } from '../core/errors.ts'
+import { type Failure, type FieldError, fail, invalidFields, type Outcome } from '../core/errors.ts'
 import type { Answer, RanElsewhere } from '../core/ports.ts'
 import { unpack } from '../core/wire/packed.ts'
 import { isV2 } from './addresses.ts'
@@ -21,7 +21,7 @@ const replyOf = (request: Request, tick: number, outcome: Outcome<unknown>): Rep
 }
 
 /** Refuses a command that exceeds the rate limits of its player or address. */
-function limitRefusal(net: Net, request: Request): Failure | undefined {
+function rateRefusal(net: Net, request: Request): Failure | undefined {
   const { def, client } = request
   const player = client.identity?.player ?? 0
   if (def.name === 'self_destruct') {
@@ -113,7 +113,7 @@ export function dispatch(net: Net, received: Request): void {
     refuse(fail('internal_error'))
     return
   }
-  const refusal = limitRefusal(net, request)
+  const refusal = rateRefusal(net, request)
   if (refusal) {
     refuse(refusal)
     return
@@ -176,18 +176,29 @@ function submit(net: Net, request: Request, params: Params): void {
   })
 }
 
+/** Names the parameters in a refusal as the version does; commands use their names on v1. */
+function withParamNames({ v2 }: CommandDef, { framing, outcome }: Answer): Outcome<unknown> {
+  if (outcome.ok || outcome.code !== 'invalid_payload' || !isV2(framing)) return outcome
+  const fields = outcome.details?.fields as readonly FieldError[] | undefined
+  if (!fields || !v2?.rename) return outcome
+  const { rename } = v2
+  return invalidFields(
+    ...fields.map(({ field, expected }) => ({ field: rename[field] ?? field, expected })),
+  )
+}
+
 /** Converts an answer of the world to a reply. */
 export function fromAnswer(def: CommandDef, given: Answer, acknowledged: boolean): Reply {
   // Frames of acknowledged mutations are written from the packed text.
   const keepsPacked = acknowledged || !isMutation(def)
   const answer = keepsPacked ? given : unpack(given)
-  const { stage, tick, outcome, requestId, autoDocked, autoUndocked, sections, packed } = answer
+  const { stage, tick, requestId, autoDocked, autoUndocked, sections, packed } = answer
   return {
     def,
     stage,
     acknowledged,
     tick,
-    outcome,
+    outcome: withParamNames(def, answer),
     ...(requestId === undefined ? {} : { requestId }),
     ...(autoDocked ? { autoDocked } : {}),
     ...(autoUndocked ? { autoUndocked } : {}),
