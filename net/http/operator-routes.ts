@@ -13,6 +13,9 @@ import type { Health } from './health.ts'
 import { isHostAllowed } from './host.ts'
 import { ipOf } from './http.ts'
 
+/** Headers of web pages and of proxies: not all proxies add X-Forwarded-For. */
+const INDIRECT = ['origin', 'x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
+
 /**
  * Refuses requests that may not see the metrics: allowed are the bearer of the token and direct
  * requests from this machine. A request with an Origin (a web page), through a proxy, or for a
@@ -23,7 +26,7 @@ export function metricsRefusal(net: Net, exchange: Exchange): Failure | undefine
   if (bearsToken(exchange.header('authorization'), config.metricsToken)) return undefined
   if (!isHostAllowed(config, exchange.header('host')))
     return fail('forbidden', undefined, 'This Host is not allowed here; add it to ALLOWED_HOSTS.')
-  const isDirect = exchange.header('origin') === '' && exchange.header('x-forwarded-for') === ''
+  const isDirect = INDIRECT.every((name) => exchange.header(name) === '')
   if (isDirect && isLoopback(ipOf(net, exchange))) return undefined
   return fail('unauthorized', undefined, METRICS_TOKEN_NEEDED)
 }

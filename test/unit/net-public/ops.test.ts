@@ -111,6 +111,9 @@ test('/api/ops is readable only on this machine or with the token, and never cac
   for (const [headers, status] of [
     [{ origin: 'http://elsewhere' }, 401],
     [{ 'x-forwarded-for': '10.0.0.1' }, 401],
+    [{ forwarded: 'for=10.0.0.1' }, 401],
+    [{ 'x-real-ip': '10.0.0.1' }, 401],
+    [{ via: '1.1 proxy' }, 401],
     [{ origin: 'http://elsewhere', authorization: 'Bearer wrong' }, 401],
     [{ origin: 'http://elsewhere', authorization: 'Bearer secret' }, 200],
   ] as const) {
