@@ -4,6 +4,7 @@
  */
 import type { PublishedBatch } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
+import { counted } from '../core/say.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { createAddresses } from './addresses.ts'
 import { countElsewhere, routeOrphan } from './dispatch.ts'
@@ -337,7 +338,7 @@ interface Wired {
 }
 
 const restartMessage = (seconds: number): string =>
-  `The server restarts in ${seconds} seconds; your state is saved. Connect again.`
+  `The server restarts in ${counted(seconds, 'second')}; your state is saved. Connect again.`
 
 function serverOf(net: Net, wired: Wired): NetServer {
   const { handlers, sockets, sweep, batchHandlers, feed } = wired

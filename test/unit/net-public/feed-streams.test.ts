@@ -200,10 +200,11 @@ describe.each([
     publish()
     const reader = await request('/events')
     const ended = once(reader.response, 'end')
-    server.server.warn(3)
+    server.server.warn(1)
     servers.length = 0
     await server.close()
     await ended
     expect(reader.text()).toContain('"type":"server_announcement"')
+    expect(reader.text()).toContain('The server restarts in 1 second;')
   })
 })
