@@ -24,7 +24,7 @@ function endLogins({ pending, sinks }: Recipients, logins: readonly EndedLogins[
  * Resolves with false if events could not be published; every answer is still delivered, unless the
  * world thread ends before the whole batch is here.
  */
-export async function publishBatch(
+export async function handOverBatch(
   arrival: Arrival,
   recipients: Recipients,
   turns: Turns,

@@ -19,7 +19,7 @@ import {
 } from '../core/wire/progress.ts'
 import type { SlowTicks } from '../core/wire/tick-figures.ts'
 import { countEnd, createEnds, runsWithoutKernels, type ThreadEnds } from './ends.ts'
-import { publishBatch } from './hand-over.ts'
+import { handOverBatch } from './hand-over.ts'
 import { createNodeView, type NodeView } from './node-view.ts'
 import { logAt } from './ports.ts'
 import { type Arrival, type Arrivals, createArrivals } from './publish/arriving.ts'
@@ -78,9 +78,7 @@ export interface WorldLink {
   watch(): void
   /** Returns the number of commands that no batch contains yet. */
   waiting(): number
-  /**
-   * Returns the number of acknowledged mutations without an answer (tests step the clock by it).
-   */
+  /** Returns the number of acknowledged mutations without an answer (for the clock of tests). */
   pending(): number
   /** Returns the number of world threads that have ended. */
   ends(): number
@@ -183,7 +181,7 @@ async function handOver(link: Link, arrival: Arrival, thread: WorldThread): Prom
   const { batch } = arrival
   link.world = { ...link.world, batch: batch.batch, tick: batch.tick || link.world.tick }
   const turns = createTurns(options.clock.monoMs)
-  const isLost = !(await publishBatch(arrival, { pending, sinks, log: options.log }, turns))
+  const isLost = !(await handOverBatch(arrival, { pending, sinks, log: options.log }, turns))
   const publishing = turns.end()
   if (batch.tick !== 0) link.lastPublishing = publishing
   const { busyMs } = publishing
@@ -304,6 +302,7 @@ function onExit(link: Link, reason: string): void {
     link.up = false
     if (link.stopping) {
       if (link.endReason) link.options.log.error({}, `the stop failed: ${link.endReason}`)
+      link.requests.end('the world has stopped')
       link.onStopped?.()
     } else onEnd(link, reason, wasEverUp)
   })

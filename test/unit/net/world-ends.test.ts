@@ -128,3 +128,14 @@ describe('a command of another node', () => {
     expect(errors.at(-1)).toContain('command quarantined: another node sent it')
   })
 })
+
+test('what operators asked of a world that stops is answered', async () => {
+  const { link, last } = rig()
+  last().tell(READY)
+  await link.ready
+  const asked = link.snapshot()
+  const stopped = link.stop()
+  last().end('stopped')
+  await stopped
+  expect(await asked).toBe('the world has stopped')
+})
