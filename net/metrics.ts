@@ -20,6 +20,7 @@ import {
 import type { PublishFigures } from './publish/turns.ts'
 
 const PREFIX = 'orrery_'
+const MS_PER_S = 1_000
 
 type MetricOf<R> =
   R extends CounterRow<infer L>
@@ -125,7 +126,7 @@ export function readNode(
     leads: read(({ leads }) => Number(leads)),
     leaderEpoch: read(({ leadership }) => leadership),
     busConnected: read(({ isBusUp }) => Number(isBusUp)),
-    staleness: read(({ staleMs }) => staleMs / S),
+    staleness: read(({ staleMs }) => staleMs / MS_PER_S),
     replicaLag: read(({ lagBatches }) => lagBatches),
     rowsApplied: read(({ rowsApplied }) => rowsApplied),
     rowsFilled: read(({ rowsFilled }) => rowsFilled),
@@ -135,11 +136,9 @@ export function readNode(
     sentInputs: read(({ sentInputs }) => sentInputs),
     largestMessage: read(({ largestMessage }) => largestMessage),
     takeovers: read(({ takeovers }) => takeovers),
-    takeoverTime: read(({ takeoverMs = 0 }) => takeoverMs / S),
+    takeoverTime: read(({ takeoverMs = 0 }) => takeoverMs / MS_PER_S),
   })
 }
-
-const S = 1_000
 
 /** Records the figures of a tick, from the world thread and from publishing on main. */
 export function recordTick(
@@ -150,24 +149,24 @@ export function recordTick(
   const { tick, stepsMs, phasesMs, workMs, sliceMs, isSlow, stretch, inbox, gauges } = figures
   let durationS = 0
   for (const step of TICK_STEPS) {
-    const seconds = stepsMs[step] / S
+    const seconds = stepsMs[step] / MS_PER_S
     durationS += seconds
     metrics.tickStepDuration.observe({ step }, seconds)
     metrics.lastTickStep.set({ step }, seconds)
   }
   metrics.tickDuration.observe(durationS)
   for (const [phase, ms] of Object.entries(phasesMs) as [Phase, number][])
-    metrics.tickPhaseDuration.observe({ phase }, ms / S)
+    metrics.tickPhaseDuration.observe({ phase }, ms / MS_PER_S)
   for (const [kind, ms] of Object.entries(figures.gcMs) as [GcKind, number][])
-    if (ms > 0) metrics.tickGc.observe({ kind }, ms / S)
-  metrics.tickSlowest.set(figures.slowestMs / S)
+    if (ms > 0) metrics.tickGc.observe({ kind }, ms / MS_PER_S)
+  metrics.tickSlowest.set(figures.slowestMs / MS_PER_S)
   const slicesMs = { world: sliceMs, ...(publishing ? { main: publishing.sliceMs } : {}) }
   for (const [thread, ms] of Object.entries(slicesMs)) {
-    metrics.tickSlice.observe({ thread }, ms / S)
-    metrics.lastTickSlice.set({ thread }, ms / S)
+    metrics.tickSlice.observe({ thread }, ms / MS_PER_S)
+    metrics.lastTickSlice.set({ thread }, ms / MS_PER_S)
   }
-  metrics.tickUnanswered.observe(figures.unansweredMs / S)
-  metrics.lastTickUnanswered.set(figures.unansweredMs / S)
+  metrics.tickUnanswered.observe(figures.unansweredMs / MS_PER_S)
+  metrics.lastTickUnanswered.set(figures.unansweredMs / MS_PER_S)
   if (isSlow) metrics.slowTicks.inc()
   metrics.tickStretch.set(stretch)
   metrics.inbox.set({ kind: 'mutation' }, inbox.mutations)
@@ -175,12 +174,12 @@ export function recordTick(
   for (const [name, value] of Object.entries(gauges)) metrics.world.get(name)?.set(value)
   metrics.lastTick.set(tick)
   metrics.lastTickDuration.set(durationS)
-  metrics.lastTickWork.set(workMs / S)
+  metrics.lastTickWork.set(workMs / MS_PER_S)
 }
 
 /** Records how a journal row was written. */
 export function recordCommit(metrics: Metrics, { ms, bytes }: CommitFigures): void {
-  metrics.commitDuration.observe(ms / S)
+  metrics.commitDuration.observe(ms / MS_PER_S)
   metrics.journalBytes.inc(bytes)
 }
 
@@ -195,10 +194,10 @@ export function recordSnapshot(
 ): void {
   if (result !== 'loaded') metrics.snapshots.inc({ result })
   if (result === 'failed') return
-  if (result === 'stored') metrics.snapshotDuration.observe(tookMs / S)
+  if (result === 'stored') metrics.snapshotDuration.observe(tookMs / MS_PER_S)
   const ageMs = result === 'stored' ? tookMs : Math.max(0, clock.wallMs() - wallMs)
   const takenMs = clock.monoMs() - ageMs
-  metrics.read({ snapshotAge: () => (clock.monoMs() - takenMs) / S })
+  metrics.read({ snapshotAge: () => (clock.monoMs() - takenMs) / MS_PER_S })
 }
 
 /**

@@ -68,9 +68,9 @@ export function gatherBody(
   bodies: Bodies,
   terms: BodyTerms,
 ): { readonly gather: Gathering; readonly body: Promise<Body> } {
-  let settleBody!: (body: Body) => void
+  let settle!: (body: Body) => void
   const body = new Promise<Body>((resolve) => {
-    settleBody = resolve
+    settle = resolve
   })
   const gather: Gathering = {
     terms,
@@ -80,7 +80,7 @@ export function gatherBody(
     ageMs: 0,
     isSettled: false,
     isWhole: false,
-    settle: settleBody,
+    settle,
   }
   bodies.underWay.add(gather)
   return { gather, body }

@@ -141,16 +141,16 @@ function applyMoves(image: FeedImage, moves: Moves): void {
   let nextGone = 0
   let nextAdded = 0
   while (entries.length < count) {
-    const at = entries.length
-    if (nextAdded < added.length && added[nextAdded] === at) {
-      codes[at] = addedCodes[nextAdded]
+    const place = entries.length
+    if (nextAdded < added.length && added[nextAdded] === place) {
+      codes[place] = addedCodes[nextAdded]
       entries.push(newEntry(fixed[nextAdded++]))
       continue
     }
     if (nextGone < gone.length && gone[nextGone] === from) nextGone += 1
     else {
       assert(from < old.length, `${image.type} has no entry ${from}`)
-      codes[at] = image.codes[from]
+      codes[place] = image.codes[from]
       entries.push(old[from])
     }
     from += 1
@@ -193,18 +193,23 @@ function meaningOf(image: FeedImage, field: HeadField, code: number): unknown {
 }
 
 /** Returns the bytes of the pair of a field; empty for an absent value. */
-function pairOf(image: FeedImage, of: Field, encoding: Encoding, code: number): Bytes {
+function pairOf(
+  image: FeedImage,
+  { field, name: fieldName, pairs }: Field,
+  encoding: Encoding,
+  code: number,
+): Bytes {
   if (code === ABSENT) return ''
   const { name, value } = CODECS[encoding]
-  if (of.field.kind === 'entry') {
+  if (field.kind === 'entry') {
     const { key, fixed } = image.entries[code]
     key[encoding] ??= value(fixed[image.shape.key])
-    return name(of.name) + key[encoding]
+    return name(fieldName) + key[encoding]
   }
-  const kept = of.pairs[encoding][code]
+  const kept = pairs[encoding][code]
   if (kept !== undefined) return kept
-  const pair = name(of.name) + value(meaningOf(image, of.field, code))
-  if (code < CODES_KEPT_MAX) of.pairs[encoding][code] = pair
+  const pair = name(fieldName) + value(meaningOf(image, field, code))
+  if (code < CODES_KEPT_MAX) pairs[encoding][code] = pair
   return pair
 }
 
@@ -270,12 +275,12 @@ function changedBytes({ changed, codes }: FeedDiff, fields: readonly MovingField
   for (let i = 0; i < changed.length; i++) column[i] = changed[i] - (i === 0 ? 0 : changed[i - 1])
   const { name, openMap } = CODECS.msgpack
   let bytes = openMap(fields.length + 1) + name('step') + packIntegers(column)
-  for (const { shift, absent, name: of } of fields) {
+  for (const { shift, absent, name: fieldName } of fields) {
     for (let i = 0; i < changed.length; i++) {
       const code = (codes[i] >>> shift) & absent
       column[i] = code === absent ? ABSENT : code
     }
-    bytes += name(of) + packIntegers(column)
+    bytes += name(fieldName) + packIntegers(column)
   }
   return bytes
 }
@@ -334,7 +339,8 @@ function lazyPayload(image: FeedImage): () => Payload {
       ...shared,
       [shape.list]: entries.map(({ fixed }, place) => {
         const values = moving.map(
-          (of) => [of.name, meaningOf(image, of.field, unpack(codes[place], of))] as const,
+          (moved) =>
+            [moved.name, meaningOf(image, moved.field, unpack(codes[place], moved))] as const,
         )
         return { ...present(values), ...fixed }
       }),

@@ -95,7 +95,7 @@ export async function publishBatch(
   const slice = { turns, recipients: 0 }
   const mails = new Map<number, Mail>()
   let failure: unknown
-  let [sorted, answered] = [0, 0]
+  let [nextEmission, nextAnswer] = [0, 0]
   const send = async (players: Iterable<number>): Promise<void> => {
     for (const player of players) {
       if (isSliceOver(slice, 1)) await nextSlice(slice)
@@ -104,11 +104,11 @@ export async function publishBatch(
   }
   for (;;) {
     const isOver = arriving?.isOver() ?? true
-    for (; sorted < batch.emissions.length; sorted++) {
-      const emission = batch.emissions[sorted]
+    for (; nextEmission < batch.emissions.length; nextEmission++) {
+      const emission = batch.emissions[nextEmission]
       if (isSliceOver(slice, 0)) await nextSlice(slice)
       try {
-        const wire = sort(fan, mails, emission)
+        const wire = addEmission(fan, mails, emission)
         if (emission.list) await writeList(fan, slice, wire)
       } catch (error) {
         // Other emissions are not affected; the caller reports to the world that some were lost.
@@ -116,9 +116,10 @@ export async function publishBatch(
       }
     }
     const players = new Set<number>()
-    for (; answered < batch.answers.length; answered++) {
-      addAnswer(mails, batch.answers[answered])
-      players.add(batch.answers[answered].player)
+    for (; nextAnswer < batch.answers.length; nextAnswer++) {
+      const outcome = batch.answers[nextAnswer]
+      addAnswer(mails, outcome)
+      players.add(outcome.player)
     }
     if (players.size > 0) await send(players)
     if (isOver) break
@@ -166,7 +167,7 @@ function mailOf(mails: Map<number, Mail>, player: number): Mail {
 }
 
 /** Adds an emission to the mail of its recipients. */
-function sort(fan: FanOut, mails: Map<number, Mail>, emission: PublishedEmission): Wire {
+function addEmission(fan: FanOut, mails: Map<number, Mail>, emission: PublishedEmission): Wire {
   const wire = wireOf(fan, emission)
   for (let place = 0; place < emission.to.length; place++) {
     const mail = mailOf(mails, emission.to[place])
