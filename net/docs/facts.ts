@@ -30,6 +30,7 @@ import {
   IDLE_MS,
   IMMEDIATE_TEXT_BYTES_PER_MINUTE,
   IMMEDIATES_PER_MINUTE,
+  LINK_POLLS_PER_MINUTE,
   MCP_ANSWER_BYTES_MAX,
   MCP_BATCH_ANSWER_BYTES_MAX,
   MCP_BATCH_MESSAGES_MAX,
@@ -40,6 +41,7 @@ import {
   OUTBOUND_DRAIN_MS,
   OUTBOUND_FRAMES_MAX,
   OUTBOUND_STALL_MS,
+  PAGE_REQUESTS_PER_MINUTE,
   PING_EVERY_MS,
   PINGS_REFUSED_MAX,
   PLAYERS_PER_ACCOUNT_MAX,
@@ -47,6 +49,7 @@ import {
   REFUSALS_IN_A_ROW_MAX,
   REJECTIONS_BEFORE_TIMEOUT,
   REQUEST_ID_CHARACTERS_MAX,
+  SELF_DESTRUCTS_PER_MINUTE,
   SESSION_ATTEMPTS_PER_MINUTE,
   SESSION_IDLE_MS,
   SESSIONS_PER_PLAYER_MAX,
@@ -56,9 +59,12 @@ import {
   STRANGERS_MAX,
   STRANGERS_PER_ADDRESS_MAX,
   TIMEOUT_MINUTES,
+  TOKEN_LOGINS_PER_MINUTE,
   UNANSWERED_MAX,
   UNREAD_BYTES_MAX,
   UNREAD_BYTES_PER_ADDRESS_MAX,
+  WATCHERS_MAX,
+  WATCHERS_PER_ADDRESS_MAX,
 } from '../../core/limits.ts'
 import { documentedCommands, linkTo } from './commands-page.ts'
 import { channelsOf, sortedEvents } from './events-page.ts'
@@ -78,6 +84,8 @@ const ADDRESS_LIMITS: readonly Row[] = [
   ['failed logins with one name', perMinute(FAILED_LOGINS_PER_MINUTE), '`rate_limited`'],
   ['new players', `${grouped(NEW_PLAYERS_PER_ADDRESS_AND_DAY)} a day`, '`rate_limited`'],
   ['open login links', grouped(DEVICE_LINKS_PER_ADDRESS_MAX), '`rate_limited`'],
+  ['polls of login links', perMinute(LINK_POLLS_PER_MINUTE), '`rate_limited`'],
+  ['self-destructs', perMinute(SELF_DESTRUCTS_PER_MINUTE), '`rate_limited`'],
   [
     'rejections of the first row',
     `${REJECTIONS_BEFORE_TIMEOUT} in a minute`,
@@ -127,6 +135,7 @@ const PLAYER_LIMITS: readonly Row[] = [
   ],
   ['orders in a battle', `${BATTLE_ORDERS_PER_TICK_MAX} a tick`, '`rate_limited`'],
   ['chat messages', perMinute(CHATS_PER_MINUTE), '`rate_limited`'],
+  ['logins by token', perMinute(TOKEN_LOGINS_PER_MINUTE), '`rate_limited`'],
   [
     'failed logins with the name of the player, from any address',
     perMinute(FAILED_LOGINS_PER_NAME_AND_MINUTE),
@@ -205,8 +214,18 @@ const REQUEST_LIMITS: readonly Row[] = [
   ['/api/catalog.json', '1 a minute and address', '429'],
   ['the OpenAPI documents, together', '1 a minute and address', '429'],
   [
-    'public data and account endpoints, together',
+    'account endpoints, explorers, and public data of the past (battles, trades, history, forum, proofs), together',
     `${grouped(PUBLIC_REQUESTS_PER_MINUTE)} a minute and address`,
+    '429',
+  ],
+  [
+    'the live page with its files, other public data, and joining `/events`, together',
+    `${grouped(PAGE_REQUESTS_PER_MINUTE)} a minute and address`,
+    '429',
+  ],
+  [
+    'streams of `/events`',
+    `${grouped(WATCHERS_PER_ADDRESS_MAX)} of an address; of all addresses ${grouped(WATCHERS_MAX)}`,
     '429',
   ],
   ['players of an account', grouped(PLAYERS_PER_ACCOUNT_MAX), '`limit_reached`'],

@@ -165,7 +165,7 @@ const REST: readonly Part[] = [
   lines(
     'Pages of any origin may call the API unless the operator lists origins; then others get 403. Answers',
     'and errors carry `Access-Control-Allow-Origin`, a preflight allows the headers that are needed, and',
-    '`ETag`, `Retry-After` and `Mcp-Session-Id` can be read. No cookie is set or read.',
+    '`ETag`, `Retry-After`, `Mcp-Session-Id` and `X-Request-Id` can be read. No cookie is set or read.',
   ),
   '## Public data',
   'No session is needed here.',
