@@ -110,10 +110,20 @@ export async function standBy(given: StandByOptions): Promise<StandBy> {
       options.log.error({ err: error }, 'a thread that stood by did not end well')
     })
     turn = undefined
+    let hasWarned = false
+    const warn = (error: unknown): undefined => {
+      if (!hasWarned) {
+        options.log.warn(
+          { err: error },
+          'no thread stands by: the start is repeated until one does',
+        )
+      }
+      hasWarned = true
+    }
     while (!turn && !isOver) {
       await new Promise((resolve) => setTimeout(resolve, REPLACE_DELAY_MS))
-      // Retried: the database may be away.
-      turn = isOver ? undefined : await begin(options, over).catch(() => undefined)
+      // Repeated, as the database may be away.
+      turn = isOver ? undefined : await begin(options, over).catch(warn)
     }
   }
   const over = (how: End): void => {
