@@ -42,18 +42,18 @@ const PIXEL_BYTES = 4
 const MASK_BYTES = (SIDE * SIDE) / 8
 
 /** Paints the discs on a transparent background, as blue, green, red and alpha. */
-function paintPixel(pixels: Buffer, at: number, column: number, row: number): void {
+function paintPixel(pixels: Buffer, offset: number, column: number, row: number): void {
   for (const disc of DISCS) {
     const share = coverage(disc, column, row)
     if (share === 0) continue
-    const under = pixels[at + 3] / 255
+    const under = pixels[offset + 3] / 255
     const opacity = share + under * (1 - share)
     for (const channel of [0, 1, 2]) {
       const colour = Number.parseInt(disc.colour.slice(5 - 2 * channel, 7 - 2 * channel), 16)
-      const mixed = colour * share + pixels[at + channel] * under * (1 - share)
-      pixels[at + channel] = Math.round(mixed / opacity)
+      const mixed = colour * share + pixels[offset + channel] * under * (1 - share)
+      pixels[offset + channel] = Math.round(mixed / opacity)
     }
-    pixels[at + 3] = Math.round(opacity * 255)
+    pixels[offset + 3] = Math.round(opacity * 255)
   }
 }
 

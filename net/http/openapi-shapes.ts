@@ -67,16 +67,16 @@ function createParts(): (value: unknown) => Part {
     if (known !== undefined) return known
     const size = isLeaf
       ? text.length
-      : inner.reduce((sum, [key, at]) => sum + key.length + 4 + sizes[at], 1)
-    for (const [, at] of inner) parts[at].places += 1
+      : inner.reduce((sum, [key, number]) => sum + key.length + 4 + sizes[number], 1)
+    for (const [, number] of inner) parts[number].places += 1
     numbers.set(text, parts.length)
     sizes.push(size)
     const isNamed = size >= SHAPE_CHARACTERS_MIN && isShape(value)
     parts.push({
       value,
-      inner: inner.map(([key, at]) => [key, parts[at]] as const),
+      inner: inner.map(([key, number]) => [key, parts[number]] as const),
       isShape: isNamed,
-      hasShape: isNamed || inner.some(([, at]) => parts[at].hasShape),
+      hasShape: isNamed || inner.some(([, number]) => parts[number].hasShape),
       places: 0,
     })
     return parts.length - 1

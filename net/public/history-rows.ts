@@ -72,10 +72,10 @@ async function readSteps(
   const { frame, steps } = outcome.result as KeptFrames
   const kept = [...(frame ? [{ ...frame, base: null }] : []), ...steps]
   const read: Step[] = []
-  for (const { tick: at, base, body } of kept) {
-    if (base === null) read.push({ tick: at, frame: (await parse(body)) as MomentBody })
+  for (const { tick: stepTick, base, body } of kept) {
+    if (base === null) read.push({ tick: stepTick, frame: (await parse(body)) as MomentBody })
     else if (base === read.at(-1)?.tick) {
-      read.push({ tick: at, changes: (await parse(body)) as Record<string, unknown> })
+      read.push({ tick: stepTick, changes: (await parse(body)) as Record<string, unknown> })
     }
   }
   return read.length === 0 ? fail('not_found') : ok(read)

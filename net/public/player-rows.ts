@@ -111,7 +111,7 @@ function seenOf(presence: PublicState['presence']): Seen {
   if (known) return known
   const byPlayer = (list: Int32Array): Map<number, number> => {
     const found = new Map<number, number>()
-    eachGroup(list, 2, (at, player) => found.set(player, at))
+    eachGroup(list, 2, (place, player) => found.set(player, place))
     return found
   }
   const seen = {

@@ -11,6 +11,7 @@ import { addressRefusal } from '../session/limited.ts'
 import type { Net } from '../session/types.ts'
 import { type BodyCache, bodyReply, createBodyCache, type MadeBody, makeBody } from './bodies.ts'
 import { createForumCount } from './forum-count.ts'
+import { HOUR_MS } from './past.ts'
 import type {
   CacheClass,
   PublicContext,
@@ -66,14 +67,12 @@ async function make(api: Api, row: PublicRow, context: PublicContext): Promise<M
   return ok({ body: makeBody(text), result: outcome.result })
 }
 
-/** Milliseconds for which a timeless body is cached, where it is not a minute. */
-const TIMELESS_MS: Readonly<Record<string, number>> = { H: 3_600_000 }
 const MINUTE_MS = 60_000
 
 /** Returns the version of the data behind a body, as a text that changes with it. */
 function versionOf({ frames, clock }: Net, row: PublicRow): string {
   if (row.source === 'timeless') {
-    const keptMs = TIMELESS_MS[String(row.cache)] ?? MINUTE_MS
+    const keptMs = row.cache === 'H' ? HOUR_MS : MINUTE_MS
     return String(Math.floor(clock.monoMs() / keptMs))
   }
   const state = frames.state()

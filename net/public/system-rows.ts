@@ -94,8 +94,8 @@ function renderSystem(state: PublicState, system: number, about: PublicInfo): Sy
   const online = new Map<number, number>()
   eachGroup(presence.online, 2, (place, count) => void online.set(place, count))
   let [pirates, official] = [0, 0]
-  eachGroup(presence.npcs, 3, (at, pirateCount, officialCount) => {
-    if (at === system) [pirates, official] = [pirateCount, officialCount]
+  eachGroup(presence.npcs, 3, (npcSystem, pirateCount, officialCount) => {
+    if (npcSystem === system) [pirates, official] = [pirateCount, officialCount]
   })
   const seen = about.showsNames ? seenIn(state, system) : undefined
   const local: SystemBody['flights'] = []

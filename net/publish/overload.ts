@@ -32,7 +32,7 @@ export function createOverloadWatch(parts: OverloadParts): OverloadWatch {
     if (!begins || nowMs - noticeAtMs < OVERLOAD_NOTICE_EVERY_MS) return
     noticeAtMs = nowMs
     notices += 1
-    const at = isoTime(clock.wallMs())
+    const time = isoTime(clock.wallMs())
     const seconds = (stretch * parts.tickMs()) / 1000
     const payload = {
       id: `overload-${Math.floor(clock.wallMs())}-${notices}`,
@@ -42,8 +42,8 @@ export function createOverloadWatch(parts: OverloadParts): OverloadWatch {
       content:
         `The server has more to do than fits a tick: for now a tick lasts about ${seconds} s. ` +
         'Nothing you sent is lost; everyone waits alike.',
-      timestamp: at,
-      timestamp_utc: at,
+      timestamp: time,
+      timestamp_utc: time,
     }
     const emission = { type: 'chat_message', payload, to: [...parts.players()] }
     await publishBatch(fan, { tick: 0, answers: [], emissions: [emission] }, () => {})

@@ -173,11 +173,11 @@ export function enqueue(queue: NotificationQueue, event: NewNotification): 0 | 1
  * new one.
  */
 function makeRoom(entries: Entry[], newImportance: Importance): boolean {
-  let least = 0
+  let lowest = 0
   for (let index = 1; index < entries.length; index++)
-    if (entries[index][IMPORTANCE_OF] < entries[least][IMPORTANCE_OF]) least = index
-  if (entries[least][IMPORTANCE_OF] > newImportance) return false
-  entries.splice(least, 1)
+    if (entries[index][IMPORTANCE_OF] < entries[lowest][IMPORTANCE_OF]) lowest = index
+  if (entries[lowest][IMPORTANCE_OF] > newImportance) return false
+  entries.splice(lowest, 1)
   return true
 }
 

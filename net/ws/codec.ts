@@ -148,9 +148,9 @@ export function packIntegers(values: Int32Array): Bytes {
 }
 
 /** Writes an integer that does not fit in seven bits; returns the offset behind it. */
-function writeInteger(bytes: Buffer, at: number, value: number): number {
-  if (value < 0) return bytes.writeUInt8(0xc0, at)
-  if (value < 0x100) return bytes.writeUInt16BE(0xcc00 + value, at)
-  if (value < 0x10000) return bytes.writeUInt16BE(value, bytes.writeUInt8(0xcd, at))
-  return bytes.writeUInt32BE(value, bytes.writeUInt8(0xce, at))
+function writeInteger(bytes: Buffer, offset: number, value: number): number {
+  if (value < 0) return bytes.writeUInt8(0xc0, offset)
+  if (value < 0x100) return bytes.writeUInt16BE(0xcc00 + value, offset)
+  if (value < 0x10000) return bytes.writeUInt16BE(value, bytes.writeUInt8(0xcd, offset))
+  return bytes.writeUInt32BE(value, bytes.writeUInt8(0xce, offset))
 }
