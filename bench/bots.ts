@@ -12,11 +12,10 @@ import { fighter } from './bots/fighter.ts'
 import { hauler } from './bots/hauler.ts'
 import { miner } from './bots/miner.ts'
 import { trader } from './bots/trader.ts'
-import { CHANNELS, type Channel, type Client, type Push } from './client.ts'
-import { connect } from './clients.ts'
+import { CHANNELS, type Channel, type Client, EMPIRES } from './client.ts'
+import { connect, tickLength } from './clients.ts'
 import { count } from './figures.ts'
 
-const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const REPORT_EVERY_MS = 30_000
 const RETRY_MS_MAX = 30_000
 /** Bots join one by one, so that a server with limits on accepts them. */
@@ -190,20 +189,8 @@ function newBot(index: number, { atlas, tickMs }: { atlas: Atlas; tickMs: number
   }
 }
 
-/** Returns the length of a tick in ms, from the welcome of a connection without login. */
-async function tickLength(): Promise<number> {
-  const client = await connect(flags.url, 'ws1')
-  const welcome = await new Promise<Push>((resolve) => {
-    const [first] = client.pushes()
-    if (first) resolve(first)
-    else client.onPush = resolve
-  })
-  await client.close()
-  return Number(welcome.payload.tick_rate) * 1000
-}
-
 async function main(): Promise<void> {
-  const known = { atlas: await readAtlas(flags.url), tickMs: await tickLength() }
+  const known = { atlas: await readAtlas(flags.url), tickMs: await tickLength(flags.url) }
   const { channels, count: bound, minutes } = flags
   const timer = setInterval(report, REPORT_EVERY_MS)
   const stop = (): void => {

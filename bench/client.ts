@@ -6,6 +6,9 @@
 export type Channel = 'ws1' | 'ws2' | 'http1' | 'http2' | 'mcp'
 export const CHANNELS: readonly Channel[] = ['ws1', 'ws2', 'http1', 'http2', 'mcp']
 
+/** The empires that a new player may choose. */
+export const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
+
 export type Params = Record<string, unknown>
 
 /** The outcome of a command: the result, or the refusal. */

@@ -3,6 +3,7 @@
  * use only the network protocols and no code of the server.
  */
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { unpack } from 'msgpackr'
 import WebSocket from 'ws'
 import { addressOf, renamed } from './addresses.ts'
@@ -37,6 +38,20 @@ export async function connect(
   if (channel === 'ws1' || channel === 'ws2') return connectSocket(base, channel, options)
   if (channel === 'http1' || channel === 'http2') return connectHttp(base, channel)
   return connectMcp(base)
+}
+
+/** Returns the length of a tick in ms, from the welcome of a connection without a login. */
+export async function tickLength(url: string): Promise<number> {
+  const client = await connect(url, 'ws1')
+  for (let i = 0; i < 100; i++) {
+    const welcome = client.pushes().find((push) => push.type === 'welcome')
+    if (welcome) {
+      await client.close()
+      return Number(welcome.payload.tick_rate) * 1000
+    }
+    await sleep(20)
+  }
+  throw new Error(`no welcome from ${url}`)
 }
 
 interface PendingCall {

@@ -3,6 +3,7 @@
  * two processes that may lead, and gateways. A process that ends is started again, as a service
  * manager would do, so that one can kill the leader and watch the takeover. Ctrl-C ends everything.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newTool, refuseLine, wholeFrom } from '../cli/command-line.ts'
 import { SETTINGS } from '../config.ts'
 import { embeddedDatabase, type TestDatabase } from '../test/databases.ts'
@@ -37,8 +38,6 @@ started again after ${RESTART_MS / 1000} s. Ctrl-C ends all of them.`,
   .parse()
 const { gateways, standbys, port } = tool.opts<Flags>()
 if (!findNatsServer()) refuseLine(tool, NO_NATS_SERVER)
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The settings of the server in the environment. */
 const given: Settings = Object.fromEntries(

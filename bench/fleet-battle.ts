@@ -3,9 +3,11 @@
  * a frame is lost or out of order, and measures queries, ticks and publishing meanwhile.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { moduleUrl } from '../core/module-url.ts'
 import type { Client, Params, Reply } from './client.ts'
 import { connect } from './clients.ts'
+import { each } from './each.ts'
 import { quantile, sorted, spread } from './figures.ts'
 import type { SpectatorFigures } from './fleet-spectators.ts'
 import { type BattleWatch, watchBattle } from './fleet-watch.ts'
@@ -75,27 +77,11 @@ interface BattleFigures {
   readonly publishSliceMsMax: number
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 async function logIn(client: Client, index: number): Promise<string> {
   const { username, password } = preparedLogin(index)
   const back = await client.call('login', { username, password })
   if (!back.ok) throw new Error(`cannot log in ${username}: ${back.code} ${back.message}`)
   return username
-}
-
-/** Runs `work` on 0 … count-1, JOINING_AT_ONCE at a time. */
-async function each<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
-  const made: T[] = []
-  let next = 0
-  const one = async (): Promise<void> => {
-    while (next < count) {
-      const index = next++
-      made[index] = await work(index)
-    }
-  }
-  await Promise.all(Array.from({ length: JOINING_AT_ONCE }, one))
-  return made
 }
 
 /**
@@ -141,7 +127,9 @@ function startSpectators({ url, fleet, spectators }: BattleOptions): Spectators 
 }
 
 async function assemble(options: BattleOptions): Promise<Fight> {
-  const pilots = await each(2 * options.fleet, (index) => startPilot(options, index))
+  const pilots = await each(2 * options.fleet, JOINING_AT_ONCE, (index) =>
+    startPilot(options, index),
+  )
   const spectators = startSpectators(options)
   await spectators.ready
   const fight: Fight = { options, pilots, spectators, troubles: [], ended: undefined }
@@ -203,7 +191,7 @@ async function engage(fight: Fight): Promise<void> {
     fight.troubles.push('the leaders receive no frames of their battle')
     return
   }
-  await each(2 * fleet, async (index) => {
+  await each(2 * fleet, JOINING_AT_ONCE, async (index) => {
     const leader = leaders[Math.floor(index / fleet)]
     const pilot = pilots[index]
     if (pilot === leader) return
@@ -220,10 +208,12 @@ async function charge(fight: Fight): Promise<void> {
     () => pilots.every(({ watch }) => watch.frames > 0),
     SILENT_TICKS_MAX * options.tickMs,
   )
-  await each(pilots.length, (index) => aim(fight, pilots[index]))
+  await each(pilots.length, JOINING_AT_ONCE, (index) => aim(fight, pilots[index]))
   for (let ring = 0; ring < RINGS; ring++) {
     const tick = heardTick(pilots)
-    await each(pilots.length, (index) => order(fight, pilots[index], { action: 'advance' }))
+    await each(pilots.length, JOINING_AT_ONCE, (index) =>
+      order(fight, pilots[index], { action: 'advance' }),
+    )
     await until(() => heardTick(pilots) > tick, SILENT_TICKS_MAX * options.tickMs)
   }
 }

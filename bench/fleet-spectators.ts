@@ -4,6 +4,7 @@
  * stdin ends, then prints the latencies:
  * `node dist/bench/fleet-spectators.js <url> <first> <count>`.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from './client.ts'
 import { connect } from './clients.ts'
 import { preparedLogin } from './prepared-login.ts'
@@ -25,8 +26,6 @@ const [url, first, count] = process.argv.slice(2)
 const queryMs: Record<string, number[]> = {}
 const refusals: string[] = []
 let isOver = false
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function start(index: number): Promise<Client> {
   const client = await connect(url, index % 2 === 0 ? 'ws1' : 'ws2')

@@ -3,6 +3,7 @@
  * `node dist/bench/flood.js <ws url> <address> <count> <seconds>`. Counts how each ended and prints
  * the counts as JSON; accepted connections stay open until the end.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
 export interface FloodFigures {
@@ -19,8 +20,6 @@ const CAP_CODE = 4003
 /** How long to wait for an answer. */
 const TIMEOUT_MS = 10_000
 const STEP_MS = 20
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const [url, localAddress, countText, secondsText] = process.argv.slice(2)
 const count = Number(countText)

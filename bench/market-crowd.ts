@@ -4,8 +4,10 @@
  * order, so that all books change in one tick; prints what the followers received.
  */
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from './client.ts'
 import { connect } from './clients.ts'
+import { each } from './each.ts'
 import { quantile } from './figures.ts'
 import { ROWS, tradersFor } from './market-world.ts'
 import { preparedLogin } from './prepared-login.ts'
@@ -40,8 +42,6 @@ const HEAD_BYTES = 300
 /** Rounds for warming up. */
 const WARM_UP = 2
 const GRACE_TICKS = 3
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 interface Follower {
   readonly client: Client
@@ -81,20 +81,6 @@ async function startFollower(url: string, index: number): Promise<Follower> {
   return follower as Follower
 }
 
-/** Runs `work` on 0 … count-1, JOINING_AT_ONCE at a time. */
-async function each<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
-  const made: T[] = []
-  let next = 0
-  const one = async (): Promise<void> => {
-    while (next < count) {
-      const index = next++
-      made[index] = await work(index)
-    }
-  }
-  await Promise.all(Array.from({ length: JOINING_AT_ONCE }, one))
-  return made
-}
-
 /** Bids for one unit of each of fifty items, at the trader's own price; returns the tick. */
 async function bid(trader: Client, index: number, { items }: MarketPlan): Promise<number> {
   const shares = Math.ceil(items.length / ROWS)
@@ -122,8 +108,10 @@ function faultsOf(followers: readonly Follower[], wanted: ReadonlySet<number>): 
 }
 
 async function run(url: string, plan: MarketPlan): Promise<MarketFigures> {
-  const followers = await each(plan.followers, (index) => startFollower(url, index))
-  const traders = await each(tradersFor(plan.items.length, plan.depth), (index) =>
+  const followers = await each(plan.followers, JOINING_AT_ONCE, (index) =>
+    startFollower(url, index),
+  )
+  const traders = await each(tradersFor(plan.items.length, plan.depth), JOINING_AT_ONCE, (index) =>
     join(url, plan.followers + index),
   )
   const play = (): Promise<number[]> =>

@@ -3,15 +3,15 @@
  * leave and reconnect, and all results are counted.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Channel, Client } from './client.ts'
-import { connect } from './clients.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Channel, type Client, EMPIRES } from './client.ts'
+import { connect, tickLength } from './clients.ts'
 import { type Actor, type Card, startActor } from './crowd.ts'
 import { add, count, createFigures, type Figures, sum } from './figures.ts'
 import type { LoadRun } from './load-report.ts'
 import { GAME_REFUSALS, type Miner, resumeMiner, startMiner, workOn } from './miner.ts'
 import { watchServer } from './server-figures.ts'
 
-const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const QUERIES = ['get_status', 'get_nearby', 'get_cargo', 'get_system', 'get_location']
 const JOINING_AT_ONCE = 25
 /** Time after the end for pending answers. */
@@ -48,8 +48,6 @@ export interface PlayOptions {
   print(line: string): void
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 /** A player of the load; the actor is replaced when they come back. */
 interface Seat {
   readonly index: number
@@ -63,19 +61,6 @@ interface Game {
   readonly options: PlayOptions
   readonly figures: Figures
   untilMs: number
-}
-
-async function tickLength(url: string): Promise<number> {
-  const client = await connect(url, 'ws1')
-  for (let i = 0; i < 100; i++) {
-    const welcome = client.pushes().find((push) => push.type === 'welcome')
-    if (welcome) {
-      await client.close()
-      return Number(welcome.payload.tick_rate) * 1000
-    }
-    await sleep(20)
-  }
-  throw new Error(`no welcome from ${url}`)
 }
 
 const minerActor = (miner: Miner): Actor => ({

@@ -11,8 +11,9 @@ import { finishUnstored, rowOfBatch } from '../core/wire/describe.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
 import { createBatchStore } from '../storage/journal.ts'
 import { migrate } from '../storage/migrations/index.ts'
+import { EMPIRES } from './client.ts'
 import { preparedLogin, sha256 } from './prepared-login.ts'
-import { benchEngine, EMPIRES } from './worlds.ts'
+import { benchEngine } from './worlds.ts'
 
 /** Registrations in one batch. */
 const BATCH = 500

@@ -1,5 +1,6 @@
 /** Profiles with active players: full load (L1), a soak (L4), a flood of connections (L6). */
 import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { moduleUrl } from '../core/module-url.ts'
 import type { Settings } from '../test/servers.ts'
@@ -197,8 +198,6 @@ const FLOOD_PLAYERS = 2_000
 const FLOOD_AFTER_MS = 5_000
 /** Connections accepted from one address per minute. Source: RELIABILITY 6 */
 const LET_IN_MAX = 100
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Returns a loopback address per player, since limits per address are on. */
 const addressOf = (index: number): string =>

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { moduleUrl } from '../core/module-url.ts'
 import { type ConnectionOptions, connect as connectDatabase, disconnect } from '../storage/db.ts'
@@ -20,8 +21,6 @@ import { settingsFor, sockets, sound, TICK_MS, working } from './profiles-play.t
 import type { ServerFigures } from './server-figures.ts'
 
 const PREPARE = moduleUrl(import.meta.url, './large-world').pathname
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 const ENTITIES = '300000'
 
 /**

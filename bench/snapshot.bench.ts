@@ -11,8 +11,9 @@ import type { Eid, JournalInput, Store, World } from '../core/types.ts'
 import { packImage } from '../storage/snapshot-format.ts'
 import { Ship } from '../systems/ship/state.ts'
 import { type BenchDef, measure, medianOf, type Sample, type Size } from './bench.ts'
+import { EMPIRES } from './client.ts'
 import { arrangeLargeWorld } from './large-world.ts'
-import { benchEngine, EMPIRES } from './worlds.ts'
+import { benchEngine } from './worlds.ts'
 
 const SIZES = {
   tiny: { ships: 200, acting: 20, maxEntities: 20_000 },

@@ -4,6 +4,7 @@
  * Source: WEB 6.
  */
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WATCHERS_PER_ADDRESS_MAX } from '../core/limits.ts'
 
 const REQUEST_EVERY_MS = 5_000
@@ -54,8 +55,6 @@ const addressOf = (n: number): string => {
   const host = Math.floor(n / WATCHERS_PER_ADDRESS_MAX) + 2
   return `127.0.${host >> 8}.${host & 255}`
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 function takeMessage(run: SpectatorRun, watcher: Watcher, block: string, step: number): void {
   const found = /^id: (\d+)\.(\d+)\ndata: \{"type":"(\w+)"/.exec(block)

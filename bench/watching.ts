@@ -2,6 +2,7 @@
  * A load run of spectators, with or without players: compares the load of the server before and
  * with spectators in the same run, and checks the bounds of WEB 6.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
 import { type Figures, quantile, sorted } from './figures.ts'
 import {
@@ -29,8 +30,6 @@ const BEFORE_MS = 10_000
 const BEFORE_SHARE = 1 / 3
 /** Ticks after a storm within which all readers must have caught up. */
 const TICKS_AFTER_STORM = 3
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 interface WatchOptions {
   readonly url: string

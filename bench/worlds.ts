@@ -14,12 +14,12 @@ import { finishUnstored } from '../core/wire/describe.ts'
 import { PENDING } from '../core/world.ts'
 import { newWorld, openEngine } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
+import { EMPIRES } from './client.ts'
 import { type SectionMs, timeSection } from './sections.ts'
 
 const SEED = 1
 const TICK_MS = 10_000
 const WALL_START_MS = 1_800_000_000_000
-export const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const FLIGHT_TICKS_MAX = 2_000
 
 export interface BenchWorld {
