@@ -20,6 +20,21 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.13.0',
+    release_date: '2026-11-28',
+    notes: [
+      'Release 0.13.0: a page that always leads on, and refusals in the words of your channel.',
+      'On the live page, a moment that the server no longer keeps leads back to live, and a tab or page that does not exist to one that does.',
+      'On the live page, the list of battles has the pager and the keys of other lists, and single keys that were switched off can be switched on again.',
+      '`tick-report` tells a server that refuses it from one that is away.',
+      'On v2, commands that refuse a parameter call it by its name on v2.',
+      'A command that finds the server full is told so, instead of being told that its player sends too much.',
+      'The live page shows a system of the past without the pirates of now, reads an error aloud once, and finds the battles of players with short names.',
+      'The metrics are closed to requests that carry any header of a proxy, unless they have the token.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.12.0',
     release_date: '2026-11-28',
     notes: [
