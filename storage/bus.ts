@@ -9,7 +9,11 @@ import { busServersOf } from './bus-url.ts'
 import { BusMessageError, DatabaseSetupError } from './errors.ts'
 import type { StoreLog } from './store-log.ts'
 
-const CONNECT_TIMEOUT_MS = 10_000
+/**
+ * A handshake that takes longer is begun anew: one that began while the server answered nothing
+ * would hold up the way back to it.
+ */
+const HANDSHAKE_TIMEOUT_MS = 3_000
 const RECONNECT_WAIT_MS = 200
 const RECONNECT_JITTER_MS = 300
 const CLOSE_TIMEOUT_MS = 2_000
@@ -30,7 +34,7 @@ export async function openBus(url: string, log: StoreLog, waits = false): Promis
   const { connect } = await import('@nats-io/transport-node')
   const connection = await connect({
     ...busServersOf(url),
-    timeout: CONNECT_TIMEOUT_MS,
+    timeout: HANDSHAKE_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     reconnectJitter: RECONNECT_JITTER_MS,

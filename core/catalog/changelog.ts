@@ -31,6 +31,7 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
       'A command that finds the server full is told so, instead of being told that its player sends too much.',
       'The live page shows a system of the past without the pirates of now, reads an error aloud once, and finds the battles of players with short names.',
       'The metrics are closed to requests that carry any header of a proxy, unless they have the token.',
+      'A cluster whose bus hung is back on it three seconds after it answers again, instead of ten.',
     ],
   },
   {
