@@ -187,7 +187,7 @@ export const modifyOrder: MutationDef = mutation({
     const single =
       order_id === undefined || new_price === undefined ? undefined : { order_id, new_price }
     const rows = params.orders as readonly ModifyRow[] | undefined
-    const given = requestedRows(['orders', rows], single, { order_id, price_each: new_price })
+    const given = requestedRows(['orders', rows], single, { order_id, new_price })
     if (!given.ok) return given
     const trader = { player, base: dockedBase(world, player) }
     return enterPrices(world, {

@@ -233,6 +233,9 @@ describe('an order command', () => {
     expect(lacking('create_buy_order', { item_id: 'iron_ore', quantity: 1 })).toEqual({
       fields: [{ field: 'price_each', expected: 'given, or orders instead' }],
     })
+    expect(lacking('modify_order', { order_id: 'x' })).toEqual({
+      fields: [{ field: 'new_price', expected: 'given, or orders instead' }],
+    })
     expect(lacking('cancel_order', {})).toEqual({
       fields: [{ field: 'order_id', expected: 'given, or order_ids instead' }],
     })
