@@ -47,16 +47,24 @@ export async function bodyReply(
   const packedTag = `${etag.slice(0, -1)}-gzip"`
   const tag = coding ? packedTag : etag
   const headers = { etag: tag, 'cache-control': cacheControl, vary: 'accept-encoding' }
-  const isKnown = [etag, packedTag].some((known) => matches(conditions.ifNoneMatch, known))
-  if (conditions.ifNoneMatch !== '' && isKnown) return { status: 304, headers }
+  // A reader may have the other form: the reply names the tag of the one that they have.
+  const known = [tag, etag, packedTag].find((each) => matches(conditions.ifNoneMatch, each))
+  if (known !== undefined) return { status: 304, headers: { ...headers, etag: known } }
   const typed = { ...headers, 'content-type': 'application/json' }
   if (!coding) return { status: 200, headers: typed, body: plain }
-  body.packed ??= gzipped(plain)
-  return {
-    status: 200,
-    headers: { ...typed, 'content-encoding': 'gzip' },
-    body: await body.packed,
-  }
+  const packed = gzipOnce(body)
+  return { status: 200, headers: { ...typed, 'content-encoding': 'gzip' }, body: await packed }
+}
+
+/** Compresses a body for all its readers; after a failure, the next reader tries again. */
+function gzipOnce(body: Body): Promise<Buffer> {
+  if (body.packed) return body.packed
+  const packed = gzipped(body.plain)
+  body.packed = packed
+  packed.catch(() => {
+    body.packed = undefined
+  })
+  return packed
 }
 
 /** The outcome of making a body. Most refusals are cached too, for as long as a body. */
@@ -70,7 +78,7 @@ interface Entry {
 }
 
 export interface BodyCache {
-  /** Returns the cached outcome of a request, or makes it. */
+  /** Returns the cached outcome of a request; makes it if none of this version is cached. */
   get(key: string, version: string, make: () => Promise<MadeBody>): Promise<MadeBody>
   readonly size: () => { readonly bodies: number; readonly bytes: number }
 }
