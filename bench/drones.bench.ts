@@ -10,7 +10,7 @@ import { emptyOutbox } from '../core/world.ts'
 import { compile } from '../systems/drone/compile-model.ts'
 import { MINING_TYPE } from '../systems/drone/figures-model.ts'
 import { type BenchDef, measure, medianOf, type Sample, type Size } from './bench.ts'
-import { DRONES_A_PLAYER, releaseSwarm, type Swarm, scriptOf } from './swarm.ts'
+import { DRONES_PER_PLAYER, releaseSwarm, type Swarm, scriptOf } from './swarm.ts'
 import { type BenchWorld, benchWorld } from './worlds.ts'
 
 const DRONES = { tiny: 200, full: 10_000 }
@@ -49,7 +49,7 @@ async function ticksOf(bench: BenchWorld, swarm: Swarm, size: Size): Promise<num
 
 /** Measures a swarm with this many kernel threads; the work and its order are always the same. */
 async function swarmOf(size: Size, workers: number, name: string): Promise<Sample> {
-  const players = DRONES[size] / DRONES_A_PLAYER
+  const players = DRONES[size] / DRONES_PER_PLAYER
   const maxEntities = MAX_ENTITIES[size]
   const bench = await benchWorld({ players, workers, maxEntities, breakEvenNs: 0 })
   const { world } = bench.engine

@@ -13,7 +13,7 @@ import { runLive, soundPct } from './live.ts'
 
 /**
  * Ticks are long enough that two cores can also run the clients, who read 10,000 answers per tick.
- * A snapshot is taken in one of the 26 ticks.
+ * One snapshot is taken in the 26 ticks of the full size.
  */
 const SIZES = {
   full: { ships: 100_000, acting: 10_000, maxEntities: 1_000_000, tickMs: 5_000, minutes: 2.2 },
@@ -22,7 +22,7 @@ const SIZES = {
 /** Players send their next command within this part of a tick. */
 const THINK_SHARE = 0.5
 const QUERY_EVERY_TICKS = 2
-/** A restart after a kill loads the snapshot and replays all ticks of the load. */
+/** A restart after a kill loads the newest snapshot and replays the ticks after it. */
 const READY_MS_MAX = 10_000
 const PREPARE = moduleUrl(import.meta.url, './large-world').pathname
 

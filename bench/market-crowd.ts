@@ -9,7 +9,7 @@ import type { Client } from './client.ts'
 import { connect } from './clients.ts'
 import { each } from './each.ts'
 import { quantile } from './figures.ts'
-import { ROWS, tradersFor } from './market-world.ts'
+import { ORDERS_PER_BULK, tradersFor } from './market-world.ts'
 import { preparedLogin } from './prepared-login.ts'
 import { ofTicks, p99Of, watchServer } from './server-figures.ts'
 
@@ -83,11 +83,11 @@ async function startFollower(url: string, index: number): Promise<Follower> {
 
 /** Bids for one unit of each of fifty items, at the trader's own price; returns the tick. */
 async function bid(trader: Client, index: number, { items }: MarketPlan): Promise<number> {
-  const shares = Math.ceil(items.length / ROWS)
-  const from = (index % shares) * ROWS
+  const shares = Math.ceil(items.length / ORDERS_PER_BULK)
+  const from = (index % shares) * ORDERS_PER_BULK
   const price = 1 + Math.floor(index / shares)
   const orders = items
-    .slice(from, from + ROWS)
+    .slice(from, from + ORDERS_PER_BULK)
     .map((item_id) => ({ item_id, quantity: 1, price_each: price }))
   const back = await trader.call('create_buy_order', { orders })
   const { failed } = (back.result.summary ?? {}) as { failed?: number }

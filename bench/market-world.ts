@@ -11,11 +11,12 @@ import { dockShip } from '../systems/travel/rules.ts'
 import { prepareWorld } from './prepared.ts'
 
 /** Orders in one bulk order. */
-export const ROWS = 50
-const CREDITS = 10_000_000
+export const ORDERS_PER_BULK = 50
+const CREDITS_PER_TRADER = 10_000_000
 
 /** Returns how many traders are needed to bid on every item at this many prices. */
-export const tradersFor = (items: number, depth: number): number => Math.ceil(items / ROWS) * depth
+export const tradersFor = (items: number, depth: number): number =>
+  Math.ceil(items / ORDERS_PER_BULK) * depth
 
 /** Returns the items whose books followers see at a base. */
 const shownAt = (world: World, base: Eid): string[] =>
@@ -24,8 +25,8 @@ const shownAt = (world: World, base: Eid): string[] =>
   ).map(({ id }) => id)
 
 /**
- * Prepares the market: the first `followers` players follow, the others trade at `depth` prices.
- * Resolves with the items.
+ * Prepares the market: the first `followers` players get nothing, the others credits to bid at
+ * `depth` prices. Resolves with the items whose books are shown.
  */
 export async function prepareMarket(
   connection: ConnectionOptions,
@@ -44,7 +45,7 @@ export async function prepareMarket(
       players.forEach((player, index) => {
         dockShip(world, shipOf(world, player), base)
         if (index < followers) return
-        post(world, namedAccount('starting_grant'), walletOf(world, player), CREDITS)
+        post(world, namedAccount('starting_grant'), walletOf(world, player), CREDITS_PER_TRADER)
       })
     },
   })

@@ -16,10 +16,10 @@ import { skillIndex } from '../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../systems/skill/state.ts'
 import { Poi } from '../systems/travel/state.ts'
 
-export const DRONES_A_PLAYER = 50
+export const DRONES_PER_PLAYER = 50
 const SEED = 1
-/** Number of different scripts, as if groups of owners had written their own. */
-const TEXTS = 64
+/** Number of different scripts, as if several groups of owners had each written their own. */
+const SCRIPTS = 64
 const BELTS = 20
 
 /** Conditions that are false at a belt in peace, used in turn; each takes three or four steps. */
@@ -38,24 +38,24 @@ const CONDITIONS = [
 ]
 
 /** Returns a script of 50 nodes: 49 false conditions, then the action. */
-export function scriptOf(action: string, text: number): string {
+export function scriptOf(action: string, variant: number): string {
   const nodes = Array.from({ length: 49 }, (_, i) => {
-    const condition = CONDITIONS[(i + text) % CONDITIONS.length]
+    const condition = CONDITIONS[(i + variant) % CONDITIONS.length]
     return `IF ${condition} WAIT END`
   })
-  return `// ${text}\n${nodes.join('\n')}\n${action}`
+  return `// ${variant}\n${nodes.join('\n')}\n${action}`
 }
 
 export interface Swarm {
   readonly drones: readonly Row[]
   /** Gives all drones scripts that end with this action. */
   order(world: World, action: string): void
-  /** Empties their holds and refills the deposits. */
+  /** Empties the drones' holds and refills all deposits. */
   reset(world: World): void
 }
 
-/** Returns belts where drones can work. */
-function belts(world: World): Eid[] {
+/** Returns up to BELTS visible places with deposits. */
+function findBelts(world: World): Eid[] {
   const { alive, depositCount, hidden } = world.read(Poi)
   const found: Eid[] = []
   for (let poi = 1; poi <= world.highOf(Poi) && found.length < BELTS; poi++) {
@@ -64,9 +64,9 @@ function belts(world: World): Eid[] {
   return found
 }
 
-/** Gives each player drones with a mining script, and releases them at the belts. */
+/** Gives each player mining drones without scripts, and deploys them at the belts. */
 export function releaseSwarm(world: World, players: readonly Eid[]): Swarm {
-  const places = belts(world)
+  const places = findBelts(world)
   const level = world.write(PlayerSkills).level
   const { bound, ship } = world.write(Player)
   const drones: Row[] = []
@@ -74,7 +74,7 @@ export function releaseSwarm(world: World, players: readonly Eid[]): Swarm {
     bound[player] = 1
     level[player * SKILLS_WIDTH + skillIndex('engineering')] = 10
     level[player * SKILLS_WIDTH + skillIndex('drone_control')] = 63
-    for (let i = 0; i < DRONES_A_PLAYER; i++) {
+    for (let i = 0; i < DRONES_PER_PLAYER; i++) {
       const drone = makeDrone(world, ship[player], MINING_TYPE)
       moveItems(
         world,
@@ -89,23 +89,23 @@ export function releaseSwarm(world: World, players: readonly Eid[]): Swarm {
   }
   return {
     drones,
-    order(of, action) {
+    order(world, action) {
       drones.forEach((drone, i) => {
-        const source = scriptOf(action, i % TEXTS)
+        const source = scriptOf(action, i % SCRIPTS)
         const compiled = compile(source, MINING_TYPE)
         assert(compiled.ok, 'a script of the benchmark does not compile')
-        setScript(of, drone, source, compiled.program)
+        setScript(world, drone, source, compiled.program)
       })
     },
-    reset(of) {
-      const { hold } = of.read(Drone)
+    reset(world) {
+      const { hold } = world.read(Drone)
       const sink = namedContainer('jettison_expired')
       for (const drone of drones) {
-        for (const held of contentsOf(of, hold[drone])) unstow(of, drone, sink, held)
+        for (const held of contentsOf(world, hold[drone])) unstow(world, drone, sink, held)
       }
-      const { base, max, baseTick } = of.write(Deposit)
+      const { base, max, baseTick } = world.write(Deposit)
       base.set(max)
-      baseTick.fill(of.tick)
+      baseTick.fill(world.tick)
     },
   }
 }

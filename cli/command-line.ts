@@ -1,6 +1,6 @@
 /**
- * What all command lines of this project share, of the operators' tools and of `npm run`: the
- * parser, the types of options, and the exit codes: 0 done, 1 failed, 2 invalid command line.
+ * Shared by all command lines, those of the operators' tools and those of `npm run`: the parser,
+ * the types of options, and the exit codes: 0 done, 1 failed, 2 invalid command line.
  */
 import { Command, InvalidArgumentError } from 'commander'
 
@@ -27,18 +27,21 @@ export const newTool = (name: string, about: string): Command =>
     .description(about)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE_ERROR))
 
-/** Ends the process with a message, for options that contradict each other. */
+/**
+ * Refuses options that contradict each other: ends the process of a tool; in a program, throws
+ * CommanderError.
+ */
 export const refuseLine = (command: Command, sentence: string): never =>
   command.error(`error: ${sentence}`)
 
-/** Returns a parser of whole numbers of at least `low` and, if it is given, at most `high`. */
+/** Returns a parser of whole numbers of at least `min` and, if it is given, at most `max`. */
 export const wholeFrom =
-  (low: number, high = Number.MAX_SAFE_INTEGER) =>
+  (min: number, max = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {
     const value = Number(text)
-    if (/^\d+$/.test(text) && value >= low && value <= high) return value
-    const end = high === Number.MAX_SAFE_INTEGER ? '' : ` to ${high}`
-    throw new InvalidArgumentError(`It must be a whole number from ${low}${end}.`)
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+    throw new InvalidArgumentError(`It must be a whole number ${range}.`)
   }
 
 /** Parses a number above 0. */
@@ -60,5 +63,5 @@ export const oneOf =
   (text: string): T => {
     const found = words.find((word) => word === text)
     if (found !== undefined) return found
-    throw new InvalidArgumentError(`There are: ${words.join(', ')}.`)
+    throw new InvalidArgumentError(`It must be one of: ${words.join(', ')}.`)
   }

@@ -40,10 +40,10 @@ export const PLACE_ERRORS = {
   invalid_bearing: e('A bearing is a number of degrees, sent as text: 90, or 12.5.'),
   no_deep_core_access: e('This place needs deep-core access equipment; fit such a module first.'),
   piloting_required: e([
-    'Your piloting skill is <have|level>, and <need> is needed for this; fly more, skills grow ' +
+    'Your piloting skill is <have|level>, and <need> is needed for this; fly more: skills grow ' +
       'with use.',
-    'This takes a piloting skill of <need>; fly more, skills grow with use.',
-    'Your piloting skill is too low for this; fly more, skills grow with use.',
+    'This takes a piloting skill of <need>; fly more: skills grow with use.',
+    'Your piloting skill is too low for this; fly more: skills grow with use.',
   ]),
   invalid_target: e([
     '“<target_id|target>” is not a target for this; {get_nearby} lists who is here: send a name or ' +
@@ -71,9 +71,9 @@ export const PLACE_ERRORS = {
     'Nothing with that id is visible to you; check it.',
   ]),
   service_restricted: e([
-    'The service <service> is open to <access> only at this base; use another base, {get_base} ' +
+    'The service <service> is open to <access> only at this base; use another base; {get_base} ' +
       'says who may use each service.',
-    'This service is not open to you here; use another base, {get_base} says who may use each ' +
+    'This service is not open to you here; use another base; {get_base} says who may use each ' +
       'service.',
   ]),
   no_service: e([
@@ -131,14 +131,14 @@ export const PLACE_ERRORS = {
     'This is not a weapon fitted to your ship; {get_ship} lists them with their ids.',
   ]),
   no_ammo: e([
-    'There is no <item_id> in the hold; buy some, {get_cargo} lists what you have.',
-    'There is no ammunition of type <ammo_type> in the hold; buy some, {get_cargo} lists what ' +
+    'There is no <item_id> in the hold; buy some; {get_cargo} lists what you have.',
+    'There is no ammunition of type <ammo_type> in the hold; buy some; {get_cargo} lists what ' +
       'you have.',
-    'There is no such ammunition in the hold; buy some, {get_cargo} lists what you have.',
+    'There is no such ammunition in the hold; buy some; {get_cargo} lists what you have.',
   ]),
   wrong_ammo: e([
     'This weapon takes ammunition of type <ammo_type>, not that; {inspect} names what fits.',
-    'This weapon does not take that; {inspect} of it names its ammunition.',
+    'This weapon does not take that; {inspect} it to see what fits.',
   ]),
   no_ammo_needed: e('This weapon needs no ammunition; there is nothing to load.'),
   magazine_full: e('The magazine is full of that already; there is nothing to load.'),
@@ -146,7 +146,7 @@ export const PLACE_ERRORS = {
   /* Boarding */
   no_boarding_gear: e('Boarding needs boarding gear: clamps, or a hull made for it.'),
   no_marines: e([
-    'Say as {battle stance.marines} how many of the <fit_marines> fit marines aboard to send.',
+    'Set {battle stance.marines} to the number of marines to send; <fit_marines> fit ones are aboard.',
     'No fit marines are aboard to send; {recruit_personnel} hires some, docked at a base with the ' +
       'service personnel.',
   ]),

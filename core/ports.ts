@@ -1,6 +1,6 @@
 /**
  * The narrow ports: main and world exchange plain data only (DESIGN 1), and storage is what the
- * world's batches are written to. Everything passed here could also cross a process boundary.
+ * world's batches are written to. Everything that main and world exchange could also cross a process boundary.
  */
 import type { ArchiveRead, ArchiveWrite } from './archive-calls.ts'
 import type { Outcome } from './errors.ts'
@@ -51,7 +51,7 @@ export interface PackedResult {
   readonly namesAction?: boolean
   /** For v2, of an answer to a query: its text. */
   readonly words?: string
-  /** Its JSON frame, which main joins while the batch of an outcome becomes durable. */
+  /** Its JSON frame, which main assembles in advance, while its batch is not yet durable. */
   frame?: string
 }
 
@@ -91,7 +91,7 @@ export interface PublishedBatch {
   readonly elsewhere?: readonly RanElsewhere[]
 }
 
-/** What a batch tells, or a part of it. */
+/** What a batch sends, or a part of it. */
 export type Messages = Pick<PublishedBatch, 'answers' | 'emissions'>
 
 /** A command of a player that another node sent. */
@@ -173,13 +173,15 @@ export type ToMain =
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
   /**
    * Messages of a tick, its events before its answers; the batch has the last ones. Main sends none
-   * before it knows that the tick is durable, and drops them if the thread ends before.
+   * before it knows that the tick is durable, and drops them if the thread ends before that.
    */
   | ({ readonly kind: 'ahead'; readonly batch: number } & Messages)
   /** A tick is durable, but some of its messages are still to come. */
   | ({ readonly kind: 'durable' } & Omit<PublishedBatch, keyof Messages>)
-  /** `commit`: how its journal row was written; absent if the row was read. */
-  /** `delayMs`: for a row from the bus, the time from durable to applied, without the replay. */
+  /**
+   * `commit`: how its journal row was written; absent if the row was read. `delayMs`: for a row
+   * from the bus, the time from durable to applied, without the replay.
+   */
   | {
       readonly kind: 'batch'
       readonly batch: PublishedBatch
@@ -250,8 +252,9 @@ export type TakeSlice = (startMs: number, ms: number) => void
 /** The store of batches: PostgreSQL, or in tests memory with faults. */
 export interface BatchStore {
   /**
-   * Writes the journal row, and in one transaction with it the archive rows that do not follow from
-   * it; resolves when it is durable, with the row as stored: it has the outcomes of these writes.
+   * Writes the journal row and, in the same transaction, the archive rows that do not follow from
+   * it. Resolves once both are durable, with the row as stored, which has the outcomes of these
+   * writes.
    */
   commit(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<JournalRow>
   /**
@@ -265,7 +268,7 @@ export interface BatchStore {
   writtenBytes?(): number
   /** Returns how long the last commit took, by part; absent: the store does not measure it. */
   lastSplit?(): JournalSplit | undefined
-  /** `sliced`: called with each slice of work that kept this thread from everything else. */
+  /** Stores an image; calls `sliced` with each slice of work that blocked this thread. */
   saveSnapshot(image: WorldImage, sliced?: TakeSlice): Promise<void>
   latestSnapshot(): Promise<WorldImage | undefined>
   /** Returns the journal rows after a batch, in order, up to the last durable one. */
@@ -311,7 +314,7 @@ export interface WorldImage {
   /** Catalogue ids by index, so that a later catalogue can renumber. */
   readonly goods: readonly string[]
   readonly shipClasses: readonly string[]
-  /** Absent from images older than recipes and facilities. */
+  /** Absent from images taken before these lists were stored. */
   readonly recipes?: readonly string[]
   readonly facilities?: readonly string[]
   /** Settings that rules read: batches after the image ran with these. Absent from older images. */

@@ -58,7 +58,7 @@ const countingCommits = (store: BatchStore, cell: ProgressCell): BatchStore => (
   },
 })
 
-/** Starts what the thread runs, by the role of its process. */
+/** Starts the loop for the role of this process. */
 function run(data: WorldThreadData, shared: Shared): Promise<Running> {
   const { cluster } = data
   if (!cluster) return runAlone(data, shared)

@@ -38,8 +38,8 @@ interface EmbeddedOptions {
   readonly dataDir: string
   readonly schema: string
   /**
-   * True for the server, which takes over a database whose owner is gone; a tool leaves it as it
-   * is.
+   * True for the server, which takes over a database whose owner is gone; a tool does so only if it
+   * has to restart one.
    */
   readonly adopt: boolean
   /** True for the process that makes a fork in the folder; no other may open it. */
@@ -158,6 +158,7 @@ async function findRunning(
   log: (text: string) => void,
 ): Promise<ServerProcess | undefined> {
   const begin = performance.now()
+  let busyMs: number | undefined
   const { owner } = settings
   const isOthers = isAlive(owner) && !isOurs(owner)
   for (;;) {
@@ -169,9 +170,14 @@ async function findRunning(
       continue
     }
     const admin = { username: ADMIN, password: settings.adminPassword, schema: 'public' }
-    const target = { ...connectionOf(paths, { ...settings, port: running.port }, admin) }
+    const target = connectionOf(paths, { ...settings, port: running.port }, admin)
+    busyMs ??= performance.now()
     if (await isResponsive({ ...target, database: 'postgres' })) return running
-    if (isOthers && performance.now() - begin < BUSY_MS) continue
+    if (isOthers && performance.now() - busyMs < BUSY_MS) {
+      // One that has no connection to spare refuses at once.
+      await sleep(POLL_MS)
+      continue
+    }
     if (isOthers) {
       throw new DatabaseSetupError(
         `The database of ${paths.cluster} (process ${running.pid}) does not answer. Process ` +
@@ -237,7 +243,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     if (fault === undefined) throw error
     throw new DatabaseSetupError(
       `The folder of the embedded database, ${resolve(options.dataDir)}, cannot be used. ${fault} ` +
-        'DATA_DIR names another folder, DATABASE_URL a database of your own.',
+        'set DATA_DIR to another folder, or DATABASE_URL to a database of your own.',
     )
   }
 }
@@ -354,7 +360,8 @@ async function stop(
   if (!isOurs(settings.owner) && !abandoned) return
   if (readPostmaster(paths)?.running.pid !== pid) return
   // Another process (a server started while a tool ran, or a tool beside a server) keeps the
-  // database running and stops it at its own end. A fork has no other users.
+  // database running and stops it at its own end; for a client of another kind it runs on without
+  // an owner, until the next server takes it over. A fork has no other users.
   const other = options.isFork ? undefined : findOtherUser(paths)
   const isUsed = !options.isFork && (other !== undefined || (await isUsedByOthers(owner)))
   if (isUsed) writeSettings(paths, { ...settings, owner: other })

@@ -1,6 +1,6 @@
 /**
- * What this server also supports of releases later than the interface's own, as `get_version` and
- * the documentation list it. A row names where the addition is, which a test checks. Source:
+ * Features of releases later than the one whose interface this server implements, as `get_version`
+ * and the documentation list them. A row names where the addition is, which a test checks. Source:
  * newer.md sections 1 to 8.
  */
 import { deepFreeze } from './freeze.ts'
@@ -67,7 +67,7 @@ export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
     '0.603.0',
     'service_prize',
     'prize_id quantity',
-    'Mates refuel and repair a prize where their faction runs a Prize Recovery Yard.',
+    'Faction members refuel and repair a prize where their faction runs a Prize Recovery Yard.',
   ),
   row(
     '0.603.1',

@@ -9,31 +9,33 @@ import { defineIndex } from '../../core/world.ts'
 import { Base } from '../base/state.ts'
 
 export const JOBS_PER_PLAYER_MAX = 200
-/** Most jobs of one player in a facility that is not theirs or their faction's. */
+/** Maximum number of jobs of one player in a facility that is not theirs or their faction's. */
 export const JOBS_PER_FOREIGN_FACILITY_MAX = 20
 export const JOBS_PER_FACILITY_MAX = 1_000
 export const JOB_RUNS_MAX = 10_000
-/** Most ticks of queued work of a player in a workshop, and in a facility. Source: balance.md 10 */
+/** Maximum ticks of work that a player may queue in a workshop. Source: balance.md section 10. */
 export const BENCH_TICKS_MAX = 720
+/** The same in a facility. */
 export const LINE_TICKS_MAX = 1_440
-/** Most units of output of one job. */
+/** Maximum units of output of one job. */
 export const JOB_UNITS_MAX = 1_000_000
 export const JOB_LABEL_CHARACTERS_MAX = 64
-/** Most runs of one facility, or one workshop, in a tick. */
+/** Maximum runs of a facility, or of a workshop, in a tick. */
 export const JOB_RUNS_PER_TICK_MAX = 1_000
-/** Most jobs of a queue tried in a tick to find one whose outputs have room. */
+/** How many jobs of a queue are tried in a tick to find one whose outputs have room. */
 export const JOBS_TRIED_MAX = 32
-/** Most venues compared for one job. */
+/** How many venues are compared for one job. */
 export const VENUES_COMPARED_MAX = 200
-/** Most jobs in an answer; `total_jobs` counts them all. */
+/** Maximum number of jobs in an answer; `total_jobs` counts them all. */
 export const JOBS_LISTED_MAX = 200
-/** Most experience from one workshop in a tick. */
+/** Maximum experience in crafting and refining together that workshops give a player in a tick. */
 export const WORKSHOP_XP_PER_TICK_MAX = 500
+/** The same in engineering. */
 export const ENGINEERING_XP_PER_TICK_MAX = 200
-/** Most packages that supply the inputs of one job. */
+/** Maximum number of packages that supply the inputs of one job. */
 export const PACKAGES_BROUGHT_MAX = 50
 
-/** Space inside a package, and of a package in a hold. Source: trade-storage.md sections 1, 5. */
+/** Capacity of a package, and its size in a hold. Source: trade-storage.md sections 1, 5. */
 export const PACKAGE_SIZE = 100
 
 /** What a job does (append only). */
@@ -43,7 +45,7 @@ export const [CRAFT, RECYCLE, PACK, UNPACK] = [0, 1, 2, 3]
 /** Stored status of a job; whether a running job is paused is computed (`statusOf`). */
 export const QUEUED = 0
 export const RUNNING = 1
-/** Its next run only lacks room for the outputs. */
+/** Its next run lacks nothing but room for the outputs. */
 export const BLOCKED = 2
 
 /** Lane of a queue: the owner's and their faction's jobs, then those of others. */
@@ -96,6 +98,7 @@ export interface Queue {
 }
 
 interface Queues {
+  /** By key of facility, or of player and base (`queueKey`). */
   readonly byKey: Map<number, Queue>
   /** Queues of facilities that have jobs, by number of the facility. */
   readonly facilities: Queue[]

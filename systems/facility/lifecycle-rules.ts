@@ -16,7 +16,7 @@ import { takesJobs } from './types-model.ts'
 /** Returns the bases whose grid may change in the next tick. */
 export const activeGrids = (world: World): Set<Row> => world.index(ACTIVE_GRIDS)
 
-/** Adds what a facility supplies and draws to the sums of its base; subtracts it with sign -1. */
+/** Adds a facility's supply and draw to the sums of its base, or subtracts them if `sign` is -1. */
 function addToSums(world: World, row: Row, sign: 1 | -1): void {
   const { base, type, status, busy } = world.read(Facility)
   const { sums } = world.index(FACILITY_LISTS)
@@ -27,7 +27,7 @@ function addToSums(world: World, row: Row, sign: 1 | -1): void {
     sums.set(base[row], sum)
   }
   const facilityType = FACILITIES[type[row]]
-  // Air is drawn from the start of construction; power and supplies only count while it runs.
+  // Air is drawn from the start of construction; all else counts only while the facility runs.
   sum.lifeDraw += sign * facilityType.life_support_draw
   if (status[row] !== ONLINE) return
   sum.supply += sign * facilityType.power_supply

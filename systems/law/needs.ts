@@ -5,8 +5,8 @@ import { libertyRefusal, reviewDetention } from './rules.ts'
 
 /**
  * Condition of the commands that detention forbids (marked J in the source), and of undocking as
- * part of another command. A detained player who can pay by now pays and is released. Source:
- * factions.md section 10.
+ * part of another command. A detained player who can pay by now pays and is released, and so
+ * is one whose term is over. Source: factions.md section 10.
  */
 export const AT_LIBERTY = defineNeed({
   name: 'at_liberty',

@@ -13,7 +13,7 @@ import {
 import { completeMissionCommand } from './completion-commands.ts'
 import { haveMissionsChanged } from './model.ts'
 import { advertise } from './pay-model.ts'
-import { start } from './rules.ts'
+import { rebuildMissionIndexes } from './rules.ts'
 import { missionsSection, missionUpdate } from './schemas.ts'
 import { Advertised, ERRANDS_TAKEN, MISSION_RECORDS, Mission, POOLS, SHARES } from './state.ts'
 import {
@@ -45,7 +45,7 @@ export const missionDomain: DomainDef = {
   systems: [survey, expire, collect, notifyOfProgress],
   checks: [missionsHold, collectionsHold],
   genesis: advertise,
-  rebuild: start,
+  rebuild: rebuildMissionIndexes,
   sections: { missions: renderMissions },
   moved: { missions: haveMissionsChanged },
   sectionSchemas: { missions: missionsSection },

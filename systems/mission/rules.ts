@@ -34,7 +34,7 @@ import { ACTIVE, Mission, type Offer } from './state.ts'
 let faults: readonly string[] | undefined
 
 /** Asserts that the templates are valid, and rebuilds the indexes after a restore. */
-export function start(world: World): void {
+export function rebuildMissionIndexes(world: World): void {
   faults ??= missionFaults()
   assert(faults.length === 0, `missions are invalid: ${faults.join('; ')}`)
   rebuildMissions(world)

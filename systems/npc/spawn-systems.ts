@@ -39,7 +39,7 @@ const PLACE_SEED = hashText('npc.place')
 const DECISION_SEED = hashText('npc.first_thought')
 const PACK_SEED = hashText('npc.pack')
 const PROWL_SEED = hashText('npc.prowl')
-/** Spawns of a system from one draw of a prowler to the next. */
+/** A system draws for a prowler at one spawn in this many. */
 const SPAWNS_PER_PROWLER = PROWLER_TICKS / SPAWN_TICKS
 /** Ticks for which a prowler stays: it leaves before the next one can come. */
 const STAY_TICKS = PROWLER_TICKS - 1
@@ -70,9 +70,10 @@ function drawPlace(view: WorldView, system: Eid, places: readonly Eid[]): Eid {
  * PIRATES.
  */
 export function makePirate(world: World, system: Eid, type: number): Row {
-  const base = PIRATES[type].isBoss ? strongholdBase(world, system) : 0
-  const poi =
-    base !== 0 ? bossPlaceOf(world, system) : drawPlace(world, system, lurkPlacesOf(world, system))
+  const isAtStation = PIRATES[type].isBoss && strongholdBase(world, system) !== 0
+  const poi = isAtStation
+    ? bossPlaceOf(world, system)
+    : drawPlace(world, system, lurkPlacesOf(world, system))
   return makePirateAt(world, poi, type)
 }
 
@@ -134,7 +135,7 @@ function wantedIn(view: WorldView, system: Eid): readonly number[] {
   return isStronghold && !isDue ? pack.map((count, type) => (type === BOSS ? 0 : count)) : pack
 }
 
-/** Returns the type of pirate that a system lacks: its boss, else the lowest; -1 if none. */
+/** Returns the type of pirate that a system lacks: the boss, else the first one; -1 if none. */
 function missingPirateType(view: WorldView, system: Eid): number {
   const wanted = wantedIn(view, system)
   if (wanted.every((count) => count === 0)) return -1

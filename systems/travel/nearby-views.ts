@@ -59,20 +59,20 @@ export function nearbyPlayer(
   }
 }
 
-/** Renders a player met on arrival; undefined for one the viewer does not see. */
+/** Renders a player met on arrival, as everybody sees them; undefined for one who is not seen. */
 export function onlinePlayer(
   view: WorldView,
-  viewer: Eid,
   player: Eid,
 ): Static<typeof onlinePlayerSchema> | undefined {
-  const near = nearbyPlayer(view, viewer, player)
+  const near = nearbyPlayer(view, 0, player)
   if (!near) return undefined
   const { username = '', clan_tag, primary_color, secondary_color, status_message } = near
-  if (near.anonymous) return { username, anonymous: true }
   const offline = near.offline ? { offline: true } : {}
+  if (near.anonymous) return { username, anonymous: true, ...offline }
   return { username, clan_tag, primary_color, secondary_color, status_message, ...offline }
 }
 
+/** Renders those of the players whom the viewer sees. */
 export const renderShown = (view: WorldView, viewer: Eid, players: readonly Eid[]) =>
   players.flatMap((player) => nearbyPlayer(view, viewer, player) ?? [])
 

@@ -309,7 +309,7 @@ function answerArrivals(world: World, ended: readonly Arrival[]): void {
 function meetingOf(world: World, player: Eid, { gathering, entries }: Scene) {
   const shown = showTo(gathering, player, ONLINE_PLAYERS_MAX)
   const entryOf = (other: Eid) => {
-    if (!entries.has(other)) entries.set(other, onlinePlayer(world, 0, other))
+    if (!entries.has(other)) entries.set(other, onlinePlayer(world, other))
     return entries.get(other)
   }
   return {

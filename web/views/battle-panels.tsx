@@ -53,7 +53,7 @@ function SideRow({ score, sideName, hasWon }: SideRowProps) {
         />
       </span>
       <span class="end">
-        {formatInt(fighting)} of {formatInt(ships)} fight
+        {formatInt(fighting)} of {formatInt(ships)} fighting
         <span class={lost > 0 ? 'bad' : 'muted'}>, {formatInt(lost)} lost</span>
         <span class="muted"> · {formatShort(dealt)} dealt</span>
       </span>
@@ -173,7 +173,8 @@ export function Scoreboard(props: ScoreboardProps) {
 }
 
 function Health({ ship }: { readonly ship: Combatant }) {
-  const { name, hull, hullMax, shield, shieldMax } = ship
+  const { hull, hullMax, shield, shieldMax } = ship
+  const name = nameOf(ship)
   return (
     <span class="two-bars">
       <Meter value={shield} max={shieldMax} label={`Shield of ${name}`} />
@@ -208,16 +209,16 @@ interface EventsProps {
   readonly choose: (ship: string) => void
 }
 
-/** Shows the events up to a tick, newest first. */
+/** Shows the events up to a tick: the newest tick first, and its most important events first. */
 export function Events({ replay, tick, goTo, choose }: EventsProps) {
   const areMovesListed = (replay.frames.at(-1)?.ships.length ?? 0) <= MOVES_LISTED_SHIPS_MAX
   const events = replay.frames
     .filter((frame) => frame.tick <= tick)
-    .flatMap((frame) => [...frame.events].reverse())
-    .filter(({ kind }) => areMovesListed || kind !== 'move')
     .reverse()
+    .flatMap(({ events }) => events)
+    .filter(({ kind }) => areMovesListed || kind !== 'move')
     .slice(0, EVENTS_SHOWN_MAX)
-  if (events.length === 0) return <Empty>Nothing has happened yet up to this tick.</Empty>
+  if (events.length === 0) return <Empty>Nothing has happened up to this tick.</Empty>
   return (
     <ol class="events" aria-label="Events, newest first">
       {events.map((event, index) => (
