@@ -91,16 +91,18 @@ export const capturesOf = (view: WorldView, battle: Row): readonly Capture[] =>
 export const playersWithLosses = (view: WorldView, battle: Row): Eid[] =>
   recordOf(view, battle).lost.map((seq) => view.rowOf(Player, seq))
 
-/** Records who leaves a battle before its end, as long as there is room. */
+/** Records who leaves a battle before its end: the first BATTLE_LISTED_MAX, and who lost a ship. */
 export function recordDeparture(world: World, row: Row, survived: boolean): void {
   const battle = world.read(Participant).battle[row]
   const record = recordOf(world, battle)
-  if (record.departed.length >= BATTLE_LISTED_MAX) return
   const player = pilotOf(world, row)
   const isLoss = player !== 0 && !survived
+  const isListed = record.departed.length < BATTLE_LISTED_MAX
+  if (!isListed && !isLoss) return
+  const { departed } = record
   world.records(BATTLE_RECORDS).set(keyOf(world, battle), {
     ...record,
-    departed: [...record.departed, describeParticipant(world, row, survived)],
+    departed: isListed ? [...departed, describeParticipant(world, row, survived)] : departed,
     lost: isLoss ? [...record.lost, world.read(Player).seq[player]] : record.lost,
   })
 }

@@ -26,7 +26,7 @@ interface Departure {
   readonly payload: { player_id: string; username: string; reason: string }
 }
 /** Notices that phase fight has yet to send. */
-export const NOTICES = defineIndex<Notices>('combat.news', () => ({
+export const NOTICES = defineIndex<Notices>('combat.notices', () => ({
   started: [],
   joined: [],
   left: [],
@@ -97,7 +97,10 @@ export interface Ending {
   readonly winner: number
 }
 
-/** Pilots who left a battle before its end, and captured hulls. Few battles have a record. */
+/**
+ * Who left a battle before its end, which players lost their ship, and captured hulls. Few battles
+ * have a record.
+ */
 export interface BattleRecord {
   readonly departed: readonly EndedParticipant[]
   /** Numbers of the players who lost their ship: they are sent battle_ended wherever they are. */

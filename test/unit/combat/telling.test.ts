@@ -1,8 +1,11 @@
 /** The order of the events of a battle tick, and orders that come too late. */
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
+import { BATTLE_LISTED_MAX } from '../../../core/limits.ts'
+import { Player } from '../../../systems/account/state.ts'
 import { battleIn } from '../../../systems/combat/model.ts'
-import { Participant, STANCES } from '../../../systems/combat/state.ts'
+import { BATTLE_RECORDS, type BattleRecord } from '../../../systems/combat/report-state.ts'
+import { Battle, Participant, STANCES } from '../../../systems/combat/state.ts'
 import { onSmallMap } from '../../small-world.ts'
 import { meeting, putAt, rowOf, type Scene } from './scene.ts'
 
@@ -57,6 +60,21 @@ describe('the events of a battle tick', () => {
       'battle_ended',
     ])
   })
+})
+
+test('battle_ended reaches those who lost their ship, however many left before them', async () => {
+  const scene = await duel()
+  const { world, small } = scene
+  const [one, two] = scene.players
+  const gone = { player_id: '', username: '', side_id: 2, survived: true }
+  const departed = new Array(BATTLE_LISTED_MAX).fill(gone) as BattleRecord['departed']
+  const key = String(world.read(Battle).seq[battleIn(world, scene.system)])
+  world.records(BATTLE_RECORDS).set(key, { departed, lost: [], captures: [] })
+  scene.doom(two, 'destroyed', one)
+  scene.takeEmissions()
+  small.ticks(1)
+  const ended = scene.takeEmissions().filter(({ type }) => type === 'battle_ended')
+  expect(ended.flatMap(({ to }) => to)).toContain(world.read(Player).seq[two])
 })
 
 describe('an order', () => {
