@@ -40,6 +40,26 @@ export const latchGain = (grip: Grip): number =>
     60,
   )
 
+interface Formation {
+  /** By participant: its ring, 0 the innermost, and its effective speed, AU a tick. */
+  readonly ring: ArrayLike<number>
+  readonly effectiveSpeed: ArrayLike<number>
+}
+
+/**
+ * Returns whether the clamps of a boarder reach its target: from the innermost ring they do as many
+ * rings further out as the boarder is faster, in AU a tick. ours: with both in the innermost ring,
+ * as combat.md section 10 has it, no pirate could be boarded, since nobody whose guns reach goes
+ * there.
+ */
+export const isInContact = (
+  { ring, effectiveSpeed }: Formation,
+  attacker: number,
+  target: number,
+): boolean =>
+  ring[attacker] === 0 &&
+  ring[target] <= Math.max(0, effectiveSpeed[attacker] - effectiveSpeed[target])
+
 /** Returns whether a shield is too weak to keep boarders off. */
 export const isShieldDown = (shield: number, shieldMax: number): boolean =>
   shield * 100 <= shieldMax * SHIELD_BOARDABLE_PCT

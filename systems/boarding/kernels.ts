@@ -27,6 +27,7 @@ import {
   exposure,
   HITS_DIVISOR,
   injuredOf,
+  isInContact,
   isShieldDown,
   LATCH_SLIP,
   LATCHED,
@@ -145,8 +146,10 @@ function latch({ link, part, ship, boarding }: Tables, row: number): void {
   const attacker = link.attacker[row]
   const target = link.target[row]
   const hull = part.ship[target]
-  const inContact = part.ring[attacker] + part.ring[target] === 0
-  if (!inContact || !isShieldDown(ship.shield[hull], ship.shieldMax[hull])) {
+  if (
+    !isInContact(part, attacker, target) ||
+    !isShieldDown(ship.shield[hull], ship.shieldMax[hull])
+  ) {
     link.progress[row] = Math.max(0, link.progress[row] - LATCH_SLIP)
     if (++link.timer[row] >= STALLED_TICKS) link.outcome[row] = OUTCOME.stalled
     return

@@ -8,6 +8,7 @@ import { Ship } from '../ship/state.ts'
 import {
   attackStrength,
   defenseStrength,
+  isInContact,
   isShieldDown,
   LATCHED,
   WITHDRAWAL_TICKS,
@@ -59,10 +60,10 @@ export function latchStatus(
   if (link === 0 || attacker[link] !== participant || LINK_PHASES[phase[link]] !== 'closing') {
     return undefined
   }
-  const { ring, ship } = view.read(Participant)
-  if (ring[participant] + ring[target[link]] > 0) return 'out_of_range'
+  const participants = view.read(Participant)
+  if (!isInContact(participants, participant, target[link])) return 'out_of_range'
   const { shield, shieldMax } = view.read(Ship)
-  const hull = ship[target[link]]
+  const hull = participants.ship[target[link]]
   return isShieldDown(shield[hull], shieldMax[hull]) ? 'accruing' : 'shields_holding'
 }
 

@@ -114,7 +114,7 @@ const orderBoarding = (world: World, row: Row, { target_id = '', marines = 0 }: 
   if (refused) return refused
   const name = combatantName(world, target) || 'an unknown ship'
   return ok({
-    message: say`Making ready to board ${name}: ${counted(marines, 'marine')}. The clamps grip when both of you are in the innermost ring and its shield is down to a quarter; {get_battle_status} says as latch_status what they wait for.`,
+    message: say`Making ready to board ${name}: ${counted(marines, 'marine')}. From the innermost ring the clamps grip a ship there, and one ring further out for each AU a tick that you are faster, once its shield is down to a quarter; {get_battle_status} says as latch_status what they wait for.`,
     stance: 'board',
     target_id: combatantId(world, target),
   })

@@ -22,11 +22,12 @@ Barracks and quarters add berths. The injured keep theirs. People are never good
 ## Boarding
 You need boarding gear (boarding_clamps, or an assault hull) and fit marines. In a battle:
   {battle stance} with {battle stance.stance} board, {battle stance.target_id}, marines
-Your ship closes in by itself, fires no more and takes full damage. The clamps grip when both ships
-are in the innermost ring and the shield of the target is down to a quarter; latch_status of
-{get_battle_status} says what is lacking. Speed over the target's and latch strength shorten it,
-slick_plating hinders. Nothing draws a ship in that keeps outside: board what comes close by itself,
-such as freighters, brawlers and whoever has no gun that reaches. Ten ticks without progress and
+Your ship closes in by itself, fires no more and takes full damage. From the innermost ring the
+clamps grip a ship that is there too, or one ring further out for each AU a tick that you are
+faster, once its shield is down to a quarter; latch_status of {get_battle_status} says what is
+lacking. Whoever has guns that reach keeps outside: bring a fast hull, or slow them with webs and
+EM hits. Speed over the target's and latch strength shorten the latching, slick_plating hinders.
+Ten ticks without progress and
 your ship lets go (closing_stalled). From latching on the target cannot flee, warp or cloak.
 Then marines fight marines, and after them the crew, tick by tick: three crew fight like one
 marine. Half of those who fall are only hurt. Ends:

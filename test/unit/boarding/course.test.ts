@@ -4,7 +4,7 @@ import { playerId } from '../../../systems/account/model.ts'
 import { attachedTo, boardingNotes, isBoardingLocked } from '../../../systems/boarding/model.ts'
 import { leaveBoarding } from '../../../systems/boarding/rules.ts'
 import { Link } from '../../../systems/boarding/state.ts'
-import { renderBoardings } from '../../../systems/boarding/views.ts'
+import { latchStatus, renderBoardings } from '../../../systems/boarding/views.ts'
 import { FATES, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { onSmallMap } from '../../small-world.ts'
@@ -114,6 +114,30 @@ describe('closing', () => {
     world.write(Ship).shield[ship] = Math.trunc(world.read(Ship).shieldMax[ship] / 4)
     scene.round()
     expect(linkFigures(attacker)).toMatchObject({ progress: 25, timer: 0 })
+  })
+
+  test.each([
+    { faster: 0, ring: 1, grips: false },
+    { faster: 1, ring: 1, grips: true },
+    { faster: 1, ring: 2, grips: false },
+    { faster: 3, ring: 3, grips: true },
+    { faster: -1, ring: 0, grips: true },
+  ])('reaches as many rings out as the boarder is faster: %o', ({ faster, ring, grips }) => {
+    const attacker = boarder()
+    const target = victim()
+    const part = scene.small.world.write(Participant)
+    part.effectiveSpeed[target] = 2
+    part.effectiveSpeed[attacker] = 2 + faster
+    scene.board(attacker, target, 5)
+    scene.round()
+    part.ring[attacker] = 0
+    part.ring[target] = ring
+    scene.round()
+    expect(linkFigures(attacker).progress > 0).toBe(grips)
+    expect(latchStatus(scene.small.world, attacker)).toBe(grips ? 'accruing' : 'out_of_range')
+    part.ring[attacker] = 1
+    scene.round()
+    expect(latchStatus(scene.small.world, attacker)).toBe('out_of_range')
   })
 
   test('ends as closing_stalled after ten ticks without progress', () => {

@@ -93,7 +93,7 @@ describe('a boarding by command', () => {
     const hull = hullOf(world, victim)
     shield[hull] = shieldMax[hull]
     expect(latchStatus(captor)).toBe('shields_holding')
-    ring[rowOf(world, victim)] = 1
+    ring[rowOf(world, victim)] = 3
     expect(latchStatus(captor)).toBe('out_of_range')
     ring[rowOf(world, victim)] = 0
     shield[hull] = 0
