@@ -44,7 +44,7 @@ const WAITING_PER_LEVEL = 2
 /** Percent of waiting people who give up in a cycle. */
 const LEAVING_PCT = 8
 /** Share of parties that travel in first and in business class, percent. */
-const FIRST_PCT = 14
+const FIRST_PCT = 10
 const BUSINESS_PCT = 14
 /** People in a party, by CLASSES: a first-class traveller brings a household. */
 const PARTY: readonly number[] = [1, 1, 8]
