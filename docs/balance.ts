@@ -36,13 +36,10 @@ export interface BalanceReport {
   }[]
   readonly creation: {
     readonly aDay: number
-    readonly limitADay: number
     readonly anHour: number
-    readonly limitAnHour: number
     readonly spent: number
     readonly taxes: number
-    readonly judged: number
-    readonly limitJudged: number
+    readonly left: number
   }
   readonly days: readonly {
     readonly day: number
@@ -85,15 +82,15 @@ function stepsSection({ steps }: BalanceReport): string {
 }
 
 function moneySection({ flows, creation, days }: BalanceReport): string {
-  const { aDay, limitADay, anHour, limitAnHour, spent, taxes, judged, limitJudged } = creation
+  const { aDay, anHour, spent, taxes, left } = creation
   const flowRows = flows.map(({ source, ...figures }) => [
     source,
     ...[figures.aDay, figures.anHour, figures.expected].map(grouped),
   ])
   const measures = [
-    ['created per day', grouped(aDay), grouped(limitADay)],
-    ['created per hour', grouped(anHour), grouped(limitAnHour)],
-    ['remaining per hour', grouped(judged), grouped(limitJudged)],
+    ['created per day', grouped(aDay)],
+    ['created per hour', grouped(anHour)],
+    ['remaining per hour', grouped(left)],
   ]
   const dayRows = days.map(({ day, supply, growthPct, perMille }) =>
     [day, grouped(supply), `${growthPct} %`, perMille].map(String),
@@ -101,20 +98,20 @@ function moneySection({ flows, creation, days }: BalanceReport): string {
   const about =
     'Credits that enter the world or, below zero, leave it. Hours are player hours; the last column ' +
     'is the planned value.'
-  const left =
+  const spending =
     `Pilots of the measurement spend nothing on facilities, stations, licences and fees. Remaining ` +
     `per hour: what was created, less ${grouped(spent)} planned for these and ${grouped(taxes)} of ` +
-    'income taxes, which pay stipends and rewards before new credits are created. Its limit is a ' +
-    'share of what an hour in these hulls pays.'
+    'income taxes, which pay stipends and rewards before new credits are created.'
   const after =
-    'The projection if every day were like this: all credits in the world, their growth per day ' +
-    'averaged over a week, and g, the share of their nominal amounts that faucets pay, in ‰.'
+    'The projection if every day were like this, with each player online for 9.6 hours: all credits ' +
+    'in the world, their growth per day averaged over a week (at most 2 % from day 14, and 1 % from ' +
+    'day 60), and g, the share of their nominal amounts that faucets pay, in ‰.'
   return [
     '## Money',
     about,
     table(['Source', 'Per day', 'Per hour', 'Planned per hour'], flowRows),
-    left,
-    table(['Measure', 'Credits', 'At most'], measures),
+    spending,
+    table(['Measure', 'Credits'], measures),
     after,
     table(['Day', 'Credits', 'Growth', 'g'], dayRows),
   ].join('\n\n')

@@ -10,10 +10,20 @@ import { tuned } from '../empire/balance-model.ts'
 import { GOVERNOR, type Governor } from './governor-state.ts'
 import { activePlayers } from './population-model.ts'
 
-/** Share of their nominal amounts that faucets pay, in thousandths, and its change in a day. */
+/** Share of their nominal amounts that faucets pay, in thousandths. */
 const FULL = 1_000
-const MIN = 600
-const STEP = 50
+const MIN = 500
+/**
+ * Its change in a day. ours: section 9 has 600 as the least and 50 both ways, but then a hundred
+ * pilots of large hulls let the supply grow by more than 2 % a day for over two weeks.
+ */
+const DROP = 100
+const RISE = 50
+/**
+ * Faucets are turned up below this part of the limit. ours: a third, not half as in section 9: half
+ * of 2 % is the growth that a world of sixty days may not exceed.
+ */
+const RISE_BELOW = 3
 /** Days over which the credits created are averaged. */
 const DAYS = 7
 /** Credits that a day may create: percent of those in circulation, or so many per active player. */
@@ -50,7 +60,7 @@ export function adjustFaucets(world: World): void {
   const days = known.length - 1
   const created = days === 0 ? 0 : divFloor(known[days] - known[0], days)
   const limit = growthLimit(world)
-  const step = created > limit ? -STEP : 2 * created < limit ? STEP : 0
+  const step = created > limit ? -DROP : RISE_BELOW * created < limit ? RISE : 0
   const next = { perMille: clamp(perMille + step, MIN, FULL), supplies: known }
   world.records(GOVERNOR).set('faucets', next)
 }

@@ -48,9 +48,9 @@ const { seeds, first, hours, jobs, only, scale, json, answers, resume, write } =
 Careers: ${Object.keys(BANDS).join(', ')}. Piracy and the services of stations have no bots.
 Exit code 1 where a cell leaves its band, a career of a tier pays more than twice its median or less
 than half of it, drones pay more than a quarter of it, the last quarter of a run pays too much or
-too little, an hour of play creates too much money, or the next hull is reached too late. A cell
-whose pilots had all that missions, or kills, pay a player in a day may run dry: it is printed as
-CAPPED.
+too little, the money of sixty such days grows too fast, or the next hull is reached too late. A
+cell whose pilots had all that missions, or kills, pay a player in a day may run dry: it is printed
+as CAPPED.
 
 Each world that has been played is kept in dist/careers, so a long run may be stopped and continued
 with --resume; without it, all worlds are played anew, as is right after any change of the game.`,
@@ -124,15 +124,13 @@ const DAYS_SHOWN = [1, 7, 14, 30, 60]
 
 function printMoney(round: Round): void {
   const creation = creationOf(round)
-  const { aDay, limitADay, anHour, limitAnHour, spent, taxes, judged, limitJudged } = creation
+  const { aDay, anHour, spent, taxes, left } = creation
   const { seed, moneyBefore, moneyAfter, perMille, days } = round
   print(
     `seed ${seed}: ${moneyBefore} credits at the start, ${moneyAfter} at the end, g ${perMille}`,
   )
-  print(`  created ${aDay} a day (limit ${limitADay}), ${anHour} an hour (${limitAnHour})`)
-  print(
-    `  less ${spent} spent and ${taxes} taxes: ${judged} an hour of play (limit ${limitJudged})`,
-  )
+  print(`  created ${aDay} a day, ${anHour} an hour of play`)
+  print(`  less ${spent} spent and ${taxes} taxes: ${left} an hour of play`)
   const dayTexts = days
     .filter(({ day }) => DAYS_SHOWN.includes(day))
     .map(({ day, supply, growthPct, perMille: g }) => {

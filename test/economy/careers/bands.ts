@@ -108,17 +108,20 @@ export const LIMITS = {
   unattendedPct: 25,
   /** Least and most pay in the last quarter of a run, percent of the first. */
   lastQuarterPct: [60, 150],
-  /** Net creation a day: the larger of a share of the money supply and a sum per player. */
-  creationPct: 2,
-  creationEach: 15_000,
+  /**
+   * Growth of the money supply in a day, mean of seven, percent, from each of these days on. The
+   * governor begins with full faucets, and the first days of a world are the mean of fewer.
+   */
+  growth: [
+    { day: 14, pctMax: 2 },
+    { day: 60, pctMax: 1 },
+  ],
   /** Hours a day that a player is online in the figures of section 9. */
   dayHours: 9.6,
   /**
-   * The same in percent of what an hour of the tier pays: section 9 allows 15 000 in 9.6 hours at
-   * 13 000 an hour, and its players bring 2.4M in 960 hours to sinks that no bot visits
-   * (construction, licences, fees).
+   * What players bring to sinks that no bot visits (construction, licences, fees), in percent of
+   * what their hours pay: section 9 has 2.4M in 960 hours at 13 000 an hour.
    */
-  creationPayPct: 12,
   spentPayPct: 19,
   /** Least pay of one in four, percent of a lone pilot's; most pay of ten together, in times. */
   fourPct: 60,

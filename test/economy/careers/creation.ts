@@ -1,7 +1,6 @@
 /**
- * How much money a round of careers creates, in terms that do not depend on how long its players
- * are online or in what hulls: what an hour of a player creates, compared with what such an hour
- * pays; and how the supply would grow over sixty such days. Source: balance.md section 9.
+ * How much money a round of careers creates, and how the supply would grow over sixty days of the
+ * same players, who are online for as long as balance.md says. Source: balance.md section 9.
  */
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { World } from '../../../core/types.ts'
@@ -32,39 +31,30 @@ export interface RoundMoney {
 }
 
 interface Creation {
-  /** Credits created in a day, as measured, and the governor's limit for it. */
+  /** Credits created in a day, as measured. */
   readonly aDay: number
-  readonly limitADay: number
   /** The same for each hour of a player. */
   readonly anHour: number
-  readonly limitAnHour: number
   /** What players would bring to sinks that no bot visits, and their taxes, an hour. */
   readonly spent: number
   readonly taxes: number
-  /** Credits left after both, an hour of a player, and the limit for it by the tiers flown. */
-  readonly judged: number
-  readonly limitJudged: number
+  /** Credits left after both, an hour of a player. */
+  readonly left: number
 }
 
 const HOURS_A_DAY = 24
 
 export function creationOf(round: RoundMoney): Creation {
-  const { hours, players, playerHours, pay, moneyBefore, moneyAfter, taxesDue } = round
+  const { hours, playerHours, pay, moneyBefore, moneyAfter, taxesDue } = round
   const created = moneyAfter - moneyBefore
-  const shareOfSupply = (moneyBefore * LIMITS.creationPct) / 100
-  const { creationEach, dayHours, creationPayPct, spentPayPct } = LIMITS
-  const shareAnHour = (shareOfSupply * hours) / HOURS_A_DAY / playerHours
-  const spent = (pay * spentPayPct) / 100 / playerHours
+  const spent = (pay * LIMITS.spentPayPct) / 100 / playerHours
   const taxes = taxesDue / playerHours
   const figures = {
     aDay: (created * HOURS_A_DAY) / hours,
-    limitADay: Math.max(shareOfSupply, players * creationEach),
     anHour: created / playerHours,
-    limitAnHour: Math.max(shareAnHour, creationEach / dayHours),
     spent,
     taxes,
-    judged: created / playerHours - spent - taxes,
-    limitJudged: Math.max(shareAnHour, (pay * creationPayPct) / 100 / playerHours),
+    left: created / playerHours - spent - taxes,
   }
   return Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [name, Math.round(value)]),

@@ -55,13 +55,10 @@ export function reportOf(rounds: readonly Round[], verdict: Verdict): BalanceRep
     flows: flowsOf(rounds),
     creation: {
       aDay: middle('aDay'),
-      limitADay: middle('limitADay'),
       anHour: middle('anHour'),
-      limitAnHour: middle('limitAnHour'),
       spent: middle('spent'),
       taxes: middle('taxes'),
-      judged: middle('judged'),
-      limitJudged: middle('limitJudged'),
+      left: middle('left'),
     },
     days: days
       .filter(({ day }) => day === 1 || day % 10 === 0)

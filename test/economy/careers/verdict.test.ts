@@ -132,32 +132,24 @@ describe('the money that a round creates', () => {
     ...overrides,
   })
 
-  test('has a limit an hour, on top of what the pilots would have spent', () => {
-    // 2 % of the supply is 1 771 an hour; 19 % of 13 000 is 2 470
-    const limit = 960 * (1_771 + 2_470)
-    expect(complaints([run('mining:0', 6_000)], created(limit))).toEqual([])
-    expect(complaints([run('mining:0', 6_000)], created(limit + 960))).toEqual([
-      'seed 1 creates 1772 credits an hour of a player, above 1771',
-    ])
+  test('may grow by 2 % a day from the third week on, and by 1 % from the sixtieth day', () => {
+    const growing = (day: number, growthPct: number) => ({
+      days: [{ day, supply: 1, growthPct, perMille: 1_000 }],
+    })
+    const faults = (day: number, growthPct: number) =>
+      complaints([run('mining:0', 6_000)], growing(day, growthPct))
+    expect([faults(13, 7), faults(14, 2), faults(59, 1.5), faults(60, 1)].flat()).toEqual([])
+    expect(faults(14, 2.01)).toEqual(['seed 1: money grows by 2.01 % on day 14, above 2'])
+    expect(faults(60, 1.01)).toEqual(['seed 1: money grows by 1.01 % on day 60, above 1'])
   })
 
-  test('has a higher limit in more expensive hulls', () => {
-    const pay = 960 * 46_000
-    const { judged, limitJudged } = creationOf(round([], created(10_000_000, { pay })))
-    expect(limitJudged).toBe(5_520)
-    expect(judged).toBe(Math.round(10_000_000 / 960 - 0.19 * 46_000))
-  })
-
-  test('is also reported as measured, by the day and by the hour', () => {
+  test('is reported as measured, by the day and by the hour', () => {
     expect(creationOf(round([], created(4_800_000, { hours: 12, taxesDue: 96_000 })))).toEqual({
       aDay: 9_600_000,
-      limitADay: 1_700_000,
       anHour: 5_000,
-      limitAnHour: 1_563,
       spent: 2_470,
       taxes: 100,
-      judged: 2_430,
-      limitJudged: 1_560,
+      left: 2_430,
     })
   })
 

@@ -1,7 +1,6 @@
 /** Judges rounds of careers by the bands: one row for each cell, one sentence for each breach. */
 import type { Round, Run } from '../careers.ts'
 import { BANDS, bandOf, CELLS, type Cell, cellName, LIMITS, MEDIANS, STEPS } from './bands.ts'
-import { creationOf } from './creation.ts'
 
 interface Row {
   readonly cell: string
@@ -131,10 +130,12 @@ function tierFaults(rows: ReadonlyMap<string, Row>, tier: number, slack: number)
 
 function moneyFaults(round: Round): string[] {
   if (round.hours < HOURS_A_DAY) return []
-  const { judged, limitJudged } = creationOf(round)
-  return judged > limitJudged
-    ? [`seed ${round.seed} creates ${judged} credits an hour of a player, above ${limitJudged}`]
-    : []
+  return LIMITS.growth.flatMap(({ day: from, pctMax }) => {
+    const fast = round.days.find(({ day, growthPct }) => day >= from && growthPct > pctMax)
+    if (!fast) return []
+    const { day, growthPct } = fast
+    return [`seed ${round.seed}: money grows by ${growthPct} % on day ${day}, above ${pctMax}`]
+  })
 }
 
 /**

@@ -34,24 +34,24 @@ test('faucets pay in full until the first day that creates too much', async () =
   expect(faucetPerMille(small.world)).toBe(1_000)
   expect(governed(small.world, 777)).toBe(777)
   const limit = growthLimit(small.world)
-  expect(closeDay(small, 2 * limit)).toBe(950)
-  expect(governed(small.world, 999)).toBe(949)
+  expect(closeDay(small, 2 * limit)).toBe(900)
+  expect(governed(small.world, 999)).toBe(899)
 })
 
-test('faucets move by one step a day, down to 600 per mille and back', async () => {
+test('faucets fall quickly, down to 500 per mille, and rise slowly', async () => {
   const small = await smallWorld({ players: 1 })
   const days: number[] = []
   for (let day = 0; day < 10; day++) days.push(closeDay(small, 3 * growthLimit(small.world)))
-  expect(days).toEqual([950, 900, 850, 800, 750, 700, 650, 600, 600, 600])
+  expect(days).toEqual([900, 800, 700, 600, 500, 500, 500, 500, 500, 500])
   const after: number[] = []
-  for (let day = 0; day < 14; day++) after.push(closeDay(small, 0))
+  for (let day = 0; day < 17; day++) after.push(closeDay(small, 0))
   // The mean of seven days still counts what the last days created.
-  expect(after[0]).toBe(600)
+  expect(after[0]).toBe(500)
   expect(after.at(-1)).toBe(1_000)
   expect(after).toEqual([...after].sort((a, b) => a - b))
 })
 
-test('growth between half the limit and the limit leaves the faucets as they are', async () => {
+test('growth between a third of the limit and the limit leaves the faucets as they are', async () => {
   const small = await smallWorld({ players: 1 })
   closeDay(small, 2 * growthLimit(small.world))
   small.world.records(GOVERNOR).set('faucets', {
@@ -59,7 +59,7 @@ test('growth between half the limit and the limit leaves the faucets as they are
     supplies: [moneySupply(small.world)],
   })
   const limit = growthLimit(small.world)
-  expect(closeDay(small, Math.floor((limit * 3) / 4))).toBe(800)
+  expect(closeDay(small, Math.floor(limit / 2))).toBe(800)
 })
 
 test('the limit of growth rises with the number of active players', async () => {
@@ -77,9 +77,9 @@ test('the governor adjusts the faucets at the end of a day and survives a restor
   post(world, faucet, wallet, 3 * growthLimit(world))
   world.tick = DAY_TICKS - 1
   small.ticks(1)
-  expect(faucetPerMille(world)).toBe(950)
+  expect(faucetPerMille(world)).toBe(900)
   const loaded = await small.reload()
-  expect(faucetPerMille(loaded.world)).toBe(950)
+  expect(faucetPerMille(loaded.world)).toBe(900)
   expect(loaded.hash()).toBe(small.hash())
   loaded.world.records(GOVERNOR).delete('faucets')
   expect(faucetPerMille(loaded.world)).toBe(1_000)
@@ -92,7 +92,7 @@ test('get_empire_info reports which share the faucets pay', async () => {
   const info = () => (small.ask(0, 'get_empire_info') as { result?: { message: string } }).result
   expect(info()?.message).toContain('in full')
   closeDay(small, 2 * growthLimit(small.world))
-  expect(info()?.message).toContain('95 %')
+  expect(info()?.message).toContain('90 %')
 })
 
 test('the governor scales courier rewards, station stipends and citizen income', async () => {
