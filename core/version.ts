@@ -2,7 +2,7 @@
  * The version of the rules. Raised when the golden simulation's hash moves: journal rows replay
  * under their own rules only (RELIABILITY 3, Versions).
  */
-export const RULES_VERSION = 14
+export const RULES_VERSION = 15
 
 /** Release of each version of the rules; a version that is not listed was in no release. */
 export const RULES_RELEASES: Readonly<Record<number, string>> = {
@@ -16,4 +16,5 @@ export const RULES_RELEASES: Readonly<Record<number, string>> = {
   12: '0.8.0',
   13: '0.11.0',
   14: '0.12.0',
+  15: '0.14.0',
 }

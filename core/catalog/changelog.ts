@@ -20,6 +20,19 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.14.0',
+    release_date: '2026-11-28',
+    notes: [
+      'Release 0.14.0: boarders who run their prey down, and passengers for small liners all day.',
+      'A fast ship can board one that keeps its distance: from the innermost ring, the clamps grip one ring further out for each AU a tick that you are faster.',
+      'Fewer households travel in first class, so that small liners find passengers all day.',
+      'Where more credits come into the world than it can absorb, rewards fall more quickly and further, and rise again more slowly.',
+      'Everybody who lost their ship in a battle is told of its end, however many left before them.',
+      'On the live page, the events of a tick of a battle begin with the most important one, and ships without a name are read aloud.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.13.0',
     release_date: '2026-11-28',
     notes: [
