@@ -70,9 +70,12 @@ export class Projector {
     return !this.#busy && this.#queue.length === 0 && this.#failure === undefined
   }
 
-  /** Takes a batch whose journal row is durable; ignores one that the archive already has. */
+  /**
+   * Takes a batch whose journal row is durable; ignores one that the archive already has. After a
+   * failure it takes none: the marker would pass the batches that failed, and no replay write them.
+   */
   add(entry: Entry): void {
-    if (entry.batch <= this.batch) return
+    if (entry.batch <= this.batch || this.#failure !== undefined) return
     this.#queue.push(entry)
     this.#rows += sizeOf(entry)
     if (!this.#busy) void this.#run()

@@ -7,6 +7,7 @@ import type { ArchiveWrite } from '../../../core/archive-calls.ts'
 import { createArchive } from '../../../storage/archive/index.ts'
 import { connect, disconnect, type Sql, type Tx } from '../../../storage/db.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
+import { Projector } from '../../../storage/projector.ts'
 import { listSnapshots } from '../../../storage/snapshots.ts'
 import { imageAt, journalRow, openStore, type TestDatabase, testDatabase } from './fixture.ts'
 import { type DatabaseProxy, startProxy } from './proxy.ts'
@@ -270,4 +271,30 @@ test('commits wait while too many rows wait for the archive', async () => {
   await last
   await store.projected?.()
   expect((await summariesOf(7)).length).toBe(90_000)
+})
+
+test('nothing is written past a batch whose rows could not be', async () => {
+  store = await openStore(database.connection)
+  await store.projected?.()
+  const [{ writer }] = await database.sql<{ writer: string }[]>`select writer from world`
+  let isLost = true
+  const lock = {
+    writer,
+    ensure: async () => {
+      if (isLost) throw new Error('the lock is lost')
+    },
+    prove: async () => {},
+    release: async () => {},
+  }
+  const before = await marker()
+  const projector = new Projector(database.connection, lock, () => {}, before)
+  const entry = (batch: number) => ({ batch, tick: 1, wallMs: 1, writes: [logActions(11, 'x')] })
+  projector.add(entry(before + 1))
+  await expect(projector.settled()).rejects.toThrow('the lock is lost')
+  isLost = false
+  // A commit under way at that time hands over its batch all the same.
+  projector.add(entry(before + 2))
+  for (let tries = 0; tries < 10 && (await marker()) === before; tries++) await pause()
+  expect([await marker(), await summariesOf(11)]).toEqual([before, []])
+  await projector.close()
 })
