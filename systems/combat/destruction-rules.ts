@@ -15,6 +15,7 @@ import { Player } from '../account/state.ts'
 import { baseId } from '../base/model.ts'
 import { dropsOf, isCreature } from '../creature/model.ts'
 import { endCreature, rewardHunt } from '../creature/rules.ts'
+import { isActOfWar } from '../diplomacy/model.ts'
 import { recordWarKill } from '../diplomacy/rules.ts'
 import { destroyDrone, loseBays, scrapBays } from '../drone/lifecycle-rules.ts'
 import { droneOf, isDrone } from '../drone/model.ts'
@@ -162,8 +163,10 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
     rewardHunter(world, death.ship, killer, remains, bountyShares(world, death.row, killer))
     return
   }
-  // An ally's ship teaches nothing. Source: missions.md section 5.
-  if (!areAllied(world, killer, death.player)) awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
+  // Neither an ally's ship nor an act of war teaches piracy. Source: missions.md section 5.
+  const isLesson =
+    !areAllied(world, killer, death.player) && !isActOfWar(world, killer, death.player)
+  if (isLesson) awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
   recordPlayerKill(world, killer)
   recordWarKill(world, killer, death.player)
   recordProgress(world, killer, 'kill_player', { key: world.read(Player).seq[death.player] })

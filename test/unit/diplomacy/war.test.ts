@@ -25,6 +25,8 @@ import {
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { Membership } from '../../../systems/faction/state.ts'
 import { riskInputs } from '../../../systems/insurance/rules.ts'
+import { skillIndex, xpOf } from '../../../systems/skill/model.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { onSmallMap } from '../../small-world.ts'
 import { attack, dronesIn, hullOf, owed, policed, rowOf, type Scene } from '../law/scene.ts'
 
@@ -183,6 +185,17 @@ describe('kills', () => {
     })
     expect(owed(scene, ada)).toBe(0)
     expect(currentPact(world, 1, 2)?.war).toMatchObject({ fromKills: 1, toKills: 0 })
+  })
+
+  test('in a war teach no piracy', () => {
+    const { small, world } = scene
+    startWar()
+    const weapons = ada * SKILLS_WIDTH + skillIndex('weapons')
+    world.write(PlayerSkills).level[weapons] = 5
+    attack(scene, ada, ben)
+    scene.doom(ben, 'destroyed', ada)
+    small.ticks(1)
+    expect(xpOf(world, ada, 'piracy')).toBe(0)
   })
 })
 
