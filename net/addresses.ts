@@ -58,10 +58,18 @@ export function findV2(addresses: Addresses, tool: string, action: string): Comm
   return wrongAction(addresses, tool, action)
 }
 
-/** Refuses an action that the tool does not have: missing_action, invalid_action. */
-export function wrongAction(addresses: Addresses, tool: string, action: unknown): Failure {
+/**
+ * Refuses an action that the tool does not have: missing_action, invalid_action. Suggests addresses
+ * that may be called.
+ */
+export function wrongAction(
+  addresses: Addresses,
+  tool: string,
+  action: unknown,
+  isCallable: (address: string) => boolean = () => true,
+): Failure {
   if (typeof action !== 'string' || action === '') return fail('missing_action', { tool })
-  const near = suggested(nearestV2(addresses, tool, action))
+  const near = suggested(nearestV2(addresses, tool, action).filter(isCallable))
   return fail('invalid_action', { tool, action: action.slice(0, 64), ...near })
 }
 

@@ -169,22 +169,29 @@ function namedV1({ v1, v2 }: HelpIndex, topic: string): HelpCommand[] {
 
 /**
  * Returns the help on one v2 tool. A topic that names none of its actions is searched in all tools,
- * its own first. Refuses with unknown_tool, topic_not_found.
+ * its own first. Leaves out what may not be called. Refuses with unknown_tool, topic_not_found.
  */
-export function toolHelp(registry: Registry, tool: string, params: Params): Outcome<HelpResult> {
+export function toolHelp(
+  registry: Registry,
+  tool: string,
+  params: Params,
+  isCallable: (address: string) => boolean = () => true,
+): Outcome<HelpResult> {
   const checked = validate(validators, helpDef(registry), params, true)
   if (!checked.ok) return checked
   const topic = typeof checked.params.topic === 'string' ? checked.params.topic : ''
   const index = helpIndex(registry)
   if (!(TOOLS as readonly string[]).includes(tool) || !index.tools.includes(tool as Tool))
     return fail('unknown_tool', { tool: tool.slice(0, 64), tools: index.tools })
-  const own = index.v2.filter(({ view }) => view.tool === tool)
+  const own = index.v2.filter(({ view }) => view.tool === tool && isCallable(view.address))
   const entries = own.map(({ entry }) => entry)
   if (topic === '') return ok({ description: `Actions of ${tool}.`, commands: entries })
   const exact = own.filter(({ view }) => view.action === topic).map(({ entry }) => entry)
   if (exact.length > 0) return answered(topic, exact)
   const everywhere = helpFor(registry, topic, true)
-  const others = everywhere.ok ? everywhere.result.commands : []
+  const others = everywhere.ok
+    ? everywhere.result.commands.filter(({ name }) => isCallable(name))
+    : []
   const found = [...new Set([...search(entries, topic), ...others])]
   return answered(topic, found.slice(0, SEARCH_RESULTS_MAX))
 }

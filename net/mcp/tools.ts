@@ -70,12 +70,12 @@ interface Property {
 }
 
 /** Cached by schema, since the schemas of definitions never change. */
-const properties = new WeakMap<TSchema, JsonObject>()
-const leanProperties = new WeakMap<TSchema, Property>()
+const propertyCache = new WeakMap<TSchema, JsonObject>()
+const leanCache = new WeakMap<TSchema, Property>()
 
 function propertyOf(schema: TSchema): JsonObject {
-  const made = properties.get(schema) ?? (hoist(schema, {}, true) as JsonObject)
-  properties.set(schema, made)
+  const made = propertyCache.get(schema) ?? (hoist(schema, {}, true) as JsonObject)
+  propertyCache.set(schema, made)
   return made
 }
 
@@ -109,12 +109,12 @@ const leanMembers = (members: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, lean(schema, true)]))
 
 function leanOf(schema: TSchema): Property {
-  let made = leanProperties.get(schema)
+  let made = leanCache.get(schema)
   if (!made) {
     const short = lean(propertyOf(schema), false) as JsonObject
     const { description: _, ...shape } = short
     made = { schema: short, shape: JSON.stringify(shape) }
-    leanProperties.set(schema, made)
+    leanCache.set(schema, made)
   }
   return made
 }
@@ -122,6 +122,9 @@ function leanOf(schema: TSchema): Property {
 /** Marks mutations in the description of a tool; the legend explains the mark once. */
 const MUTATION_MARK = '[M]'
 const MUTATION_LEGEND = `${MUTATION_MARK} takes one tick; the answer comes when it has run.`
+
+const isReadOnly = ({ def }: CommandView): boolean =>
+  def.kind === 'query' || (def.kind === 'archive' && def.as === 'query')
 
 const descriptionOf = (view: CommandView): string =>
   view.mutation
@@ -140,13 +143,13 @@ export function commandTools(registry: Registry): Toolset {
         const properties: Record<string, JsonObject> = {}
         for (const param of view.params) properties[param.name] = propertyOf(param.schema)
         if (!opensSession(view.def)) properties.session_id = SESSION_ID
-        const required = view.params.filter((param) => param.required).map((param) => param.name)
+        const required = requiredOf(view)
         return {
           name: view.address,
           title: titleOf(view.address),
           description: descriptionOf(view),
           inputSchema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
-          annotations: { readOnlyHint: view.def.kind === 'query' },
+          annotations: { readOnlyHint: isReadOnly(view) },
         }
       }),
     ),
@@ -215,9 +218,9 @@ export function unlistedText(tools: readonly Tool[], preset: string): string {
  */
 export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
   const excluded = new Set(choice.exclude.split(',').map((name) => name.trim()))
-  const callable = v2Commands(registry).filter(
-    (view) => !excluded.has(view.tool) && !excluded.has(view.address),
-  )
+  const isCallable = (address: string): boolean =>
+    !excluded.has(address) && !excluded.has(address.split('/')[0])
+  const callable = v2Commands(registry).filter(({ address }) => isCallable(address))
   const views = callable.filter((view) => inPreset(view.tool, choice.preset))
   const tools = toolsOf(views)
   const known = toolsOf(callable)
@@ -239,13 +242,15 @@ export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
       if (!known.includes(tool as Tool)) return undefined
       const { params, sessionId } = splitArgs(args)
       const { action, ...rest } = params
-      if (action === 'help') return { text: helpText(toolHelp(registry, tool, rest), unlisted) }
+      if (action === 'help') {
+        return { text: helpText(toolHelp(registry, tool, rest, isCallable), unlisted) }
+      }
       const view = byAddress.get(`${tool}/${typeof action === 'string' ? action : ''}`)
       if (view) return { def: view.def, params: rest, sessionId }
       // A tool without actions is called directly, whatever `action` is.
       const direct = byAddress.get(`${tool}/`)
       if (direct) return { def: direct.def, params: rest, sessionId }
-      return { text: wrongAction(choice.names, tool, action) }
+      return { text: wrongAction(choice.names, tool, action, isCallable) }
     },
   }
 }
@@ -285,7 +290,7 @@ function groupedTool(tool: Tool, all: readonly V2CommandView[]): McpTool {
       properties,
       ...(actions.length > 0 ? { required: ['action'] } : { required: requiredOf(views[0]) }),
     },
-    annotations: { readOnlyHint: views.every((view) => view.def.kind === 'query') },
+    annotations: { readOnlyHint: views.every(isReadOnly) },
   }
 }
 

@@ -180,6 +180,28 @@ describe('presets', () => {
     expect(game.inputSchema.properties.action.enum).not.toContain('mine')
     expect(game.description).not.toMatch(/^ {2}mine\b/m)
   })
+
+  test('excluded actions are neither suggested nor explained', () => {
+    const choice = { names, preset: 'full', exclude: 'game/mine,game_arena' }
+    const { meaning } = groupedTools(registry, choice)
+    const said = (args: object) => JSON.stringify(meaning('game', { action: 'help', ...args }))
+    const wrong = JSON.stringify(meaning('game', { action: 'mine' }))
+    expect(wrong).toContain('invalid_action')
+    expect(wrong).not.toContain('game/mine')
+    expect(said({})).toContain('game/dock')
+    for (const text of [said({}), said({ topic: 'mine' }), said({ topic: 'arena' })]) {
+      expect(text).not.toMatch(/"?game\/mine\b|game_arena/)
+    }
+  })
+
+  test('commands that only read the archive are read-only too', () => {
+    const hintOf = (tools: readonly McpTool[], name: string) =>
+      tools.find((tool) => tool.name === name)?.annotations.readOnlyHint
+    const { tools } = commandTools(registry)
+    expect(hintOf(tools, 'get_action_log')).toBe(true)
+    expect(hintOf(tools, 'get_status')).toBe(true)
+    expect(hintOf(tools, 'mine')).toBe(false)
+  })
 })
 
 const callTool = async (tool: string, args: Record<string, unknown> = {}): Promise<ToolResult> => {
