@@ -49,7 +49,9 @@ function renderTerms(view: WorldView, base: Eid): Partial<Static<typeof baseSche
   const owner = { faction_id: id, owner_id: id }
   if (isOutpost(view, base)) return owner
   const prices = {
-    ...(fuelNext[base] === 0 ? {} : { refuel_price_each: fuelNext[base] }),
+    ...(hasService(view, base, 'refuel') && fuelNext[base] !== 0
+      ? { refuel_price_each: fuelNext[base] }
+      : {}),
     ...(hasService(view, base, 'repair')
       ? { repair_price_per_hull: repairNext[base] || REPAIR_CREDITS }
       : {}),
@@ -90,8 +92,11 @@ export function renderBase(view: WorldView, base: Eid): Static<typeof baseSchema
       ? { pirate_rep_required: row.pirateRepRequired[base] }
       : {}),
     ...(hasService(view, base, 'refuel') ? { refuel_price_each: bandPrice(view, base) } : {}),
-    ...(hasService(view, base, 'repair') && empire >= 0
-      ? { repair_price_per_hull: EMPIRES[empire].policy.repair_cost_per_hull }
+    ...(hasService(view, base, 'repair')
+      ? {
+          repair_price_per_hull:
+            empire < 0 ? REPAIR_CREDITS : EMPIRES[empire].policy.repair_cost_per_hull,
+        }
       : {}),
     ...renderTerms(view, base),
   }
@@ -120,9 +125,11 @@ export function renderCondition(view: WorldView, base: Eid): Static<typeof condi
   const total = services.length
   const pct = total === 0 ? (isWrecked(view, base) ? 0 : 100) : divFloor(satisfied * 100, total)
   const found = CONDITIONS.find((entry) => pct >= entry.from) ?? CONDITIONS[CONDITIONS.length - 1]
+  const { condition } = found
+  const text = isDry && condition === 'thriving' ? 'The station has all but fuel.' : found.text
   return {
-    condition: found.condition,
-    condition_text: isDry ? `${found.text} The fuel tank is empty.` : found.text,
+    condition,
+    condition_text: isDry ? `${text} The fuel tank is empty.` : text,
     satisfaction_pct: pct,
     satisfied_count: satisfied,
     total_service_infra: total,
