@@ -11,7 +11,10 @@ const TRAFFIC_STEPS = 3
 
 const hatches = new Map<string, HTMLCanvasElement>()
 
-/** Returns a tile of slanted lines, cached by colour, angle and opacity. */
+/**
+ * Returns a tile of lines, cached by colour, angle and opacity: falling, rising, or crossed from
+ * 180 on.
+ */
 function hatchOf(colour: Rgb, angle: number, opacity: number): HTMLCanvasElement {
   const name = `${colour} ${angle} ${opacity}`
   let tile = hatches.get(name)
@@ -23,10 +26,12 @@ function hatchOf(colour: Rgb, angle: number, opacity: number): HTMLCanvasElement
   context.strokeStyle = css(colour, opacity)
   context.lineWidth = 1.5
   const side = HATCH_PX * 2
-  const isFalling = angle % 90 !== 45
-  for (const shift of [-side, 0, side]) {
-    context.moveTo(shift, isFalling ? 0 : side)
-    context.lineTo(shift + side, isFalling ? side : 0)
+  const slopes = angle >= 180 ? [true, false] : [angle % 90 !== 45]
+  for (const isFalling of slopes) {
+    for (const shift of [-side, 0, side]) {
+      context.moveTo(shift, isFalling ? 0 : side)
+      context.lineTo(shift + side, isFalling ? side : 0)
+    }
   }
   context.stroke()
   hatches.set(name, tile)

@@ -17,6 +17,7 @@ export function announce(text: string): void {
   waiting = setTimeout(() => {
     waiting = undefined
     lastMs = performance.now()
-    announced.value = next
+    // Only text that changes is read: a repeated sentence ends with a space that does not break.
+    announced.value = next === announced.peek() ? `${next}\u00a0` : next
   }, inMs)
 }

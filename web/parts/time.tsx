@@ -1,20 +1,21 @@
 /** Shows moments as "tick 48 210 · 3 min ago", with the exact time on hover. */
-import { second, timeOf } from '../clock.ts'
+import { newestTick, second, timeOf } from '../clock.ts'
 import { formatAgo, formatExact, formatInt } from './format.ts'
 
-const useAgo = (at: number): string => {
+const useAgo = (ms: number): string => {
   second.value
-  return at > 0 ? formatAgo(Date.now() - at) : ''
+  return ms > 0 ? formatAgo(Date.now() - ms) : ''
 }
 
 /** Shows a tick with how long ago it was; `isShort` leaves the tick to the title. */
 export function Tick({ tick, isShort }: { readonly tick: number; readonly isShort?: boolean }) {
-  const at = timeOf(tick)
-  const ago = useAgo(at)
+  // Before the first tick has arrived, nobody knows when others were.
+  const ms = newestTick.value === 0 ? 0 : timeOf(tick)
+  const ago = useAgo(ms)
   const name = `tick ${formatInt(tick)}`
-  const iso = at > 0 ? new Date(at).toISOString() : undefined
+  const iso = ms > 0 ? new Date(ms).toISOString() : undefined
   return (
-    <time class="when" dateTime={iso} title={`${name}, ${formatExact(at)}`}>
+    <time class="when" dateTime={iso} title={ms > 0 ? `${name}, ${formatExact(ms)}` : name}>
       {isShort ? ago || name : ago ? `${name} · ${ago}` : name}
     </time>
   )

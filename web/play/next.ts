@@ -22,7 +22,10 @@ const SUGGESTIONS_MAX = 8
 /** Goods of a new pilot's hold that are meant to be used, not sold. */
 const SUPPLIES: ReadonlySet<string> = new Set(['fuel_cell', 'repair_kit'])
 
-/** Modules are numbered by mark: `mining_laser_i`. */
+/**
+ * Matches modules numbered by mark: `mining_laser_i`. Those without a mark (`warp_disruptor`) count
+ * as goods, since the cargo does not tell them apart.
+ */
 const MODULE = /_[ivx]+$/
 
 const call = (address: string, payload: Call['payload'] = {}): Call => ({ address, payload })
@@ -31,11 +34,12 @@ const fromHints = ({ game }: PlayState, operations: Operations): Suggestion[] =>
   (game.hints ?? []).map((hint) => {
     const named = firstCommandIn(hint, operations)
     const operation = named && operations.get(named.address)
-    // A command without all its parameters gets no button; its name in the text opens the form.
+    // A button needs all required parameters, and at least one value if there are parameters; else
+    // the command's name in the text opens its form.
     const isWhole =
       operation?.params.every(({ name, required }) => !required || name in named!.payload) ?? false
-    const wanted = Object.keys(named?.payload ?? {}).length > 0
-    return named && isWhole && (wanted || operation?.params.length === 0)
+    const hasPayload = Object.keys(named?.payload ?? {}).length > 0
+    return named && isWhole && (hasPayload || operation?.params.length === 0)
       ? { label: labelOf(named.address), why: hint, call: named }
       : { label: '', why: hint }
   })
@@ -163,7 +167,8 @@ function inSpace({ game, around }: PlayState): Suggestion[] {
   if (isFull) return toBase
   if (here && isMinable(here)) {
     const why = `${ship.cargo_used} of ${ship.cargo_capacity} in the hold.`
-    return [{ label: 'Mine', why, call: call('game/mine') }, ...toBase]
+    const mine: Suggestion = { label: 'Mine', why, call: call('game/mine') }
+    return wantsStation(ship) ? [...toBase, mine] : [mine, ...toBase]
   }
   const belt = pois.find(isMinable)
   const toBelt = belt ? [travelTo(belt, 'Ore can be mined there.')] : []

@@ -151,7 +151,9 @@ function Roster({ faction, path }: FactionProps & { readonly path: string }) {
           json={path}
         />
       )}
-      {unnamed > 0 && <p class="muted">and {plural(unnamed, 'member')} without a name</p>}
+      {members.length > 0 && unnamed > 0 && (
+        <p class="muted">and {plural(unnamed, 'member')} without a name</p>
+      )}
     </section>
   )
 }

@@ -151,6 +151,8 @@ describe('the list of suggestions', () => {
   it('mines at a belt, and travels home with a full hold', () => {
     const location = { docked_at: null, poi_id: 'belt' }
     expect(labels(state({ location }))).toEqual(['Mine', 'Travel to Port'])
+    const dry = { ...SHIP, fuel: 20 }
+    expect(labels(state({ ship: dry, location }))).toEqual(['Travel to Port', 'Mine'])
     const ship = { ...SHIP, cargo_used: 66 }
     expect(labels(state({ ship, location }))).toEqual(['Travel to Port'])
   })
