@@ -91,7 +91,7 @@ function printAnswers(rounds: readonly Round[]): void {
 async function playApart(seed: number): Promise<Round> {
   const args = ['--seeds', '1', '--first', String(seed), '--hours', String(hours), '--json']
   const named = only ? ['--only', cells.map(cellName).join(',')] : []
-  const child = spawn(process.execPath, [process.argv[1], ...args, ...named], {
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1], ...args, ...named], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const parts: string[] = []

@@ -32,6 +32,12 @@ const deepen = (levels: Levels, nextPct: number): Levels =>
     levels.map((row) => ({ ...row, price_each: (row.price_each * pct) / 100 })),
   )
 
+const costOf = (ask: number): number => (ask * (100 + MARGIN_PCT)) / 100
+
+/** Tells whether the best orders of two books gain: most pairs do not, and need no closer look. */
+const gains = ([ask]: Levels, [bid]: Levels): boolean =>
+  ask !== undefined && bid !== undefined && bid.price_each > costOf(ask.price_each)
+
 /**
  * Walks two books level by level; returns the units that gain, and what they cost and gain in all.
  */
@@ -40,7 +46,7 @@ function walk(here: Levels, there: Levels, unitsMax = Number.MAX_SAFE_INTEGER) {
   const bids = there.map((level) => ({ ...level })).sort((a, b) => b.price_each - a.price_each)
   const sum = { units: 0, cost: 0, gain: 0 }
   while (asks.length > 0 && bids.length > 0 && sum.units < unitsMax) {
-    const price = (asks[0].price_each * (100 + MARGIN_PCT)) / 100
+    const price = costOf(asks[0].price_each)
     const each = bids[0].price_each - price
     if (each <= 0) break
     const units = Math.min(asks[0].quantity, bids[0].quantity, unitsMax - sum.units)
@@ -62,7 +68,7 @@ export function load(me: Pilot, { from, to }: Leg, { ship, player }: Status): Li
   let [room, credits] = [roomOf(ship), player.credits - KEPT_CREDITS]
   const offers = [...here.goods].flatMap(([item, price]) => {
     const goal = CARRIED.has(item) ? there.goods.get(item) : undefined
-    if (!goal) return []
+    if (!goal || !gains(price.asks, goal.bids)) return []
     const [asks, bids] = [deepen(price.asks, NEXT_ASK_PCT), deepen(goal.bids, NEXT_BID_PCT)]
     const { size } = goodOf(item)
     const all = walk(asks, bids, Math.floor(room / size))

@@ -215,22 +215,43 @@ export function isInReach(me: Pilot, base: string): boolean {
   return port !== undefined && isReached(me, port.system)
 }
 
+/** What is near where, by chart: it never changes, and pilots ask for it all the time. */
+const NEAR = new WeakMap<Chart, Map<string, readonly unknown[]>>()
+
+/** Returns a list that depends on the chart and the key alone; makes it at the first call. */
+function onChart<T>(chart: Chart, key: string, make: () => readonly T[]): readonly T[] {
+  const known = NEAR.get(chart) ?? new Map<string, readonly unknown[]>()
+  NEAR.set(chart, known)
+  const list = known.get(key) ?? make()
+  known.set(key, list)
+  return list as readonly T[]
+}
+
 /** Returns the ports with a service within this many jumps of a system, the nearest first. */
-export function portsNear(me: Pilot, from: number, jumpsMax: number, service = 'market'): Port[] {
-  const { chart, lawful } = me
+export function portsNear(
+  me: Pilot,
+  from: number,
+  jumpsMax: number,
+  service = 'market',
+): readonly Port[] {
+  const { chart, lawful, home } = me
   const jumpsTo = (port: Port): number => chart.jumps(from, port.system, lawful)
-  return [...chart.ports.values()]
-    .filter(({ base }) => base.services.some((name) => name === service))
-    .filter((port) => jumpsTo(port) <= jumpsMax && isReached(me, port.system))
-    .sort((a, b) => jumpsTo(a) - jumpsTo(b) || (a.base.id < b.base.id ? -1 : 1))
+  return onChart(chart, `${service} ${from} ${jumpsMax} ${lawful} ${home}`, () =>
+    [...chart.ports.values()]
+      .filter(({ base }) => base.services.some((name) => name === service))
+      .filter((port) => jumpsTo(port) <= jumpsMax && isReached(me, port.system))
+      .sort((a, b) => jumpsTo(a) - jumpsTo(b) || (a.base.id < b.base.id ? -1 : 1)),
+  )
 }
 
 /** Returns systems within a number of jumps, nearest first. */
-export function systemsNear(me: Pilot, from: number, jumpsMax: number): number[] {
+export function systemsNear(me: Pilot, from: number, jumpsMax: number): readonly number[] {
   const { chart, lawful } = me
-  return [...chart.systems.keys()]
-    .filter((system) => chart.jumps(from, system, lawful) <= jumpsMax)
-    .sort((a, b) => chart.jumps(from, a, lawful) - chart.jumps(from, b, lawful) || a - b)
+  return onChart(chart, `${from} ${jumpsMax} ${lawful}`, () =>
+    [...chart.systems.keys()]
+      .filter((system) => chart.jumps(from, system, lawful) <= jumpsMax)
+      .sort((a, b) => chart.jumps(from, a, lawful) - chart.jumps(from, b, lawful) || a - b),
+  )
 }
 
 export const isLawful = (me: Pilot, system: number): boolean =>
