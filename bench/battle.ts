@@ -20,9 +20,9 @@ import { type BenchWorld, benchWorld } from './worlds.ts'
 /** Hull and shield of every ship, so that a percentage is what it is set to. */
 const POINTS_MAX = 1_000
 
-/** Percentages of the i-th ship after a hit in a turn, different from those of the turn before. */
+/** Returns the hull of the i-th ship in a turn, in percent, 1 to 99. */
 export const hullPct = (turn: number, i: number): number => 1 + ((turn * 7 + i) % 99)
-/** Returns the shield of a participant in a turn, in percent; it changes with every turn. */
+/** Returns the shield of the i-th ship in a turn, in percent. */
 export const shieldPct = (turn: number, i: number): number => (turn * 13 + i * 5) % 100
 
 export interface BenchBattle {

@@ -155,8 +155,9 @@ function otherCauses({ row, batch, number, mine, nameOf }: Seen, { actions }: Ba
   return [...sent, ...logged]
 }
 
-/** Matches the place in a log entry of a market, and in its type the side of the trade. */
+/** Matches the place in the summary of a market's log entry. */
 const TRADED = / at (.+?)(?: for [\d,]+ credits?\.| at [\d,]+ each[.;])/
+/** Matches the side of the trade in the type of the entry. */
 const TRADES = /\b(buy|sell)(_filled)?$/
 
 /** Returns side and goods of a trade in the log, to match both sides; undefined if it is none. */
@@ -167,7 +168,7 @@ function tradeOf({ eventType, summary, data }: ArchivedAction) {
   return { side, goods: `${String(data?.item_id)} ${place}` }
 }
 
-/** Lists the log entries of those with whom the player traded at a station. */
+/** Lists the log entries of those who traded the player's goods there on the other side. */
 function partnerCauses({ number, nameOf }: Seen, { actions }: BatchLogs): Cause[] {
   const own = actions.flatMap((one) => (one.player === number ? (tradeOf(one) ?? []) : []))
   return actions.flatMap((one): Cause[] => {

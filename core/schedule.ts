@@ -22,7 +22,7 @@ export function createSchedule(registry: Registry): Schedule {
     names.add(system.name)
     assert(!CORE_PHASES.includes(system.phase), `${system.name}: phase ${system.phase} is core's`)
     assert(system.run || system.split, `${system.name} does nothing`)
-    for (const table of system.writes) {
+    for (const table of [...system.writes, ...(system.split?.writes ?? [])]) {
       assert(
         tables.has(table.name) || CORE_TABLES.has(table.name),
         `${system.name} writes the unknown table ${table.name}`,
@@ -33,7 +33,10 @@ export function createSchedule(registry: Registry): Schedule {
   return schedule
 }
 
-/** Inserts a system right after the one it names; if two name the same, the later runs first. */
+/**
+ * Inserts a system right after the one it names; of two that name the same one, the one registered
+ * later runs first.
+ */
 function insert(order: SystemDef[], system: SystemDef): void {
   if (system.after === undefined) {
     order.push(system)

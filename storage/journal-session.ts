@@ -46,7 +46,10 @@ export class JournalSession {
     this.#sql = this.#open()
   }
 
-  /** Runs statements; rejects with a code that `isTransient` knows once no answer will come. */
+  /**
+   * Runs statements; rejects with a code that `isTransient` knows once no answer will come. Each
+   * earlier attempt (`tries`) doubles the wait before the first probe.
+   */
   async run<T>(work: (sql: Sql) => Promise<T>, tries: number): Promise<T> {
     const silentMs = Math.min(PROBE_AFTER_MS * 2 ** tries, ANSWER_MS_MAX)
     await withDeadline(this.#identify(), silentMs)
@@ -91,8 +94,8 @@ export class JournalSession {
   }
 
   /**
-   * Identifies the backend and terminates abandoned ones, so that the outcome of their statements
-   * is final.
+   * Identifies the backend, and ends abandoned ones. One that does not end in time does no harm:
+   * writers compare the head, or the marker, under a row lock.
    */
   async #identify(): Promise<void> {
     const sql = this.#sql

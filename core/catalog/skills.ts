@@ -128,7 +128,7 @@ const LINES: readonly (readonly [SkillCategory, readonly SkillLine[]])[] = [
         'deep_core_mining',
         'Deep Core Mining',
         { deep_yield_pct: 5 },
-        'Pulling with power, deep surveys.',
+        'Mining with a power of 3 or more, deep surveys.',
         'Working where the pressure does the mining.',
         { needs: { mining: 10 } },
       ],

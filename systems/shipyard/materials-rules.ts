@@ -1,4 +1,4 @@
-/** Moving the materials of a commission: from and to players, stations and hulls. */
+/** Moves the materials of a commission: from and to players, stations and hulls. */
 import { assert } from '../../core/assert.ts'
 import {
   closeContainer,
@@ -44,7 +44,7 @@ export function takeMaterials(
   closeEmptyLocker(world, player, base)
 }
 
-/** Returns materials of a source to the owner's storage at the yard. */
+/** Moves the materials of a source into the owner's storage at the yard; returns them. */
 export function returnMaterials(world: World, row: Row, source: MaterialSource): Held[] {
   const { player, base } = world.read(Commission)
   const goods = materialsOf(world, row, source)

@@ -29,20 +29,23 @@ surer: 90 % at 0, 80, 65, 50, 35, 22, 12 % at 6. The faster ship hits more and i
   flee   out through the rings, then out of the battle if nobody holds you; the guns are silent
   board  close in, to send marines: {get_guide} boarder
 {battle} action target with target_id aims all guns. Without orders the ship fights for itself:
-it closes until a gun reaches, and fires at the nearest; without a gun it closes all the same, so
-take the stance flee at once. Ten ticks after your last order it takes
-over again, so nobody dies of a lost connection.
+it closes until all its loaded guns reach, and fires at the nearest; without a gun it closes all
+the same, so take the stance flee at once. Ten ticks after your last order it takes over again, so
+nobody dies of a lost connection.
 
 ## Reading it
 {get_battle_status} shows sides, rings, stances, hull and shield in percent. battle_update comes
 each tick on a WebSocket. Shields grow in a tick without a hit; armor takes off each hit what it
-is worth; hull does not come back. After 30 ticks without damage a battle ends as a draw.
+is worth; only an armor_repairer, or a repair module of your side, brings hull back. After 30 ticks
+without a kill, a capture or an escape a battle ends as a draw; up to 120 ticks in which hulls were
+hurt, or a boarding went on, do not count.
 
 ## Packs
 A lone scout fights alone. Where police are few, pirates answer calls: those at the place at once,
 others after their flight, raiders against hulls worth it, enforcers against more. The fewer police,
-the larger the pack: with 30 or more you meet a single prowler, with 5 three scouts, without any a
-pack for friends. {get_map} with system_id and {find_route} show police_level: look before you jump.
+the larger the pack: from 60 on there is none, above 20 a single prowler at most, with 5 three
+scouts, without any a pack for friends. {get_map} with system_id and {find_route} show
+police_level: look before you jump.
 
 ## Leaving
 Stance flee early: from the outer ring it takes 2 ticks if you are much faster than all of them,

@@ -8,15 +8,15 @@ export const SALVAGER: GuideRow = {
   content: `# Salvage, loss and insurance
 
 ## What drifts about
-{get_wrecks} lists what is where you are, newest first, and before it what you have in tow.
+{get_wrecks} lists what you have in tow, then what is where you are, newest first.
   ship       left by a destroyed ship; no clock, a hulk stays until somebody cashes it in
   carcass    left by a creature; 8,640 ticks
   container  goods thrown overboard; 60 ticks from the last addition
   debris     left by a wrecked base; 17,280 ticks, of use to salvage drones only
 Derelicts, which nobody lost, turn up in fields of debris and in every lawless system, two at one
-place at most, and are the heavier the deeper: next to an empire of tier 1 and 2, five jumps away
-of tier 4. Docked at a salvage_yard, {get_wrecks} lists in reported those within 6 jumps: where
-they drift, salvage_value, and towable where your rig and scale are enough.
+place at most. The deeper, the heavier: tier 1 and 2 next to an empire, tier 4 five jumps away.
+Docked at a salvage_yard, {get_wrecks} lists in reported those within 6 jumps: where they drift,
+salvage_value, and towable where your rig and scale are enough.
 Of a lost ship 50 to 80 % of each kind of cargo drops, and each module with 70 %; the rest is
 gone. salvage_value is what the hulk itself is worth: a tenth of the hull and the modules that
 did not drop. Ships handed out at a respawn are worth nothing.
@@ -32,9 +32,9 @@ Emptying a wreck trains salvaging: 10 XP, and one more for each 100 of its value
 {tow_wreck} needs a fitted tow rig and a hull at least of the scale of the wreck. One at a time.
   tow_rig_basic     -50 % speed      tow_rig_advanced  -30 %
   salvager hulls take off some of that: tow_speed_bonus in the catalog
-Fuel costs no more, time does. The wreck is yours alone while it is on the line: nobody else sees
-or loots it. You lose it with {release_tow}, an emergency warp or cloak, the loss of your ship, or
-360 ticks offline. You can loot your own tow docked: {loot_wreck} without wreck_id.
+Towing takes more time, but no more fuel. The wreck is yours alone while it is on the line: nobody
+else sees or loots it. You lose it with {release_tow}, an emergency warp or cloak, the loss of your
+ship, or 360 ticks offline. You can loot your own tow docked: {loot_wreck} without wreck_id.
 A second ship of your own travels the same way: {withdraw_items} with item_id its ship_id and
 quantity 1 where it is stored, {deposit_items} where it shall lie. It is lost with your tug.
 

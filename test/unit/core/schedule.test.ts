@@ -1,5 +1,6 @@
 /** The order of systems within a phase. */
 import { describe, expect, test } from 'vitest'
+import { defineEntity, u8 } from '../../../core/columns.ts'
 import { createRegistry, type DomainDef } from '../../../core/registry.ts'
 import { createSchedule } from '../../../core/schedule.ts'
 import type { SystemDef } from '../../../core/system.ts'
@@ -31,6 +32,13 @@ describe('the order of systems within a phase', () => {
       'b.mid',
       'a.two',
     ])
+  })
+
+  test('refuses a system that declares an unknown table, split or not', () => {
+    const unknown = defineEntity('nowhere', 1, { value: u8('nothing') })
+    const split = { writes: [unknown] } as unknown as SystemDef['split']
+    expect(() => orderOf({ ...system('a.one'), writes: [unknown] })).toThrow('unknown table')
+    expect(() => orderOf({ ...system('a.one'), split })).toThrow('unknown table')
   })
 
   test('refuses a system that must follow one that is not registered before it', () => {
