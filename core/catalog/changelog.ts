@@ -29,6 +29,11 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
       'Where more credits come into the world than it can absorb, rewards fall more quickly and further, and rise again more slowly.',
       'Everybody who lost their ship in a battle is told of its end, however many left before them.',
       'On the live page, the events of a tick of a battle begin with the most important one, and ships without a name are read aloud.',
+      'Kills in a war no longer teach piracy.',
+      '`get_base` names a price of fuel only where fuel is sold, and one of repairs at independent and pirate bases too.',
+      'On MCP, excluded actions are neither suggested nor explained, and queries of the archive are marked as read-only.',
+      'The console of the live page sends a ship that is low on fuel to a station before it mines.',
+      'When the archive fails for good, what it lacks is written after the next start; a batch that was under way could make it skip that.',
     ],
   },
   {
