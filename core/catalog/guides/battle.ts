@@ -36,7 +36,7 @@ nobody dies of a lost connection.
 ## Reading it
 {get_battle_status} shows sides, rings, stances, hull and shield in percent. battle_update comes
 each tick on a WebSocket. Shields grow in a tick without a hit; armor takes off each hit what it
-is worth; only an armor_repairer, or a repair module of your side, brings hull back. After 30 ticks
+is worth; only armor repairers, or a repair module of your side, bring hull back. After 30 ticks
 without a kill, a capture or an escape a battle ends as a draw; up to 120 ticks in which hulls were
 hurt, or a boarding went on, do not count.
 
