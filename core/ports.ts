@@ -1,6 +1,6 @@
 /**
- * The narrow ports: main and world exchange plain data only (DESIGN 1), and storage is what the
- * world's batches are written to. Everything that main and world exchange could also cross a process boundary.
+ * The narrow ports: main and world exchange plain data only (DESIGN 1), which could also cross a
+ * process boundary, and storage is what the world's batches are written to.
  */
 import type { ArchiveRead, ArchiveWrite } from './archive-calls.ts'
 import type { Outcome } from './errors.ts'
@@ -51,7 +51,7 @@ export interface PackedResult {
   readonly namesAction?: boolean
   /** For v2, of an answer to a query: its text. */
   readonly words?: string
-  /** Its JSON frame, which main assembles in advance, while its batch is not yet durable. */
+  /** The JSON frame of an outcome, which main assembles before the batch is durable. */
   frame?: string
 }
 

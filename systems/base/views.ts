@@ -126,7 +126,7 @@ export function renderCondition(view: WorldView, base: Eid): Static<typeof condi
   const pct = total === 0 ? (isWrecked(view, base) ? 0 : 100) : divFloor(satisfied * 100, total)
   const found = CONDITIONS.find((entry) => pct >= entry.from) ?? CONDITIONS[CONDITIONS.length - 1]
   const { condition } = found
-  const text = isDry && condition === 'thriving' ? 'The station has all but fuel.' : found.text
+  const text = isDry && condition === 'thriving' ? 'Everything but fuel is at hand.' : found.text
   return {
     condition,
     condition_text: isDry ? `${text} The fuel tank is empty.` : text,

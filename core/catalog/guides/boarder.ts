@@ -27,8 +27,8 @@ clamps grip a ship that is there too, or one ring further out for each AU a tick
 faster, once its shield is down to a quarter; latch_status of {get_battle_status} says what is
 lacking. Whoever has guns that reach keeps outside: bring a fast hull, or slow them with webs and
 EM hits. Speed over the target's and latch strength shorten the latching, slick_plating hinders.
-Ten ticks without progress and
-your ship lets go (closing_stalled). From latching on the target cannot flee, warp or cloak.
+Ten ticks without progress and your ship lets go (closing_stalled). From latching on the target
+cannot flee, warp or cloak.
 Then marines fight marines, and after them the crew, tick by tick: three crew fight like one
 marine. Half of those who fall are only hurt. Ends:
   captured                  nobody fit is left to defend; the hull is a prize
