@@ -4,7 +4,7 @@
  */
 import type { Example, HttpStep, SocketStep } from '../../net/docs/examples.ts'
 import type { TestServer } from '../servers.ts'
-import { openSocket, post, type RawSocket, request } from './wire.ts'
+import { newPlayer, openSocket, post, type RawSocket, request } from './wire.ts'
 
 /** Fields whose values are promised, not only their types. */
 const EXACT = new Set(['type', 'request_id', 'pending', 'command', 'code', 'error', 'docked_at'])
@@ -77,11 +77,16 @@ function check(stage: Stage, label: string, shown: unknown, real: unknown): void
   learn(stage.names, shown, real)
 }
 
-/** Registers a player that an example logs in as without showing the registration. */
-async function registerShown(stage: Stage, login: unknown): Promise<void> {
-  const { username, password } = (login ?? {}) as Record<string, string>
+/**
+ * Gives the player whom a request names a name of this run, so that a second try finds it free, and
+ * registers them if they log in without having been shown to register.
+ */
+async function prepareLogin(stage: Stage, shown: unknown): Promise<void> {
+  const { username, password } = (shown ?? {}) as Record<string, string>
+  if (!username) return
+  if (!stage.names.has(username)) stage.names.set(username, String(newPlayer().username))
   if (!password || stage.names.has(password)) return
-  const player = { username, empire: 'solarian', registration_code: 'any' }
+  const player = newPlayer(stage.names.get(username))
   const registered = await post(`${stage.server.url}/api/v1/register`, player)
   stage.names.set(password, String((registered.body.result as Record<string, unknown>).password))
 }
@@ -114,7 +119,7 @@ async function playFrame(stage: Stage, step: SocketStep): Promise<void> {
     return
   }
   if ('send' in step) {
-    if (typeof step.send === 'object') await registerShown(stage, step.send.payload)
+    if (typeof step.send === 'object') await prepareLogin(stage, step.send.payload)
     socket.send(typeof step.send === 'string' ? step.send : withRealNames(names, step.send))
     return
   }
@@ -125,8 +130,8 @@ async function playFrame(stage: Stage, step: SocketStep): Promise<void> {
 
 async function playRequest(stage: Stage, step: HttpStep): Promise<void> {
   const { server, names } = stage
+  await prepareLogin(stage, step.body)
   const { method, path, headers, body } = withRealNames(names, step)
-  await registerShown(stage, step.body)
   let isOver = false
   const answered = request(server.url + path, {
     method,
@@ -147,8 +152,12 @@ async function playRequest(stage: Stage, step: HttpStep): Promise<void> {
   if (step.answer) check(stage, label, step.answer, answer.body)
 }
 
-/** Plays one example and adds every mismatch to `wrong`. */
+/**
+ * Plays one example and adds every mismatch to `wrong`. A tick is run first: /health estimates the
+ * next one only if the last is not long past, whatever time the examples before took.
+ */
 export async function playExample(stage: Stage, example: Example): Promise<void> {
+  await stage.server.link.step(1)
   if ('http' in example) for (const step of example.http) await playRequest(stage, step)
   else for (const step of example.socket) await playFrame(stage, step)
 }
