@@ -19,7 +19,6 @@ import { travellersPct } from '../season/model.ts'
 import { activityPct, isShortOfShips, nextMarket, POOL_MIN, surgeMax } from './fare-model.ts'
 import { removePassenger, waitingAt } from './list-model.ts'
 import {
-  citizenSavings,
   citizenWealth,
   destinationsOf,
   INDEPENDENT,
@@ -44,7 +43,7 @@ const WAITING_PER_LEVEL = 2
 /** Percent of waiting people who give up in a cycle. */
 const LEAVING_PCT = 8
 /** Share of parties that travel in first and in business class, percent. */
-const FIRST_PCT = 10
+const FIRST_PCT = 12
 const BUSINESS_PCT = 14
 /** People in a party, by CLASSES: a first-class traveller brings a household. */
 const PARTY: readonly number[] = [1, 1, 8]
@@ -157,13 +156,14 @@ export function updateMarkets(world: World): void {
 }
 
 /**
- * Gives the citizens of a new world their savings, and fills terminals to a sixth of their limit.
- * ours: balance.md section 6 says half, but then pilots earned too much in the first hours.
+ * Gives the citizens of a new world what their account must hold before they travel, and fills
+ * terminals to a sixth of their limit. ours: balance.md section 6 says their maximum wealth and half
+ * of the limit, but then small hulls earned twice as much in the first hours as later in the day.
  */
 export function openTerminals(world: World): void {
   for (let base = 1; base <= world.highOf(Base); base++) {
     if (!isInhabited(world, base)) continue
-    post(world, namedAccount('citizens'), openCitizenPool(world, base), citizenSavings(world, base))
+    post(world, namedAccount('citizens'), openCitizenPool(world, base), POOL_MIN)
     const people = divFloor(waitingMax(world, base), 6)
     addParties(world, base, people, people)
   }

@@ -344,10 +344,8 @@ export const citizenWealth = (view: WorldView, base: Row): number =>
   WEALTH_MIN + WEALTH_PER_LEVEL * stationLevel(view, base)
 
 /**
- * Returns the credits that the citizens of a base start with, and never spend on goods. They are
- * half-way between POOL_MIN and their maximum wealth, so that enough is left for fares. Source:
- * balance.md section 4; ours: that they start with it. Section 6 lets them start with their maximum
- * wealth, but then small hulls earned twice as much in the first hours as later in the day.
+ * Returns the credits that the citizens of a base never spend on goods, so that enough is left for
+ * fares: half-way between POOL_MIN and their maximum wealth. Source: balance.md section 4.
  */
 export const citizenSavings = (view: WorldView, base: Row): number =>
   divFloor(POOL_MIN + citizenWealth(view, base), 2)
