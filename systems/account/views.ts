@@ -3,6 +3,7 @@
  * sensing.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
+import { copierOf, zeroesOf } from '../../core/copier.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
@@ -37,30 +38,43 @@ import {
 import type { playerSchema, playerSection, playerStatusSchema, statsSchema } from './schemas.ts'
 import { EMPIRES_WIDTH, Player, PlayerStats, STATS, STATS_WIDTH } from './state.ts'
 
-/** Renders lifetime counters by name. */
-function renderCounters(view: WorldView, player: Eid): Record<string, number> {
-  const { values } = view.read(PlayerStats)
-  const first = player * STATS_WIDTH
-  const counters: Record<string, number> = {}
-  for (let i = 0; i < STATS.length; i++) counters[STATS[i]] = values[first + i]
-  return counters
+const NEVER_ASSESSED = {
+  ...zeroesOf(STATS)(),
+  credits_earned_taxable_snapshot: 0,
+  market_purchases_deductible_snapshot: 0,
+  market_tax_loss_carryforward: 0,
+  credits_earned_taxable_by_category: {},
+  credits_earned_taxable_by_category_snapshot: {},
 }
+const newStats = copierOf(NEVER_ASSESSED)
+const newAssessedStats = copierOf({
+  ...NEVER_ASSESSED,
+  last_income_tax_assessed_at: 0,
+  last_property_tax_assessed_at: 0,
+})
 
+/** Renders lifetime counters by name, and what taxes were last computed from. */
 function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
   const { earned, before } = incomeCounters(view, player)
   const { boughtBefore, lossCarry, assessedMs } = view.read(TaxLedger)
+  const { values } = view.read(PlayerStats)
   const assessedAt = divFloor(assessedMs[player], 1_000)
-  // Not spread: with this many names that takes ten times as long as building the map.
-  return Object.assign(renderCounters(view, player), {
-    credits_earned_taxable_snapshot: Object.values(before).reduce((sum, one) => sum + one, 0),
-    market_purchases_deductible_snapshot: boughtBefore[player],
-    market_tax_loss_carryforward: lossCarry[player],
-    ...(assessedAt === 0
-      ? {}
-      : { last_income_tax_assessed_at: assessedAt, last_property_tax_assessed_at: assessedAt }),
-    credits_earned_taxable_by_category: earned,
-    credits_earned_taxable_by_category_snapshot: before,
-  })
+  const stats: Static<typeof statsSchema> = assessedAt === 0 ? newStats() : newAssessedStats()
+  const first = player * STATS_WIDTH
+  for (let i = 0; i < STATS.length; i++) {
+    const value = values[first + i]
+    if (value !== 0) stats[STATS[i]] = value
+  }
+  stats.credits_earned_taxable_snapshot = Object.values(before).reduce((sum, one) => sum + one, 0)
+  stats.market_purchases_deductible_snapshot = boughtBefore[player]
+  stats.market_tax_loss_carryforward = lossCarry[player]
+  stats.credits_earned_taxable_by_category = earned
+  stats.credits_earned_taxable_by_category_snapshot = before
+  if (assessedAt !== 0) {
+    stats.last_income_tax_assessed_at = assessedAt
+    stats.last_property_tax_assessed_at = assessedAt
+  }
+  return stats
 }
 
 /** Renders when the player may trade with others again; empty if they may now. */

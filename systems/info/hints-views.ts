@@ -1,5 +1,5 @@
 /** Hints of `get_status`: what the player can do next, and where. */
-import { EMPIRES, GOODS, isModule } from '../../core/catalog/index.ts'
+import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -13,7 +13,7 @@ import { libertyRefusal } from '../law/rules.ts'
 import { isTradeable } from '../market/model.ts'
 import { type KnownBid, knownBids } from '../market/sight-model.ts'
 import { missionsOf, templateOf } from '../mission/model.ts'
-import { offersTo } from '../mission/offers-model.ts'
+import { trainingTo } from '../mission/offers-model.ts'
 import { readyMissions } from '../mission/views.ts'
 import { prizeId, prizesAt, statusOf } from '../prize/model.ts'
 import { Prize } from '../prize/state.ts'
@@ -173,9 +173,7 @@ function trainingHints(view: WorldView, player: Eid): string[] {
   if (base === 0) return []
   const where = here === 0 ? ` at ${baseName(view, base)}` : ''
   const taken = missionsOf(view, player).map((mission) => templateOf(view, mission))
-  const { id } = EMPIRES[view.read(Player).empire[player]]
-  return offersTo(view, player, base)
-    .filter(({ template }) => template.type === 'training' && template.issuers.empire === id)
+  return trainingTo(view, player, base)
     .filter(({ template }) => !taken.includes(template))
     .map(
       ({ template }) =>

@@ -42,7 +42,7 @@ import {
   findPosting,
   hasBoard,
   missingRequirements,
-  type Named,
+  type OfferParams,
   offersTo,
   postedTo,
 } from './offers-model.ts'
@@ -160,7 +160,7 @@ function unofferedRefusal(
   view: WorldView,
   player: Eid,
   base: Eid,
-  { posting, named }: { posting: Row; named: Named },
+  { posting, params }: { posting: Row; params: OfferParams },
 ) {
   if (posting !== 0) {
     if (!isOpenTo(view, player, posting)) return fail('members_only')
@@ -169,7 +169,7 @@ function unofferedRefusal(
     return fail(isOwn ? 'already_active' : 'mission_not_found')
   }
   if (!hasBoard(view, player, base)) return fail('no_missions_service')
-  const template = missionTemplate(named.template_id ?? named.mission_id ?? '')
+  const template = missionTemplate(params.template_id ?? params.mission_id ?? '')
   const { done } = recordOf(view, player)
   const earlierId = template?.requires.completed?.find((id) => done[id] === undefined)
   const earlier = earlierId === undefined ? undefined : missionTemplate(earlierId)
@@ -218,7 +218,7 @@ export const acceptMission = mutation({
     const barred = posting === 0 && serviceRefusal(world, player, base, 'missions')
     if (barred) return barred
     const offer = findOffer(world, player, base, params) ?? findPosted(world, player, posting)
-    if (!offer) return unofferedRefusal(world, player, base, { posting, named: params })
+    if (!offer) return unofferedRefusal(world, player, base, { posting, params })
     const refused = acceptanceRefusal(world, player, offer)
     if (refused) return refused
     const { template } = offer

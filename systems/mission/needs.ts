@@ -3,7 +3,7 @@ import { defineNeed } from '../../core/command.ts'
 import { callMeant } from '../distress/model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { missionById, needsDocking } from './model.ts'
-import type { Named } from './offers-model.ts'
+import type { OfferParams } from './offers-model.ts'
 
 /** Docked, to use the board of a base; a distress call can be accepted anywhere. */
 export const DOCKED_AT_BOARD = defineNeed({
@@ -11,7 +11,7 @@ export const DOCKED_AT_BOARD = defineNeed({
   errors: DOCKED.errors,
   check: () => undefined,
   ensure: (world, player, params) =>
-    callMeant(world, (params as Named).mission_id) === 0
+    callMeant(world, (params as OfferParams).mission_id) === 0
       ? DOCKED.ensure(world, player, params)
       : undefined,
 })

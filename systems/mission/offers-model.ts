@@ -17,6 +17,7 @@ import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { faucetPerMille, governed } from '../account/governor-model.ts'
 import { reputationOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
 import { empireOfBase, hasService, regionOf } from '../base/model.ts'
 import { BASE_KINDS, Base } from '../base/state.ts'
 import {
@@ -105,10 +106,10 @@ function drawTargets(
     let targetBase = 0
     let targetSystem = 0
     if (to !== undefined && (isDelivery || type === 'dock_base')) {
-      const isDrawn = isDelivery && delivery !== 0
       const bases = basesFor(view, base, to)
-      const open = isDelivery ? withoutGoods(view, template, bases) : bases
-      targetBase = isDrawn ? delivery : pick(open, toBase, random)
+      const candidates = isDelivery ? withoutGoods(view, template, bases) : bases
+      const hasDeliveryBase = isDelivery && delivery !== 0
+      targetBase = hasDeliveryBase ? delivery : pick(candidates, toBase, random)
       if (targetBase === 0) return undefined
     }
     if (to !== undefined && type === 'visit_system') {
@@ -202,18 +203,16 @@ function drawRepeatable(view: WorldView, pool: readonly MissionRow[], base: Eid,
   return drawn
 }
 
+/** Returns whether an offer is drawn for a board; all others that a base may issue are on it. */
+const isDrawn = ({ repeatable, season }: MissionRow): boolean => repeatable && season === undefined
+
 /** Draws all offers of a base in an epoch, in catalogue order. */
 function drawBoard(view: WorldView, base: Eid, epoch: number): Offer[] {
   const pool = MISSIONS.filter(
     (row) => mayIssue(view, base, row) && areMinedNear(view, base, row.objectives),
   )
-  const repeatable = pool.filter(({ repeatable, season }) => repeatable && season === undefined)
-  const drawn = drawRepeatable(view, repeatable, base, epoch)
-  return pool.flatMap((row) => {
-    const isDrawn = row.repeatable && row.season === undefined
-    const offer = isDrawn ? drawn.get(row) : bind(view, row, base, epoch)
-    return offer ?? []
-  })
+  const drawn = drawRepeatable(view, pool.filter(isDrawn), base, epoch)
+  return pool.flatMap((row) => (isDrawn(row) ? drawn.get(row) : bind(view, row, base, epoch)) ?? [])
 }
 
 /** Returns all current offers of a base, all steps of stories included, in catalogue order. */
@@ -241,7 +240,9 @@ export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
  * An offer of a collection is spent while the collection accepts no gifts.
  */
 function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean {
-  const { template, base, epoch } = offer
+  const { template, base, epoch, convoy } = offer
+  // All convoys share a template, and each is offered only while it loads.
+  if (convoy !== undefined) return false
   if (template.community) return !isCollecting(view, template.template_id)
   if (!template.repeatable && record.done[template.template_id] !== undefined) return true
   return (
@@ -253,17 +254,31 @@ function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean 
 const isUnlocked = (record: MissionRecord, { requires }: MissionRow): boolean =>
   (requires.completed ?? []).every((id) => record.done[id] !== undefined)
 
+/** Returns whether a player may take an offer up. */
+const isAvailable = (view: WorldView, record: MissionRecord, offer: Offer): boolean =>
+  !isSpent(view, record, offer) && isUnlocked(record, offer.template) && !isTakenUp(view, offer)
+
 /**
  * Returns the offers of a base to a player, without postings; none if it has no mission service.
  */
 export function offersTo(view: WorldView, player: Eid, base: Eid): Offer[] {
   if (!hasService(view, base, 'missions')) return []
   const record = recordOf(view, player)
-  return [...boardOf(view, base), ...escortOffers(view, base)].filter(
+  return [...boardOf(view, base), ...escortOffers(view, base)].filter((offer) =>
+    isAvailable(view, record, offer),
+  )
+}
+
+/** Returns those offers of a base to a player that are training for citizens of their empire. */
+export function trainingTo(view: WorldView, player: Eid, base: Eid): Offer[] {
+  if (!hasService(view, base, 'missions')) return []
+  const record = recordOf(view, player)
+  const { id } = EMPIRES[view.read(Player).empire[player]]
+  return boardOf(view, base).filter(
     (offer) =>
-      !isSpent(view, record, offer) &&
-      isUnlocked(record, offer.template) &&
-      !isTakenUp(view, offer),
+      offer.template.type === 'training' &&
+      offer.template.issuers.empire === id &&
+      isAvailable(view, record, offer),
   )
 }
 
@@ -293,7 +308,7 @@ export const hasBoard = (view: WorldView, player: Eid, base: Eid): boolean =>
   hasService(view, base, 'missions') || postingsFor(view, player, base).length > 0
 
 /** Parameters that name an offer. */
-export interface Named {
+export interface OfferParams {
   readonly mission_id?: string
   readonly template_id?: string
 }
@@ -301,16 +316,16 @@ export interface Named {
 /**
  * Finds an offer of a base by the id of its template or its own id; either may be in mission_id.
  */
-export function findOffer(view: WorldView, player: Eid, base: Eid, named: Named) {
-  const key = named.template_id ?? named.mission_id ?? ''
+export function findOffer(view: WorldView, player: Eid, base: Eid, params: OfferParams) {
+  const key = params.template_id ?? params.mission_id ?? ''
   const offers = offersTo(view, player, base)
   const byTemplate = offers.find(({ template }) => template.template_id === key)
   return byTemplate ?? offers.find(({ id }) => id === key.toLowerCase())
 }
 
 /** Finds a posting at a base; 0 if there is none. */
-export function findPosting(view: WorldView, base: Eid, named: Named): Row {
-  const posting = postingById(view, named.template_id ?? named.mission_id ?? '')
+export function findPosting(view: WorldView, base: Eid, params: OfferParams): Row {
+  const posting = postingById(view, params.template_id ?? params.mission_id ?? '')
   return posting !== 0 && view.read(Posting).base[posting] === base ? posting : 0
 }
 

@@ -7,6 +7,7 @@ import {
   SKILLS,
   type SkillRow,
 } from '../../core/catalog/index.ts'
+import { zeroesOf } from '../../core/copier.ts'
 import { CREDITS_PER_DAY_MAX } from '../../core/limits.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -62,21 +63,22 @@ export function isLocked(view: WorldView, player: Eid, skill: SkillRow): boolean
   return needed.some(({ index, level }) => levels[slotOf(player, index)] < level)
 }
 
-/** The skills that an origin may train, by empire. */
-const SKILLS_OF = EMPIRES.map((empire) =>
-  SKILLS.filter((skill) => suitsEmpire(skill, empire.id)).map(({ id }) => ({
-    id,
-    index: skillIndex(id),
-  })),
-)
+/** The skills that an origin may train, by empire, and how they look to the untrained. */
+const SKILLS_OF = EMPIRES.map((empire) => {
+  const ids = SKILLS.filter((skill) => suitsEmpire(skill, empire.id)).map(({ id }) => id)
+  return { skills: ids.map((id) => ({ id, index: skillIndex(id) })), untrained: zeroesOf(ids) }
+})
 
 function byId(view: WorldView, player: Eid, column: 'level' | 'xp'): Record<string, number> {
   const values = view.read(PlayerSkills)[column]
   const first = slotOf(player, 0)
-  const skills: Record<string, number> = {}
-  for (const { id, index } of SKILLS_OF[view.read(Player).empire[player]])
-    skills[id] = values[first + index]
-  return skills
+  const { skills, untrained } = SKILLS_OF[view.read(Player).empire[player]]
+  const trained: Record<string, number> = untrained()
+  for (const { id, index } of skills) {
+    const value = values[first + index]
+    if (value !== 0) trained[id] = value
+  }
+  return trained
 }
 
 /** Returns levels by skill id. */

@@ -20,12 +20,12 @@ export function coordinateAt(start: number, way: number, elapsedTicks: number): 
 
 export const kernelsFile = import.meta.url
 
-/** Rows of one call of the inner loops: enough calls in a tick to have them compiled. */
+/** Rows for one call of an inner loop: so few that a tick makes the calls after which it is compiled. */
 const BLOCK_ROWS = 1_024
 
 /**
- * Writes `Position` of ships that travel within their system. A part is any run of rows; the rows
- * of a part ascend. A block without gaps is walked without the list.
+ * Writes `Position` of ships that travel within their system. A part is any slice of the list of
+ * rows, which ascends. A block of consecutive rows is iterated without reading the list.
  */
 export const positions = kernel((columns) => {
   const { departTick } = columns.of(Location)

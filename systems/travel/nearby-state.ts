@@ -1,10 +1,11 @@
 /**
- * The wire form of players near a viewer. It is not in state.ts because kernel threads load that
- * file, and they need no schemas.
+ * The wire form of players near a viewer, and what is rendered for many viewers. It is not in
+ * state.ts because kernel threads load that file, and they need no schemas.
  */
 import { bools, obj, opt, type Static, strings } from '../../core/params.ts'
 import type { Eid } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
+import type { placeSchema } from './schemas.ts'
 
 export const nearbyPlayerSchema = obj({
   ...opt(strings('player_id', 'username', 'ship_class', 'ship_name', 'faction_id', 'faction_tag')),
@@ -14,8 +15,18 @@ export const nearbyPlayerSchema = obj({
 
 export type NearbyPlayer = Static<typeof nearbyPlayerSchema>
 
-/** Players as the public sees them, each rendered once while nothing changes. */
-export const LOOKS = defineIndex('looks of players', () => ({
-  writes: -1,
-  entries: new Map<Eid, NearbyPlayer | undefined>(),
-}))
+/** Entries of lists that many viewers see alike, by row, each rendered once while nothing changes. */
+export interface SharedEntries<Entry> {
+  writes: number
+  readonly entries: Map<Eid, Entry | undefined>
+}
+
+const noEntries = <Entry>(): SharedEntries<Entry> => ({ writes: -1, entries: new Map() })
+
+/** Players as the public sees them. */
+export const LOOKS = defineIndex('looks of players', () => noEntries<NearbyPlayer>())
+
+/** Places in the list of their system. */
+export const LISTED_PLACES = defineIndex('travel.listed-places', () =>
+  noEntries<Static<typeof placeSchema>>(),
+)

@@ -3,7 +3,7 @@ import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { NEARBY_OFFLINE_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
 import { colorText } from '../../core/text-rules.ts'
-import type { Eid, WorldView } from '../../core/types.ts'
+import type { Eid, IndexKey, WorldView } from '../../core/types.ts'
 import { shareTexts } from '../../core/wire/packed.ts'
 import { isBound, playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -13,7 +13,12 @@ import { aliasOf, type Gathering, isAbsentFor, seePlayer } from '../sensing/mode
 import { shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { shipOf } from './location-model.ts'
-import { LOOKS, type NearbyPlayer, type nearbyPlayerSchema } from './nearby-state.ts'
+import {
+  LOOKS,
+  type NearbyPlayer,
+  type nearbyPlayerSchema,
+  type SharedEntries,
+} from './nearby-state.ts'
 import type { onlinePlayerSchema } from './schemas.ts'
 import { Location } from './state.ts'
 
@@ -77,23 +82,39 @@ export const renderShown = (view: WorldView, viewer: Eid, players: readonly Eid[
   players.flatMap((player) => nearbyPlayer(view, viewer, player) ?? [])
 
 /**
- * Renders players as `renderShown` does, for queries and sections, while no command runs. Everybody
- * in a crowd sees the same players, so each entry and its text is made once for all viewers.
+ * Returns the entry of a row in lists that many viewers see alike. The entry and its text are made
+ * once for all of them, so this is for queries and sections, while no command runs.
+ */
+export function sharedEntry<Entry extends object>(
+  view: WorldView,
+  key: IndexKey<SharedEntries<Entry>>,
+  row: Eid,
+  render: (view: WorldView, row: Eid) => Entry | undefined,
+): Entry | undefined {
+  const shared = view.index(key)
+  if (shared.writes !== view.writes) {
+    shared.entries.clear()
+    shared.writes = view.writes
+  }
+  const { entries } = shared
+  if (!entries.has(row)) {
+    const entry = render(view, row)
+    entries.set(row, entry && shareTexts(entry))
+  }
+  return entries.get(row)
+}
+
+const publicLook = (view: WorldView, player: Eid) => nearbyPlayer(view, 0, player)
+
+/**
+ * Renders players as `renderShown` does, for queries and sections, while no command runs: everybody
+ * in a crowd sees the same players.
  */
 export function renderCrowd(view: WorldView, viewer: Eid, players: readonly Eid[]): NearbyPlayer[] {
-  const looks = view.index(LOOKS)
-  if (looks.writes !== view.writes) {
-    looks.entries.clear()
-    looks.writes = view.writes
-  }
   const shown: NearbyPlayer[] = []
   for (const player of players) {
     if (isAbsentFor(view, viewer, player)) continue
-    if (!looks.entries.has(player)) {
-      const entry = nearbyPlayer(view, 0, player)
-      looks.entries.set(player, entry && shareTexts(entry))
-    }
-    const entry = looks.entries.get(player)
+    const entry = sharedEntry(view, LOOKS, player, publicLook)
     if (entry) shown.push(entry)
   }
   return shown

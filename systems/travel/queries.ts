@@ -46,8 +46,8 @@ import {
 import { JUMPING, Location, Poi, StarSystem } from './state.ts'
 import {
   allSystems,
+  listedPlace,
   renderChart,
-  renderPlace,
   renderPoi,
   renderSystem,
   renderTransit,
@@ -81,8 +81,8 @@ export const getSystem = query({
     return ok({
       action,
       kind: 'normal' as const,
-      system: renderSystem(view, player, system),
-      poi: renderPlace(view, poiOf(view, player)),
+      system: renderSystem(view, player, system, listedPlace),
+      poi: listedPlace(view, poiOf(view, player)),
       security_status: securityStatus(view.read(StarSystem).police[system]),
       ...activeBattle(view, system),
     })

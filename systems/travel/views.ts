@@ -36,7 +36,8 @@ import {
   systemName,
   visitedBy,
 } from './model.ts'
-import { renderCrowd, showTo } from './nearby-views.ts'
+import { LISTED_PLACES } from './nearby-state.ts'
+import { renderCrowd, sharedEntry, showTo } from './nearby-views.ts'
 import type {
   locationSection,
   mapSystemSchema,
@@ -97,11 +98,18 @@ function empireOfSystem(view: WorldView, system: Eid): string | undefined {
   return empire === 0 ? undefined : EMPIRES[empire - 1].id
 }
 
-/** Renders a system with the places the viewer knows; viewer 0 is the public. */
+/** Renders a place as `renderPlace` does, once for all viewers: for queries, while no command runs. */
+export const listedPlace = (view: WorldView, poi: Eid): Static<typeof placeSchema> =>
+  sharedEntry(view, LISTED_PLACES, poi, renderPlace) as Static<typeof placeSchema>
+
+/**
+ * Renders a system with the places the viewer knows; viewer 0 is the public. `place` renders each.
+ */
 export function renderSystem(
   view: WorldView,
   viewer: Eid,
   system: Eid,
+  place = renderPlace,
 ): Static<typeof systemSchema> {
   const row = view.read(StarSystem)
   const empire = empireOfSystem(view, system)
@@ -121,7 +129,7 @@ export function renderSystem(
     })),
     pois: poisOf(view, system)
       .filter((poi) => seesPoi(view, viewer, poi))
-      .map((poi) => renderPlace(view, poi)),
+      .map((poi) => place(view, poi)),
   }
 }
 

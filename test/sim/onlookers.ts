@@ -16,7 +16,7 @@ import { Player } from '../../systems/account/state.ts'
 import { BASE_IDS } from '../../systems/base/state.ts'
 import { BOARDS, JUMPS, MINED_IN, SOURCES } from '../../systems/mission/state.ts'
 import { RUNNING } from '../../systems/season/state.ts'
-import { LOOKS } from '../../systems/travel/nearby-state.ts'
+import { LISTED_PLACES, LOOKS } from '../../systems/travel/nearby-state.ts'
 import {
   PLACE_NAMES,
   POI_IDS,
@@ -47,6 +47,7 @@ const COMPARE_EVERY = 11
 /** Caches that queries fill for later ones; `checkFresh` checks that they are never stale. */
 const CACHES: readonly IndexKey<unknown>[] = [
   LOOKS,
+  LISTED_PLACES,
   SORTED,
   TREES,
   RUNNING,

@@ -5,7 +5,9 @@ import { idOf } from '../../../core/entity.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { MARK } from '../../../core/say.ts'
 import type { Eid } from '../../../core/types.ts'
-import { missionsOf, recordOf } from '../../../systems/mission/model.ts'
+import { saveRecord } from '../../../systems/mission/community-rules.ts'
+import { offerName } from '../../../systems/mission/errand-model.ts'
+import { epochOf, missionsOf, recordOf } from '../../../systems/mission/model.ts'
 import { Mission } from '../../../systems/mission/state.ts'
 import { unitsAboard } from '../../../systems/npc/convoy-model.ts'
 import { Convoy, LOADING_TICKS } from '../../../systems/npc/convoy-state.ts'
@@ -63,6 +65,14 @@ describe('an escort', () => {
     expect(accept()).toMatchObject({ ok: false, code: 'mission_not_found' })
     small.ticks(LOADING_TICKS)
     expect(missionIds()).not.toContain(id)
+  })
+
+  test('of another convoy is offered to a pilot who completed one from here in this epoch', () => {
+    const { world, from } = scene
+    const offers = [offerName(world, 'convoy_escort', from)]
+    saveRecord(world, pilot, { ...recordOf(world, pilot), epoch: epochOf(world.tick), offers })
+    expect(missionIds()).toContain(id)
+    expect(accept()).toMatchObject({ ok: true })
   })
 
   test('is paid when the convoy has arrived', () => {
