@@ -18,5 +18,8 @@ export const webUrl = (text: string) =>
   text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
     ? undefined
     : 'must be an http or https URL, or absent'
-export const workers = (text: string) => (text === 'auto' ? undefined : whole(0, 64)(text))
+export const workers = (text: string) =>
+  text === 'auto' || whole(0, 64)(text) === undefined
+    ? undefined
+    : 'must be auto or a whole number from 0 to 64'
 export const nonEmpty = (text: string) => (text.trim() === '' ? 'must not be empty' : undefined)

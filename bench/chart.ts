@@ -57,16 +57,18 @@ function grid(x: Axis, y: Axis): string[] {
     `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="#ddd"/>`
   const [right, bottom] = [WIDTH - RIGHT, HEIGHT - BOTTOM]
   for (let power = x.low; power <= x.high; power++) {
-    const at = Math.round(x.place(10 ** power))
-    lines.push(line(at, TOP, at, bottom))
+    const lineX = Math.round(x.place(10 ** power))
+    lines.push(line(lineX, TOP, lineX, bottom))
     lines.push(
-      `<text x="${at}" y="${bottom + 18}" text-anchor="middle">${decadeName(power)}</text>`,
+      `<text x="${lineX}" y="${bottom + 18}" text-anchor="middle">${decadeName(power)}</text>`,
     )
   }
   for (let power = y.low; power <= y.high; power++) {
-    const at = Math.round(y.place(10 ** power))
-    lines.push(line(LEFT, at, right, at))
-    lines.push(`<text x="${LEFT - 8}" y="${at + 4}" text-anchor="end">${decadeName(power)}</text>`)
+    const lineY = Math.round(y.place(10 ** power))
+    lines.push(line(LEFT, lineY, right, lineY))
+    lines.push(
+      `<text x="${LEFT - 8}" y="${lineY + 4}" text-anchor="end">${decadeName(power)}</text>`,
+    )
   }
   return lines
 }
@@ -75,13 +77,13 @@ function drawn(curve: Curve, index: number, x: Axis, y: Axis): string[] {
   const color = COLORS[curve.color % COLORS.length]
   const style = `stroke="${color}"${curve.dashed ? ' stroke-dasharray="6 4"' : ''}`
   const points = curve.points.map(([a, b]) => [x.place(a).toFixed(1), y.place(b).toFixed(1)])
-  const at = TOP + 10 + index * 20
-  const right = WIDTH - RIGHT + 16
+  const legendX = WIDTH - RIGHT + 16
+  const legendY = TOP + 10 + index * 20
   return [
     `<polyline fill="none" stroke-width="2" ${style} points="${points.map((p) => p.join(',')).join(' ')}"/>`,
     ...points.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="3" fill="${color}"/>`),
-    `<line x1="${right}" y1="${at}" x2="${right + 30}" y2="${at}" stroke-width="2" ${style}/>`,
-    `<text x="${right + 38}" y="${at + 4}">${escaped(curve.name)}</text>`,
+    `<line x1="${legendX}" y1="${legendY}" x2="${legendX + 30}" y2="${legendY}" stroke-width="2" ${style}/>`,
+    `<text x="${legendX + 38}" y="${legendY + 4}">${escaped(curve.name)}</text>`,
   ]
 }
 

@@ -139,7 +139,7 @@ export const bench: BenchDef = {
   rounds: 3,
   variants: Object.keys(VARIANTS),
   lines: [
-    { of: 'capture', unit: 'ms', atMost: BLOCKED_MS_MAX, ofMemory: true },
+    { of: 'capture', atMost: BLOCKED_MS_MAX, ofMemory: true },
     { of: 'capture', against: 'memcpy' },
     { of: 'longest step of packing', atMost: BLOCKED_MS_MAX },
     { of: 'msgpackr of row objects', against: 'capture' },

@@ -3,7 +3,7 @@ import { fail } from '../core/errors.ts'
 import type { AccountsPort, PlayerAccount } from '../net/ports.ts'
 import type { Accounts } from '../storage/accounts.ts'
 
-/** Refuses account holders: their endpoints exist only in the present world. */
+/** Never called: a past world has no issuer of tokens, so nobody passes as an account holder. */
 const refused = (): never => {
   throw new Error('A past world has no account holders.')
 }

@@ -124,6 +124,13 @@ export interface Held {
   readonly units: number
 }
 
+/** Adds up goods of several lists, by good ascending. */
+export function sumHeld(goods: readonly Held[]): Held[] {
+  const sums = new Map<number, number>()
+  for (const { item, units } of goods) sums.set(item, (sums.get(item) ?? 0) + units)
+  return [...sums].map(([item, units]) => ({ item, units })).sort((a, b) => a.item - b.item)
+}
+
 /** Returns what a container holds, in order of item index. */
 export function contentsOf(view: WorldView, container: Row): Held[] {
   const stack = view.read(Stack)

@@ -5,6 +5,7 @@ import { createSchedule } from '../core/schedule.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { packBatch } from '../core/wire/packed.ts'
 import { PENDING } from '../core/world.ts'
+import { sleep } from '../storage/db.ts'
 import { RulesVersionError } from '../storage/errors.ts'
 import type { ReplicaStore } from '../storage/replica.ts'
 import { endedLogins } from './ended-logins.ts'
@@ -21,8 +22,6 @@ interface CatchUpOptions extends Omit<LoopOptions, 'store' | 'seed'> {
   /** Incarnation of this process. */
   readonly node: number
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * Waits until there is a world, and resolves with its newest snapshot that is no later than the

@@ -7,6 +7,7 @@ import { kill, pid } from 'node:process'
 import type { BatchStore, ToMain } from '../core/ports.ts'
 import type { DomainDef } from '../core/registry.ts'
 import type { KernelRun } from '../core/system.ts'
+import { sleep } from '../storage/db.ts'
 import { nextTurn } from './slices.ts'
 import type { SectionOptions } from './start.ts'
 
@@ -188,8 +189,6 @@ function spin(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 function withStorePoints(
   store: BatchStore,

@@ -228,7 +228,7 @@ function handle(follower: Follower, message: ToWorld): void {
       follower.published(message.batch)
       return
     case 'public_again':
-      follower.frames.again()
+      follower.frames.requestFull()
       return
     case 'snapshot':
       post({ kind: 'snapshotted', token: message.token, error: 'only the leader takes snapshots' })

@@ -26,6 +26,7 @@ import type { Answer } from '../core/ports.ts'
 import type { Submission } from '../core/types.ts'
 import { packMessage, unpackMessage } from '../storage/bus-messages.ts'
 import { NODE_ANSWERS } from '../storage/bus-shapes.ts'
+import { sleep } from '../storage/db.ts'
 
 interface ForwardingOptions {
   readonly bus: Bus
@@ -185,8 +186,6 @@ function pump(state: State): void {
       if (!state.inFlight && state.unsent.length > 0) pump(state)
     })
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Returns whether there is a leader that has yet to acknowledge or answer a command. */
 const awaitsLeader = ({ options, leadership, open, acknowledged }: State): boolean =>

@@ -23,7 +23,7 @@ export interface Frames {
   /** Returns whether a tick has a public frame: with short ticks there is one a second. */
   isDue(tick: number): boolean
   /** Makes the next frame self-contained: main has no earlier frame that it could build on. */
-  again(): void
+  requestFull(): void
   /** Builds a frame and posts it. */
   build(): Promise<void>
 }
@@ -33,7 +33,7 @@ export function createFrames(world: World, options: FrameOptions): Frames {
   const { registry, clock, tickMs, post, busy } = options
   let projection = registry.projection?.()
   const every = Math.ceil(PUBLIC_FRAME_MS_MIN / tickMs)
-  let isFull = true
+  let isFullDue = true
   let isCut = false
   const logCut = (bytes: number): void => {
     const text = 'the public frame is too large: it has counts by place, but no names'
@@ -41,7 +41,7 @@ export function createFrames(world: World, options: FrameOptions): Frames {
     isCut = true
   }
   const failed = (error: unknown): void => {
-    isFull = true
+    isFullDue = true
     const fields = { tick: world.tick, error: error instanceof Error ? error.stack : String(error) }
     post({ kind: 'log', level: 'error', fields, text: 'the public frame could not be built' })
   }
@@ -53,17 +53,17 @@ export function createFrames(world: World, options: FrameOptions): Frames {
         failed(error)
       }
     },
-    again: () => {
-      isFull = true
+    requestFull: () => {
+      isFullDue = true
     },
     isDue: (tick) => tick % every === 0,
     async build() {
       if (!projection) return
-      const isWhole = isFull
+      const isFull = isFullDue
       try {
         const slices = { monotonicMs: clock.monotonicMs, busy, sliceMsMax: FINISH_SLICE_MS }
-        const { result: frame } = await inSlices(slices, projection.build(world, isWhole))
-        if (isWhole) isFull = false
+        const { result: frame } = await inSlices(slices, projection.build(world, isFull))
+        if (isFull) isFullDue = false
         if (frame.isCut) logCut(frame.bytes)
         post({ kind: 'public', frame: packFrame(frame) })
       } catch (error) {

@@ -171,7 +171,7 @@ function handle(loop: Loop, message: ToWorld): void {
       pump(loop)
       return
     case 'public_again':
-      loop.frames.again()
+      loop.frames.requestFull()
       return
     case 'snapshot':
       loop.snapshotTokens.push(message.token)

@@ -151,7 +151,7 @@ function handle(past: Past, message: Exclude<ToWorld, { kind: 'step' }>): void {
       past.published(message.batch)
       return
     case 'public_again':
-      frames.again()
+      frames.requestFull()
       return
     case 'snapshot':
       post({ kind: 'snapshotted', token: message.token, error: 'a past world takes no snapshots' })

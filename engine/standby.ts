@@ -5,7 +5,7 @@
  */
 import { LEASE_POLL_MS } from '../core/limits-cluster.ts'
 import type { ToWorld } from '../core/ports.ts'
-import { isTransient } from '../storage/db.ts'
+import { isTransient, sleep } from '../storage/db.ts'
 import { WorldLockedError } from '../storage/errors.ts'
 import type { LeaseView } from '../storage/lease.ts'
 import { type Followed, openFollowed, startFollower } from './following.ts'
@@ -16,8 +16,6 @@ import type { NodeData, Running, Shared } from './thread-data.ts'
 
 type Follower = Awaited<ReturnType<typeof startFollower>>
 type Opened = Awaited<ReturnType<typeof openLed>> & { readonly sinceMs: number }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 interface Watch {
   /** Takes the lease if it may, and opens the store; undefined if it may not. */
@@ -69,13 +67,29 @@ function createWatch(
 
 /** Waits until there is a world to follow; resolves with the open store if this node is to lead. */
 async function wait({ tryLead }: Watch, { store }: Followed, { post }: Shared) {
-  for (let isLogged = false; ; isLogged = true) {
-    // If a thread of this process led and has ended, this one continues from the newest snapshot.
+  let isLogged = false
+  for (;;) {
+    // Nothing is followed yet: a node that still holds the lease leads from the newest snapshot.
     const opened = await tryLead(false)
-    if (opened || (await store.hasWorld())) return opened
+    if (opened) return opened
+    const isThere = await hasWorld(store)
+    if (isThere) return undefined
     const text = 'there is no world yet: this standby creates one unless another server does'
-    if (!isLogged) post({ kind: 'log', level: 'info', fields: {}, text })
+    if (isThere === false && !isLogged) {
+      isLogged = true
+      post({ kind: 'log', level: 'info', fields: {}, text })
+    }
     await sleep(LEASE_POLL_MS)
+  }
+}
+
+/** Returns whether the database has a world; undefined while it does not answer. */
+async function hasWorld(store: Followed['store']): Promise<boolean | undefined> {
+  try {
+    return await store.hasWorld()
+  } catch (error) {
+    if (isTransient(error)) return undefined
+    throw error
   }
 }
 

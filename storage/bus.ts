@@ -10,8 +10,8 @@ import { BusMessageError, DatabaseSetupError } from './errors.ts'
 import type { StoreLog } from './store-log.ts'
 
 /**
- * A handshake that takes longer is begun anew: one that began while the server answered nothing
- * would hold up the way back to it.
+ * A handshake that takes longer is abandoned and begun again: one that began while the server hung
+ * would delay the reconnection once it answers.
  */
 const HANDSHAKE_TIMEOUT_MS = 3_000
 const RECONNECT_WAIT_MS = 200
@@ -58,10 +58,10 @@ export async function openBus(url: string, log: StoreLog, waits = false): Promis
   }
   /** Returns true, and logs it, if a message is too long for NATS; the client would throw. */
   const isTooLong = (subject: string, { length }: Uint8Array): boolean => {
-    const isFitting = length <= (connection.info?.max_payload ?? length)
+    const isOver = length > (connection.info?.max_payload ?? length)
     const text = `a message on ${subject} is longer than NATS accepts and is not sent`
-    if (!isFitting) log('error', { bytes: length }, text)
-    return !isFitting
+    if (isOver) log('error', { bytes: length }, text)
+    return isOver
   }
   return {
     publish(subject, bytes) {
@@ -86,6 +86,7 @@ export async function openBus(url: string, log: StoreLog, waits = false): Promis
     },
     async request(subject, bytes, timeoutMs) {
       if (!state.isUp) throw new Error('the bus is away')
+      if (isTooLong(subject, bytes)) throw new Error('the message is too long for the bus')
       return (await connection.request(subject, counted(bytes), { timeout: timeoutMs })).data
     },
     isUp: () => state.isUp,
@@ -107,14 +108,15 @@ function notConnected(error: unknown): string {
 }
 
 /**
- * Throws if the bus accepts no messages as long as ours, since sending one would end the sender.
+ * Throws if the bus accepts only messages shorter than ours may be: such messages would never be
+ * sent.
  */
 async function requireSize(connection: NatsConnection): Promise<void> {
   const bytesMax = connection.info?.max_payload ?? MESSAGE_BYTES_MIN
   if (bytesMax >= MESSAGE_BYTES_MIN) return
   await connection.close()
   throw new DatabaseSetupError(
-    `the NATS server at BUS_URL takes messages of ${bytesMax} bytes: set its max_payload to ` +
+    `the NATS server at BUS_URL accepts at most ${bytesMax} bytes in a message: set its max_payload to ` +
       `${MESSAGE_BYTES_MIN} or more (1048576 is its default)`,
   )
 }
@@ -138,7 +140,8 @@ async function watch(
       // The client reports it with each attempt to connect.
       loggedError = status.error.message
       const advice =
-        'it tries again; correct its credentials there, or BUS_URL, and start this process again'
+        'this node keeps trying; correct its credentials at the bus, or correct BUS_URL and restart ' +
+        'this node'
       log('error', {}, `the bus refuses this node (${loggedError}): ${advice}`)
     }
   }

@@ -1,7 +1,7 @@
 /**
  * The missions of new pilots: one chain per empire, in which each step pays for the tool of the
- * next. Rows follow from what is mined at home, so that none requires what is not there. Source:
- * balance.md section 7.
+ * next. The steps use the ore that is mined at home, so that none requires anything that is not
+ * found there. Source: balance.md section 7.
  */
 import { HOUR_TICKS } from '../time.ts'
 import { EMPIRE_IDS } from './empires.ts'
@@ -35,7 +35,7 @@ function smeltedOf(ore: string): string {
   return recipe.outputs[0]!.item_id
 }
 
-const ARMOUR = 'Order a Shield Booster I or an Armor Plate I on an exchange.'
+const ORDER_TEXT = 'Place an order on an exchange, best for a Shield Booster I or an Armor Plate I.'
 
 const stepsOf = (ore: string, made: string, letter: string): readonly Step[] => [
   {
@@ -54,7 +54,7 @@ const stepsOf = (ore: string, made: string, letter: string): readonly Step[] => 
   },
   { objectives: [craft(made, 2)], difficulty: 1, credits: 900, xp: { trading: 60, refining: 60 } },
   {
-    objectives: [{ type: 'place_order', quantity: 1, text: ARMOUR }],
+    objectives: [{ type: 'place_order', quantity: 1, text: ORDER_TEXT }],
     difficulty: 1,
     credits: 900,
     items: { repair_kit: 2 },

@@ -9,10 +9,11 @@ import { boundsText, type NamedTypes, typeText } from './schema-text.ts'
 export function channelsOf(event: EventDef): MuteChannel[] {
   const { channel } = event
   if (!channel) return []
-  const written = MUTE_CHANNELS.filter((name) => name.startsWith('chat.')).map((name) =>
-    name.slice(5),
+  const chatChannels = MUTE_CHANNELS.filter((name) => name.startsWith('chat.')).map((name) =>
+    name.slice('chat.'.length),
   )
-  const found = ['', ...written].flatMap((name) => {
+  // Tries each channel of a message, and none. An event that needs other fields throws.
+  const muting = ['', ...chatChannels].flatMap((name) => {
     try {
       const muted = channel({ channel: name } as never)
       return muted ? [muted] : []
@@ -20,7 +21,7 @@ export function channelsOf(event: EventDef): MuteChannel[] {
       return []
     }
   })
-  return [...new Set(found)]
+  return [...new Set(muting)]
 }
 
 /** Sent by net itself (net.ts, warn), so no domain defines it. */

@@ -41,7 +41,8 @@ async function requestedPlayers(
   const { players } = readQuery({ query: [playersParam] }, query)
   const wanted = String(players)
     .split(',')
-    .flatMap((text) => text.trim() || [])
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
   const unknown = wanted.find((id) => !own.some(({ playerId }) => playerId === id))
   if (unknown !== undefined) {
     const message = 'This is not a player of this account: /api/players lists its players.'
@@ -66,7 +67,7 @@ const windowParams: readonly QueryParam[] = [
   playersParam,
   {
     name: 'minutes',
-    about: 'How far to look back; 0: as far as `hours`.',
+    about: 'Minutes to look back; if 0, `hours` counts.',
     kind: 'int',
     min: 0,
     max: INTEL_MINUTES.max,
@@ -74,7 +75,7 @@ const windowParams: readonly QueryParam[] = [
   },
   {
     name: 'hours',
-    about: 'The same in hours.',
+    about: 'Hours to look back if `minutes` is 0.',
     kind: 'int',
     min: 1,
     max: INTEL_MINUTES.max / 60,

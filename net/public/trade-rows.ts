@@ -53,6 +53,7 @@ function listFills(state: PublicState, context: PublicContext) {
     tick: state.tick,
     since: sinceOf(state, context),
     limit: Number(limit),
+    // By wall time too: ticks may have lasted longer than tickMs.
     sinceMs: state.wallMs - Number(hours) * HOUR_MS,
     ...(item === '' ? {} : { item: String(item) }),
     ...(station === '' ? {} : { base: String(station) }),
@@ -155,6 +156,10 @@ const hoursParam: QueryParam = {
   max: 168,
   fallback: 24,
 }
+const wholeHoursParam: QueryParam = {
+  ...hoursParam,
+  about: 'Hours back from the public tick; the first of them counts in full.',
+}
 const limitParam = (max: number, fallback: number): QueryParam => ({
   name: 'limit',
   about: 'Maximum number of rows.',
@@ -207,7 +212,7 @@ export const TRADE_ROWS: readonly PublicRow[] = [
     path: '/api/market/fills/top',
     operationId: 'getTopFills',
     about: 'the items traded most often in the last hours',
-    query: [hoursParam, limitParam(50, 10)],
+    query: [wholeHoursParam, limitParam(50, 10)],
     cache: 'M',
     bucket: 'public',
     schema: topFillsBody,
@@ -218,7 +223,7 @@ export const TRADE_ROWS: readonly PublicRow[] = [
     path: '/api/market/fills/stats',
     operationId: 'getFillStats',
     about: 'how much was traded in the last hours, with stations and among players',
-    query: [hoursParam],
+    query: [wholeHoursParam],
     cache: 'M',
     bucket: 'public',
     schema: fillStatsBody,

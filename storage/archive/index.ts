@@ -1,7 +1,8 @@
 /**
  * The archive: text that no rule of the tick reads, in SQL (DESIGN 1). Writes run in the
- * transaction of a batch, reads on main's pool; each is a named method. A write method gets
- * consecutive calls, so that many of one kind are one statement.
+ * transaction of a batch, projected ones after its commit (../projector.ts); reads run on main's
+ * pool. Each is a named method. A write method gets consecutive calls, so that many of one kind are
+ * one statement.
  */
 import type { ArchiveRead, KeptFrame, KeptStep } from '../../core/archive-calls.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
@@ -78,7 +79,7 @@ const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
   proofKey: readKey,
 }
 
-/** Reads of projected data, which is written after the commit of its batch. */
+/** Reads that wait until the projection, which is written after the commit, has their batch. */
 const READS_PROJECTION: ReadonlySet<ReadName> = new Set<ReadName>([
   'actionLog',
   'battleLog',

@@ -29,9 +29,10 @@ import {
   PlayerFeats,
 } from './state.ts'
 
-/** Counters of players: lifetime ones by their index, then OWN_COUNTERS, then skill levels. */
+/** Numbers of the first of OWN_COUNTERS, and of the first skill level, in PLAYER_COUNTERS. */
 export const FIRST_OWN = STATS.length
 export const FIRST_SKILL = FIRST_OWN + OWN_COUNTERS.length
+/** Counters of players: lifetime ones by their index, then OWN_COUNTERS, then skill levels. */
 export const PLAYER_COUNTERS: readonly string[] = [
   ...STATS,
   ...OWN_COUNTERS,
@@ -166,6 +167,8 @@ export interface Kind {
   readonly records: RecordsDef<readonly Earned[]>
   marks(view: WorldView): Marks
 }
+
+/* The casts below: both tables of a Kind have the column that is read. */
 
 /** Returns the column that says which rows of the holders are in use. */
 export const aliveIn = (view: WorldView, { table }: Kind) => view.read(table as typeof Player).alive

@@ -22,7 +22,7 @@ type Progress = (typeof PROGRESS)[number]
 const thirdOf = (done: number, total: number): Progress =>
   PROGRESS[Math.min(2, Math.trunc((3 * done) / total))]
 
-/** Returns how well the boarders fare aboard: either side is ahead from twice the strength on. */
+/** Returns how the boarders fare: high or low once one side is at least twice as strong. */
 function upperHand(view: WorldView, row: Row): Progress {
   const { attacker, target, committed } = view.read(Link)
   const { marinesFit, crewFit } = view.read(Ship)

@@ -3,6 +3,7 @@
  * crafting.md section 5, packaged_quote.
  */
 import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
+import { sumHeld } from '../../core/goods.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import {
@@ -56,13 +57,9 @@ export interface Packaged {
 /** Refuses packages that do not hold exactly the inputs: package_mismatch. */
 function matchRefusal(view: WorldView, plan: Plan, { packages }: Packaged) {
   if (packages.length === 0) return undefined
-  const sums = new Map<number, number>()
-  for (const { item, units } of packages.flatMap((pkg) => manifestOf(view, pkg))) {
-    sums.set(item, (sums.get(item) ?? 0) + units)
-  }
-  const fits =
-    sums.size === plan.takes.length &&
-    plan.takes.every(({ item, units }) => sums.get(item) === units)
+  const held = sumHeld(packages.flatMap((pkg) => manifestOf(view, pkg)))
+  const needed = sumHeld(plan.takes)
+  const fits = JSON.stringify(held) === JSON.stringify(needed)
   return fits ? undefined : fail('package_mismatch')
 }
 
@@ -116,25 +113,26 @@ function inputPackages(
   return packages
 }
 
-/** Returns the order with the player's own store as its source, if it names no store. */
-const ownRow = (row: OrderRow): OrderRow =>
+/** Returns an order with the player's own store filled in where it names none. */
+const withOwnStore = (row: OrderRow): OrderRow =>
   row.deliver_to === undefined && row.source === undefined ? { ...row, source: 'storage' } : row
 
-/** Refuses stores of factions, and fuel: the goods in packages are the player's own. */
-function storesRefusal({
-  source,
-  target,
-  recipe,
-  mode,
-}: Plan): Failure<'invalid_payload'> | undefined {
-  const isOwn = source.faction === 0 && target.faction === 0
-  if (isOwn && !makesFuel(recipe, mode)) return undefined
-  return invalidFields({ field: 'source', expected: 'storage' })
+/** Refuses recipes of fuel, and stores of factions: the goods in packages are the player's own. */
+function storesRefusal(
+  { source, target, recipe, mode }: Plan,
+  row: OrderRow,
+): Failure<'invalid_payload'> | undefined {
+  if (makesFuel(recipe, mode)) {
+    return invalidFields({ field: 'recipe_id', expected: 'a recipe that makes no fuel' })
+  }
+  if (source.faction === 0 && target.faction === 0) return undefined
+  const isSource = row.source !== undefined && source.faction !== 0
+  return invalidFields({ field: isSource ? 'source' : 'deliver_to', expected: 'storage' })
 }
 
 /** Plans a job with packages, and refuses it where it cannot be ordered now. */
 export function planPackaged(view: WorldView, place: Place, mode: number, row: OrderRow) {
-  const planned = planJob(view, place, mode, ownRow(row))
+  const planned = planJob(view, place, mode, withOwnStore(row))
   if (!planned.ok) return planned
   const plan = planned.result
   const packages = inputPackages(view, place, row.package_ids ?? [])
@@ -143,7 +141,7 @@ export function planPackaged(view: WorldView, place: Place, mode: number, row: O
   if (!label.ok) return label
   const packaged: Packaged = { packages, label: label.result }
   const refused =
-    storesRefusal(plan) ??
+    storesRefusal(plan, row) ??
     jobRefusal(view, plan) ??
     logisticsRefusal(view, plan) ??
     (packages.length > 0 ? undefined : materialsRefusal(view, plan)) ??
@@ -160,9 +158,11 @@ export function planPackaged(view: WorldView, place: Place, mode: number, row: O
 
 /** Quotes an order with packages: what it costs, and which conditions are met. */
 export function quotePackaged(view: WorldView, place: Place, mode: number, row: OrderRow) {
-  const planned = planJob(view, place, mode, ownRow(row))
+  const planned = planJob(view, place, mode, withOwnStore(row))
   if (!planned.ok) return planned
   const plan = planned.result
+  const barred = storesRefusal(plan, row)
+  if (barred) return barred
   const found = inputPackages(view, place, row.package_ids ?? [])
   const notFound = Array.isArray(found) ? undefined : found
   const packages = Array.isArray(found) ? found : []
@@ -176,11 +176,15 @@ export function quotePackaged(view: WorldView, place: Place, mode: number, row: 
     logistics: gate(logisticsRefusal(view, plan)),
     cargo_container: gate(cargoContainerRefusal(view, plan, packaged)),
     output_size: gate(outputSizeRefusal(plan, packaged)),
-    destination_room: gate(jobRefusal(view, plan) ?? destinationRefusal(view, plan, packaged)),
+    destination_room: gate(
+      jobRefusal(view, plan) ??
+        destinationRefusal(view, plan, packaged) ??
+        backlogRefusal(view, plan),
+    ),
     package_match: gate(notFound ?? matchRefusal(view, plan, packaged)),
     credits: gate(creditsRefusal(view, plan)),
   }
-  const ready = Object.values(gates).every(({ ok: isOpen }) => isOpen) && !storesRefusal(plan)
+  const ready = Object.values(gates).every(({ ok: isOpen }) => isOpen)
   return ok({
     action: 'craft',
     kind: 'packaged_quote',

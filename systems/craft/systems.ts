@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { fail } from '../../core/errors.ts'
-import { Container, contentsOf, type Held, Stack } from '../../core/goods.ts'
+import { Container, contentsOf, type Held, Stack, sumHeld } from '../../core/goods.ts'
 import { guard } from '../../core/guard.ts'
 import { sampleOf } from '../../core/invariants.ts'
 import { Account, balanceOf, canReceive } from '../../core/ledger.ts'
@@ -45,11 +45,7 @@ import { mayComplete, notifyReports, workQueue } from './work-systems.ts'
 const GAIN_MAX = 27_000
 
 /** Returns units by item as a text that can be compared. */
-function digest(goods: readonly Held[]): string {
-  const sums = new Map<number, number>()
-  for (const { item, units } of goods) sums.set(item, (sums.get(item) ?? 0) + units)
-  return JSON.stringify([...sums].sort(([a], [b]) => a - b))
-}
+const digest = (goods: readonly Held[]): string => JSON.stringify(sumHeld(goods))
 
 /** Checks a sample of the jobs: each needs a walk over its container. */
 export const jobsHoldInputs: CheckDef = {

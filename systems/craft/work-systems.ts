@@ -119,7 +119,7 @@ const ROWS_LEFT_MIN = 64
 export const mayComplete = (view: WorldView): boolean =>
   [Stack, Container, Locker, FactionStore].every((table) => view.roomIn(table) >= ROWS_LEFT_MIN)
 
-/** Returns how many of some runs the store takes the outputs of. */
+/** Returns how many of these runs have outputs that fit into the store. */
 function fittingRuns(view: WorldView, job: Row, runs: number): number {
   const { recipe, mode, runsDone, pkg } = view.read(Job)
   const place = placeOf(view, job)
@@ -258,7 +258,8 @@ export function workQueue(world: World, queue: Queue, gainOf: (job: Row) => numb
   if (queue.facility !== 0) setBusy(world, queue.facility, job !== 0)
   if (job !== 0) step.carry = gainOf(job)
   for (let turns = 0; job !== 0 && turns < JOB_RUNS_PER_TICK_MAX; turns++) {
-    if (!workOn(world, queue, job, gainOf(job), step)) return step.runs
+    // One job takes few rows, a queue may take many.
+    if (!workOn(world, queue, job, gainOf(job), step) || !mayComplete(world)) return step.runs
     job = queue.jobs.length === 0 ? 0 : nextJob(world, queue)
   }
   return step.runs
@@ -335,7 +336,7 @@ function recordProduced(world: World, job: Row, outputs: readonly Held[]): void 
   for (const { item, units } of outputs) made.set(item, (made.get(item) ?? 0) + units)
 }
 
-/** Logs for factions what a tick made for them, one line a base. */
+/** Logs for factions what jobs delivered to their stores in a tick, one line a base. */
 function logProduced(world: World): void {
   const produced = world.index(PRODUCED)
   for (const { faction, base, actor, made } of produced.values()) {
@@ -343,7 +344,7 @@ function logProduced(world: World): void {
     const goods = [...made].map(([item, units]) => `${units} ${GOODS[item].name}`).join(', ')
     recordFactionLog(world, faction, actor, {
       verb: 'production_cycle',
-      summary: `Made at ${baseName(world, base)}: ${goods}.`,
+      summary: `Delivered at ${baseName(world, base)}: ${goods}.`,
       data: { base_id: baseId(world, base), items: JSON.stringify(items) },
     })
   }

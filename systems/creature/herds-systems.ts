@@ -9,7 +9,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { capitalSystems } from '../base/model.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { BUFF_WRITES } from '../consumable/rules.ts'
-import { fractionAt, remainingAt } from '../mining/kernels.ts'
+import { depositState, fractionAt, remainingAt } from '../mining/kernels.ts'
 import { depositsOf, unitsRemaining } from '../mining/model.ts'
 import { Deposit } from '../mining/state.ts'
 import { releaseShip, SHIP_WRITES } from '../ship/rules.ts'
@@ -30,17 +30,11 @@ export const MOVE_AFTER_TURNS = 2
 export const STARVE_AFTER_TURNS = 4
 const HUNGER_MAX = 200
 
-/** Takes units off a deposit as mining does, keeping regrowth to the fraction of a unit. */
+/** Takes units from a deposit, as mining does; the fraction of a unit that has regrown is kept. */
 function grazeOn(world: World, deposit: Row, units: number): void {
   const row = world.write(Deposit)
   const { tick } = world
-  const state = {
-    max: row.max[deposit],
-    base: row.base[deposit],
-    baseTick: row.baseTick[deposit],
-    frac: row.frac[deposit],
-    window: row.window[deposit],
-  }
+  const state = depositState(row, deposit)
   row.frac[deposit] = fractionAt(state, tick)
   row.base[deposit] = remainingAt(state, tick) - units
   row.baseTick[deposit] = tick
@@ -94,7 +88,11 @@ function atHome(view: WorldView, herd: Row): Row[] {
   })
 }
 
-/** Returns another place of the system that suits a herd and has food; 0 if there is none. */
+/**
+ * Returns another place of the system that suits a herd and has food that can run out; 0 if there is
+ * none. ours: not one with a deposit that never runs out, where new pilots mine and the herd would
+ * stay for good.
+ */
 function pastureFor(view: WorldView, herd: Row): Eid {
   const { kind, system, poi } = view.read(Herd)
   const { habitats } = CREATURES[kind[herd]]
@@ -102,7 +100,7 @@ function pastureFor(view: WorldView, herd: Row): Eid {
     const habitat = habitatOf(view, place)
     return place !== poi[herd] && habitat !== undefined && habitats.includes(habitat)
   })
-  return places.find((place) => foodAt(view, kind[herd], place) !== 0) ?? 0
+  return places.find((place) => foodAt(view, kind[herd], place) > 0) ?? 0
 }
 
 /** Sends members that are elsewhere to the place of their herd, each at its own speed. */

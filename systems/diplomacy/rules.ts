@@ -158,10 +158,13 @@ function dueKeys<T>(entries: Iterable<[string, T]>, isDue: (value: T) => boolean
   return due
 }
 
-/** Removes expired proposals, truces and wars of leavers. O(what expires). */
+/**
+ * Forgets the changes of the last tick, and removes expired proposals, truces and wars of leavers.
+ * O(what expires).
+ */
 export function expireDue(world: World): void {
   const changes = world.records(CHANGES)
-  for (const key of dueKeys(changes.entries(), () => true)) changes.delete(key)
+  for (const [key] of [...changes.entries()]) changes.delete(key)
   const proposals = world.records(PROPOSALS)
   const isDue = ({ expiresTick }: Proposal): boolean => expiresTick <= world.tick
   for (const key of dueKeys(proposals.entries(), isDue)) {
@@ -169,8 +172,7 @@ export function expireDue(world: World): void {
     if (proposal) PROPOSAL_BOOK.remove(world, proposal)
   }
   const truces = world.records(TRUCES)
-  for (const key of dueKeys(truces.entries(), (until) => Number(until) <= world.tick))
-    truces.delete(key)
+  for (const key of dueKeys(truces.entries(), (until) => until <= world.tick)) truces.delete(key)
   const wars = world.records(OLD_WARS)
   const isOver = (kept: readonly { readonly untilTick: number }[]): boolean =>
     kept.every(({ untilTick }) => untilTick < world.tick)

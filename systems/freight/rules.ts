@@ -77,12 +77,14 @@ interface Entry {
   readonly data?: LogData
 }
 
+const verbOf = ({ verb }: Entry): string => `freight_${verb}`
+
 /** Writes an entry into the log of a party. */
 export function recordFor(world: World, actor: Actor, entry: Entry, agent: Eid = 0): void {
   const row = rowOfActor(world, actor)
   if (row === 0 || actor.kind === 'station') return
   const { summary, data = {} } = entry
-  const verb = `freight_${entry.verb}`
+  const verb = verbOf(entry)
   if (actor.kind === 'player') {
     logAction(world, row, 'trading', verb, summary, data)
     return
@@ -103,7 +105,7 @@ export function charge(
   const { verb, summary, data = {}, agent } = entry
   if (actor.kind === 'player') {
     const player = rowOfActor(world, actor)
-    creditMove(world, player, from, to, credits, 'trading', `freight_${verb}`, summary, data)
+    creditMove(world, player, from, to, credits, 'trading', verbOf(entry), summary, data)
     return
   }
   post(world, from, to, credits)
@@ -121,7 +123,7 @@ export function pay(world: World, actor: Actor, from: Row, credits: number, entr
   const { verb, summary, data = {} } = entry
   if (actor.kind === 'player') {
     const player = rowOfActor(world, actor)
-    payPlayer(world, player, from, credits, 'trading', `freight_${verb}`, summary, data)
+    payPlayer(world, player, from, credits, 'trading', verbOf(entry), summary, data)
     return
   }
   const to = accountOf(world, actor)
@@ -135,7 +137,10 @@ export function pay(world: World, actor: Actor, from: Row, credits: number, entr
 
 /* Packages */
 
-/** Returns a party's place for a package at a base, ignoring caps. `bucket`: a faction's store. */
+/**
+ * Returns where a party keeps a package at a base, even if that place is full. `bucket`: one of a
+ * faction's stores; if its facility is gone, the main store is used.
+ */
 export function placeAt(world: World, actor: Actor, base: Eid, bucket = 0): PackageHolder {
   const row = rowOfActor(world, actor)
   assert(row !== 0 && actor.kind !== 'station', 'a package has no receiver')
@@ -250,7 +255,7 @@ export function planShipment(
 /* Notices */
 
 /** Returns all players to notify about a contract, each once. */
-function recipientsOf(view: WorldView, row: Row): Eid[] {
+function playersToNotify(view: WorldView, row: Row): Eid[] {
   const roles = ['shipper', 'carrier', 'recipient'] as const
   return [...new Set(roles.flatMap((role) => notifiedOf(view, actorAt(view, row, role))))]
 }
@@ -270,7 +275,7 @@ export function notifyUpdate(
   message: string,
   figures: Figures = {},
 ): void {
-  const rows = recipientsOf(world, row)
+  const rows = playersToNotify(world, row)
   if (rows.length === 0) return
   const { status, origin, destination } = world.read(Shipment)
   const payload = {
@@ -289,7 +294,7 @@ export function notifyUpdate(
 
 /** Warns the parties that their package is late. */
 export function notifyOverdue(world: World, row: Row): void {
-  const rows = recipientsOf(world, row)
+  const rows = playersToNotify(world, row)
   if (rows.length === 0) return
   const { deadlineTick, destination, reward } = world.read(Shipment)
   const deadline = deadlineTick[row]

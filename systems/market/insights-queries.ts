@@ -1,6 +1,6 @@
 /**
- * Insights into exchanges that depend on the trading skill: into the one here, and into others as
- * the player last saw them. Exchanges that the player has never seen are not used. Source:
+ * Insights into exchanges, more of them with the trading skill: into the one here as it is, into
+ * others as the player last saw them. Exchanges that the player has never seen are not used. Source:
  * market.md section 8.
  */
 import { FACILITIES, GOODS, itemIndex, RECIPES } from '../../core/catalog/index.ts'
@@ -144,21 +144,21 @@ function trends({ view, here }: InsightInput): Insight[] {
 }
 
 interface Offer {
-  readonly at: ExchangeSnapshot
+  readonly exchange: ExchangeSnapshot
   readonly seen: ItemQuote
 }
 
 /** Finds the best offers of each item by side; among equal ones the first. */
 function bestOffers(exchanges: readonly ExchangeSnapshot[]): Map<number, [Offer?, Offer?]> {
   const best = new Map<number, [Offer?, Offer?]>()
-  for (const at of exchanges) {
-    for (const seen of at.items) {
+  for (const exchange of exchanges) {
+    for (const seen of exchange.items) {
       const offers = best.get(seen.item) ?? []
       for (const side of [ASK, BID] as const) {
         const price = seen.price[side]
         const before = offers[side]?.seen.price[side]
         if (price === 0 || (before !== undefined && !isBetter(side, price, before))) continue
-        offers[side] = { at, seen }
+        offers[side] = { exchange, seen }
       }
       best.set(seen.item, offers)
     }
@@ -178,13 +178,14 @@ function bestPrices({ view, here, others }: InsightInput): Insight[] {
     const found: Insight[] = []
     if (cheap && ask > cheap.seen.price[ASK]) {
       const price = cheap.seen.price[ASK]
-      const message = `${name}: asked ${price} at ${baseName(view, cheap.at.base)}, ${ask} here.`
+      const message = `${name}: asked ${price} at ${baseName(view, cheap.exchange.base)}, ${ask} here.`
       const weight = divFloor((ask - price) * 100, ask)
       found.push({ kind: 'best_price', item, message, weight })
     }
     if (dear && bid < dear.seen.price[BID]) {
       const price = dear.seen.price[BID]
-      const message = `${name}: bid ${price} at ${baseName(view, dear.at.base)}, ${bid} here.`
+      const local = bid === 0 ? 'nobody buys' : bid
+      const message = `${name}: bid ${price} at ${baseName(view, dear.exchange.base)}, ${local} here.`
       found.push({
         kind: 'best_price',
         item,
@@ -227,10 +228,10 @@ function profitOf(
 function arbitrages(input: InsightInput): Insight[] {
   const { view, here, others } = input
   return [...bestOffers([here, ...others])].flatMap(([item, [cheap, dear]]): Insight[] => {
-    if (!cheap || !dear || cheap.at === dear.at) return []
-    const trip = profitOf(input, cheap.at, dear.at, cheap.seen, dear.seen)
+    if (!cheap || !dear || cheap.exchange === dear.exchange) return []
+    const trip = profitOf(input, cheap.exchange, dear.exchange, cheap.seen, dear.seen)
     if (!trip || trip.profit <= 0) return []
-    const [from, to] = [baseName(view, cheap.at.base), baseName(view, dear.at.base)]
+    const [from, to] = [baseName(view, cheap.exchange.base), baseName(view, dear.exchange.base)]
     const message = `${nameOf(item)}: ${trip.units} from ${from} at ${cheap.seen.price[ASK]} to ${to} at ${dear.seen.price[BID]} bring about ${trip.profit} after tax and fuel.`
     return [{ kind: 'arbitrage', item, message, weight: trip.profit }]
   })

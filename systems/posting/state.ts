@@ -39,7 +39,7 @@ export const Posting = defineEntity('posting', POSTING_ROWS, {
   credits: f64('credits of the reward'),
   escrow: ref('account', 'account that holds these credits'),
   goods: ref('container', 'goods of the reward; 0 = none'),
-  expireTick: u32('last tick in which it may be accepted'),
+  expireTick: u32('first tick in which it can no longer be accepted'),
   mission: ref('mission', 'mission of the player who has accepted it; 0 = none'),
 })
 

@@ -15,7 +15,7 @@ import { walletOf } from '../account/model.ts'
 import { isStorageNearlyFull } from '../cargo/model.ts'
 import { treasuryOf } from '../faction/model.ts'
 import { disbanded, disbanding, Faction, FactionStore } from '../faction/state.ts'
-import { dropMission } from '../mission/rules.ts'
+import { failMission } from '../mission/rules.ts'
 import { Mission } from '../mission/state.ts'
 import { allPostingsOf, postingsAt, postingTemplate, postingText } from './model.ts'
 import { closePosting, expirePostings, refundPosting } from './rules.ts'
@@ -56,7 +56,7 @@ export const postingsHold: CheckDef = {
   },
 }
 
-/** Expires postings, after phase act: they can still be accepted in their last tick. */
+/** Expires postings in the first tick in which they can no longer be accepted. */
 export const lapse: SystemDef = {
   name: 'posting.lapse',
   phase: 'produce',
@@ -75,11 +75,13 @@ export const rewardsFit = guard(disbanding, (view, { faction, heir }) => {
   return isFull ? fail('limit_reached') : undefined
 })
 
-/** Refunds the rewards of a disbanded faction, and drops the missions accepted from it. */
+/** Refunds the rewards of a disbanded faction, and fails the missions accepted from it. */
 export const endPostings = observe(disbanded, (world, { faction, heir }) => {
   for (const posting of allPostingsOf(world, faction)) {
     const mission = world.read(Posting).mission[posting]
-    if (mission !== 0) dropMission(world, mission)
+    const { title } = postingTemplate(world, posting)
+    if (mission !== 0)
+      failMission(world, mission, `"${title}" has failed: its faction was disbanded.`)
     refundPosting(world, posting, heir, 'mission_lapsed')
     closePosting(world, posting)
   }

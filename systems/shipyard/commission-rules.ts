@@ -4,7 +4,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { type Held, moveItems } from '../../core/goods.ts'
+import { type Held, moveItems, sumHeld } from '../../core/goods.ts'
 import { removeFromList } from '../../core/groups.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
@@ -27,7 +27,7 @@ import { shipId, shipName } from '../ship/model.ts'
 import { createShip } from '../ship/rules.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { recordCorporateExpense } from '../tax/rules.ts'
-import { baseValueOf, fittedOf, materialsOf, missingOf, sumOf } from './materials-model.ts'
+import { baseValueOf, fittedOf, materialsOf, missingOf } from './materials-model.ts'
 import {
   closeStores,
   leaveMaterials,
@@ -288,7 +288,7 @@ function cancelSourcing(world: World, row: Row): Cancellation {
     ...returnMaterials(world, row, 'provided'),
     ...returnMaterials(world, row, 'bought'),
   ]
-  return { refund: back, returned: sumOf(returned) }
+  return { refund: back, returned: sumHeld(returned) }
 }
 
 /**

@@ -3,7 +3,7 @@
  * Source: ships.md section 7.
  */
 import { GOODS, itemIndex, SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { contentsOf, type Held, unitsIn } from '../../core/goods.ts'
+import { contentsOf, type Held, sumHeld, unitsIn } from '../../core/goods.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { type StorePlace, storeContainer } from '../faction/store-model.ts'
@@ -14,13 +14,6 @@ const PRICE_FACTOR_MAX = 4
 /** Price limit of a yard that buys with the station's own credits, percent of the base value. */
 const OWN_PRICE_PCT = 150
 
-/** Adds up goods of several lists, by good ascending. */
-export function sumOf(goods: readonly Held[]): Held[] {
-  const sums = new Map<number, number>()
-  for (const { item, units } of goods) sums.set(item, (sums.get(item) ?? 0) + units)
-  return [...sums].map(([item, units]) => ({ item, units })).sort((a, b) => a.item - b.item)
-}
-
 /** Returns the modules that a hull is fitted with, one entry each. */
 export const fittedOf = (shipClass: number, bare: boolean): number[] =>
   bare ? [] : SHIP_CLASSES[shipClass].default_modules.map(itemIndex)
@@ -28,7 +21,7 @@ export const fittedOf = (shipClass: number, bare: boolean): number[] =>
 /** Returns the materials of a hull by good, ascending, default modules included. */
 export function billOf(shipClass: number, bare: boolean): Held[] {
   const materials = SHIP_CLASSES[shipClass].build_materials
-  return sumOf([
+  return sumHeld([
     ...materials.map(({ item_id, quantity }) => ({ item: itemIndex(item_id), units: quantity })),
     ...fittedOf(shipClass, bare).map((item) => ({ item, units: 1 })),
   ])
@@ -41,9 +34,9 @@ export const worthOf = (item: number): number => Math.max(1, GOODS[item].base_va
 export const priceLimit = (item: number): number => PRICE_FACTOR_MAX * worthOf(item)
 
 /**
- * Returns the highest price a yard pays for a unit with the station's own credits. ours: it is
- * lower than `priceLimit`, since the order that the yard builds for can be withdrawn: the buyer
- * could empty the treasury by selling it overpriced goods.
+ * Returns the highest price a yard pays for a unit with the station's own credits. ours: lower than
+ * `priceLimit`, since whoever commissions a ship could sell the yard overpriced goods, withdraw the
+ * commission, and so empty the station's treasury.
  */
 export const ownPriceLimit = (item: number): number =>
   mulDivFloor(worthOf(item), OWN_PRICE_PCT, 100)

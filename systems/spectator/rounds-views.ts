@@ -1,7 +1,7 @@
 /**
- * Decides when each keyed section is read: stations and factions every few ticks in turn, cards of
- * online players each tick, counters and boards once an hour, so that nobody can be tracked by
- * their counters. Source: WEB 1.5, 3.
+ * Decides when each keyed section is read: stations, factions and the cards of online players in
+ * turn every few ticks, records and boards once an hour, so that nobody can be tracked by their
+ * counters. Source: WEB 1.5, 3.
  */
 import { PUBLIC_CARDS_A_TICK, PUBLIC_LOOK_TICKS, PUBLIC_ROUND_TICKS } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -123,12 +123,15 @@ function updateSignature(
   return true
 }
 
-/** Returns a function that publishes a player's card if it has changed; returns 1 if it did. */
+/**
+ * Returns a function that publishes a player's card if it has changed, and returns how many it has
+ * published: 0 or 1.
+ */
 function createCardUpdater({ docs, cards }: Memory, view: WorldView): (player: Row) => number {
   const { seq } = view.read(Player)
-  const signOf = cardSigner(view)
+  const signatureOf = cardSigner(view)
   return (player) => {
-    if (!updateSignature(cards, player, seq[player], signOf(player))) return 0
+    if (!updateSignature(cards, player, seq[player], signatureOf(player))) return 0
     docs.update('players', String(seq[player]), renderCard(view, player))
     return 1
   }
@@ -141,7 +144,10 @@ function updateRecord({ docs, records }: Memory, view: WorldView, player: Row): 
   return 1
 }
 
-/** Lists the players of a block of rows whose cards are due: online ones in turn, and new ones. */
+/**
+ * Lists the players of a block of rows whose cards are due: online ones in turn, or at once if they
+ * are new; the first time, offline ones too.
+ */
 function dueCards(
   { cards: { numbers } }: Memory,
   { alive, bound, seq }: Readonly<Record<'alive' | 'bound' | 'seq', ArrayLike<number>>>,

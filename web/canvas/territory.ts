@@ -16,7 +16,7 @@ export interface Area {
   x: number
   y: number
   systems: number
-  /** 0 if its colour differs enough from those of its neighbours. */
+  /** 0: its fill is not hatched. Otherwise a multiple of 45; ground.ts draws at 45 more. */
   hatchAngle: number
 }
 
@@ -126,11 +126,19 @@ export function makeAreas(chart: Chart, { systems }: TerritoryBody): Area[] {
   return [...areas.values()]
 }
 
-/** Hatches one of two neighbours whose colours are easily confused. */
+/** Hatches neighbours whose colours are easily confused, each unlike those that are done. */
 function hatchSimilar(areas: ReadonlyMap<string, Area>, touching: ReadonlySet<string>): void {
+  const similar = new Map<Area, Area[]>()
   for (const pair of touching) {
     const [one, other] = pair.split('\n').map((holder) => areas.get(holder))
     if (!one || !other || difference(one.colour, other.colour) >= DIFFERENCE_MIN) continue
-    if (one.hatchAngle === other.hatchAngle) other.hatchAngle = one.hatchAngle + 45
+    similar.set(one, [...(similar.get(one) ?? []), other])
+    similar.set(other, [...(similar.get(other) ?? []), one])
+  }
+  const done = new Set<Area>()
+  for (const [area, neighbours] of similar) {
+    const used = neighbours.filter((other) => done.has(other)).map((other) => other.hatchAngle)
+    while (used.includes(area.hatchAngle)) area.hatchAngle += 45
+    done.add(area)
   }
 }

@@ -13,7 +13,7 @@ stations, arenas, hidden places, or where jumps arrive. {get_nearby} lists those
 species, role and hull; {survey_system} says what lives in a system, and a scan of a creature always
 succeeds. Roles:
 - grazer: eats ore, ice or gas off the deposits you mine. Once in 360 ticks the herd takes its
-share.
+  share.
 - drifter: eats light and dust.
 - scavenger: lives on what others left.
 - predator: bites back, but starts nothing.

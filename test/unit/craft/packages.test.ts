@@ -251,6 +251,33 @@ describe('a recipe', () => {
     expect(manifestOf(scene.world, pkg)).toEqual([{ item: INGOT, units: 10 }])
   })
 
+  test('is quoted as not ready while the workshop has too much work', () => {
+    const { world, base } = scene
+    give(world, ann, base, ORE, 30_000)
+    pay(world, ann, 100_000)
+    const whole = act(scene, ann, 'craft', { recipe_id: 'smelt_iron', quantity: 10_000 })
+    const { most } = (whole as unknown as { details: { most: number } }).details
+    done(scene, ann, { recipe_id: 'smelt_iron', quantity: most })
+    const request = { recipe_id: 'smelt_iron', quantity: 10, output_package_label: 'Bars' }
+    refuses(scene, ann, request, 'job_limit_reached')
+    expect(act(scene, ann, 'craft', { ...request, dry_run: true })).toMatchObject({
+      ok: true,
+      result: { ready: false, gates: { destination_room: { ok: false } } },
+    })
+  })
+
+  test('is refused for fuel, and for stores of factions, with the field that is wrong', () => {
+    const fuel = { recipe_id: 'mill_fuel', output_package_label: 'Cells' }
+    const bars = { recipe_id: 'smelt_iron', output_package_label: 'Bars' }
+    for (const dry_run of [true, false]) {
+      expect(act(scene, ann, 'craft', { ...fuel, dry_run })).toMatchObject({
+        code: 'invalid_payload',
+        message: expect.stringContaining('recipe_id'),
+      })
+    }
+    refuses(scene, bob, { ...bars, deliver_to: 'faction' }, 'not_in_faction')
+  })
+
   test('returns its packages when it is cancelled', async () => {
     const package_ids = [packed()]
     const before = lockerContents(scene, ann)

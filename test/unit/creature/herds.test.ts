@@ -137,6 +137,16 @@ describe('a herd', () => {
     expect(world.read(Herd).hunger[herd]).toBe(0)
   })
 
+  test('never moves to a deposit that cannot run out', () => {
+    for (const poi of poisOf(world, system)) strip(poi)
+    const { unlimited } = world.write(Deposit)
+    const [deposit] = depositsOf(world, belts[1])
+    unlimited[deposit] = 1
+    for (let turn = 1; turn <= MOVE_AFTER_TURNS; turn++) playTurn(world, herd)
+    expect(world.read(Herd).poi[herd]).toBe(belts[0])
+    unlimited[deposit] = 0
+  })
+
   test('without food in its system loses a member each turn in the end', () => {
     for (const poi of poisOf(world, system)) strip(poi)
     for (let turn = 1; turn < STARVE_AFTER_TURNS; turn++) playTurn(world, herd)

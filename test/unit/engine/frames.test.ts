@@ -53,7 +53,7 @@ function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) 
 test('a full frame is built first, and again when the main thread has lost frames', async () => {
   const { world, frames, fullness } = rig(() => ({}))
   for (world.tick = 0; world.tick <= 120; world.tick++) {
-    if (world.tick === 70) frames.again()
+    if (world.tick === 70) frames.requestFull()
     await frames.build()
   }
   expect(fullness().flatMap((isFull, tick) => (isFull ? tick : []))).toEqual([0, 70])

@@ -345,7 +345,7 @@ describe('the end of a posting', () => {
     const { faction, leader, recruit, stranger } = newCompany()
     const template_id = postMission(small, leader, { triggers: ['open_to_all'] })
     postMission(small, leader, { objectives: HUNT })
-    take(stranger, template_id)
+    const mission_id = take(stranger, template_id)
     removeMember(world, recruit)
     const before = creditsOf(world, leader)
     result(small.act(leader, 'leave_faction'))
@@ -353,6 +353,10 @@ describe('the end of a posting', () => {
     expect(creditsOf(world, leader) - before).toBe(50_000)
     expect(missionsOf(world, stranger)).toHaveLength(0)
     expect(postingById(world, template_id)).toBe(0)
+    expect(small.act(stranger, 'complete_mission', { mission_id })).toMatchObject({
+      ok: false,
+      code: 'mission_expired',
+    })
   })
 
   test('is the same after a restore', async () => {

@@ -15,24 +15,23 @@ export interface CardFacts {
   readonly hasStation: boolean
 }
 
-/** Returns the name of a security level. */
-export const securityOf = (policeLevel: number): string =>
-  policeLevel >= 70
-    ? 'high security'
-    : policeLevel >= 30
-      ? 'medium security'
-      : policeLevel > 0
-        ? 'low security'
-        : 'lawless'
+/** Returns the name of a security level, by the thresholds of `security_status`. */
+export function securityOf(policeLevel: number): string {
+  if (policeLevel >= 100) return 'maximum security'
+  if (policeLevel >= 60) return 'high security'
+  if (policeLevel >= 20) return 'medium security'
+  return policeLevel >= 1 ? 'low security' : 'lawless'
+}
 
 export function Holder({ system, territory }: Pick<CardFacts, 'system' | 'territory'>) {
   const held = territory?.systems[system.id]
+  const contested = held?.contested && <Chip tone="warn">contested</Chip>
   if (held?.faction_tag) {
     return (
       <>
         <Swatch color={held.color} />{' '}
         <Link to={factionHref(held.faction_tag)}>{held.faction_tag}</Link>
-        {held.contested && <Chip tone="warn">contested</Chip>}
+        {contested}
       </>
     )
   }
@@ -40,6 +39,7 @@ export function Holder({ system, territory }: Pick<CardFacts, 'system' | 'territ
   return (
     <>
       <Swatch color={system.empire_color} /> {formatId(system.empire)}
+      {contested}
     </>
   )
 }
