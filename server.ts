@@ -179,12 +179,19 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   const state = createPruneState()
   // One node, the leader, prunes for all.
   const duties = { prunes: config.role === 'all' }
-  const timer = setInterval(() => {
-    if (!duties.prunes) return
-    Promise.all([pruneArchive(sql, state, new Date()), accounts.sweep()]).catch((error: unknown) =>
-      log.warn({ err: error }, 'the archive was not pruned; it is tried again'),
-    )
-  }, PRUNE_EVERY_MS)
+  let isPruning = false
+  const prune = async (): Promise<void> => {
+    if (!duties.prunes || isPruning) return
+    isPruning = true
+    try {
+      await Promise.all([pruneArchive(sql, state, new Date()), accounts.sweep()])
+    } catch (error) {
+      log.warn({ err: error }, 'the archive was not pruned; it is tried again')
+    } finally {
+      isPruning = false
+    }
+  }
+  const timer = setInterval(() => void prune(), PRUNE_EVERY_MS)
   timer.unref()
   closers.push(async () => clearInterval(timer))
   return { database, sql, archive: createArchive(sql, undefined, publicSql), accounts, duties }

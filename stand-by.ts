@@ -48,6 +48,7 @@ async function begin(
 ): Promise<Turn> {
   const incarnation = await takeIncarnation(sql)
   const closers: (() => Promise<unknown>)[] = []
+  let isOver = false
   let thread: WorldThread | undefined
   const start = spawn(incarnation)
   const failed = (text: string): void => {
@@ -65,7 +66,8 @@ async function begin(
       leads() {
         lease.keep()
         leads(link).then(
-          (close) => void closers.push(close),
+          // A turn may end before its leader's work has begun.
+          (close) => void (isOver ? close().catch(() => {}) : closers.push(close)),
           (error: unknown) => log.error({ err: error }, 'operators cannot reach this server'),
         )
       },
@@ -81,6 +83,7 @@ async function begin(
   return {
     link,
     async end(how) {
+      isOver = true
       for (const close of closers.splice(0)) await close().catch(() => {})
       // A world that is not up yet has nothing to finish.
       const isFinishing = link.isUp() && how !== 'lost'

@@ -5,13 +5,13 @@
 import type { RecordsDef } from '../core/records.ts'
 import type { World } from '../core/types.ts'
 import { PLAYER_EARNED } from '../systems/achievement/state.ts'
-import { DUELS, SAVED_SHIPS } from '../systems/arena/state.ts'
+import { DUELS, SAVED_SHIPS, WINS } from '../systems/arena/state.ts'
 import { GIFTS } from '../systems/cargo/state.ts'
 import { CITIZEN_BOOKS } from '../systems/citizenship/state.ts'
 import { INVITES as FACTION_INVITES } from '../systems/faction/state.ts'
 import { INVITES as FLEET_INVITES } from '../systems/fleet/state.ts'
 import { keyOf } from '../systems/freight/actor-model.ts'
-import { DEBTS, PROFILES } from '../systems/freight/state.ts'
+import { ACTOR_KINDS, CLAIMS, DEBTS, PROFILES } from '../systems/freight/state.ts'
 import { MISSION_RECORDS, SHARES } from '../systems/mission/state.ts'
 import { SURVEYED } from '../systems/sensing/state.ts'
 import { STATEMENTS } from '../systems/tax/state.ts'
@@ -45,33 +45,41 @@ const BY_NUMBER: readonly Records[] = [
   REVEALED,
   SURVEYED,
   KNOWN_PATHS,
+  WINS,
 ]
 
 /** Tables whose key is the key of a carrier. */
 const BY_CARRIER: readonly Records[] = [PROFILES, DEBTS]
 
-/** Tables whose records name players in their key or value. */
-interface Naming {
+/** A table whose records name players in their key or value. */
+interface NamingTable {
   readonly def: Records
   /** Returns whether a record names the player of this number. */
   isOf(number: number, key: string, value: unknown): boolean
 }
 
 /** Declares the fields of a record that hold the number of a player. */
-const naming = <T>(def: RecordsDef<T>, ...fields: (keyof T)[]): Naming => ({
+const namedBy = <T>(def: RecordsDef<T>, ...fields: (keyof T)[]): NamingTable => ({
   def,
   isOf: (number, _, value) => fields.some((field) => (value as T)[field] === number),
 })
 
-const NAMING: readonly Naming[] = [
-  naming(TRADES, 'offerer', 'target'),
-  naming(FACTION_INVITES, 'player', 'by'),
-  naming(FLEET_INVITES, 'player', 'by'),
-  naming(DUELS, 'challenger', 'challenged'),
+const NAMING: readonly NamingTable[] = [
+  namedBy(TRADES, 'offerer', 'target'),
+  namedBy(FACTION_INVITES, 'player', 'by'),
+  namedBy(FLEET_INVITES, 'player', 'by'),
+  namedBy(DUELS, 'challenger', 'challenged'),
   { def: SHARES, isOf: (number, key) => key.endsWith(`:${number}`) },
   {
     def: GIFTS,
     isOf: (number, _, value) => (value as { box: string }).box.startsWith(`${number}:`),
+  },
+  {
+    def: CLAIMS,
+    isOf: (number, _, value) => {
+      const { kind, number: party } = value as { kind: number; number: number }
+      return ACTOR_KINDS[kind] === 'player' && party === number
+    },
   },
 ]
 

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { createAccounts } from '../storage/accounts.ts'
 import type { Sql } from '../storage/db.ts'
-import { callTools, type ToolReply } from '../storage/tools-channel.ts'
+import { callTools, type ToolReply, UnsentError } from '../storage/tools-channel.ts'
 import { reading, withDatabase } from './database.ts'
 import { findAccount, NAMES } from './find.ts'
 import { addTool, DATABASE, messageOf, type Report, type ToolDef, ToolError } from './tool.ts'
@@ -17,7 +17,12 @@ async function setAnonymous(sql: Sql, name: string, word: string): Promise<Repor
   try {
     done = await callTools(sql, { kind: 'anonymous', args })
   } catch (error) {
-    throw new ToolError(`Only a running server can hide or show a player: ${messageOf(error)}.`)
+    const why = messageOf(error)
+    throw new ToolError(
+      error instanceof UnsentError
+        ? `Only a running server can hide or show a player: ${why}. Nothing was done.`
+        : `The change may have been made, or may still be: ${why}. It is safe to repeat it.`,
+    )
   }
   if (!done.ok) throw new ToolError(`The server refuses: ${done.text}`)
   const data = { player_id: row.playerId, username: row.username, anonymous }

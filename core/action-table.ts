@@ -263,7 +263,8 @@ function v1CommandOf<A>(table: ActionTable<A>): CommandDef {
     const unmet = row.kind === 'mutation' ? undefined : needsRefusal(row.needs, world, player)
     return unmet ?? row.run(world, player, request as A)
   }
-  if (table.rows.every(({ kind }) => kind !== 'mutation')) return immediate({ ...shared, run })
+  if (table.rows.every(({ kind }) => kind !== 'mutation'))
+    return immediate({ ...shared, run, readsOnly: isKind('query') })
   return mutation({
     ...shared,
     order: 'plain',

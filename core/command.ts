@@ -171,6 +171,8 @@ export interface MutationDef extends CommandBase {
 interface ImmediateDef extends CommandBase {
   readonly kind: 'immediate'
   readonly needs: readonly Need[]
+  /** Returns whether a call only reads, as `MutationDef.readsOnly` does. */
+  readsOnly?(params: unknown): boolean
   run(world: World, player: Eid, params: unknown): Outcome<unknown>
 }
 

@@ -4,7 +4,7 @@
  * for the next gap between batches. The inbox is bounded: a full one refuses, it never drops.
  */
 import type { ArchiveRead } from './archive-calls.ts'
-import { type CommandDef, isMutation, needsRefusal } from './command.ts'
+import { type CommandDef, needsRefusal } from './command.ts'
 import { admissionRefusal, answerTo, definitionOf, type Engine } from './engine.ts'
 import { type Failure, fail, inboxFull, type Outcome, ok } from './errors.ts'
 import { holdsNoMoreGoods } from './goods.ts'
@@ -121,7 +121,7 @@ function decide(
     return answer
   }
   if (sizeOf(inbox) >= INBOX_MAX) return answerTo(world, submission, inboxFull())
-  if (!isMutation(def) || isImmediate(def, submission)) {
+  if (isImmediate(def, submission)) {
     inbox.immediates.push(submission)
     return undefined
   }
@@ -163,15 +163,21 @@ function preview(
   return read.ok ? def.preview(view, player, read.result.params) : undefined
 }
 
+type Call = Pick<Submission, 'params'>
+
 /** Returns whether a command is answered at once and changes nothing. */
-export function readsOnly(def: CommandDef, submission: Submission): boolean {
+export function readsOnly(def: CommandDef, { params }: Call): boolean {
   if (def.kind === 'query') return true
   if (def.kind === 'archive') return def.as === 'query'
-  return def.kind === 'mutation' && (def.readsOnly?.(submission.params) ?? false)
+  return def.kind !== 'session' && (def.readsOnly?.(params) ?? false)
 }
 
-const isImmediate = (def: CommandDef, { params }: Submission): boolean =>
-  def.kind === 'mutation' && (def.isImmediate?.(params) ?? false)
+/** Returns whether a command writes outside a tick, without a slot. */
+export function isImmediate(def: CommandDef, call: Call): boolean {
+  if (def.kind === 'archive') return def.as === 'immediate'
+  if (def.kind === 'mutation') return def.isImmediate?.(call.params) ?? false
+  return def.kind === 'immediate' && !readsOnly(def, call)
+}
 
 /** Queues what a query changes by being read, as an immediate; drops it when the inbox is full. */
 function addTouch(

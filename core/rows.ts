@@ -1,10 +1,10 @@
-/** Lists of numbers, and answers by row, that are made anew in every tick at little cost. */
+/** Lists of numbers that keep their memory, and predicates that remember their answers by row. */
 import type { Row } from './types.ts'
 
 /**
- * A list that keeps its memory when it is emptied; `numbers` has room for more than `length`. V8
- * allocates each array of more than 16,384 elements by itself, page by page, and again whenever it
- * grows: at ten times the cost of a short one.
+ * A list that keeps its memory when it is emptied; `numbers` has room for more than `length`. Not a
+ * plain array: V8 allocates one of more than 16,384 elements by itself, page by page, and again
+ * whenever it grows, at ten times the cost of a short one.
  */
 interface NumberList<T extends Int32Array | Float64Array> {
   numbers: T

@@ -6,6 +6,7 @@
  */
 import { type CommandDef, commandKey, isMutation } from '../core/command.ts'
 import { type Failure, type FieldError, fail, invalidFields, type Outcome } from '../core/errors.ts'
+import { isImmediate } from '../core/inbox.ts'
 import type { Answer, RanElsewhere } from '../core/ports.ts'
 import { unpack } from '../core/wire/packed.ts'
 import { isV2 } from './addresses.ts'
@@ -21,14 +22,14 @@ const replyOf = (request: Request, tick: number, outcome: Outcome<unknown>): Rep
 }
 
 /** Refuses a command that exceeds the rate limits of its player or address. */
-function rateRefusal(net: Net, request: Request): Failure | undefined {
+function rateRefusal(net: Net, request: Request, params: Params): Failure | undefined {
   const { def, client } = request
   const player = client.identity?.player ?? 0
   if (def.name === 'self_destruct') {
     const refusal = addressRefusal(net.gate, 'selfDestruct', client.ip)
     if (refusal) return refusal
   }
-  const bucket = bucketOf(def)
+  const bucket = isImmediate(def, { params }) ? bucketOf(def) : undefined
   if (bucket === undefined || player === 0) return undefined
   const { tick, tickMs } = net.link.state()
   if (bucket === 'battleOrder') {
@@ -39,15 +40,18 @@ function rateRefusal(net: Net, request: Request): Failure | undefined {
   return wait > 0 ? limited('immediate', wait) : undefined
 }
 
-/** Returns which rate limit of the player a command counts against. */
+/** Returns which rate limit of the player a command counts against if it writes without a slot. */
 function bucketOf(def: CommandDef): 'immediate' | 'battleOrder' | undefined {
-  const isImmediate = def.kind === 'immediate' || (def.kind === 'archive' && def.as === 'immediate')
+  const mayBeImmediate =
+    def.kind === 'immediate' ||
+    (def.kind === 'archive' && def.as === 'immediate') ||
+    (def.kind === 'mutation' && def.isImmediate !== undefined)
   // Chat has its own bucket in the world: 20 per minute.
-  if (!isImmediate || def.name === 'chat') return undefined
+  if (!mayBeImmediate || def.name === 'chat') return undefined
   return def.name === 'battle' || def.v2?.tool === 'game_battle' ? 'battleOrder' : 'immediate'
 }
 
-/** Counts commands that players ran on other nodes; their size is unknown and counts as 0. */
+/** Counts immediates that players ran on other nodes; their size is unknown and counts as 0. */
 export function countElsewhere(net: Net, commands: readonly RanElsewhere[]): void {
   const { tick } = net.link.state()
   for (const { player, command } of commands) {
@@ -113,7 +117,7 @@ export function dispatch(net: Net, received: Request): void {
     refuse(fail('internal_error'))
     return
   }
-  const refusal = rateRefusal(net, request)
+  const refusal = rateRefusal(net, request, checked.params)
   if (refusal) {
     refuse(refusal)
     return

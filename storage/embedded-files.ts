@@ -69,7 +69,7 @@ export interface Settings {
 
 /** The path of a socket may have 107 bytes; the file name takes up to 18. */
 const SOCKET_FOLDER_BYTES_MAX = 88
-/** Contains the cluster if the data folder belongs to root and no other user can enter it. */
+/** Contains the clusters of data folders that the database's user cannot reach. */
 const FALLBACK_ROOT = '/var/lib/orrery'
 
 function idOf(flag: string, user: string): number {
@@ -118,15 +118,37 @@ function canReach(user: RunAs, folder: string): boolean {
 function reachableFolder(home: string, user: RunAs | undefined): string {
   if (!user) return home
   // Only our own two folders may be made traversable, not those above them.
-  for (const folder of [dirname(home), home]) {
-    const { mode, uid } = statSync(folder)
-    if (uid === 0 && (mode & 0o001) === 0) chmodSync(folder, mode | 0o011)
-  }
-  if (canReach(user, home)) return home
+  for (const folder of [dirname(home), home]) openToPass(folder)
   const other = join(FALLBACK_ROOT, createHash('sha256').update(home).digest('hex').slice(0, 12))
+  const marker = join(home, 'elsewhere')
+  const kept = existsSync(marker) ? readFileSync(marker, 'utf8').trim() : ''
+  const hasCluster = (folder: string): boolean => existsSync(join(folder, 'cluster'))
+  // A cluster stays where it was made, whatever its user can reach by now.
+  if (!hasCluster(other)) {
+    if (kept !== '' && hasCluster(kept)) {
+      throw new DatabaseSetupError(
+        `${home} was moved or copied, and its database is in ${kept}: move that folder to ${other}`,
+      )
+    }
+    if (canReach(user, home)) return home
+    if (hasCluster(home)) {
+      throw new DatabaseSetupError(
+        `the user ${user.name} can no longer reach the database in ${home}: let others enter the ` +
+          'folders above it (chmod o+x)',
+      )
+    }
+  }
   mkdirSync(other, { recursive: true, mode: 0o711 })
-  writeFileSync(join(home, 'elsewhere'), `${other}\n`)
+  // The umask may have closed them.
+  for (const folder of [FALLBACK_ROOT, other]) openToPass(folder)
+  writeFileSync(marker, `${other}\n`)
   return other
+}
+
+/** Lets other users pass through a folder of root. */
+function openToPass(folder: string): void {
+  const { mode, uid } = statSync(folder)
+  if (uid === 0 && (mode & 0o001) === 0) chmodSync(folder, mode | 0o011)
 }
 
 function nativeFolder(): string {
@@ -152,8 +174,16 @@ function readableNative(native: string, base: string, user: RunAs | undefined): 
   const copy = join(base, `native-${key}`)
   if (existsSync(copy)) return copy
   const draft = `${copy}.${process.pid}`
-  cpSync(native, draft, { recursive: true })
-  renameSync(draft, copy)
+  try {
+    cpSync(native, draft, { recursive: true })
+    execFileSync('chmod', ['-R', 'go+rX', draft])
+    renameSync(draft, copy)
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(copy)) throw error
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
   return copy
 }
 
@@ -178,7 +208,7 @@ export function findClusterPaths(dataDir: string): ClusterPaths {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
-    throw new DatabaseSetupError(`${home} belongs to another user: run as that one`)
+    throw new DatabaseSetupError(`${home} belongs to another user: run as that user`)
   }
   const runAs = findUser(home)
   const base = reachableFolder(home, runAs)
@@ -213,7 +243,9 @@ function socketFolder(base: string, user: RunAs | undefined): string {
   const found = lstatSync(folder)
   const foreign = found.uid !== uid && found.uid !== process.getuid?.()
   if (!found.isDirectory() || foreign) {
-    throw new DatabaseSetupError(`${folder} belongs to somebody else; remove it or move DATA_DIR`)
+    throw new DatabaseSetupError(
+      `${folder} is not a folder of this user; remove it or move DATA_DIR`,
+    )
   }
   chmodSync(folder, 0o700)
   changeOwner(folder, user)
@@ -231,7 +263,8 @@ export function changeOwner(path: string, user: RunAs | undefined): void {
 export function linkLibraries(paths: ClusterPaths): void {
   const list = join(paths.native, 'pg-symlinks.json')
   if (!existsSync(list)) return
-  mkdirSync(paths.links, { recursive: true, mode: 0o755 })
+  mkdirSync(paths.links, { recursive: true })
+  chmodSync(paths.links, 0o755)
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
   for (const { source, target } of links) {
     const to = join(

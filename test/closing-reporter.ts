@@ -3,7 +3,7 @@
  * their second try, with the first error. Tests of real sockets and databases may need a second try
  * on a busy machine.
  */
-import type { TestCase, TestModule } from 'vitest/node'
+import type { TestCase, TestModule, Vitest } from 'vitest/node'
 
 /** Describes a test that needed a second try, with the first line of its first error. */
 function describeFlaky(test: TestCase): string {
@@ -13,6 +13,13 @@ function describeFlaky(test: TestCase): string {
 }
 
 export default class ClosingReporter {
+  /** True if only tests of some names were asked for: the others are skipped. */
+  private isFiltered = false
+
+  onInit({ config }: Vitest): void {
+    this.isFiltered = config.testNamePattern !== undefined
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0
     let failed = errors.length
@@ -20,8 +27,9 @@ export default class ClosingReporter {
     for (const module of modules) {
       failed += module.errors().length
       for (const test of module.children.allTests()) {
-        if (test.result().state === 'passed') passed++
-        else failed++
+        const { state } = test.result()
+        if (state === 'passed') passed++
+        else if (state !== 'skipped' || !this.isFiltered) failed++
         if (test.diagnostic()?.flaky) flaky.push(describeFlaky(test))
       }
     }

@@ -34,6 +34,12 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
       'On MCP, excluded actions are neither suggested nor explained, and queries of the archive are marked as read-only.',
       'The console of the live page sends a ship that is low on fuel to a station before it mines.',
       'When the archive fails for good, what it lacks is written after the next start; a batch that was under way could make it skip that.',
+      'A pilot who has escorted a convoy may escort the next one from the same base at once.',
+      'A mission that ends because its faction was disbanded is logged, and says so when you complete it.',
+      'A quote of a job with packages says when your workshop has too much work, and refusals name the parameter that is wrong.',
+      'Hungry herds no longer settle at the belts of new pilots.',
+      'The live page marks contested systems of empires, and names security as the game does.',
+      'A standby that waits for a world survives a restart of its database.',
     ],
   },
   {

@@ -7,7 +7,7 @@ export const PREDATORS: readonly CreatureLine[] = [
     name: 'Needle Shark',
     role: 'predator',
     tier: 2,
-    lore: 'Comes out of the gas point first. Whoever saw one saw it leave.',
+    lore: 'Comes out of the gas point first. Anyone who has seen one saw it leave.',
     habitats: GAS,
     herd: [1, 3],
     speed: 2,

@@ -1,6 +1,7 @@
 /**
  * Ammunition by the weapon that takes it. One item fills a magazine (combat.md section 7); figures
- * are ours.
+ * are ours. `damage_mod`, `shield_damage_mod` and `hull_damage_mod` are percent of the usual damage;
+ * the other `_mod`s are percentage points added.
  */
 import type { AmmoStats, ItemRow } from './types.ts'
 
@@ -117,7 +118,7 @@ const AMMO_ROWS: readonly AmmoRow[] = [
     150,
     'torpedo',
     { armor_melt_pct: 30, armor_melt_ticks: 5 },
-    'Turns plate to syrup before the next volley.',
+    'Turn plate to syrup before the next volley.',
   ],
   [
     'phase_torpedoes',
@@ -125,7 +126,7 @@ const AMMO_ROWS: readonly AmmoRow[] = [
     210,
     'torpedo',
     { damage_mod: 90, shield_bypass: 40 },
-    'Part of it arrives on the other side.',
+    'Part of each arrives on the other side.',
   ],
   [
     'plasma_canisters',

@@ -116,8 +116,8 @@ const isSafe = ({ lawless, depth }: DepositSite): boolean => !lawless && depth <
 export function starterBelt(table: string, draws: Draws): DepositPlan[] {
   const { common, uncommon } = ORES[table]!
   return [
-    { item: common[0]!, richness: 24, capacity: -1 },
-    { item: common[1]!, richness: 20, capacity: -1 },
+    { item: common[0]!, richness: 22, capacity: -1 },
+    { item: common[1]!, richness: 18, capacity: -1 },
     deposit(common[2]!, draws),
     deposit(uncommon[0]!, draws, 'lean'),
   ]

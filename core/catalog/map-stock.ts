@@ -25,9 +25,9 @@ const BULK_VALUE_MAX = 22
 const BULK_TARGET_MAX = 90_000
 const BULK_STOCK_CREDITS = 600_000
 /**
- * Capitals buy from large production lines, and supply them: this many times the usual stock of
- * crafted goods, and of those they make themselves [ours]: a line of the highest level uses up the
- * usual stock in a few minutes.
+ * Capitals supply large production lines and buy from them: their stock of crafted goods is this
+ * many times the usual one. ours: a line of the highest level uses up the usual stock in a few
+ * minutes.
  */
 const CAPITAL_TIMES = 10
 /** Maximum of that stock [ours]: with less, such lines ran out of parts or buyers in half a day. */
@@ -155,7 +155,7 @@ const ESSENTIAL_PCT = 100
 const PLAIN_PCT = 60
 /** A capital has plenty of ore and too few workers: refining pays more than mining there. */
 const HEAP_PCT = 150
-/** Returns down to which stock a station uses a crafted import, percent of the target. */
+/** Returns the stock down to which a station uses a crafted import, percent of the target. */
 export const importPct = (item: string): number =>
   goodOf(item).base_value <= BULK_VALUE_MAX ? IMPORT_PCT : DEAR_IMPORT_PCT
 
@@ -225,14 +225,13 @@ export function stockOf(site: StockSite): ManagedPlan[] {
     for (const item of STEPS[level - 1]!) if (wanted.size < max) wanted.add(item)
   }
   const smelted = smeltedHere(site)
-  // Leaves room for goods that are not made of local raw materials, and spares for what neighbours
-  // forbid.
-  const strangers = importsOf(site.level) + SPARE_PLACES
+  // Room for imports, with spares for what neighbours rule out.
+  const importRoom = importsOf(site.level) + SPARE_PLACES
   const room = site.capital
     ? max
-    : Math.max(STOCK_MIN, wanted.size + strangers + exportsOf(site.level))
+    : Math.max(STOCK_MIN, wanted.size + importRoom + exportsOf(site.level))
   for (const item of smelted) {
-    if (wanted.size < Math.min(max, room) - strangers) wanted.add(item)
+    if (wanted.size < Math.min(max, room) - importRoom) wanted.add(item)
   }
   for (const item of partnerGoods(site, 'export').slice(0, importsOf(site.level))) {
     if (wanted.size < Math.min(max, room)) wanted.add(item)
@@ -262,11 +261,17 @@ const isTraded = (item: string): boolean => {
   return !isModule(row) && TRADED.includes(row.category) && !BASICS.includes(item)
 }
 
+/** Returns a function that ranks items, in an order that differs by station. */
+const rankBy =
+  (salt: number) =>
+  (item: string): number =>
+    hash32(salt, SPECIALITY, itemIndex(item))
+
 /**
  * Returns what stations a few jumps away export or import, in an order that differs by station.
  */
 function partnerGoods({ partners, salt }: StockSite, part: GoodsPart): string[] {
-  const rank = (item: string) => hash32(salt, SPECIALITY, itemIndex(item))
+  const rank = rankBy(salt)
   const goods = partners.filter((row) => row.part === part).map(({ item }) => item)
   return [...new Set(goods)].filter(isTraded).sort((a, b) => rank(a) - rank(b))
 }
@@ -283,7 +288,7 @@ function specialities(
   const { kind, level, near, salt, capital, table } = site
   const parts = new Map<string, GoodsPart>()
   if (kind === 'pirate') return parts
-  const rank = (item: string) => hash32(salt, SPECIALITY, itemIndex(item))
+  const rank = rankBy(salt)
   const bySalt = wanted.filter(isTraded).sort((a, b) => rank(a) - rank(b))
   const isNear = (item: string, part: GoodsPart) =>
     near.some((row) => row.item === item && row.part === part)
@@ -291,22 +296,22 @@ function specialities(
   const sold = new Set(partnerGoods(site, 'export'))
   const isMadeHere = (item: string) =>
     MAKINGS.get(item)?.recipe.inputs.every(({ item_id }) => wanted.includes(item_id)) ?? false
-  const home = (item: string) =>
+  const exportScore = (item: string) =>
     2 * Number(smelted.has(item)) + 2 * Number(isMadeHere(item)) + Number(bought.has(item))
   // Capitals leave to crafters what can be made from their stock.
-  const isWork = (item: string) =>
+  const isLeftToCrafters = (item: string) =>
     capital && !smelted.has(item) && goodOf(item).base_value > BULK_VALUE_MAX && isMadeHere(item)
   const made = bySalt.filter((item) => !isNear(item, 'import'))
-  made.sort((a, b) => home(b) - home(a))
+  made.sort((a, b) => exportScore(b) - exportScore(a))
   for (const item of made.slice(0, exportsOf(level))) parts.set(item, 'export')
   const others = bySalt.filter((item) => !parts.has(item) && !isNear(item, 'export'))
-  // It imports last what it could smelt itself, and essentials, which it keeps anyway.
-  const foreign = (item: string) =>
+  // What it could smelt itself is imported last, as are essentials, which it keeps anyway.
+  const importPenalty = (item: string) =>
     Number(smelted.has(item)) +
-    Number(IS_ESSENTIAL.has(item) && !isWork(item)) -
+    Number(IS_ESSENTIAL.has(item) && !isLeftToCrafters(item)) -
     2 * Number(sold.has(item)) -
-    Number(isWork(item))
-  others.sort((a, b) => foreign(a) - foreign(b))
+    Number(isLeftToCrafters(item))
+  others.sort((a, b) => importPenalty(a) - importPenalty(b))
   for (const item of others.slice(0, importsOf(level))) parts.set(item, 'import')
   if (capital) for (const item of foreignOres(table)) parts.set(item, 'import')
   return parts

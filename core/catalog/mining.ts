@@ -5,7 +5,7 @@ import { deepFreeze } from './freeze.ts'
 export const PRECISION_K = 20
 /** A depleted deposit locks out rigs with more than this many times the power it sustains. */
 export const OVERKILL_RATIO = 4
-/** A deposit with less than this share of its stock is depleted. */
+/** A deposit with less than this share of its maximum is depleted. */
 export const DEPLETION_FLOOR_PCT = 25
 
 /** Member `mining` of the bulk file. Source: newer.md section 3. */

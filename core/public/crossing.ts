@@ -33,8 +33,8 @@ interface Bytes {
 /** Zigzag encoding: small negative numbers are small too. */
 const zigzag = (step: number): number => ((step << 1) ^ (step >> 31)) >>> 0
 
-/** Returns the bytes of a number with seven bits in each. */
-const bytesOf = (number: number): number =>
+/** Returns how many bytes a number takes, at seven bits in each. */
+const byteCountOf = (number: number): number =>
   number < 1 << 7 ? 1 : number < 1 << 14 ? 2 : number < 1 << 21 ? 3 : number < 1 << 28 ? 4 : 5
 
 /** Returns the difference of a number in a list from the one a row above. */
@@ -59,10 +59,10 @@ function takeNumber(from: Bytes): number {
   }
 }
 
-/** Returns the bytes that `putList` writes. */
-function bytesOfList(list: Int32Array, width: number): number {
-  let bytes = bytesOf(list.length)
-  for (let i = 0; i < list.length; i++) bytes += bytesOf(zigzag(stepAt(list, width, i)))
+/** Returns how many bytes `putList` writes. */
+function byteCountOfList(list: Int32Array, width: number): number {
+  let bytes = byteCountOf(list.length)
+  for (let i = 0; i < list.length; i++) bytes += byteCountOf(zigzag(stepAt(list, width, i)))
   return bytes
 }
 
@@ -84,7 +84,7 @@ function takeList(from: Bytes, width: number): Int32Array {
 /** Packs the lists of a frame. */
 export function packFrame({ presence, flights, heat, ...rest }: PublicFrame): PackedFrame {
   const lists: Readonly<Record<ListName, Int32Array>> = { ...presence, ...flights, heat }
-  const length = NAMES.reduce((sum, name) => sum + bytesOfList(lists[name], WIDTHS[name]), 0)
+  const length = NAMES.reduce((sum, name) => sum + byteCountOfList(lists[name], WIDTHS[name]), 0)
   const to = { bytes: new Uint8Array(length), offset: 0 }
   for (const name of NAMES) putList(to, lists[name], WIDTHS[name])
   return { ...rest, lists: to.bytes }

@@ -1,7 +1,8 @@
 /**
- * Differences between two JSON values: members of objects that are new or changed, and rows of
- * lists by their index before. The archive keeps public frames of single ticks in this form. No
- * object may have a member that is null, since null marks a removed one.
+ * Differences between two JSON values. Of an object: the members that are new or changed. Of a
+ * list: runs of rows it had before, changed rows, and new ones. The archive keeps public frames of
+ * single ticks in this form. No object may have a member that is null, since null marks a removed
+ * one.
  */
 export type Json =
   | string

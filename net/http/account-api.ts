@@ -245,7 +245,7 @@ export function accountRoutes(net: Net, given?: TokenVerifier): Route[] {
           await answer(net, exchange, { visitor, path: params, handler })
         } catch (error) {
           const { requestId } = exchange
-          net.log.warn({ err: error, requestId }, 'the account tables do not answer')
+          net.log.warn({ err: error, requestId }, 'a request of an account holder failed')
           respondFlat(net, exchange, fail('persist_timeout'))
         }
       },

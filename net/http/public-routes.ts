@@ -11,7 +11,7 @@ import { createMcpEndpoint, type McpEndpoint } from '../mcp/endpoint.ts'
 import { createMcp } from '../mcp/mcp.ts'
 import type { EventsReply } from '../mcp/messages.ts'
 import { namesOf } from '../names.ts'
-import { pageRoutes as livePageRoutes } from '../public/pages.ts'
+import { pageRoutes } from '../public/pages.ts'
 import { publicDataRoutes } from '../public/routes.ts'
 import type { Method, Route } from '../router.ts'
 import { passSessionAttempt } from '../session/gate.ts'
@@ -61,11 +61,11 @@ export function createPublicRoutes(net: Net, floods: HttpFloods): PublicRoutes {
   return {
     routes: [
       ...fileRoutes(net),
-      ...pageRoutes(net),
+      ...explorerRoutes(net),
       ...docsRoutes(net, floods),
       ...entryRoutes(net, floods),
       ...publicDataRoutes(net),
-      ...livePageRoutes(net),
+      ...pageRoutes(net),
       ...mcpRoutes(net, floods, '/mcp', mcp.v1),
       ...mcpRoutes(net, floods, '/mcp/v2', mcp.v2),
       ...mcpRoutes(net, floods, '/mcp/docs', docs),
@@ -127,7 +127,7 @@ function fileRoutes(net: Net): Route[] {
   ]
 }
 
-function pageRoutes(net: Net): Route[] {
+function explorerRoutes(net: Net): Route[] {
   const pageOf = (version: 1 | 2) =>
     fileOnce(async () => staticFile(explorerPage(net.registry, net.config, version), TYPES.html))
   const [v1, v2] = [pageOf(1), pageOf(2)]

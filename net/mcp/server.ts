@@ -69,7 +69,7 @@ export function newServer({ tools, version, exchanges, onBug }: McpServerOptions
     return { tools: [] } as ListToolsResult
   })
   server.setRequestHandler('tools/call', async (request, context) => {
-    const { query, context: known } = exchangeOf(context.http?.req)
+    const { query, context: given } = exchangeOf(context.http?.req)
     const { name, arguments: args = {}, _meta } = request.params
     const progressToken = _meta?.progressToken
     const reportProgress: CallContext['reportProgress'] = (progress, total, message) => {
@@ -77,9 +77,9 @@ export function newServer({ tools, version, exchanges, onBug }: McpServerOptions
       // If the client is gone, the call itself continues.
       context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     }
-    const call = progressToken === undefined ? known : { ...known, reportProgress }
+    const call = progressToken === undefined ? given : { ...given, reportProgress }
     const result = await tools.call(query, { tool: name, args }, call).catch((error: unknown) => {
-      onBug(error, known.requestId)
+      onBug(error, given.requestId)
       return refusedResult(fail('internal_error'))
     })
     if (!result) {

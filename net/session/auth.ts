@@ -215,6 +215,9 @@ const login: AuthStep = async (net, request, params) => {
   await delayGuess(net.gate, guess)
   const resets = net.bindings.resets.count
   const row = await net.accounts.findByUsernameKey(name)
+  // Asked again: others of the address may have failed with this name meanwhile.
+  const tooMany = guessRefusal(net.gate, guess)
+  if (tooMany) return refused(tooMany)
   const stale = 'invalid_credentials'
   if (!isPasswordOf(row, String(params.password)) || !row)
     return wrongSecret(net, guess, fail(stale))

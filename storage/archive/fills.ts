@@ -7,6 +7,7 @@ import { HOUR_TICKS } from '../../core/time.ts'
 import { arrayLiteral, type Sql, type Tx } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { storableText } from './fields.ts'
+import { deleteInSlices } from './slices.ts'
 
 /** Days for which single fills are kept. */
 export const FILL_DAYS = 7
@@ -68,25 +69,14 @@ export async function resumFills(tx: Tx, tick: number): Promise<void> {
     ${sumByHour(tx, 'later')}`
 }
 
-/**
- * Rows deleted by a statement, and statements of a sweep: a busy world has millions of fills a day.
- */
-const SLICE_ROWS = 10_000
-const SLICES_MAX = 20
-
 /** Deletes old fills, the oldest first. Ticks increase with time. */
 export async function pruneFills(sql: Sql, before: Date): Promise<number> {
-  let deleted = 0
-  for (let slice = 0; slice < SLICES_MAX; slice++) {
-    const done = await sql`
+  const deleted = await deleteInSlices(
+    (rows) => sql`
       delete from fill where (tick, n) in (
-        select tick, n from (
-          select tick, n, at from fill order by tick, n limit ${SLICE_ROWS}
-        ) as oldest
-        where at < ${before})`
-    deleted += done.count
-    if (done.count < SLICE_ROWS) break
-  }
+        select tick, n from (select tick, n, at from fill order by tick, n limit ${rows}) as oldest
+        where at < ${before})`,
+  )
   await sql`
     delete from fill_hour
     where tick < (select tick from fill order by tick limit 1) / ${HOUR_TICKS}::bigint

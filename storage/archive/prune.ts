@@ -1,6 +1,6 @@
 /**
- * Retention of the archive: cheap sweeps over rows written since the last one, in slices that hold
- * no lock for long. Source: social.md 1 and 8.
+ * Retention of the archive: deletes what is too old or too much, in slices that hold no lock for
+ * long. Source: social.md 1 and 8.
  */
 import type { Sql } from '../db.ts'
 import { FILL_DAYS, pruneFills } from './fills.ts'
@@ -9,6 +9,7 @@ import { pruneNotes } from './notes.ts'
 import { PETITION_DAYS, prunePetitions } from './petitions.ts'
 import { rollDays } from './prices.ts'
 import { FRAME_DAYS, pruneFrames, pruneSteps } from './public-frames.ts'
+import { deleteInSlices, SLICE_ROWS } from './slices.ts'
 
 interface Keep {
   readonly messages: number
@@ -29,7 +30,6 @@ const ACTION_LOG_DAYS = 30
 /** Source: combat.md section 16. */
 const BATTLE_LOG_DAYS = 30
 const PRICE_DAYS = 90
-const SLICE_ROWS = 10_000
 
 interface PruneState {
   /** Last chat id that was checked. */
@@ -112,37 +112,39 @@ async function pruneOldChat(sql: Sql, now: Date): Promise<number> {
 }
 
 /** Deletes old actions. Ids increase with time, so the oldest rows are the first by primary key. */
-async function pruneOldActions(sql: Sql, now: Date): Promise<number> {
-  const done = await sql`
-    delete from action_log where id in (
-      select id from (select id, at from action_log order by id limit ${SLICE_ROWS}) as oldest
-      where at < ${daysBefore(now, ACTION_LOG_DAYS)})`
-  return done.count
-}
+const pruneOldActions = (sql: Sql, now: Date): Promise<number> =>
+  deleteInSlices(
+    (rows) => sql`
+      delete from action_log where id in (
+        select id from (select id, at from action_log order by id limit ${rows}) as oldest
+        where at < ${daysBefore(now, ACTION_LOG_DAYS)})`,
+  )
 
 async function pruneBattles(sql: Sql, now: Date): Promise<number> {
   const before = daysBefore(now, BATTLE_LOG_DAYS)
-  const rows = await sql`
-    delete from battle_log where ctid in (
-      select ctid from battle_log where at < ${before} limit ${SLICE_ROWS})`
+  const turns = await deleteInSlices(
+    (rows) => sql`
+      delete from battle_log where ctid in (
+        select ctid from battle_log where at < ${before} limit ${rows})`,
+  )
   await sql`
     delete from battle_name where battle in (
       select battle from battle where at < ${before} order by at, battle limit ${SLICE_ROWS})`
   const summaries = await sql`
     delete from battle where battle in (
       select battle from battle where at < ${before} order by at, battle limit ${SLICE_ROWS})`
-  return rows.count + summaries.count
+  return turns + summaries.count
 }
 
 /**
  * Deletes old prices. Ticks increase with time, so the oldest rows are the first by primary key.
  */
-async function pruneOldPrices(sql: Sql, now: Date): Promise<number> {
-  const done = await sql`
-    delete from price_hour where (tick, item, base) in (
-      select tick, item, base from (
-        select tick, item, base, at from price_hour order by tick, item, base limit ${SLICE_ROWS}
-      ) as oldest
-      where at < ${daysBefore(now, PRICE_DAYS)})`
-  return done.count
-}
+const pruneOldPrices = (sql: Sql, now: Date): Promise<number> =>
+  deleteInSlices(
+    (rows) => sql`
+      delete from price_hour where (tick, item, base) in (
+        select tick, item, base from (
+          select tick, item, base, at from price_hour order by tick, item, base limit ${rows}
+        ) as oldest
+        where at < ${daysBefore(now, PRICE_DAYS)})`,
+  )

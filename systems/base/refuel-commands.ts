@@ -327,7 +327,7 @@ export function fleetFuel(view: WorldView, player: Eid) {
     action: 'refuel',
     source: 'fleet',
     fuel: 0,
-    ...renderTank(view, ship),
+    ...(ship === 0 ? {} : renderTank(view, ship)),
     has_pump: hasSpecial(view, ship, 'refueling_pump'),
     ...(fleet === 0 ? {} : { fleet_id: fleetIdOf(view, fleet) }),
     members: rosterOf(view, player).map((member) => renderFleetTank(view, player, member)),

@@ -56,7 +56,7 @@ const FLEE_TICKS_MIN = 3
 const FLEE_TICKS_MAX = 12
 const FLEE_TICKS_FAST = 2
 const FLEE_FAST_LEAD = 3
-const FLEE_TICKS_A_WEB = 2
+const FLEE_TICKS_PER_WEB = 2
 
 /** Hull below which an emergency cloak works, and ticks until it works again. */
 export const CLOAK_HULL_PCT = 20
@@ -114,11 +114,11 @@ export function hitChance(
   base: number,
   accuracy: number,
   tactics: number,
-  against: number,
+  targetTactics: number,
 ): number {
   const chance = base + 10 * accuracy
   if (chance <= 0) return HIT_PERMILLE_MIN
-  const skilled = ((chance * (100 + tactics)) / (100 + against)) | 0
+  const skilled = ((chance * (100 + tactics)) / (100 + targetTactics)) | 0
   return Math.max(HIT_PERMILLE_MIN, Math.min(HIT_PERMILLE_MAX, skilled))
 }
 
@@ -224,7 +224,7 @@ export function combatSpeed(speed: number, isDisrupted: boolean, webbedPct: numb
 export function fleeTicks(speed: number, fastest: number, webs: number): number {
   if (speed >= fastest + FLEE_FAST_LEAD) return FLEE_TICKS_FAST
   const slower = Math.max(0, fastest - speed)
-  return Math.min(FLEE_TICKS_MAX, FLEE_TICKS_MIN + slower) + FLEE_TICKS_A_WEB * webs
+  return Math.min(FLEE_TICKS_MAX, FLEE_TICKS_MIN + slower) + FLEE_TICKS_PER_WEB * webs
 }
 
 /** Returns whether the pilot has given no order, or none for a while. `orderTick` 0: none yet. */

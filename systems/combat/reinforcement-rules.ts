@@ -6,7 +6,7 @@
 import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/model.ts'
-import { isWorthCalling, npcOf, pirateOf, type Threat, uncommittedPirates } from '../npc/model.ts'
+import { answersCall, npcOf, pirateOf, type Threat, uncommittedPirates } from '../npc/model.ts'
 import { summon } from '../npc/rules.ts'
 import { Npc } from '../npc/state.ts'
 import { shipClassOf } from '../ship/model.ts'
@@ -61,7 +61,7 @@ function crewOf(view: WorldView, victim: Row, threat: Threat): { here: Eid[]; aw
   const system = view.read(Battle).system[battle[victim]]
   const all = uncommittedPirates(view, system)
   if (view.read(StarSystem).stronghold[system] === 1) return { here: all, away: [] }
-  const coming = all.filter((hull) => isWorthCalling(pirateOf(view, hull)?.rank ?? 1, threat))
+  const coming = all.filter((hull) => answersCall(pirateOf(view, hull)?.rank ?? 1, threat))
   const place = poi[ship[victim]]
   const isHere = (hull: Eid): boolean => place !== 0 && poi[hull] === place
   return {

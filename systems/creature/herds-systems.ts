@@ -89,9 +89,9 @@ function atHome(view: WorldView, herd: Row): Row[] {
 }
 
 /**
- * Returns another place of the system that suits a herd and has food that can run out; 0 if there is
- * none. ours: not one with a deposit that never runs out, where new pilots mine and the herd would
- * stay for good.
+ * Returns another place of the system that suits a herd and has food that can run out; 0 if there
+ * is none. ours: not one with a deposit that never runs out, where new pilots mine and the herd
+ * would stay for good.
  */
 function pastureFor(view: WorldView, herd: Row): Eid {
   const { kind, system, poi } = view.read(Herd)

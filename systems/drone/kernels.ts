@@ -67,7 +67,7 @@ export const droneYield = (power: number, richness: number, control: number): nu
 interface Stock {
   /** Units at the start; -1 = unlimited. */
   readonly units: Float64Array
-  /** Part-unit to keep if the deposit is written. */
+  /** Fraction of a unit to save if the deposit is written. */
   readonly parts: Float64Array
   /** Its weight in the draw; 0 = nothing to pull. */
   readonly weight: Float64Array

@@ -191,10 +191,15 @@ export function convoyRefusal<E extends ErrorCode>(
   return undefined
 }
 
-/** Returns all members of a player's fleet in order of joining; without a fleet, the player. */
+/**
+ * Returns the members of a player's fleet who fly a ship, in order of joining; without a fleet, the
+ * player.
+ */
 export function rosterOf(view: WorldView, player: Eid): readonly Eid[] {
   const fleet = fleetOf(view, player)
-  return fleet === 0 ? [player] : membersOf(view, fleet)
+  const members = fleet === 0 ? [player] : membersOf(view, fleet)
+  const { ship } = view.read(Player)
+  return members.filter((member) => ship[member] !== 0)
 }
 
 /** Returns id and name of a member as known to the viewer: the member or a fleetmate. */

@@ -151,7 +151,12 @@ export const inheritFreight = observe(disbanded, (world, { faction, heir }) => {
   inheritClaims(world, from, to)
   const debts = debtsOf(world, from)
   if (debts.length > 0) {
-    saveDebts(world, to, [...debtsOf(world, to), ...debts])
+    const all = [...debtsOf(world, to), ...debts]
+    saveDebts(
+      world,
+      to,
+      all.sort((a, b) => a.number - b.number),
+    )
     saveDebts(world, from, [])
   }
   world.records(PROFILES).delete(keyOf(from))

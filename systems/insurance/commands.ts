@@ -12,6 +12,7 @@ import { baseId, baseName, hasService } from '../base/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { activeShip, shipName } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
 import { dockedBase, poiOf } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { Poi } from '../travel/state.ts'
@@ -29,10 +30,15 @@ const insurerRefusal = (view: WorldView, player: Eid): Failure<'no_service'> | u
   hasService(view, dockedBase(view, player), 'insurance') ? undefined : fail('no_service')
 
 /** Returns why no policy is sold for a ship. */
-const refusalReason = ({ coverage }: ShipQuote): string =>
-  coverage === 0
-    ? 'This ship cannot be insured: hull and fittings were issued for free, and are worth nothing.'
-    : 'This ship cannot be insured at present: by the factors below, the risk is too high.'
+function refusalReason(view: WorldView, ship: Eid, { coverage, premium }: ShipQuote): string {
+  if (coverage === 0)
+    return 'This ship cannot be insured: hull and fittings were issued for free, and are worth nothing.'
+  if (view.read(Ship).issue[ship] === 1)
+    return 'This ship cannot be insured: its hull was issued for free.'
+  if (premium >= coverage)
+    return `This ship cannot be insured at present: the premium, ${counted(premium, 'credit')}, would be no less than the payout, ${counted(coverage, 'credit')}.`
+  return 'This ship cannot be insured at present: by the factors below, the risk is too high.'
+}
 
 export const getInsuranceQuote = query({
   ...shared,
@@ -50,7 +56,7 @@ export const getInsuranceQuote = query({
     const quote = quoteShip(view, player, ship)
     const { premium, coverage } = quote
     const message = quote.refused
-      ? refusalReason(quote)
+      ? refusalReason(view, ship, quote)
       : `A premium of ${counted(premium, 'credit')} insures your ship for up to ${counted(coverage, 'credit')}.`
     const notice =
       policyOf(view, ship) === 0

@@ -80,7 +80,7 @@ const givenPoi = obj({
 const givenLane = obj({
   system_id: id('System to which the lane leads.', 'sol'),
   name: optional(name('Name of that system.', 'Sol')),
-  distance: optional(int('Length.', { min: 0, example: 12 })),
+  distance: optional(int('Length of the lane, GU.', { min: 0, example: 12 })),
 })
 
 const givenSystem = obj({

@@ -1,7 +1,7 @@
 /**
  * Insights into exchanges, more of them with the trading skill: into the one here as it is, into
- * others as the player last saw them. Exchanges that the player has never seen are not used. Source:
- * market.md section 8.
+ * others as the player last saw them. Exchanges that the player has never seen are not used.
+ * Source: market.md section 8.
  */
 import { FACILITIES, GOODS, itemIndex, RECIPES } from '../../core/catalog/index.ts'
 import { INSIGHTS_MAX, INSIGHTS_OF_KIND_MAX } from '../../core/limits.ts'

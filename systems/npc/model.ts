@@ -73,11 +73,8 @@ export function strongholdBase(view: WorldView, system: Eid): Eid {
  * let it go. ours: the sheet has both doctrines but does not say which pirates follow which.
  * Source: combat.md section 10.
  */
-export function keepsHulls(view: WorldView, ship: Eid): boolean {
-  const npc = view.read(NpcPilot).npc[ship]
-  const { kind, type } = view.read(Npc)
-  return npc !== 0 && kind[npc] === PIRATE && PIRATES[type[npc]].doctrine === 'capture'
-}
+export const keepsHulls = (view: WorldView, ship: Eid): boolean =>
+  pirateOf(view, ship)?.doctrine === 'capture'
 
 /** Returns a player's standing with a crew, -100…100. */
 export const standingWith = (view: WorldView, player: Eid, crew: number): number =>
@@ -209,8 +206,9 @@ export function npcName(view: WorldView, ship: Eid): string {
 }
 
 /**
- * Returns the index into EMPIRES of the empire that an NPC ship belongs to; -1 for others. A convoy
- * belongs to the empire of its destination, wherever it is.
+ * Returns the index into EMPIRES of the empire that an NPC ship fights for; -1 for police, who
+ * fight for the law alone, and for others. A convoy belongs to the empire of its destination,
+ * wherever it is.
  */
 export function empireOfNpc(view: WorldView, ship: Eid): number {
   if (npcKindOf(view, ship) !== 'npc') return -1
@@ -284,10 +282,8 @@ const ENFORCER_FOES_MIN = 3
 /** Highest tier of hull that a scout attacks alone. Source: combat.md section 13. */
 export const DUEL_TIER_MAX = 1
 
-/**
- * Returns whether pirates of a rank answer a call against a threat. Source: balance.md section 8.
- */
-export function isWorthCalling(rank: number, { foes, tierMax, losses }: Threat): boolean {
+/** Returns whether pirates of a rank come when called for help. Source: balance.md section 8. */
+export function answersCall(rank: number, { foes, tierMax, losses }: Threat): boolean {
   if (rank <= 1) return true
   if (rank === 2) return tierMax >= RAIDER_TIER_MIN || losses >= RAIDER_LOSSES_MIN
   return tierMax >= ENFORCER_TIER_MIN || foes >= ENFORCER_FOES_MIN

@@ -8,12 +8,12 @@ import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { Base } from '../base/state.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { rearm } from '../siege/rules.ts'
 import { Siege } from '../siege/state.ts'
 import { depthOf } from '../travel/depth-model.ts'
-import { poisOf } from '../travel/model.ts'
 import { PLACE_WRITES, placeInSpace } from '../travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import { empireSpawnOf, missingShipType, shipTypesWanted } from './empire-model.ts'
@@ -70,10 +70,11 @@ function drawPlace(view: WorldView, system: Eid, places: readonly Eid[]): Eid {
  * PIRATES.
  */
 export function makePirate(world: World, system: Eid, type: number): Row {
-  const isAtStation = PIRATES[type].isBoss && strongholdBase(world, system) !== 0
-  const poi = isAtStation
-    ? bossPlaceOf(world, system)
-    : drawPlace(world, system, lurkPlacesOf(world, system))
+  const station = PIRATES[type].isBoss ? strongholdBase(world, system) : 0
+  const poi =
+    station === 0
+      ? drawPlace(world, system, lurkPlacesOf(world, system))
+      : world.read(Base).poi[station]
   return makePirateAt(world, poi, type)
 }
 
@@ -107,12 +108,6 @@ function doesProwlerCome(view: WorldView, system: Eid): boolean {
   const { kind } = view.read(Npc)
   if (npcsOf(view, system).some((npc) => kind[npc] === PIRATE)) return false
   return drawBelow(100, hash32(view.seed, PROWL_SEED, seq[system], turn)) < pct
-}
-
-/** Returns where the boss of a stronghold is made: at its station. */
-function bossPlaceOf(view: WorldView, system: Eid): Eid {
-  const { base } = view.read(Poi)
-  return poisOf(view, system).find((poi) => base[poi] !== 0) ?? 0
 }
 
 /** Makes a ship of the empire that a system belongs to; `type` is an index into EMPIRE_NPCS. */

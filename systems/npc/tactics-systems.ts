@@ -19,7 +19,7 @@ import {
 } from '../combat/state.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { isFreighter, isPolice, keepsHulls, npcOf } from './model.ts'
-import { NPC_KINDS, Npc } from './state.ts'
+import { Npc } from './state.ts'
 
 /** Minimum reach of artillery: a ship with such a gun stays as far away as the gun can fire. */
 const ARTILLERY_REACH = 4
@@ -156,17 +156,13 @@ function countOutranged(world: World, row: Row, distance: number, reach: number)
   return holdTicks[row]
 }
 
-/** The kind of creatures, which get their orders from their own domain. */
-const CREATURE = NPC_KINDS.indexOf('creature')
-
-/** Lists the NPCs in battles, creatures excepted, in the order of their rows. */
+/** Lists the NPCs in battles, in the order of their rows. */
 function fightingNpcs(view: WorldView): Row[] {
   if (view.countOf(Battle) === 0) return []
   const { ship } = view.read(Participant)
-  const { kind } = view.read(Npc)
   return battles(view)
     .flatMap((battle) => participantsOf(view, battle).map((row) => npcOf(view, ship[row])))
-    .filter((npc) => npc !== 0 && kind[npc] !== CREATURE)
+    .filter((npc) => npc !== 0)
     .sort((a, b) => a - b)
 }
 

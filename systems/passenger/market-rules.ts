@@ -34,7 +34,7 @@ const MARKET = hashText('passenger.market')
 /** Demand of a hundred active players, which the following numbers are for. */
 const DEMAND_USUAL = 1_000
 /** Credits that citizens earn in a cycle, for each level, at the usual demand. */
-const INCOME_PER_LEVEL = 108
+const INCOME_PER_LEVEL = 120
 /** Parties that set out in a cycle for each level, at the usual demand, in hundredths. */
 const PARTIES_PER_LEVEL = 8
 /** Limit of people who wait at a base: a fixed number, and more for each level. */
@@ -157,8 +157,9 @@ export function updateMarkets(world: World): void {
 
 /**
  * Gives the citizens of a new world what their account must hold before they travel, and fills
- * terminals to a sixth of their limit. ours: balance.md section 6 says their maximum wealth and half
- * of the limit, but then small hulls earned twice as much in the first hours as later in the day.
+ * terminals to a sixth of their limit. ours: balance.md section 6 says their maximum wealth and
+ * half of the limit, but then small hulls earned twice as much in the first hours as later in the
+ * day.
  */
 export function openTerminals(world: World): void {
   for (let base = 1; base <= world.highOf(Base); base++) {

@@ -86,11 +86,14 @@ export const petition = immediate({
 
 /** Checks that each record has one time for each empire. */
 export const petitionsHold: CheckDef = {
-  name: 'times of petitions are one an empire',
+  name: 'petitions: one time for each empire',
   run(view, full) {
     if (!full) return
     for (const [player, times] of view.records(PETITIONED).entries()) {
-      assert(times.length === EMPIRES.length, `player ${player} petitioned ${times.length} empires`)
+      assert(
+        times.length === EMPIRES.length,
+        `player ${player} has ${times.length} times of petitions`,
+      )
     }
   },
 }

@@ -3,7 +3,7 @@
  * changes nothing: a command either returns the refusal of its plan or carries the plan out.
  * Source: ships.md section 5.
  */
-import { EMPIRES, findGoods, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
+import { EMPIRES, findGoods, GOODS, isModule } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
@@ -81,7 +81,7 @@ export interface KitRepair {
 function hullPointsOf(item: number): number {
   const row = GOODS[item]
   if (isModule(row)) return 0
-  const { effect } = row as ItemRow
+  const { effect } = row
   return effect?.type === 'hull' ? (effect.amount ?? 0) : 0
 }
 
@@ -137,8 +137,9 @@ export function planKitRepair(
     const used = Math.min(units, kitsLeft, divCeil(missing, pointsEach))
     if (used === 0) break
     kits.push({ item, units: used })
-    points += Math.min(missing, used * pointsEach)
-    missing -= Math.min(missing, used * pointsEach)
+    const repaired = Math.min(missing, used * pointsEach)
+    points += repaired
+    missing -= repaired
     kitsLeft -= used
   }
   return kits.length === 0 ? fail('no_repair_kits') : ok({ kits, points })

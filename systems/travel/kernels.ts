@@ -20,7 +20,7 @@ export function coordinateAt(start: number, way: number, elapsedTicks: number): 
 
 export const kernelsFile = import.meta.url
 
-/** Rows for one call of an inner loop: so few that a tick makes the calls after which it is compiled. */
+/** Rows for one call of an inner loop: few, so that a tick calls it often enough to compile it. */
 const BLOCK_ROWS = 1_024
 
 /**

@@ -5,7 +5,6 @@
 import { bools, obj, opt, type Static, strings } from '../../core/params.ts'
 import type { Eid } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
-import type { placeSchema } from './schemas.ts'
 
 export const nearbyPlayerSchema = obj({
   ...opt(strings('player_id', 'username', 'ship_class', 'ship_name', 'faction_id', 'faction_tag')),
@@ -15,7 +14,7 @@ export const nearbyPlayerSchema = obj({
 
 export type NearbyPlayer = Static<typeof nearbyPlayerSchema>
 
-/** Entries of lists that many viewers see alike, by row, each rendered once while nothing changes. */
+/** Entries of lists that many viewers see alike, by row, rendered once while nothing changes. */
 export interface SharedEntries<Entry> {
   writes: number
   readonly entries: Map<Eid, Entry | undefined>
@@ -26,7 +25,5 @@ const noEntries = <Entry>(): SharedEntries<Entry> => ({ writes: -1, entries: new
 /** Players as the public sees them. */
 export const LOOKS = defineIndex('looks of players', () => noEntries<NearbyPlayer>())
 
-/** Places in the list of their system. */
-export const LISTED_PLACES = defineIndex('travel.listed-places', () =>
-  noEntries<Static<typeof placeSchema>>(),
-)
+/** Places in the list of their system; views.ts renders them. */
+export const LISTED_PLACES = defineIndex('travel.listed-places', () => noEntries<object>())

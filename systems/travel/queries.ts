@@ -188,7 +188,8 @@ export const getSystemAgents = query({
 export const getMap = query({
   name: 'get_map',
   v2: { tool: 'game', action: 'get_map' },
-  summary: 'All systems in short, or one; which you have visited, who is online where.',
+  summary:
+    'All systems in brief, or one: which you have visited, and how many players are online in each.',
   category: NAVIGATION,
   params: obj({
     system_id: optional(
@@ -261,7 +262,7 @@ interface Target {
   readonly poi: Eid
 }
 
-/** Finds a system, place or base that the player knows, by id, or a system by its exact name. */
+/** Finds a system by id or name, ignoring case, or a place or base that the player knows, by id. */
 function targetOf(view: WorldView, player: Eid, text: string): Target | undefined {
   const system = systemById(view, text) || systemByName(view, text)
   if (system !== 0) return { system, poi: 0 }
@@ -315,7 +316,7 @@ export const findRoute = query({
   summary:
     'The shortest way to a system, place or base, by lanes and the wormholes you know, and the ' +
     'fuel it takes.',
-  category: 'navigation',
+  category: NAVIGATION,
   params: obj({
     target_system: ref(
       ['system', 'place'],
@@ -330,7 +331,7 @@ export const findRoute = query({
   errors: ['invalid_payload'],
   run(view, player, { target_system }) {
     const text = target_system.trim()
-    if (text === '') return invalidFields({ field: 'target_system', expected: 'an id' })
+    if (text === '') return invalidFields({ field: 'target_system', expected: 'an id or name' })
     const ship = vesselOf(view, player)
     const { fuel, cargoUsed } = view.read(Ship)
     const flight = flightOf(view, ship)

@@ -11,12 +11,12 @@ const TRAFFIC_STEPS = 3
 
 const hatches = new Map<string, HTMLCanvasElement>()
 
-/**
- * Returns a tile of lines, cached by colour, angle and opacity: falling, rising, or crossed from
- * 180 on.
- */
-function hatchOf(colour: Rgb, angle: number, opacity: number): HTMLCanvasElement {
-  const name = `${colour} ${angle} ${opacity}`
+/** Whether the lines of a hatching fall, by kind; the first is for contested systems alone. */
+const SLOPES = [[false], [true], [false], [true, false]] as const
+
+/** Returns a tile of lines, cached by colour, kind and opacity. */
+function hatchOf(colour: Rgb, kind: number, opacity: number): HTMLCanvasElement {
+  const name = `${colour} ${kind} ${opacity}`
   let tile = hatches.get(name)
   if (tile) return tile
   if (hatches.size > 64) hatches.clear()
@@ -26,8 +26,7 @@ function hatchOf(colour: Rgb, angle: number, opacity: number): HTMLCanvasElement
   context.strokeStyle = css(colour, opacity)
   context.lineWidth = 1.5
   const side = HATCH_PX * 2
-  const slopes = angle >= 180 ? [true, false] : [angle % 90 !== 45]
-  for (const isFalling of slopes) {
+  for (const isFalling of SLOPES[Math.min(kind, SLOPES.length - 1)]) {
     for (const shift of [-side, 0, side]) {
       context.moveTo(shift, isFalling ? 0 : side)
       context.lineTo(shift + side, isFalling ? side : 0)
@@ -39,7 +38,7 @@ function hatchOf(colour: Rgb, angle: number, opacity: number): HTMLCanvasElement
 }
 
 function hatch(context: CanvasRenderingContext2D, scene: Scene, area: Area, path: Path2D): void {
-  const tile = hatchOf(area.colour, area.hatchAngle + 45, path === area.contested ? 0.5 : 0.18)
+  const tile = hatchOf(area.colour, area.hatchKind, path === area.contested ? 0.5 : 0.18)
   const pattern = context.createPattern(tile, 'repeat')
   if (!pattern) return
   const unit = 1 / (scene.camera.scale * 2)
@@ -54,7 +53,7 @@ function drawAreas(context: CanvasRenderingContext2D, scene: Scene): void {
     const mark = readable(area.colour, palette.ground, 3)
     context.fillStyle = css(area.colour, FILL_OPACITY)
     context.fill(area.fill)
-    if (area.hatchAngle > 0) hatch(context, scene, area, area.fill)
+    if (area.hatchKind > 0) hatch(context, scene, area, area.fill)
     hatch(context, scene, area, area.contested)
     // Clipped to the area, so that the borders of two neighbours are side by side.
     context.save()

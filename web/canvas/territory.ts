@@ -16,8 +16,8 @@ export interface Area {
   x: number
   y: number
   systems: number
-  /** 0: its fill is not hatched. Otherwise a multiple of 45; ground.ts draws at 45 more. */
-  hatchAngle: number
+  /** Kind of its hatching, by SLOPES in ground.ts; 0: its fill is not hatched. */
+  hatchKind: number
 }
 
 /** A corner, and the neighbour beyond the edge that begins there; -1 if there is none. */
@@ -78,7 +78,7 @@ const newArea = (name: string, colour: string): Area => ({
   x: 0,
   y: 0,
   systems: 0,
-  hatchAngle: 0,
+  hatchKind: 0,
 })
 
 function trace(path: Path2D, corners: readonly Corner[]): void {
@@ -126,7 +126,7 @@ export function makeAreas(chart: Chart, { systems }: TerritoryBody): Area[] {
   return [...areas.values()]
 }
 
-/** Hatches neighbours whose colours are easily confused, each unlike those that are done. */
+/** Hatches neighbours whose colours are easily confused; from the third kind on, all look alike. */
 function hatchSimilar(areas: ReadonlyMap<string, Area>, touching: ReadonlySet<string>): void {
   const similar = new Map<Area, Area[]>()
   for (const pair of touching) {
@@ -137,8 +137,8 @@ function hatchSimilar(areas: ReadonlyMap<string, Area>, touching: ReadonlySet<st
   }
   const done = new Set<Area>()
   for (const [area, neighbours] of similar) {
-    const used = neighbours.filter((other) => done.has(other)).map((other) => other.hatchAngle)
-    while (used.includes(area.hatchAngle)) area.hatchAngle += 45
+    const used = neighbours.filter((other) => done.has(other)).map((other) => other.hatchKind)
+    while (used.includes(area.hatchKind)) area.hatchKind += 1
     done.add(area)
   }
 }

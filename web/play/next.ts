@@ -63,11 +63,14 @@ const RECIPE = /\bby the recipe ([a-z0-9_]+)/
 function stepOf({ title, objectives = [] }: Mission, isDocked: boolean): Suggestion[] {
   const open = objectives.find(({ completed }) => !completed)
   if (!open) return []
-  const { description, current, required, sources = [] } = open
+  const { type, description, current, required, sources = [], in_cargo = 0, in_storage = 0 } = open
   const why = [`${title}: ${description} (${current} of ${required})`, ...sources].join(' ')
   const [, recipe] = isDocked ? (RECIPE.exec(sources.join(' ')) ?? []) : []
-  if (!recipe) return [{ label: '', why }]
-  const payload = { id: recipe, quantity: Math.max(1, required - current) }
+  // A delivery counts only at its destination; goods aboard, or stored here, exist already. What
+  // all players contribute together is more than this one should craft.
+  const existing = type === 'deliver_item' ? Math.max(current, in_cargo + in_storage) : current
+  if (!recipe || existing >= required || type === 'contribute') return [{ label: '', why }]
+  const payload = { id: recipe, quantity: required - existing }
   return [
     { label: `Craft: ${recipe.replaceAll('_', ' ')}`, why, call: call('game/craft', payload) },
   ]
@@ -75,7 +78,7 @@ function stepOf({ title, objectives = [] }: Mission, isDocked: boolean): Suggest
 
 function fromMissions({ game, around }: PlayState): Suggestion[] {
   const active = game.missions?.active ?? []
-  const isHere = Boolean(game.location?.docked_at)
+  const isDocked = Boolean(game.location?.docked_at)
   const done = active
     .filter((mission) => isDone(mission) && !isHinted(game, mission))
     .map(({ mission_id, title, rewards }) => ({
@@ -85,7 +88,7 @@ function fromMissions({ game, around }: PlayState): Suggestion[] {
     }))
   const open = active
     .filter((mission) => !isDone(mission))
-    .flatMap((mission) => stepOf(mission, isHere))
+    .flatMap((mission) => stepOf(mission, isDocked))
   const known = new Set(active.map(({ template_id }) => template_id))
   const training = (around.offered ?? [])
     .filter(({ type, template_id }) => type === 'training' && !known.has(template_id))
@@ -96,7 +99,7 @@ function fromMissions({ game, around }: PlayState): Suggestion[] {
       why: description,
       call: call('game/accept_mission', { id: mission_id }),
     }))
-  return [...done, ...(isHere ? training : []), ...open]
+  return [...done, ...(isDocked ? training : []), ...open]
 }
 
 const travelTo = ({ id, name }: Poi, why: string): Suggestion => ({
@@ -117,7 +120,9 @@ function docked({ game, around }: PlayState): Suggestion[] {
       why: 'It is in the hold, and works only when it is fitted.',
       call: call('game/install_mod', { id: item_id }),
     }))
-  const isGoods = ({ item_id }: Cargo) => !SUPPLIES.has(item_id) && !MODULE.test(item_id)
+  // Exchanges take no packages and notes: `package:…`, `note:…`.
+  const isGoods = ({ item_id }: Cargo) =>
+    !item_id.includes(':') && !SUPPLIES.has(item_id) && !MODULE.test(item_id)
   const sales = cargo
     .filter((item) => services.includes('market') && isGoods(item))
     .slice(0, 3)
@@ -148,9 +153,9 @@ function docked({ game, around }: PlayState): Suggestion[] {
 const isMinable = ({ type, class: kind }: Poi): boolean =>
   type === 'asteroid_belt' && kind !== 'ice_field'
 
-/** Returns whether the ship should go to a station rather than to a belt. */
-const wantsStation = ({ fuel, max_fuel, hull, max_hull, cargo_used, cargo_capacity }: Ship) =>
-  fuel < max_fuel * LOW_SHARE || hull < max_hull * LOW_SHARE || cargo_used >= cargo_capacity
+/** Returns whether fuel or hull of a ship is low. */
+const isLow = ({ fuel, max_fuel, hull, max_hull }: Ship) =>
+  fuel < max_fuel * LOW_SHARE || hull < max_hull * LOW_SHARE
 
 function inSpace({ game, around }: PlayState): Suggestion[] {
   const { ship, location = {} } = game
@@ -158,21 +163,27 @@ function inSpace({ game, around }: PlayState): Suggestion[] {
   const pois = around.system?.pois ?? []
   const here = pois.find(({ id }) => id === location.poi_id)
   const isFull = ship.cargo_used >= ship.cargo_capacity
+  const isWorn = isLow(ship)
+  const whyStation = isFull
+    ? 'The hold is full.'
+    : isWorn
+      ? 'Fuel or hull is low.'
+      : 'There is a station.'
   const toBase: Suggestion[] = here?.has_base
     ? [{ label: 'Dock', why: here.base_name ?? here.name, call: call('game/dock') }]
     : pois
         .filter(({ has_base }) => has_base)
         .slice(0, 1)
-        .map((base) => travelTo(base, isFull ? 'The hold is full.' : 'A station.'))
+        .map((base) => travelTo(base, whyStation))
   if (isFull) return toBase
   if (here && isMinable(here)) {
     const why = `${ship.cargo_used} of ${ship.cargo_capacity} in the hold.`
     const mine: Suggestion = { label: 'Mine', why, call: call('game/mine') }
-    return wantsStation(ship) ? [...toBase, mine] : [mine, ...toBase]
+    return isWorn ? [...toBase, mine] : [mine, ...toBase]
   }
   const belt = pois.find(isMinable)
   const toBelt = belt ? [travelTo(belt, 'Ore can be mined there.')] : []
-  return wantsStation(ship) ? [...toBase, ...toBelt] : [...toBelt, ...toBase]
+  return isWorn ? [...toBase, ...toBelt] : [...toBelt, ...toBase]
 }
 
 /** Returns suggestions for what the player might do next. */

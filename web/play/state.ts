@@ -21,6 +21,8 @@ interface Objective {
   readonly required: number
   readonly completed: boolean
   readonly sources?: readonly string[]
+  readonly in_cargo?: number
+  readonly in_storage?: number
 }
 
 export interface Mission {

@@ -49,6 +49,18 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     expect(codeOf(await ask('set_status', { status_message: 'again' }))).toBe('ok')
   })
 
+  test('an action that writes at once counts as an immediate on v1 too', async () => {
+    const ask = await player()
+    const describe = { action: 'set_description', facility_id: 'x', description: 'words' }
+    const wrong = await ask('facility', describe)
+    expect(codeOf(wrong)).not.toBe('rate_limited')
+    for (let i = 1; i < 120; i++)
+      expect(codeOf(await ask('set_status', { status_message: `at ${i}` }))).toBe('ok')
+    expectLimited(await ask('facility', describe))
+    expect(codeOf(await ask('facility', { action: 'help' }))).toBe('ok')
+    stageOf().clock.advance(60_000)
+  })
+
   test('a player may write 4 MiB of text a minute over all channels', async () => {
     const visitor = newVisitor(stageOf())
     const account = await enter(visitor)
@@ -77,6 +89,7 @@ export function testPlayerLimits(stageOf: () => Stage): void {
     const answer = await ask('battle', { action: 'advance' })
     expectLimited(answer)
     expect(answer.body.retry_after).toBe(1)
+    expect(codeOf(await ask('battle', { action: 'help' }))).toBe('ok')
     await stageOf().server.link.step(1)
     expect(codeOf(await ask('battle', { action: 'advance' }))).toBe('not_in_battle')
   })

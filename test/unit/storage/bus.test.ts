@@ -47,8 +47,8 @@ test('a refusal of the credentials is logged once, and retried until it is lifte
   await server.down()
   await server.up()
   const refused =
-    'error: the bus refuses this node (Authorization Violation): it tries again; correct its ' +
-    'credentials there, or BUS_URL, and start this process again'
+    'error: the bus refuses this node (Authorization Violation): this node keeps trying; correct ' +
+    'its credentials at the bus, or correct BUS_URL and restart this node'
   await expect.poll(() => logged, { timeout: 10_000 }).toContain(refused)
   // Beyond the second refusal, after which the client would give up.
   await new Promise((resolve) => setTimeout(resolve, 2_000))
@@ -100,7 +100,7 @@ test('a bus with wrong credentials, TLS or message length is refused with the re
   const open = (url: string) => openBus(url, () => {})
   await expect(open(server.url.replace('nats:', 'tls:'))).rejects.toThrow(/BUS_URL.*tls/)
   await expect(open(small.url)).rejects.toThrow(
-    /takes messages of 65536 bytes: set its max_payload/,
+    /accepts at most 65536 bytes in a message: set its max_payload/,
   )
   server.trusts(false)
   await expect(open(server.url)).rejects.toThrow(/refuses this node .*: check user and password/)
