@@ -11,6 +11,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -350,3 +351,28 @@ test('a folder without its settings file is refused with the path of its databas
     `is still in ${join(cluster, 'cluster')}: put the file back`,
   )
 }, 120_000)
+
+test('a database of root stays where it was made, whatever its user can reach later', () => {
+  if (!isRoot) return
+  const before = process.umask(0o077)
+  try {
+    const closed = mkdtempSync(join(folder, 'closed-'))
+    const { cluster } = findClusterPaths(join(closed, 'data'))
+    expect(cluster.startsWith(closed)).toBe(false)
+    expect(statSync(dirname(cluster)).mode & 0o011).toBe(0o011)
+    mkdirSync(cluster)
+    chmodSync(closed, 0o755)
+    expect(findClusterPaths(join(closed, 'data')).cluster).toBe(cluster)
+    renameSync(join(closed, 'data'), join(closed, 'moved'))
+    expect(() => findClusterPaths(join(closed, 'moved'))).toThrow(/was moved or copied/)
+    rmSync(dirname(cluster), { recursive: true })
+
+    const open = mkdtempSync(join(folder, 'open-'))
+    chmodSync(open, 0o755)
+    mkdirSync(findClusterPaths(join(open, 'data')).cluster)
+    chmodSync(open, 0o700)
+    expect(() => findClusterPaths(join(open, 'data'))).toThrow(/can no longer reach the database/)
+  } finally {
+    process.umask(before)
+  }
+})

@@ -1,12 +1,14 @@
-/** Every command, called by a passenger and by a player ashore. Source: factions.md 8. */
+/** Commands called by a passenger and by a player ashore. Source: factions.md 8. */
 import { expect, test } from 'vitest'
 import { type CommandDef, commandKey } from '../../../core/command.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { shiplessRefusal } from '../../../systems/fleet/model.ts'
 import { putAshore, rideWith } from '../../../systems/fleet/rules.ts'
-import { dockedBase } from '../../../systems/travel/location-model.ts'
+import { dockedBase, systemOf } from '../../../systems/travel/location-model.ts'
+import { lanesFrom, systemId } from '../../../systems/travel/model.ts'
 import { onSmallMap, smallWorld } from '../../small-world.ts'
+import { form } from './scene.ts'
 
 onSmallMap()
 
@@ -53,4 +55,28 @@ test('every command that a player without a ship may call runs without an error'
   }
   expect(called).toBeGreaterThan(200)
   small.ticks(1)
+})
+
+test('lists of hulls, tanks and fuel for a route leave out who has no ship', async () => {
+  const small = await smallWorld({ players: 2 })
+  const { world } = small
+  const [ada, ben] = small.players
+  const faction = foundFaction(world, ada, 'Night Ferries', 'FERY')
+  addMember(world, ben, faction)
+  form(small, ada, ben)
+  world.write(Player).ship[ben] = 0
+  putAshore(world, ben, dockedBase(world, ada))
+  const [next] = lanesFrom(world, systemOf(world, ada))
+  const target_system = systemId(world, next)
+  for (const player of [ada, ben]) {
+    for (const command of ['repair', 'refuel']) {
+      const { result } = small.act(player, command, { target: 'fleet' }) as unknown as {
+        result: { members: { username: string }[] }
+      }
+      expect(result.members.map(({ username }) => username)).toEqual(['Tester 1'])
+    }
+    expect(small.ask(player, 'find_route', { target_system })).toMatchObject({
+      result: { fleet_fuel: [{ username: 'Tester 1', can_complete: true }] },
+    })
+  }
 })

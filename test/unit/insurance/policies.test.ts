@@ -122,7 +122,13 @@ describe('get_insurance_quote', () => {
     customer()
     world.write(Ship).issue[hullOf(world, ada)] = 1
     const answer = small.ask(ada, 'get_insurance_quote')
-    expect(answer).toMatchObject({ ok: true, result: { quote: { refused: true } } })
+    expect(answer).toMatchObject({
+      ok: true,
+      result: {
+        message: 'This ship cannot be insured: its hull was issued for free.',
+        quote: { refused: true },
+      },
+    })
   })
 })
 
