@@ -9,7 +9,7 @@ import pino, { type Logger } from 'pino'
  * Control characters that JSON does not escape: DEL, the 8-bit ones (such as CSI), line separators
  * and marks that change the text direction.
  */
-const CONTROLS = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Returns a line of JSON with these characters as escapes; its meaning is the same. */
 export const escapeControls = (line: string): string =>
@@ -42,13 +42,13 @@ function errorFields(error: Error): object {
 export const escapeForTerminal = (line: string): string =>
   escapeControls(line).replace(/\\(u[0-9a-f]{4}|.)( {4}at )?/g, (found, code, stack = '') => {
     if (code === 'n' && stack !== '') return found
-    const isControl = /^([bfnrt]|u00[01].|u00[7-9].|u20..)$/.test(code)
+    const isControl = /^([bfnrt]|u00[01].|u00[7-9].|u061c|u20..)$/.test(code)
     return isControl ? `\\\\${code}${stack}` : found
   })
 
 /**
- * Returns a stream that formats lines for a terminal; undefined if stdout is none or pino-pretty is
- * missing.
+ * Returns a stream that formats lines for a terminal; undefined if stdout is not a terminal or
+ * pino-pretty is missing.
  */
 function prettyStream(): NodeJS.WritableStream | undefined {
   if (!process.stdout.isTTY) return undefined

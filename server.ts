@@ -63,8 +63,8 @@ export interface ServerHooks {
 }
 
 const POOL_CONNECTIONS = 8
-/** Limits for anonymous reads of the past: few connections, and no slow statements. */
-const PUBLIC_POOL_CONNECTIONS = 4
+/** For anonymous reads, which may not be slow; and for logins, which do not wait for any read. */
+const SMALL_POOL_CONNECTIONS = 4
 const PUBLIC_STATEMENT_MS = 3_000
 /** Sockets get this long to read the warning before they are closed. */
 const WARNING_S = 1
@@ -169,13 +169,18 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   closers.push(() => disconnect(sql))
   const publicSql = connect(database.connection, {
     name: 'orrery public',
-    connectionsMax: PUBLIC_POOL_CONNECTIONS,
+    connectionsMax: SMALL_POOL_CONNECTIONS,
     statementTimeoutMs: PUBLIC_STATEMENT_MS,
     usesCustomPlans: true,
   })
   closers.push(() => disconnect(publicSql))
+  const accountsSql = connect(database.connection, {
+    name: 'orrery accounts',
+    connectionsMax: SMALL_POOL_CONNECTIONS,
+  })
+  closers.push(() => disconnect(accountsSql))
   await makeProofKey(sql)
-  const accounts = createAccounts(sql)
+  const accounts = createAccounts(accountsSql)
   const state = createPruneState()
   // One node, the leader, prunes for all.
   const duties = { prunes: config.role === 'all' }

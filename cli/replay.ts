@@ -71,7 +71,10 @@ const replayTool: ToolDef = {
     'any player could read.',
   settings: [...DATABASE, 'HOST', 'METRICS_TOKEN'],
   options: [
-    tickOption('--from <tick>', 'first tick; absent: that of the newest snapshot'),
+    tickOption(
+      '--from <tick>',
+      'print hashes from this tick on; the replay begins after the newest snapshot at or before it',
+    ),
     tickOption('--to <tick>', 'last tick; absent: the newest one'),
     new Option(
       '--until-hash <hash>',
@@ -91,7 +94,7 @@ const replayTool: ToolDef = {
     new Option('--force', 'overwrite an existing file'),
     new Option('--serve <port>', 'with --at: open that world to clients, on HOST; 0: any port')
       .argParser(wholeFrom(0, 65_535))
-      .conflicts(['query', 'export', 'json']),
+      .conflicts(['query', 'player', 'export', 'force', 'json']),
     new Option(
       '--speed <ticks>',
       'with --serve: run this many ticks per second, to the end',

@@ -43,7 +43,7 @@ export const LEASE_POLL_MS = 250
 export const LEASE_COURTESY_MS = 5_000
 /** Archive rows of batches that a standby keeps until it knows that they are written. */
 export const KEPT_ROWS_MAX = 200_000
-/** A node that has heard from no leader for this long is not ready for players. */
+/** A node whose replica has been behind the head for this long is not ready for players. */
 export const CUT_OFF_MS = 10_000
 /** Nodes that a leader takes commands from; beyond that, the oldest gone node is forgotten. */
 export const NODES_MAX = 1_000

@@ -78,6 +78,8 @@ export const BARE_ANSWERS_PER_SECOND_MAX = 20
 export const BARE_ANSWERS_BURST_MAX = 200
 /** MCP calls without a login that may wait for a rate limit, per address. */
 export const MCP_WAITS_PER_ADDRESS_MAX = 20
+/** Calls of a player that may wait for a rate limit; their parameters are kept meanwhile. */
+export const MCP_WAITS_PER_PLAYER_MAX = 8
 
 /* The public feed (WEB 2): what its readers may take, whatever LIMITS says */
 export const WATCHERS_MAX = 5_000

@@ -46,6 +46,10 @@ export function suspendPending(world: World, player: Eid): void {
   world.records(PENDING).set(asideKey(world, player), pending)
 }
 
+/** Returns the suspended answer of a player, if any. */
+export const suspendedOf = (view: WorldView, player: Eid): Readonly<PendingAnswer> | undefined =>
+  view.records(PENDING).get(asideKey(view, player))
+
 /** Undoes `suspendPending`, once no other answer is pending. */
 export function resumePending(world: World, player: Eid): void {
   const key = asideKey(world, player)

@@ -34,7 +34,7 @@ export interface Atlas {
   readonly quotes: Map<string, ReadonlyMap<string, Quote>>
 }
 
-/** How often the map is requested until it is public, and the time in between. */
+/** Maximum number of requests for the map until it is public, and the time between them. */
 const CHART_TRIES = 120
 const CHART_WAIT_MS = 1_000
 
@@ -42,7 +42,8 @@ const CHART_WAIT_MS = 1_000
 async function readChart(url: string): Promise<Params> {
   for (let i = 0; i < CHART_TRIES; i++) {
     const response = await fetch(`${url}/api/map`)
-    if (response.status !== 503) return (await response.json()) as Params
+    if (response.ok) return (await response.json()) as Params
+    if (response.status !== 503) throw new Error(`${url}/api/map answered ${response.status}`)
     await new Promise((resolve) => setTimeout(resolve, CHART_WAIT_MS))
   }
   throw new Error(`${url}/api/map is not ready`)

@@ -22,7 +22,7 @@ export const SINGLES: readonly Single[] = [
     name: 'Never a Scratch',
     category: 'survival',
     points: 40,
-    description: 'Two hundred jumps in the ship you woke in.',
+    description: 'Two hundred jumps, and not one ship lost.',
     criteria: [
       ['jumps_completed', '>=', 200],
       ['times_destroyed', '<=', 0],

@@ -48,6 +48,11 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
       'An embedded database that root made stays where it is: a data folder that was moved, or that its user can no longer reach, is refused with the reason instead of starting an empty world.',
       '`orrery explain` shows wins in the arena and what insurers owe; `npm run release-check` finds its checks on newer Node.',
       '`get_status` and `get_system` take the server little more than half the time.',
+      'A spy whose fleet leaves with them and is attacked is answered all the same; their next commands no longer wait forever.',
+      'A ban from a station ends for a player who joins its owner, as the help says.',
+      '`abandon_mission` names the credits that were charged, and a season that is drawn twice for a region counts once.',
+      'All connections of an address share one allowance of frames until they log in, answers that wait for an earlier one count as unread, and a player may have eight calls over MCP waiting for a limit.',
+      'Reads of the forum no longer hold up logins, and reads that nobody waits for any more are bounded.',
     ],
   },
   {

@@ -13,7 +13,7 @@ export interface EmpireNpcRow extends NpcFigures {
   readonly shipClass: string
   /** Ticks until a destroyed ship is replaced; 0: it is not. */
   readonly absenceTicks: number
-  /** Second parts of its name; the first is that of its empire. */
+  /** Its own names; lists put empire and role before them. */
   readonly names: readonly string[]
 }
 

@@ -10,6 +10,7 @@ import {
   MCP_PROGRESS_EVERY_SECONDS,
   MCP_WAIT_SECONDS_MAX,
   MCP_WAITS_PER_ADDRESS_MAX,
+  MCP_WAITS_PER_PLAYER_MAX,
 } from '../../core/limits.ts'
 import { counted } from '../../core/say.ts'
 import { dispatch } from '../dispatch.ts'
@@ -232,16 +233,17 @@ async function runToEnd(net: Net, client: Client, given: CommandCall): Promise<R
     }
     if (call.context.isGone() || client.gone) return reply
     const { waits } = net.gate
-    const { ip } = client
-    const own = waits.get(ip) ?? 0
-    // Many waiting calls without a login would use up the sessions of all.
-    if (!client.identity && own >= MCP_WAITS_PER_ADDRESS_MAX) return reply
+    const { identity, ip } = client
+    const waiter = identity ? `player ${identity.player}` : ip
+    const own = waits.get(waiter) ?? 0
+    // Many waiting calls would use up the sessions of all, and the memory of their parameters.
+    if (own >= (identity ? MCP_WAITS_PER_PLAYER_MAX : MCP_WAITS_PER_ADDRESS_MAX)) return reply
     const seconds = Math.max(1, wait)
-    waits.set(ip, own + 1)
+    waits.set(waiter, own + 1)
     await waitOutLimit(seconds, call)
-    const left = (waits.get(ip) ?? 1) - 1
-    if (left > 0) waits.set(ip, left)
-    else waits.delete(ip)
+    const left = (waits.get(waiter) ?? 1) - 1
+    if (left > 0) waits.set(waiter, left)
+    else waits.delete(waiter)
     waitedSeconds += seconds
   }
 }

@@ -18,6 +18,7 @@ import { parseObject } from '../validate.ts'
 import type { CallContext } from './calls.ts'
 import {
   asksProgress,
+  costOfLists,
   type EventsReply,
   eventsOf,
   idOf,
@@ -141,7 +142,7 @@ async function serve(
   if (body === undefined) return jsonRpcError(400, -32700, 'Parse error: Invalid JSON')
   const messages = Array.isArray(body) ? body.length : 1
   if (messages > MCP_BATCH_MESSAGES_MAX) return jsonRpcError(400, -32600, BATCH_TOO_LONG)
-  const refused = await request.admit({ messages })
+  const refused = await request.admit({ messages: messages + costOfLists(request.query, body) })
   if (refused) return refused
   const { isLegacyRequest } = await loadSdk()
   const isLegacy = await isLegacyRequest(webRequest(request), body)

@@ -133,3 +133,13 @@ export function jsonRpcError(
     body: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }),
   }
 }
+
+/** Messages that a list of tools counts as which is made anew for its own exclusions. */
+const OWN_LIST_MESSAGES = 20
+
+/** Returns how many messages a body counts as beyond those that it contains. */
+export function costOfLists(query: URLSearchParams, body: unknown): number {
+  const messages: unknown[] = Array.isArray(body) ? body : [body]
+  const lists = messages.some((message) => methodOf(message) === 'tools/list')
+  return lists && query.has('exclude') ? OWN_LIST_MESSAGES : 0
+}

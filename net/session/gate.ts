@@ -66,6 +66,14 @@ function pruneAndWait(window: SlidingWindow, key: string, nowMs: number): number
   return times.length < window.limit ? 0 : times[0] + window.spanMs - nowMs
 }
 
+/** Forgets the keys that were last used longer ago than the window; they are in order of use. */
+function forgetIdle({ hits, spanMs }: SlidingWindow, nowMs: number): void {
+  for (const [key, times] of hits) {
+    if ((times.at(-1) ?? 0) > nowMs - spanMs) return
+    hits.delete(key)
+  }
+}
+
 /** Counts a use of the key and returns 0; if there is no room, returns the milliseconds to wait. */
 export function take(window: SlidingWindow, key: string, nowMs: number): number {
   const wait = pruneAndWait(window, key, nowMs)
@@ -75,6 +83,7 @@ export function take(window: SlidingWindow, key: string, nowMs: number): number 
   window.hits.delete(key)
   window.hits.set(key, times)
   evictOldest(window.hits, window.keysMax)
+  forgetIdle(window, nowMs)
   return 0
 }
 

@@ -33,7 +33,11 @@ export interface Conn extends SocketClient, FrameContext, Reader {
   readonly out: Outbound
   readonly unread: Unread
   readonly flood: FloodGuard
+  /** The guard that all connections of its address share until they log in. */
+  readonly strangers: FloodGuard
   readonly slots: Slot[]
+  /** Bytes of the answers that wait in `slots` for an earlier one. */
+  slotBytes: number
   /** Frames that wait for their turn or for a place among the unanswered commands. */
   readonly backlog: WaitingFrame[]
   backlogBytes: number
@@ -55,9 +59,15 @@ export interface Conn extends SocketClient, FrameContext, Reader {
 export interface Sockets {
   readonly all: Set<Conn>
   readonly unread: Unread
+  /** Flood guards of connections without a login, by address, in order of use. */
+  readonly strangers: Map<string, FloodGuard>
 }
 
-export const createSockets = (unread: Unread): Sockets => ({ all: new Set(), unread })
+export const createSockets = (unread: Unread): Sockets => ({
+  all: new Set(),
+  unread,
+  strangers: new Map(),
+})
 
 /**
  * Closes a connection with a code. A client with too many unread bytes is cut off instead, as the

@@ -12,6 +12,8 @@ import {
   FRAME_BYTES_WAITING_MIN,
   FRAMES_BURST_MAX,
   IDLE_MS,
+  LIMITER_KEYS_MAX,
+  OUTBOUND_BYTES_MAX,
   PING_EVERY_MS,
   REFUSALS_IN_A_ROW_MAX,
   REQUEST_ID_CHARACTERS_MAX,
@@ -21,6 +23,7 @@ import { dispatch } from '../dispatch.ts'
 import { errorPayload, welcomePayload } from '../publish/frames.ts'
 import { createFloodGuard, passFrame, reserveFrame } from '../session/flood.ts'
 import { passConnect } from '../session/gate.ts'
+import { evictOldest } from '../session/leaks.ts'
 import { limited, timeOutRefusal } from '../session/limited.ts'
 import { release } from '../session/logins.ts'
 import type { SocketClient } from '../session/session.ts'
@@ -61,6 +64,11 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
     raw.end(4003, `rate_limited retry_after=${wait}`)
     return undefined
   }
+  const nowMs = net.clock.monoMs()
+  const strangers = sockets.strangers.get(ip) ?? createFloodGuard(nowMs)
+  sockets.strangers.delete(ip)
+  sockets.strangers.set(ip, strangers)
+  evictOldest(sockets.strangers, LIMITER_KEYS_MAX)
   const conn: Conn = {
     channel: 'ws',
     framing: wire.framing,
@@ -85,8 +93,10 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
     net,
     wire,
     out: createOutbound(raw),
-    flood: createFloodGuard(net.clock.monoMs()),
+    flood: createFloodGuard(nowMs),
+    strangers,
     slots: [],
+    slotBytes: 0,
     backlog: [],
     backlogBytes: 0,
     turnTimer: undefined,
@@ -108,6 +118,7 @@ export function connClosed(sockets: Sockets, conn: Conn): void {
   sockets.all.delete(conn)
   countUnread(sockets.unread, conn, 0)
   conn.backlog.length = 0
+  conn.slots.length = 0
   clearTimeout(conn.turnTimer)
   release(conn.net, conn)
 }
@@ -120,7 +131,10 @@ export function deliverOutcome(socket: SocketClient, reply: Reply): void {
 
 function flushSlots(conn: Conn): void {
   while (conn.slots.length > 0 && conn.slots[0].frames) {
-    for (const frame of conn.slots.shift()!.frames!) pushTo(conn, frame)
+    for (const frame of conn.slots.shift()!.frames!) {
+      conn.slotBytes -= Buffer.byteLength(frame)
+      pushTo(conn, frame)
+    }
   }
 }
 
@@ -131,7 +145,9 @@ function answer(conn: Conn, slot: Slot | undefined, frames: Frame[]): void {
     return
   }
   slot.frames = frames
+  for (const frame of frames) conn.slotBytes += Buffer.byteLength(frame)
   flushSlots(conn)
+  if (conn.slotBytes > OUTBOUND_BYTES_MAX) closeConn(conn, 1000, 'outbound queue full')
 }
 
 /** Takes a place in the order of answers; undefined if no order is kept or too many wait. */
@@ -160,8 +176,13 @@ const REFUSED_SECONDS = 1
 function frameDelay(conn: Conn, bytes: number): number | undefined {
   const { gate, clock } = conn.net
   if (!gate.isLimited) return 0
-  if (conn.identity) return reserveFrame(conn.flood, bytes, clock.monoMs())
-  return passFrame(conn.flood, bytes, clock.monoMs()) > 0 ? undefined : 0
+  const now = clock.monoMs()
+  if (conn.identity) return reserveFrame(conn.flood, bytes, now)
+  if (passFrame(conn.strangers, bytes, now) > 0) {
+    conn.flood.refusals += 1
+    return undefined
+  }
+  return passFrame(conn.flood, bytes, now) > 0 ? undefined : 0
 }
 
 /** Handles a message of the client: at once, later in its turn, or with a refusal. */

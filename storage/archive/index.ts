@@ -85,6 +85,12 @@ const READS_PROJECTION: ReadonlySet<ReadName> = new Set<ReadName>([
   'battleLog',
   'battleSummary',
 ])
+/** Reads of the forum, which strangers may ask for, too. */
+const READS_FORUM: ReadonlySet<ReadName> = new Set<ReadName>([
+  'listThreads',
+  'readThread',
+  'countForum',
+])
 /** Reads without a login. */
 const READS_PUBLIC: ReadonlySet<ReadName> = new Set<ReadName>([
   'publicBattles',
@@ -99,7 +105,11 @@ const READS_PUBLIC: ReadonlySet<ReadName> = new Set<ReadName>([
   'proof',
   'proofKey',
 ])
-/** Largest number of public reads that run or wait for a connection; more are refused. */
+/**
+ * Maximum number of reads of each kind that run or wait for a connection; more are refused, since a
+ * read that nobody waits for any more is still carried out.
+ */
+const READS_MAX = 128
 const PUBLIC_READS_MAX = 32
 const PROJECTION_POLL_MS = 5
 
@@ -165,22 +175,29 @@ export function createArchive(
   publicSql: Sql = sql,
 ): Archive {
   const waitForBatch = watchProjection(sql, timeoutMs)
-  let publicReads = 0
-  const readPublic = async (call: ArchiveRead): Promise<Outcome<unknown>> => {
-    if (publicReads >= PUBLIC_READS_MAX) return fail('persist_timeout')
-    publicReads++
-    try {
-      return await readWhenThere(publicSql, call, waitForBatch)
-    } finally {
-      publicReads--
+  const readerOf = (pool: Sql, readsMax: number) => {
+    let reads = 0
+    return async (call: ArchiveRead): Promise<Outcome<unknown>> => {
+      if (reads >= readsMax) return fail('persist_timeout')
+      reads++
+      try {
+        return await readWhenThere(pool, call, waitForBatch)
+      } finally {
+        reads--
+      }
     }
+  }
+  const readOwn = readerOf(sql, READS_MAX)
+  const readForum = readerOf(publicSql, READS_MAX)
+  const readPublic = readerOf(publicSql, PUBLIC_READS_MAX)
+  const readerFor = (method: ReadName) => {
+    if (READS_FORUM.has(method)) return readForum
+    return READS_PUBLIC.has(method) ? readPublic : readOwn
   }
   return {
     async read(call) {
-      const isPublic = READS_PUBLIC.has(call.method)
       try {
-        const answer = isPublic ? readPublic(call) : readWhenThere(sql, call, waitForBatch)
-        return await withDeadline(answer, timeoutMs)
+        return await withDeadline(readerFor(call.method)(call), timeoutMs)
       } catch (error) {
         if (isTransient(error)) return fail('persist_timeout')
         throw error

@@ -25,7 +25,7 @@ import { renderGetShip, renderModules, renderShip } from '../ship/views.ts'
 import { playerStatusSchema } from './schemas.ts'
 import { renderPlayerStatus } from './views.ts'
 
-/** Renders what to do next; absent where there is nothing to say. */
+/** Returns the hints on what to do next as a field; no field if there are none. */
 function hintsField(view: WorldView, player: Eid): { hints?: string[] } {
   const hints = hintsFor(view, player)
   return hints.length === 0 ? {} : { hints }

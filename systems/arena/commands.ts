@@ -250,7 +250,11 @@ export const arenaCommands = actionCommands<ArenaParams>({
   summary: 'Fight other players, or for the house, in an arena: nothing is lost there.',
   params: {
     challenge_id: str('Id of a challenge: of a player, or of the house.', { min: 1 }),
-    max_side_size: int('Most ships a side.', { min: 1, max: ARENA_SIDE_SIZE_MAX, example: 1 }),
+    max_side_size: int('Maximum number of ships per side.', {
+      min: 1,
+      max: ARENA_SIDE_SIZE_MAX,
+      example: 1,
+    }),
     player_id: str('A player at your arena, by id or name.', { min: 1 }),
   },
   rename: { challenge_id: 'id', player_id: 'id' },

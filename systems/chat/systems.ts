@@ -40,13 +40,13 @@ export const chatWithinLimits: CheckDef = {
     for (const [player, { count, from }] of view.records(PUSH_BUDGETS).entries()) {
       assert(
         count <= STRANGER_PUSHES_PER_MINUTE,
-        `player ${player} was sent ${count} pushes of strangers`,
+        `player ${player} was sent ${count} pushes from strangers`,
       )
       let sum = 0
       for (const pushes of Object.values(from)) {
         assert(
           pushes <= STRANGER_PUSHES_FROM_ONE_PER_MINUTE,
-          `player ${player} was sent ${pushes} pushes of one stranger`,
+          `player ${player} was sent ${pushes} pushes from one stranger`,
         )
         sum += pushes
       }
@@ -71,7 +71,7 @@ export const summarise: SystemDef = {
         channel: 'system',
         sender_id: 'server',
         sender: 'server',
-        content: say`Not shown on arrival: ${counted(count, 'message')}; see {get_chat_history}.`,
+        content: say`Not shown on arrival, since too many came from strangers: ${counted(count, 'message, gift, offer or invitation', 'messages, gifts, offers or invitations')}. {get_chat_history} lists the messages.`,
         timestamp,
         timestamp_utc: timestamp,
       }

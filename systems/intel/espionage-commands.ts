@@ -9,7 +9,7 @@ import { addToList } from '../../core/groups.ts'
 import { Account } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, str } from '../../core/params.ts'
-import { answerLater, pendingOf } from '../../core/pending.ts'
+import { answerLater, answerSuspended, pendingOf, suspendedOf } from '../../core/pending.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -157,7 +157,7 @@ function whoOf(view: WorldView, fact: Fact): string {
 
 function whenOf(view: WorldView, { tick }: Fact): string {
   const hours = divFloor(view.tick - tick, HOUR_TICKS)
-  if (hours === 0) return 'within the hour'
+  if (hours === 0) return 'in the last hour'
   return hours === 1 ? 'an hour ago' : `${counted(hours, 'hour')} ago`
 }
 
@@ -225,7 +225,9 @@ function endListening(world: World, player: Eid): void {
   const base = spy.base[player]
   spy.base[player] = 0
   spy.dueTick[player] = 0
-  if (pendingOf(world, player)?.command !== espionage.name) return
+  // A listener whose fleet left with them may be in a battle, which suspends the answer.
+  const isSuspended = suspendedOf(world, player)?.command === espionage.name
+  if (!isSuspended && pendingOf(world, player)?.command !== espionage.name) return
   const { outcome, story, intel_type } = listen(world, player, base)
   const summary = `${SUMMARIES[outcome]} at ${baseName(world, base)}.`
   const data = { outcome, base_id: baseId(world, base) }
@@ -236,7 +238,8 @@ function endListening(world: World, player: Eid): void {
     recordFactionLog(world, faction, player, { verb: 'espionage', summary: entry, data })
   }
   const result = { action: 'espionage', outcome, story }
-  answerLater(world, player, ok(intel_type === undefined ? result : { ...result, intel_type }))
+  const answer = isSuspended ? answerSuspended : answerLater
+  answer(world, player, ok(intel_type === undefined ? result : { ...result, intel_type }))
 }
 
 /** Ends the listening of all players whose time is up. O(listeners due). */
@@ -359,7 +362,7 @@ export const scanPoi: CommandDef = mutation({
     const message =
       contacts.length + others === 0
         ? `Nothing moves at ${place}.`
-        : `${contacts.length} pilots and ${others} others detected at ${place}.`
+        : `${counted(contacts.length, 'pilot')} and ${counted(others, 'other')} detected at ${place}.`
     logAction(world, player, 'exploration', 'sensor_scan', message, { poi_id: poiId(world, poi) })
     return ok({
       poi_id: poiId(world, poi),

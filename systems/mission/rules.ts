@@ -158,8 +158,11 @@ function takeBack(world: World, mission: Row, player: Eid, { item, units }: Held
   return left
 }
 
-/** Charges for missing goods: first from the wallet, the rest as a debt to the base's empire. */
-function charge(world: World, mission: Row, player: Eid, credits: number): void {
+/**
+ * Charges for missing goods: first from the wallet, the rest as a debt to the base's empire, if any.
+ * Returns the credits charged.
+ */
+function charge(world: World, mission: Row, player: Eid, credits: number): number {
   const { title } = templateOf(world, mission)
   const wallet = walletOf(world, player)
   const paid = Math.min(credits, balanceOf(world, wallet))
@@ -169,9 +172,10 @@ function charge(world: World, mission: Row, player: Eid, credits: number): void 
     mission_id: missionId(world, mission),
   })
   const empire = empireOfBase(world, world.read(Mission).base[mission])
-  if (empire < 0 || credits === paid) return
+  if (empire < 0) return paid
   const why = `Goods of the mission "${title}" were lost.`
-  addDebt(world, player, empire, { credits: credits - paid, why })
+  if (credits > paid) addDebt(world, player, empire, { credits: credits - paid, why })
+  return credits
 }
 
 /** Takes back the goods that a mission provided; returns the credits charged for missing ones. */
@@ -181,8 +185,7 @@ export function reclaim(world: World, mission: Row): number {
   for (const provided of providedBy(templateOf(world, mission))) {
     due += takeBack(world, mission, player, provided) * GOODS[provided.item].base_value
   }
-  if (due > 0) charge(world, mission, player, due)
-  return due
+  return due > 0 ? charge(world, mission, player, due) : 0
 }
 
 /* Opening and ending */

@@ -72,6 +72,8 @@ function running(view: WorldView) {
       if (season.startTick > view.tick) continue
       const { row, region } = season
       const here = kept.byRegion.get(region) ?? { rows: [], usedBps: new Map<number, number>() }
+      // Two slots may draw the same season for a region; it counts once.
+      if (here.rows.includes(row)) continue
       here.rows.push(row)
       for (const id of row.uses) here.usedBps.set(itemIndex(id), row.usedBps)
       for (const id of row.grows) here.usedBps.set(itemIndex(id), -row.grownBps)

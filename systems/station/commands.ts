@@ -176,7 +176,8 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'ban',
     kind: 'mutation',
-    summary: 'Keep a player from docking at your station; who is docked stays until they undock.',
+    summary:
+      'Keep a player from docking at your station; a player who is docked stays until they undock.',
     required: ['player'],
     errors: LIST_ERRORS,
     set: ban,
@@ -267,7 +268,7 @@ const INFO: ActionRow<StationRequest> = {
   name: 'info',
   v2: 'station_info',
   kind: 'query',
-  summary: 'How the station or outpost of your faction where you are docked is set.',
+  summary: 'Show the settings of the base of your faction where you are docked.',
   needs: [],
   errors: ['not_docked', 'in_transit', 'not_in_faction', 'not_your_base'],
   result: configSchema,

@@ -64,8 +64,8 @@ export function entryRefusal(
   const faction = ownerOfBase(view, base)
   if (faction === 0) return undefined
   const denied = (reason: string) => fail('access_denied', { reason })
-  if (guestsOf(view, base).banned.includes(view.read(Player).seq[player])) return denied('banned')
   if (isHost(view, player, base)) return undefined
+  if (guestsOf(view, base).banned.includes(view.read(Player).seq[player])) return denied('banned')
   if (isOutpost(view, base)) return denied('members_only')
   if (view.read(Station).open[base] === 1 || isGuest(view, player, base)) return undefined
   const hasBusiness = isGranted(view, admitted, { player, base })

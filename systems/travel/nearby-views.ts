@@ -120,7 +120,7 @@ export function renderCrowd(view: WorldView, viewer: Eid, players: readonly Eid[
   return shown
 }
 
-/* Crowds */
+/* Who of a gathering is shown */
 
 /** The part of a gathering that is shown to a viewer. */
 interface Shown {

@@ -132,7 +132,7 @@ export function openHttpPort(options: PortOptions, version: 'v1' | 'v2'): Port {
     isSocket: false,
     isOpen: () => http.isOpen,
     send(def, params) {
-      const { id } = requests.record(def, http, false)
+      const { id } = requests.record(def, params, http, false)
       const isLogin = /^(login|register)$/.test(def.name)
       const body = JSON.stringify(version === 'v1' ? params : toV2Names(def, params))
       post(addressOf(def), body, (text) => onAnswer(http, id, text, isLogin))

@@ -4,6 +4,7 @@
  */
 import type { CommandDef } from '../../core/command.ts'
 import { isMutation } from '../../core/command.ts'
+import { isImmediate } from '../../core/inbox.ts'
 import type { Audit } from './audit.ts'
 import type { Stage } from './stage.ts'
 
@@ -51,7 +52,7 @@ export const createTally = (): Tally => ({
 
 export interface Requests {
   /** Records a command about to be sent; its id is unique in the simulation. */
-  record(def: CommandDef, connection: object, hasId: boolean): Sent
+  record(def: CommandDef, params: Payload, connection: object, hasId: boolean): Sent
   acknowledged(id: string, payload: Payload): void
   /**
    * Called with a final answer and the connection that read it; it has a `code` if the command was
@@ -115,13 +116,13 @@ export function createRequests(options: RequestsOptions): Requests {
     if (isDone && sent.hasId) audit.claimed(id, command)
   }
   return {
-    record(def, connection, hasId) {
+    record(def, params, connection, hasId) {
       count += 1
       const sent: Sent = {
         id: `${name}-${count}`,
         command: def.name,
         isMutation: isMutation(def),
-        writes: isMutation(def) || def.kind === 'immediate' || isWrite(def),
+        writes: isMutation(def) || isImmediate(def, { params }) || isWrite(def),
         sentTick: tick(),
         connection,
         hasId,

@@ -206,7 +206,7 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
     isSocket: true,
     isOpen: () => socket.isOpen && socket.conn !== undefined,
     send(def, params) {
-      const { id } = requests.record(def, socket, true)
+      const { id } = requests.record(def, params, socket, true)
       if (/^(login|register)$/.test(def.name)) socket.loginId = id
       const frame =
         framing === 'ws2'

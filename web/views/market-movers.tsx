@@ -195,7 +195,7 @@ export function Arbitrage() {
       path={PATH}
       body={body}
       isEmpty={({ arbitrage }) => arbitrage.length === 0}
-      empty="No item has a bid above an ask elsewhere. The list is updated every minute."
+      empty="No item has a bid above an ask elsewhere. The list is updated every 60 ticks."
     >
       {({ arbitrage, generated_at }) => (
         <>

@@ -1,6 +1,7 @@
 /** Espionage at a base: its duration, its cooldown, its outcomes and the facts it overhears. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
+import { pendingOf, resumePending, suspendPending } from '../../../core/pending.ts'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { empireOfBase } from '../../../systems/base/model.ts'
@@ -84,6 +85,17 @@ test('espionage takes eight ticks, during which no other order is accepted', () 
   expect(world.read(Spy).dueTick[leader]).toBe(0)
   expect(small.act(leader, 'undock')).toMatchObject({ ok: true })
   expect(world.read(Base).alive[base]).toBe(1)
+})
+
+test('espionage is answered also to a listener whom a battle has interrupted meanwhile', () => {
+  const { small, leader } = scene
+  const { world } = small
+  small.tick({ player: leader, command: 'espionage' })
+  suspendPending(world, leader)
+  const answers = Array.from({ length: ESPIONAGE_TICKS }, () => [...small.tick().values()]).flat()
+  expect(answers).toMatchObject([{ ok: true, result: { action: 'espionage' } }])
+  resumePending(world, leader)
+  expect(pendingOf(world, leader)).toBeUndefined()
 })
 
 test('espionage has three outcomes, and its stories never name an anonymous player', () => {
