@@ -51,6 +51,14 @@ describe('sliding windows', () => {
   })
 })
 
+test('a window forgets keys that nobody has used for its length', () => {
+  const window = slidingWindow(3, 1_000)
+  for (const key of ['a', 'b']) take(window, key, 0)
+  take(window, 'b', 900)
+  take(window, 'c', 1_500)
+  expect([...window.hits.keys()]).toEqual(['b', 'c'])
+})
+
 describe('session attempts', () => {
   test('30 of an address pass in a minute, and the next waits', () => {
     const { gate, clock } = newGate()

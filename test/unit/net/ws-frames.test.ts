@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { ok } from '../../../core/errors.ts'
+import { OUTBOUND_BYTES_MAX } from '../../../core/limits.ts'
 import { type FakeNet, startFakeNet } from './fake-net.ts'
 import { connect, loggedIn } from './ws-client.ts'
 
@@ -128,6 +129,37 @@ describe('frames of bad shape', () => {
     client.send({ type: 'get_version', request_id: 'after' })
     while (client.frames.at(-1)?.request_id !== 'after')
       await new Promise((resolve) => setTimeout(resolve, 10))
+  })
+})
+
+describe('connections of one address', () => {
+  test('share their allowance until they log in', async () => {
+    const { port, clock } = await startNet()
+    const [one, other] = [connect(port, '/ws'), connect(port, '/ws')]
+    for (const client of [one, other]) await client.next()
+    const player = await loggedIn(port, '/ws')
+    const ask = async (client: typeof one, request_id: string) => {
+      client.send({ type: 'get_version', request_id })
+      return (await client.next()).payload.code
+    }
+    for (let index = 0; index < 299; index++)
+      expect(await ask(one, `${index}`)).not.toBe('rate_limited')
+    expect(await ask(other, 'late')).toBe('rate_limited')
+    expect(await ask(player, 'mine')).not.toBe('rate_limited')
+    clock.advance(1_000)
+    expect(await ask(other, 'again')).not.toBe('rate_limited')
+  })
+})
+
+describe('answers that wait for an earlier one', () => {
+  test('count as unread: too many close the connection', async () => {
+    const { port, disk } = await startNet()
+    disk.statusOutcome = ok({ text: 'x'.repeat(1 << 20) })
+    const client = await loggedIn(port, '/ws')
+    client.send({ type: 'slow_query' })
+    for (let sent = 0; sent <= OUTBOUND_BYTES_MAX; sent += 1 << 20)
+      client.send({ type: 'get_status' })
+    expect(await client.closed).toEqual({ code: 1000, reason: 'outbound queue full' })
   })
 })
 

@@ -47,14 +47,14 @@ function runCycles(count: number): void {
 describe('a new world', () => {
   it('has citizens with money at every base but those of pirates', async () => {
     const { world } = await terminals()
-    const { alive, level, pirateRepRequired } = world.read(Base)
+    const { alive, pirateRepRequired } = world.read(Base)
     const { waiting: queued } = world.read(Travellers)
     let people = 0
     for (let base = 1; base <= world.highOf(Base); base++) {
       if (alive[base] === 0) continue
       people += queued[base]
       const isOpen = pirateRepRequired[base] === 0 && isInhabited(world, base)
-      expect(poolOf({ world } as never, base)).toBe(isOpen ? 52_500 + level[base] * 7_500 : 0)
+      expect(poolOf({ world } as never, base)).toBe(isOpen ? 50_000 : 0)
       if (!isOpen) expect(queued[base]).toBe(0)
     }
     expect(people).toBeGreaterThan(20)
@@ -141,11 +141,11 @@ describe('a cycle', () => {
     const wealth = 55_000 + 15_000 * level[s.base]
     leavePool(s, s.base, 1_000)
     runCycles(1)
-    const first = 1_000 + Math.floor((108 * level[s.base]) / 4)
+    const first = 1_000 + Math.floor((120 * level[s.base]) / 4)
     expect(poolOf(s, s.base)).toBe(first)
     s.world.records(POPULATION).set('active', 100)
     runCycles(1)
-    expect(poolOf(s, s.base)).toBe(first + 108 * level[s.base])
+    expect(poolOf(s, s.base)).toBe(first + 120 * level[s.base])
     s.world.records(POPULATION).delete('active')
     leavePool(s, s.base, wealth - 7)
     runCycles(1)

@@ -32,6 +32,22 @@ describe('public reads', () => {
     expect(await busy.read({ method: 'readLog', args: { player: 1 } })).toMatchObject({ ok: true })
   })
 
+  test('of the forum use the connections of strangers, and are refused beyond 128 at once', async () => {
+    let statements = 0
+    const stuck = (() => {
+      statements++
+      return new Promise(() => {})
+    }) as unknown as Sql
+    const busy = createArchive(database.sql, 5_000, stuck)
+    const count: ArchiveRead = { method: 'countForum', args: {} }
+    for (let i = 0; i < 128; i++) void busy.read(count)
+    const allowed = statements
+    expect(allowed).toBeGreaterThanOrEqual(128)
+    expect(await busy.read(count)).toMatchObject({ ok: false, code: 'persist_timeout' })
+    expect(statements).toBe(allowed)
+    expect(await busy.read({ method: 'readLog', args: { player: 1 } })).toMatchObject({ ok: true })
+  })
+
   test('are ended by the database when they take too long', async () => {
     const sql = connect(database.connection, { name: 'slow', statementTimeoutMs: 50 })
     const error = await sql`select pg_sleep(30)`.catch((refused: unknown) => refused)
