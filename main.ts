@@ -10,7 +10,8 @@ import { createLog } from './log.ts'
 import type { Log } from './net/ports.ts'
 import { isLateWrite } from './storage/db.ts'
 
-const STOP_DEADLINE_MS = 10_000
+/** Below the 30 s that operators are told to allow: a large world needs time for its snapshot. */
+const STOP_DEADLINE_MS = 25_000
 
 async function run(config: Config): Promise<void> {
   const log = createLog(config.logLevel)

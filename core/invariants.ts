@@ -54,6 +54,24 @@ function dangles(
 }
 
 /**
+ * Returns the tables of which a row in use refers to a row of this table. Reads every column that
+ * refers to the table: for rare commands only.
+ */
+export function tablesReferringTo(world: World, { name }: TableDef, row: Row): string[] {
+  const refers = ({ def, columns, high }: Store): boolean =>
+    Object.entries(def.columns).some(([key, { ref, width }]) => {
+      if (ref !== name) return false
+      const end = (high + 1) * width
+      for (let i = columns[key].indexOf(row, width); i !== -1 && i < end; ) {
+        if (columns.alive[divFloor(i, width)] !== 0) return true
+        i = columns[key].indexOf(row, i + 1)
+      }
+      return false
+    })
+  return [...world.stores.values()].filter(refers).map(({ def }) => def.name)
+}
+
+/**
  * Runs all checks. Each runs in full every `checkEvery` ticks (1: always), on different ticks, so
  * that no tick pays for all of them. Returns how many ran in full.
  */

@@ -34,6 +34,8 @@ export const MESSAGE_BYTES_MIN = 786_432
 export const ROWS_QUEUED_MAX = 200
 /** How often a node that is cut off from the bus reads new rows from the journal. */
 export const ROWS_POLL_MS = 1_000
+/** A node that has not heard the leader for this long reads new rows from the journal, too. */
+export const LEADER_SILENCE_MS = 2_000
 /** How long the right to lead lasts without being renewed, and how often the leader renews it. */
 export const LEASE_MS = 3_000
 export const LEASE_RENEW_MS = 1_000

@@ -80,6 +80,8 @@ export const BARE_ANSWERS_BURST_MAX = 200
 export const MCP_WAITS_PER_ADDRESS_MAX = 20
 /** Calls of a player that may wait for a rate limit; their parameters are kept meanwhile. */
 export const MCP_WAITS_PER_PLAYER_MAX = 8
+/** Archive reads of a player that run at once; the others of the player wait for them. */
+export const ARCHIVE_READS_PER_PLAYER_MAX = 4
 
 /* The public feed (WEB 2): what its readers may take, whatever LIMITS says */
 export const WATCHERS_MAX = 5_000

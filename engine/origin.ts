@@ -5,9 +5,11 @@
 import type { Engine } from '../core/engine.ts'
 import type { ParallelSection } from '../core/parallel.ts'
 import type { World } from '../core/types.ts'
+import { RULES_VERSION } from '../core/version.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
 import { packBatch } from '../core/wire/packed.ts'
 import { PENDING } from '../core/world.ts'
+import { RulesVersionError } from '../storage/errors.ts'
 import type { KeptBatch } from './kept-writes.ts'
 import type { LoopOptions } from './options.ts'
 import { resettle } from './resettle.ts'
@@ -35,6 +37,10 @@ function generateWorld(options: LoopOptions): World {
 export async function openOrigin(options: LoopOptions): Promise<Origin> {
   const { store } = options
   const stored = await store.latestSnapshot()
+  // This release would drop what it does not know, and store the rest as its own.
+  if (stored && stored.rulesVersion > RULES_VERSION) {
+    throw new RulesVersionError(stored.rulesVersion, RULES_VERSION, stored.batch)
+  }
   const image = stored && (await resettle(options, stored))
   const world = image ? loadWorld(options, image) : generateWorld(options)
   // Stored only once it has loaded without a failed assertion.

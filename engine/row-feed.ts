@@ -3,7 +3,7 @@
  * the database when one is missing. Each comes once, in order. Source: SCALE 4.
  */
 import type { Bus, LeaderBeat } from '../core/bus.ts'
-import { ROWS_POLL_MS, ROWS_QUEUED_MAX } from '../core/limits-cluster.ts'
+import { LEADER_SILENCE_MS, ROWS_POLL_MS, ROWS_QUEUED_MAX } from '../core/limits-cluster.ts'
 import type { JournalRow } from '../core/ports.ts'
 import { createRowJoiner } from '../storage/bus-messages.ts'
 import { isTransient } from '../storage/db.ts'
@@ -45,6 +45,24 @@ export interface RowFeed {
 /** Returns how long after a row became durable it was applied, without the replay itself. */
 export const delayOf = (durableMs: number | undefined, nowMs: number, replayMs: number) =>
   durableMs === undefined ? {} : { delayMs: Math.max(0, nowMs - durableMs - replayMs) }
+
+/**
+ * Reads rows while the bus is away or nothing is heard from the leader, who may be cut off from it
+ * alone: the world goes on, players here still see it, and there is less to catch up.
+ */
+function pollInSilence(bus: Bus, read: () => void) {
+  let heardMs = performance.now()
+  const timer = setInterval(() => {
+    const isSilent = performance.now() - heardMs > LEADER_SILENCE_MS
+    if (isSilent || !bus.isUp()) read()
+  }, ROWS_POLL_MS)
+  return {
+    heard(): void {
+      heardMs = performance.now()
+    },
+    end: () => clearInterval(timer),
+  }
+}
 
 /** Creates a feed that continues after the replica's last row. */
 export function createRowFeed(options: RowFeedOptions): RowFeed {
@@ -95,8 +113,7 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
       fillOnce()
     }
   }
-  // The world goes on without the bus: players here still see it, and there is less to catch up.
-  const polling = setInterval(() => bus.isUp() || fillOnce(), ROWS_POLL_MS)
+  const polling = pollInSilence(bus, fillOnce)
   const join = createRowJoiner()
   const end = bus.subscribe(options.subject, (bytes) => {
     const encoded = join(bytes)
@@ -106,12 +123,13 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
     next: () => queue.shift(),
     hasNext: () => queue.length > 0,
     follow({ head }) {
+      polling.heard()
       if (head > batch) fillOnce()
     },
     filled: () => rowsFilled,
     async close() {
       isClosed = true
-      clearInterval(polling)
+      polling.end()
       end()
       await filling
     },

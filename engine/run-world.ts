@@ -66,6 +66,12 @@ function run(data: WorldThreadData, shared: Shared): Promise<Running> {
   return runs[cluster.role]({ ...data, cluster }, shared)
 }
 
+/** Ends a node without a world of its own that is told to stop while it starts. */
+function endIfStarting({ cluster }: WorldThreadData, { kind }: ToWorld): void {
+  // It may be waiting for the bus or for a world, without a limit, and has nothing to finish.
+  if (kind === 'stop' && cluster && cluster.role !== 'world') process.exit(0)
+}
+
 /** Runs a world whose main is at the other end of the port; resolves once main has stopped it. */
 export async function runWorld(
   data: WorldThreadData,
@@ -73,7 +79,10 @@ export async function runWorld(
   own: Pick<Shared, 'newWorld'> = {},
 ): Promise<void> {
   const queued: ToWorld[] = []
-  let receive = (message: ToWorld): void => void queued.push(message)
+  let receive = (message: ToWorld): void => {
+    endIfStarting(data, message)
+    queued.push(message)
+  }
   const onMessage = (message: ToWorld): void => receive(message)
   port.on('message', onMessage)
   const cell = progressCell(data.progress)

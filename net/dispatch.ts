@@ -10,6 +10,7 @@ import { isImmediate } from '../core/inbox.ts'
 import type { Answer, RanElsewhere } from '../core/ports.ts'
 import { unpack } from '../core/wire/packed.ts'
 import { isV2 } from './addresses.ts'
+import { inTurn } from './session/archive-turns.ts'
 import { passBattleOrder, passImmediate } from './session/gate.ts'
 import { addressRefusal, limited } from './session/limited.ts'
 import type { MainAnswer, Net, Reply, Request } from './session/types.ts'
@@ -29,6 +30,8 @@ function rateRefusal(net: Net, request: Request, params: Params): Failure | unde
     const refusal = addressRefusal(net.gate, 'selfDestruct', client.ip)
     if (refusal) return refusal
   }
+  // Without a login the archive is read as over the public API, and counts like that.
+  if (player === 0 && def.kind === 'archive') return addressRefusal(net.gate, 'public', client.ip)
   const bucket = isImmediate(def, { params }) ? bucketOf(def) : undefined
   if (bucket === undefined || player === 0) return undefined
   const { tick, tickMs } = net.link.state()
@@ -219,7 +222,7 @@ async function readArchive(net: Net, answer: Answer): Promise<Outcome<unknown>> 
   const { archive, command, requestId } = answer
   if (!answer.outcome.ok || !archive) return answer.outcome
   try {
-    return await net.archive.read(archive)
+    return await inTurn(net.gate.reads, answer.player, () => net.archive.read(archive))
   } catch (error) {
     net.log.warn(
       { err: error, method: archive.method, command, requestId },

@@ -116,9 +116,9 @@ function upgradeNative(handlers: ServerHandlers, path: string) {
     const status = handlers.upgradeStatus(path, origin)
     if (status !== 101) {
       const why = Buffer.from(statusText(status))
-      // An unread request body blocks further requests, so the library ends the connection.
+      // Ends the connection: upgrades do not count as requests, and a body would remain unread.
       res.onAborted(() => undefined)
-      res.cork(() => res.writeStatus(statusText(status)).tryEnd(why, why.byteLength))
+      res.cork(() => res.writeStatus(statusText(status)).end(why, true))
       return
     }
     const info: UpgradeInfo = {

@@ -22,6 +22,8 @@ import { counted } from '../core/say.ts'
  */
 const DEPTH_MAX = 32
 const DETAILS_MAX = 10
+/** No command takes a longer list. */
+export const LIST_MAX = 500
 
 export type Params = Record<string, unknown>
 
@@ -275,6 +277,17 @@ const isCodeOf = (def: CommandDef, code: string): code is ErrorCode =>
   code in ERRORS && def.errors.includes(code as ErrorCode)
 
 /**
+ * Returns a value with its lists cut to one item more than the longest list that a command takes,
+ * for the library to describe its errors: it takes the square of the number of duplicates, and a
+ * frame has room for 130,000 of them.
+ */
+function cutLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, LIST_MAX + 1).map(cutLists)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cutLists(part)]))
+}
+
+/**
  * Returns the valid parameters of a command, or the refusal. Source: accounts.md section 11
  * (unknown fields ignored, wrong types invalid_payload).
  */
@@ -288,7 +301,7 @@ export function validate(
   if (clash) return invalidFields(clash)
   const checker = checkerOf(validators, def)
   if (!checker.Check(params)) {
-    const errors = checker.Errors(params)
+    const errors = checker.Errors(cutLists(params))
     const code = ownCode(def, params, errors)
     const rename = isV2 ? (def.v2?.rename ?? {}) : {}
     const nameOf = (v1: string): string =>

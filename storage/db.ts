@@ -2,6 +2,7 @@
  * Connections to PostgreSQL: plain options that may be sent to any thread, clients, the
  * classification of errors, and the probe at start. Owns no table.
  */
+import { createHash } from 'node:crypto'
 import postgres from 'postgres'
 import { DatabaseSetupError } from './errors.ts'
 import { watchedSockets } from './watched-socket.ts'
@@ -30,13 +31,24 @@ export interface ConnectionOptions {
 /** Precedes the number of a node in the names of its sessions. */
 const NODE_MARK = ' @'
 
+/**
+ * Returns the end of the names of a node's sessions. Worlds that share a database number their
+ * nodes alike, and a name has at most 63 bytes: the schema is in it as a digest.
+ */
+function nodeMark(node: number, schema: string): string {
+  const digest = createHash('sha256').update(schema).digest('hex').slice(0, 8)
+  return `${NODE_MARK}${node}.${digest}`
+}
+
 /** Returns a pattern for `like` that matches the names of a node's sessions. */
-export const sessionsOf = (node: number): string => `orrery %${NODE_MARK}${node}`
+export const sessionsOf = (node: number, schema: string): string =>
+  `orrery %${nodeMark(node, schema)}`
 
 /** Returns the node of a session, by its name; undefined if it belongs to none. */
 export function nodeOfSession(name: string): number | undefined {
   const mark = name.lastIndexOf(NODE_MARK)
-  return mark < 0 ? undefined : Number(name.slice(mark + NODE_MARK.length)) || undefined
+  if (mark < 0) return undefined
+  return Number.parseInt(name.slice(mark + NODE_MARK.length), 10) || undefined
 }
 
 interface ClientOptions {
@@ -67,6 +79,7 @@ const schemaName = (schema: string): string => {
 
 /** Creates a client; it connects at its first statement and reconnects automatically. */
 export function connect(options: ConnectionOptions, client: ClientOptions): Sql {
+  const mark = options.node ? nodeMark(options.node, options.schema) : ''
   const settings: postgres.Options<{ bigint: postgres.PostgresType<number> }> = {
     max: client.connectionsMax ?? 1,
     connect_timeout: CONNECT_TIMEOUT_S,
@@ -83,7 +96,7 @@ export function connect(options: ConnectionOptions, client: ClientOptions): Sql 
     // Counters and times are safe integers everywhere; by default the driver returns text.
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: {
-      application_name: `orrery ${client.name}${options.node ? NODE_MARK + options.node : ''}`,
+      application_name: `orrery ${client.name}${mark}`,
       search_path: schemaName(options.schema),
       synchronous_commit: 'on',
       timezone: 'UTC',

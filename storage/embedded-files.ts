@@ -13,6 +13,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -174,6 +175,12 @@ function readableNative(native: string, base: string, user: RunAs | undefined): 
   const copy = join(base, `native-${key}`)
   if (existsSync(copy)) return copy
   const draft = `${copy}.${process.pid}`
+  // A process that was killed while it copied has left its draft.
+  for (const name of readdirSync(base)) {
+    const pid = /^native-\w+\.(\d+)$/.exec(name)?.[1]
+    if (pid === undefined || startTimeOf(Number(pid)) !== undefined) continue
+    rmSync(join(base, name), { recursive: true, force: true })
+  }
   try {
     cpSync(native, draft, { recursive: true })
     execFileSync('chmod', ['-R', 'go+rX', draft])
@@ -300,7 +307,9 @@ export function readSettings(paths: ClusterPaths): Settings | undefined {
 export function writeSettings(paths: ClusterPaths, settings: Settings): void {
   const draft = `${paths.settings}.${process.pid}`
   try {
-    writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
+    const text = `${JSON.stringify(settings, null, 2)}\n`
+    // Synced before the rename: after a power loss the file could be empty otherwise.
+    writeFileSync(draft, text, { mode: 0o600, flush: true })
     renameSync(draft, paths.settings)
   } finally {
     rmSync(draft, { force: true })

@@ -34,7 +34,10 @@ export class StorageDamageError extends Error {
   }
 }
 
-/** Journal rows of other rules follow the newest snapshot. Source: RELIABILITY 3, Versions. */
+/**
+ * The newest snapshot is of later rules, or journal rows of other rules follow it. Source:
+ * RELIABILITY 3, Versions.
+ */
 export class RulesVersionError extends Error {
   override name = 'RulesVersionError'
   readonly found: number
@@ -45,7 +48,9 @@ export class RulesVersionError extends Error {
     const which = release ? `release ${release}` : 'the release that wrote it'
     const advice = isReplica
       ? `start this node with the release of the one that leads ("npx orrery cluster" shows it)`
-      : `start ${which} and stop it once, so that it leaves a snapshot`
+      : found > ours
+        ? `start ${which}, or import an export of this release into an empty database`
+        : `start ${which} and stop it once, so that it leaves a snapshot`
     super(
       `journal row ${batch} was written under rules version ${found}, this release has ${ours}: ${advice}`,
     )

@@ -54,14 +54,14 @@ export async function readLease(sql: Sql): Promise<LeaseView> {
 }
 
 /**
- * Terminates every session of a node that held the lease, so that the outcome of its statements is
- * final.
+ * Terminates every session of a node that held the lease of a world, so that the outcome of its
+ * statements is final.
  */
-export async function endSessionsOf(sql: Sql, node: number): Promise<void> {
+export async function endSessionsOf(sql: Sql, node: number, schema: string): Promise<void> {
   await sql`
     select pg_terminate_backend(pid, ${TERMINATE_TIMEOUT_MS}::bigint) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
-      and application_name like ${sessionsOf(node)}`
+      and application_name like ${sessionsOf(node, schema)}`
 }
 
 interface KeptLease {
@@ -89,8 +89,11 @@ function keepLease(
       update lease set expires_at = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
       where holder = ${node}::bigint returning epoch`
     if (rows.length > 0 || isOver) return
+    // If this fails, the next renewal finds the lease lost again.
+    const { epoch } = await readLease(sql)
+    if (isOver) return
     isOver = true
-    lost((await readLease(sql)).epoch)
+    lost(epoch)
   }
   const timer = setInterval(() => {
     if (isOver) return

@@ -205,7 +205,7 @@ class HeldLock implements WorldLock {
       if (takenLease) {
         taken(takenLease.epoch)
         const isOther = takenLease.former !== 0 && takenLease.former !== node
-        if (isOther) await endSessionsOf(sql, takenLease.former)
+        if (isOther) await endSessionsOf(sql, takenLease.former, this.#connection.schema)
         await sql`update world set writer = ${this.writer}::uuid`
         return
       }

@@ -4,6 +4,7 @@
  */
 import { type IdMarks, mergeMarks } from '../core/id-marks.ts'
 import { NO_REPLY } from '../core/inbox.ts'
+import { FORUM_REPLIES_PER_THREAD_MAX } from '../core/limits.ts'
 import type { JournalInput } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { resumFills } from './archive/fills.ts'
@@ -63,6 +64,10 @@ async function recountForum(tx: Tx): Promise<void> {
       select count(*) from forum_vote v where v.thread = r.thread and v.reply = r.id)`
   await tx`
     update forum_thread t set
+      -- unlocks what was only full: operators and authors lock threads that have room
+      locked = t.locked and (t.deleted or t.reply_count < ${FORUM_REPLIES_PER_THREAD_MAX}
+        or (select count(*) from forum_reply r where r.thread = t.id)
+          >= ${FORUM_REPLIES_PER_THREAD_MAX}),
       reply_count = (select count(*) from forum_reply r where r.thread = t.id),
       upvotes = (select count(*) from forum_vote v where v.thread = t.id and v.reply = 0),
       updated_at = (

@@ -54,6 +54,13 @@ function removePartials(path: string): void {
   }
 }
 
+/** Makes a rename durable, where the system can sync a folder. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined)
+  await folder?.sync().catch(() => {})
+  await folder?.close()
+}
+
 /**
  * Creates an export. It is written to a temporary file of this process and renamed at the end, so
  * that the named file is complete or absent, even with concurrent exports. If the process exits
@@ -80,7 +87,12 @@ export async function createExport(path: string): Promise<ExportWriter> {
     process.off('exit', removeNow)
   }
   const add = async (kind: FrameKind, value: unknown): Promise<void> => {
-    const payload = brotliCompressSync(packr.pack(value), QUALITY)
+    const raw = packr.pack(value)
+    const payload = brotliCompressSync(raw, QUALITY)
+    // Better no export than one that its own reader refuses.
+    if (payload.length > FRAME_BYTES_MAX || raw.length > FRAME_RAW_BYTES_MAX) {
+      throw new Error(`a frame of the export (${kind}) has ${raw.length} bytes: too many to import`)
+    }
     const head = Buffer.alloc(HEAD_BYTES)
     head.writeUInt8(KINDS.indexOf(kind), 0)
     head.writeUInt32LE(payload.length, 1)
@@ -101,6 +113,7 @@ export async function createExport(path: string): Promise<ExportWriter> {
       await atPath(partial, file.sync())
       await file.close()
       await rename(partial, path)
+      await syncFolder(dirname(path))
       process.off('exit', removeNow)
       return length + digest.length
     },

@@ -7,14 +7,9 @@ import { sealOfProofs } from './proofs.ts'
 import { chunksOf, type PackedImage, packManifest, sealOf, sha256 } from './snapshot-format.ts'
 import { storedChunk } from './snapshots.ts'
 import type { Progress } from './store-log.ts'
-import {
-  exportJournal,
-  exportTable,
-  type Header,
-  type SnapshotFrame,
-  type TransferResult,
-} from './transfer.ts'
+import { exportJournal, type Header, type SnapshotFrame, type TransferResult } from './transfer.ts'
 import { createExport } from './transfer-file.ts'
+import { exportTable } from './transfer-rows.ts'
 import { TABLES } from './transfer-tables.ts'
 
 /** The end of an export of the past. */

@@ -21,6 +21,7 @@ import {
 } from './snapshots.ts'
 import type { Progress } from './store-log.ts'
 import { createExport, type ExportWriter, type Frame, readExport } from './transfer-file.ts'
+import { exportTable, type RowsFrame } from './transfer-rows.ts'
 import { TABLES } from './transfer-tables.ts'
 
 const NUMBERED = [
@@ -33,7 +34,6 @@ const NUMBERED = [
   'note_text',
   'snapshot',
 ] as const
-const ROWS_A_FRAME = 2_000
 const CHUNKS_A_STEP = 16
 
 export interface Header {
@@ -64,12 +64,6 @@ export interface SnapshotFrame {
   readonly chain: Uint8Array
   readonly seal: Uint8Array
   readonly chunks: readonly Uint8Array[]
-}
-
-interface RowsFrame {
-  readonly table: string
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly (string | null)[])[]
 }
 
 export interface TransferResult {
@@ -193,37 +187,6 @@ export async function exportJournal(
   return { rows: count }
 }
 
-interface TableExport {
-  readonly table: string
-  /** Leaves out rows of later batches, if the table has a column for the batch. */
-  readonly upTo?: number
-  /** SQL that replaces columns, by name. */
-  readonly instead?: Readonly<Record<string, string>>
-  readonly onProgress?: Progress
-}
-
-/** Writes the rows of a table; returns their number. */
-export async function exportTable(
-  sql: Sql,
-  file: ExportWriter,
-  { table, upTo, instead = {}, onProgress }: TableExport,
-): Promise<number> {
-  const columns = Object.keys(TABLES[table])
-  const list = columns
-    .map((column) => `(${instead[column] ?? column})::text as ${column}`)
-    .join(', ')
-  const where = upTo !== undefined && columns.includes('batch') ? ` where batch <= ${upTo}` : ''
-  const cursor = sql.unsafe<Record<string, string | null>[]>(`select ${list} from ${table}${where}`)
-  let count = 0
-  for await (const page of cursor.cursor(ROWS_A_FRAME)) {
-    const rows = page.map((row) => columns.map((column) => row[column]))
-    await file.add('rows', { table, columns, rows } satisfies RowsFrame)
-    count += rows.length
-    onProgress?.(`rows of ${table} written`, count)
-  }
-  return count
-}
-
 interface ImportOptions {
   /** True: deletes the world in the schema first; otherwise the schema must be empty. */
   readonly replace?: boolean
@@ -302,7 +265,9 @@ async function importInside(tx: Tx, path: string, options: ImportOptions): Promi
   await tx`
     update world set seed = ${header.seed}, head_batch = ${header.headBatch},
       head_checksum = ${header.headChecksum ?? state.previous},
-      id_marks = ${header.idMarks ? JSON.stringify(header.idMarks) : null}::text::json`
+      -- another history: nodes and caches of the former one must not take it for theirs
+      id_marks = ${header.idMarks ? JSON.stringify(header.idMarks) : null}::text::json,
+      epoch = default`
   await tx`update projection set batch = ${header.projected ?? header.headBatch}`
   await tx`
     select setval('incarnation', greatest(last_value, ${header.incarnation ?? 0}::bigint))

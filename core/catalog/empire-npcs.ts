@@ -11,8 +11,6 @@ export interface EmpireNpcRow extends NpcFigures {
   /** Wire name of the role. */
   readonly role: 'patrol' | 'customs' | 'trader' | 'freighter' | 'escort'
   readonly shipClass: string
-  /** Ticks until a destroyed ship is replaced; 0: it is not. */
-  readonly absenceTicks: number
   /** Its own names; lists put empire and role before them. */
   readonly names: readonly string[]
 }
@@ -27,7 +25,6 @@ export const EMPIRE_NPCS: readonly EmpireNpcRow[] = deepFreeze([
     armor: 18,
     speed: 4,
     guns: [{ name: 'Writ Battery', damage: 45, damageType: 'energy', reach: 4, period: 1 }],
-    absenceTicks: 360,
     names: ['Lantern', 'Sentence', 'Kindly Word', 'Plumb Line', 'Long Evening', 'Fair Copy'],
   },
   {
@@ -39,7 +36,6 @@ export const EMPIRE_NPCS: readonly EmpireNpcRow[] = deepFreeze([
     armor: 14,
     speed: 4,
     guns: [{ name: 'Warning Gun', damage: 30, damageType: 'kinetic', reach: 3, period: 1 }],
-    absenceTicks: 360,
     names: ['Open Ledger', 'Due Notice', 'Second Look', 'Red Pencil', 'Bonded Seal', 'Scales'],
   },
   {
@@ -51,7 +47,6 @@ export const EMPIRE_NPCS: readonly EmpireNpcRow[] = deepFreeze([
     armor: 6,
     speed: 2,
     guns: [],
-    absenceTicks: 360,
     names: ['Modest Gain', 'Aunt Perpetua', 'Dry Goods', 'Ninth Barrel', 'Honest Weight', 'Tariff'],
   },
   {
@@ -63,7 +58,6 @@ export const EMPIRE_NPCS: readonly EmpireNpcRow[] = deepFreeze([
     armor: 6,
     speed: 2,
     guns: [],
-    absenceTicks: 0,
     names: ['Bread Cart', 'Long Haul', 'Slow Promise', 'Full Larder', 'Winter Store', 'Patience'],
   },
   {
@@ -75,7 +69,6 @@ export const EMPIRE_NPCS: readonly EmpireNpcRow[] = deepFreeze([
     armor: 10,
     speed: 4,
     guns: [{ name: 'Convoy Gun', damage: 30, damageType: 'kinetic', reach: 3, period: 1 }],
-    absenceTicks: 0,
     names: ['Sheepdog', 'Near Side', 'Lantern Bearer', 'Short Leash', 'Good Company', 'Gatepost'],
   },
 ])

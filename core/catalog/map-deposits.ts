@@ -40,7 +40,7 @@ const SAFE_DEPTH = 4
  * for its next hull; at 200, it earned more than the band of its tier. Sparse at 380, a hull of
  * tier 2 earned more than its band where there is no law.
  */
-const RICHNESS_PER_MILLE = { usual: 1_000, lean: 195, sparse: 340, deep: 1_000 } as const
+const RICHNESS_PER_MILLE = { usual: 1_000, lean: 172, sparse: 334, deep: 1_000 } as const
 
 /**
  * Share of the belts with a rare ore where police are few, percent. ours: at 15, a hull of tier 2
@@ -116,8 +116,8 @@ const isSafe = ({ lawless, depth }: DepositSite): boolean => !lawless && depth <
 export function starterBelt(table: string, draws: Draws): DepositPlan[] {
   const { common, uncommon } = ORES[table]!
   return [
-    { item: common[0]!, richness: 22, capacity: -1 },
-    { item: common[1]!, richness: 18, capacity: -1 },
+    { item: common[0]!, richness: 19, capacity: -1 },
+    { item: common[1]!, richness: 16, capacity: -1 },
     deposit(common[2]!, draws),
     deposit(uncommon[0]!, draws, 'lean'),
   ]

@@ -31,7 +31,7 @@ async function ownPlayer(
   account: WebAccount,
   id: unknown,
 ): Promise<PlayerAccount | Failure> {
-  const row = await net.accounts.findByPlayerId(String(id ?? ''))
+  const row = await net.accounts.findByPlayerId(typeof id === 'string' ? id : '')
   if (!row) return fail('player_not_found')
   return row.accountId === account.accountId ? row : fail('forbidden')
 }
@@ -117,9 +117,7 @@ const wsToken: Handler = async (net, { account, path }) => {
 
 /** Normalises a user code to its stored form, `ABCD-EFGH`, whatever case and dashes were typed. */
 function userCodeOf(text: unknown): string {
-  const letters = String(text ?? '')
-    .toUpperCase()
-    .replace(/[^A-Z]/g, '')
+  const letters = (typeof text === 'string' ? text : '').toUpperCase().replace(/[^A-Z]/g, '')
   return `${letters.slice(0, 4)}-${letters.slice(4)}`
 }
 

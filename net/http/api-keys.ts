@@ -48,7 +48,7 @@ const listKeys: Handler = async (net, { account }) => ({
 
 /** Deletes a key. Refusals: not_found, also for the key of another account. */
 const deleteKey: Handler = async (net, { account, body }) => {
-  const id = String(body.id ?? '')
+  const id = typeof body.id === 'string' ? body.id : ''
   if (await net.accounts.deleteApiKey(account.accountId, id)) return { success: true, id }
   return fail('not_found', undefined, 'Your account has no key with that id.')
 }

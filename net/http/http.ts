@@ -290,16 +290,19 @@ interface RequestGuard {
 }
 
 /**
- * Returns the flood guard of the session or, without a valid session, of the address, so that
- * invented session ids get no guard of their own. Undefined if there are no limits.
+ * Returns the flood guard of the session or, without a login, of the address, so that neither new
+ * nor invented session ids get one of their own. Undefined if there are no limits.
  */
 function requestGuard(net: Net, floods: HttpFloods, exchange: Exchange): RequestGuard | undefined {
   if (!net.gate.isLimited) return undefined
   const id = exchange.header('x-session-id')
   const { http1, http2 } = net.pools.pools
   const session = http1.get(id) ?? http2.get(id)
-  const flood = guardOf(net, floods, session ? id : ipOf(net, exchange))
-  return { flood, holds: session?.identity !== undefined }
+  const holds = session?.identity !== undefined
+  const ip = ipOf(net, exchange)
+  // Sessions without a login share one guard: an address may have a hundred of them.
+  const stranger = session ? `sessions ${ip}` : ip
+  return { flood: guardOf(net, floods, holds ? id : stranger), holds }
 }
 
 /**

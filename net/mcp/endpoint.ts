@@ -35,6 +35,7 @@ import {
   createProtocolSessions,
   dropProtocolSession,
   findProtocolSession,
+  loginOn,
   openProtocolSession,
   type ProtocolSession,
   type ProtocolSessions,
@@ -118,7 +119,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       if (!isOwnOrigin(config, request.header('origin'))) return FOREIGN_ORIGIN
       return serve(state, request, answerModern)
     },
-    loginOf: (id) => findProtocolSession(state.sessions, id, options.monoMs())?.protocol.login,
+    loginOf: (id) => loginOn(findProtocolSession(state.sessions, id, options.monoMs())),
     close: async () => modern?.close(),
   }
 }

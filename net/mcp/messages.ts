@@ -35,10 +35,11 @@ export function webRequest(request: {
   header(name: string): string
 }): Request {
   const headers = new Headers({ accept: 'application/json, text/event-stream' })
-  headers.set('content-type', request.header('content-type') || 'application/json')
-  for (const name of PROTOCOL_HEADERS) {
+  headers.set('content-type', 'application/json')
+  for (const name of ['content-type', ...PROTOCOL_HEADERS]) {
     const value = request.header(name)
-    if (value !== '') headers.set(name, value)
+    // Headers throws an error for other characters, and the socket library decodes UTF-8.
+    if (/^[ -~]+$/.test(value)) headers.set(name, value)
   }
   return new Request('http://localhost/mcp', { method: request.method, headers })
 }
@@ -137,9 +138,10 @@ export function jsonRpcError(
 /** Messages that a list of tools counts as which is made anew for its own exclusions. */
 const OWN_LIST_MESSAGES = 20
 
-/** Returns how many messages a body counts as beyond those that it contains. */
+/** Returns how many messages a body counts as beyond those that it contains; an empty one as 1. */
 export function costOfLists(query: URLSearchParams, body: unknown): number {
   const messages: unknown[] = Array.isArray(body) ? body : [body]
+  if (messages.length === 0) return 1
   const lists = messages.some((message) => methodOf(message) === 'tools/list')
   return lists && query.has('exclude') ? OWN_LIST_MESSAGES : 0
 }

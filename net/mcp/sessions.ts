@@ -45,6 +45,10 @@ const isBound = ({ protocol }: ProtocolSession): boolean =>
 const isIdle = (session: ProtocolSession, nowMs: number): boolean =>
   !isBound(session) && nowMs - session.usedMs > SESSION_IDLE_MS
 
+/** Returns the login on a session; undefined without one, or once it has ended elsewhere. */
+export const loginOn = (session: ProtocolSession | undefined): Session | undefined =>
+  session && isBound(session) ? session.protocol.login : undefined
+
 /** Opens a session for an address, after making room for it. */
 export function openProtocolSession(
   sessions: ProtocolSessions,

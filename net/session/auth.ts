@@ -135,8 +135,9 @@ async function logIn(
     framing,
   })
   const moves = net.bindings.moves.count
-  endBinding(net.bindings, player, channel)
   const chat = answer.outcome.ok && !client.gone ? await chatSummaryOf(net, player) : {}
+  // Only now: an older client that leaves while the chat is read must not unbind the player.
+  endBinding(net.bindings, player, channel)
   const isStale = hasHappenedSince(net.bindings.resets, player, resets)
   if (!answer.outcome.ok || client.gone || isStale) {
     // The older client may have left in the meantime, and so may this one: then nobody is bound.

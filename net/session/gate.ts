@@ -30,6 +30,7 @@ import {
   TOKEN_LOGINS_PER_MINUTE,
 } from '../../core/limits.ts'
 import type { Clock, NetConfig } from '../ports.ts'
+import type { ArchiveTurns } from './archive-turns.ts'
 import { evictOldest, type Leak, leakLevel, setLevel } from './leaks.ts'
 
 const MINUTE_MS = 60_000
@@ -130,6 +131,8 @@ export interface Gate {
   readonly shut: Map<string, Shut>
   /** Number of MCP calls that wait for a rate limit, by address. */
   readonly waits: Map<string, number>
+  /** Reads of the archive, by player. */
+  readonly reads: ArchiveTurns
   /** Refusals and time-outs, by address. */
   readonly escalations: Map<string, Escalation>
 }
@@ -178,6 +181,7 @@ export function createGate(config: Pick<NetConfig, 'limits'>, clock: Clock): Gat
     bare: new Map(),
     shut: new Map(),
     waits: new Map(),
+    reads: new Map(),
     escalations: new Map(),
   }
 }

@@ -6,7 +6,7 @@
  * section 7.
  */
 import type { MuteChannel } from '../../core/event.ts'
-import { NOTIFICATIONS_MAX } from '../../core/limits.ts'
+import { NOTIFICATIONS_MAX, OBSERVED_ROWS_MAX } from '../../core/limits.ts'
 import type { PackedList } from '../../core/ports.ts'
 import { wholePayload } from '../../core/wire/packed.ts'
 
@@ -245,7 +245,10 @@ function mergeRows(older: Rows, newer: Rows, key: string, departed: ReadonlySet<
   return [...merged.values()]
 }
 
-/** Merges two observation updates; returns undefined if they are of different places. */
+/**
+ * Merges two observation updates; returns undefined if they are of different places, or if more
+ * rows have departed than one update lists.
+ */
 function mergeObservation(older: Payload, newer: Payload): Payload | undefined {
   if (older.poi_id !== newer.poi_id) return undefined
   const merged: Record<string, unknown> = { ...older, ...newer }
@@ -255,6 +258,7 @@ function mergeObservation(older: Payload, newer: Payload): Payload | undefined {
     const returned = new Set(rowsOf(newer[changed]).map((row) => row[key]))
     const gone = new Set(idsOf(older[departed]).filter((id) => !returned.has(id)))
     for (const id of newlyGone) gone.add(id)
+    if (gone.size > OBSERVED_ROWS_MAX) return undefined
     if (changed in merged || rows.length > 0) merged[changed] = rows
     if (departed in merged || gone.size > 0) merged[departed] = [...gone]
   }

@@ -304,8 +304,8 @@ export const getChatHistory = archive({
   }),
   needs: [],
   errors: ['invalid_channel', 'not_in_faction', 'player_not_found', 'invalid_payload'],
-  touch: (_view, _player, { channel }) =>
-    isOneOf(UNREAD_CHANNELS, channel)
+  touch: (view, player, { channel }) =>
+    isOneOf(UNREAD_CHANNELS, channel) && readUpTo(view, player, channel) < view.wallMs
       ? { command: 'internal:chat_seen', params: { channel } }
       : undefined,
   scope(view, player, { channel, target_id, before, after, limit }) {

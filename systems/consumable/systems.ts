@@ -27,7 +27,7 @@ export const buffsHold: CheckDef = {
 
 export const expireBuffs: SystemDef = {
   name: 'consumable.fade',
-  phase: 'produce',
+  phase: 'arrive',
   writes: [...BUFF_WRITES, Participant, Ship],
   run(world) {
     for (const ship of endDueBuffs(world)) {

@@ -119,7 +119,7 @@ export type Preset = (typeof PRESETS)[number]
 
 /** Speed of a workshop without skill, and for each level of it, thousandths. */
 const WORKSHOP_SPEED = 1_000
-const WORKSHOP_SPEED_PER_LEVEL = 20
+const WORKSHOP_SPEED_PER_LEVEL = 30
 /** Most ticks that an estimate of completion shows. */
 const ETA_MAX = 1_000_000_000
 

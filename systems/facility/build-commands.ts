@@ -43,7 +43,13 @@ import {
   supplyOf,
   takeSupply,
 } from './payment-commands.ts'
-import { buildingRefusal, busyRefusal, facilityHere, managingRefusal } from './rules.ts'
+import {
+  buildingRefusal,
+  busyRefusal,
+  facilityHere,
+  listedRefusal,
+  managingRefusal,
+} from './rules.ts'
 import { numberStore } from './settings-commands.ts'
 import { Facility, OF_FACTION, OF_PLAYER, PUBLIC, UNDER_CONSTRUCTION } from './state.ts'
 import {
@@ -265,6 +271,7 @@ export function upgrade(
   const from = FACILITIES[types[row]]
   const air = FACILITIES[type].life_support_draw - from.life_support_draw
   const notReady =
+    listedRefusal(world, row) ??
     busyRefusal(world, row) ??
     skillRefusal(world, player, type) ??
     lifeSupportRefusal(world, base[row], air)

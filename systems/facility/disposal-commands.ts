@@ -30,7 +30,7 @@ import {
   playerOwner,
 } from './model.ts'
 import { payerOf, payingRefusal, takeMaterials } from './payment-commands.ts'
-import { busyRefusal, managedHere } from './rules.ts'
+import { busyRefusal, listedRefusal, managedHere } from './rules.ts'
 import {
   DAMAGED,
   DISMANTLING,
@@ -65,9 +65,6 @@ function withdrawMaterials(world: World, store: Row, materials: readonly Materia
     moveItems(world, namedContainer('construction'), store, itemIndex(item_id), quantity)
   }
 }
-
-const listedRefusal = (view: WorldView, row: Row): Failure<'already_listed'> | undefined =>
-  view.read(Facility).listing[row] === 0 ? undefined : fail('already_listed')
 
 /**
  * Returns whether a facility of a faction holds something: goods in a bucket (an empty one has no

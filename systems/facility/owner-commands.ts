@@ -68,6 +68,7 @@ const UPGRADE_ERRORS = [
   'unknown_facility_type',
   'already_max',
   'upgrade_only',
+  'already_listed',
   'no_credits',
   ...TYPE_ERRORS,
   ...PAYMENT_ERRORS,

@@ -6,7 +6,7 @@ import { CREATURES, GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf, canReceive, post } from '../../core/ledger.ts'
-import { divFloor, mulDivFloor } from '../../core/math.ts'
+import { divFloor, mulDivCeil } from '../../core/math.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseId, baseName, forBasesDue } from '../base/model.ts'
@@ -125,7 +125,8 @@ function tend(world: World, row: Row): void {
   fed[row] = fedPermille(feeds)
   const eaten = feeds.filter(({ need, stocked }) => Math.min(need, stocked) > 0)
   for (const { item, need } of eaten) {
-    const units = mulDivFloor(need, fed[row], FULLY_FED)
+    // Rounded up: a feed of which there is a little is eaten too, and never more than is in store.
+    const units = mulDivCeil(need, fed[row], FULLY_FED)
     if (units > 0)
       moveItems(world, openOwnerStore(world, row), namedContainer('ranch'), item, units)
   }

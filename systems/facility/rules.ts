@@ -9,6 +9,7 @@ import { addToList, removeFromList } from '../../core/groups.ts'
 import { openAccount } from '../../core/ledger.ts'
 import { FACILITIES_PER_BASE_MAX } from '../../core/limits.ts'
 import { hash32 } from '../../core/rng.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerId, usernameOf, walletOf } from '../account/model.ts'
 import { baseTreasury, hasService } from '../base/model.ts'
@@ -108,6 +109,12 @@ export function busyRefusal(
   const isAtWork = busy[row] === 1 || liveJobsOf(view, row) > 0
   return isAtWork ? fail('facility_busy') : undefined
 }
+
+const FOR_SALE = say`That facility is for sale; {facility cancel_listing} takes it off the market.`
+
+/** Refuses a facility that is for sale: the price on offer was judged by its present worth. */
+export const listedRefusal = (view: WorldView, row: Row): Failure<'already_listed'> | undefined =>
+  view.read(Facility).listing[row] === 0 ? undefined : fail('already_listed', {}, FOR_SALE)
 
 /** Runs a tick of every grid that may change, bases in order of their rows. */
 export function runGrids(world: World): void {

@@ -32,7 +32,14 @@ import {
   playerOwner,
   shownType,
 } from './model.ts'
-import { accountOf, busyRefusal, isOwn, managedHere, managingRefusal } from './rules.ts'
+import {
+  accountOf,
+  busyRefusal,
+  isOwn,
+  listedRefusal,
+  managedHere,
+  managingRefusal,
+} from './rules.ts'
 import { Facility, FacilityListing, OF_FACTION, OF_PLAYER } from './state.ts'
 import { mayBuild } from './types-model.ts'
 import { logFacilityAction } from './works-systems.ts'
@@ -87,7 +94,8 @@ function worthOf(view: WorldView, row: Row): number {
  */
 function listingRefusal(view: WorldView, row: Row) {
   if (!mayBuild(facilityTypeAt(view, row), 'player')) return fail('invalid_target')
-  if (view.read(Facility).listing[row] !== 0) return fail('already_listed')
+  const listed = listedRefusal(view, row)
+  if (listed) return listed
   if (isNearlyFull(view, FacilityListing)) return fail('limit_reached', { full: 'listings' })
   return busyRefusal(view, row)
 }

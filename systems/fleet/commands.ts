@@ -284,6 +284,7 @@ const ACTIONS = [
     errors: words(
       'not_in_faction invalid_target not_same_faction already_in_fleet fleet_full limit_reached',
       'no_berths drones_in_bay storage_full issue_item no_faction_garage garage_full not_docked',
+      'ship_occupied',
     ),
     result: boardSchema,
     run: (world, player, request) => logged(world, player, 'board', board(world, player, request)),

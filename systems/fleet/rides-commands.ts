@@ -11,6 +11,7 @@ import { storeShip } from '../fitting/activation-rules.ts'
 import { garageRefusal, storingRefusal } from '../fitting/model.ts'
 import { storeInGarage } from '../fitting/rules.ts'
 import { settleDebts } from '../law/rules.ts'
+import { hasPassengers } from '../passenger/list-model.ts'
 import { riderBerths } from '../passenger/model.ts'
 import { counterpartyIdentity, playerMeant, sightOf } from '../sensing/model.ts'
 import { modulesOf, shipId } from '../ship/model.ts'
@@ -66,14 +67,16 @@ function carrierRefusal(view: WorldView, player: Eid, carrier: Eid) {
 }
 
 /**
- * Refuses to store the player's ship: drones_in_bay, storage_full, limit_reached, issue_item, and
- * the refusals of garageRefusal.
+ * Refuses to store the player's ship: drones_in_bay, storage_full, limit_reached, ship_occupied,
+ * issue_item, and the refusals of garageRefusal.
  */
 function shipStoringRefusal(view: WorldView, player: Eid, ship: Eid, isGaraged: boolean) {
   const base = dockedBase(view, player)
   if (dronesOfShip(view, ship).length > 0) return fail('drones_in_bay')
   const refused = storingRefusal(view, ship, base)
   if (refused || !isGaraged) return refused
+  // A ship in the garage has no owner who could answer for its passengers.
+  if (hasPassengers(view, ship)) return fail('ship_occupied')
   const { issue } = view.read(Module)
   const isIssue = modulesOf(view, ship).some((module) => issue[module] === 1)
   if (view.read(Ship).issue[ship] === 1 || isIssue) return fail('issue_item')

@@ -16,6 +16,7 @@ import { factionOf, memberRefusal, permissionRefusal } from '../faction/model.ts
 import { findMainStore } from '../faction/store-model.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
+import { entryRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import {
   type Actor,
@@ -122,13 +123,23 @@ export const candidateOf = (view: WorldView, carrier: Actor, player: Eid): Candi
   standing: standingOf(view, carrier),
 })
 
+/** Returns whether the destination still stands, and would let a carrier of the package dock. */
+function isAdmitted(view: WorldView, row: Row, player: Eid): boolean {
+  const base = view.rowOf(Base, view.read(Shipment).destination[row])
+  if (base === 0) return false
+  const reason = entryRefusal(view, player, base)?.details?.reason
+  // A station that is closed to others lets in who carries a package for it.
+  return reason === undefined || reason === 'not_public'
+}
+
 /** Refuses a carrier who may not accept a contract. Standing does not matter for their own ones. */
 export function carrierRefusal(
   view: WorldView,
   row: Row,
   { carrier, player, standing }: Candidate,
 ) {
-  if (!isEligible(view, row, carrier, player)) return fail('not_eligible')
+  const mayDeliver = isAdmitted(view, row, player) && isEligible(view, row, carrier, player)
+  if (!mayDeliver) return fail('not_eligible')
   const isOwn = isSame(carrier, actorAt(view, row, 'shipper'))
   const refused = isOwn ? undefined : standingRefusal(standing, view.read(Shipment).exposure[row])
   return refused ?? contractLimitRefusal(view, carrier)

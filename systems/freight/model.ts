@@ -191,6 +191,17 @@ export function hasContractAt(view: WorldView, player: Eid, base: Eid): boolean 
   )
 }
 
+/** Returns whether a package is under way to a base. Scans all contracts: for rare commands. */
+export function isAwaitedAt(view: WorldView, base: Eid): boolean {
+  const number = view.read(Base).seq[base]
+  const { alive, destination, status } = view.read(Shipment)
+  for (let row = 1; row <= view.highOf(Shipment); row++) {
+    const isUnderWay = alive[row] === 1 && status[row] === IN_TRANSIT
+    if (isUnderWay && destination[row] === number) return true
+  }
+  return false
+}
+
 /** Returns whether the index lists a contract as its state requires. */
 export function isIndexed(view: WorldView, row: Row): boolean {
   const { pkg, status, origin, dueTick, fate } = view.read(Shipment)

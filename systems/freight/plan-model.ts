@@ -22,6 +22,7 @@ import {
 import { playerMeant, seesPoi } from '../sensing/model.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
+import { isOutpost } from '../station/model.ts'
 import { routeBetween } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import {
@@ -226,6 +227,8 @@ export function recipientOf(
 ) {
   const { recipient_id: id, recipient_type: type } = request
   if (type === 'station') {
+    // An outpost has no exchange: nobody could take the goods out of its stock.
+    if (isOutpost(view, destination)) return recipientRefusal('recipient_type', 'faction')
     const isHere = id === undefined || baseById(view, id.trim()) === destination
     const station = stationActor(view, destination)
     return isHere ? station : recipientRefusal('recipient_id', 'the destination')

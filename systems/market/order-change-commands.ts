@@ -15,6 +15,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { subscriptionRefusal } from '../account/model.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { factionOf, permissionRefusal } from '../faction/model.ts'
+import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { booksAt, isFuel, orderByNumber, ordersOf } from './book-model.ts'
@@ -193,13 +194,17 @@ const orderFields = (world: World, row: Row) => {
 }
 
 /**
- * Makes a row of a modification. Refusals at once: invalid_payload, price_too_high,
- * order_not_found, not_your_order, no_permission, faction_no_credits; later order_not_found,
- * order_too_large, no_credits.
+ * Makes a row of a modification. Refusals at once: invalid_payload, price_too_high, no_market,
+ * service_restricted, order_not_found, not_your_order, no_permission, faction_no_credits; later
+ * order_not_found, order_too_large, no_credits.
  */
 export function modifyRow(world: World, trader: Trader, id: string, price: number) {
   const priced = checkPrice(price)
   if (!priced.ok) return priced
+  // A new price may trade at once, so it needs what a new order needs.
+  if (lacksMarket(world, trader.base)) return fail('no_market')
+  const barred = serviceRefusal(world, trader.player, trader.base, 'market')
+  if (barred) return barred
   const found = ownOrder(world, trader, id)
   if (!found.ok) return found
   const row = found.result

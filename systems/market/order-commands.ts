@@ -181,7 +181,7 @@ export const modifyOrder: MutationDef = mutation({
   result: modifyOrderSchema,
   errors: words(
     'invalid_payload order_not_found not_your_order not_in_faction no_permission price_too_high',
-    'order_too_large no_credits faction_no_credits limit_reached',
+    'order_too_large no_credits faction_no_credits limit_reached no_market service_restricted',
   ),
   run(world, player, { order_id, new_price, ...params }) {
     const single =

@@ -230,7 +230,6 @@ const openTally = (): Tally => ({
   blame: new Map(),
 })
 
-/** Adds an amount to a sum that is kept by key. */
 /** Ends a journey at its destination in time: the carrier earns the fare and the bonus. */
 function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
   const { home, fare, class: classIndex } = world.read(Passenger)

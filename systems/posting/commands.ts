@@ -128,7 +128,7 @@ function runPost(world: World, player: Eid, params: PostParams) {
   if (refused) return refused
   const texts = readTexts(world, faction, params)
   if (!texts.ok) return texts
-  const objectives = readObjectives(world, params, base)
+  const objectives = readObjectives(world, params, { player, base })
   if (!objectives.ok) return objectives
   const read = readReward(params)
   if (!read.ok) return read

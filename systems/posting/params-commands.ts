@@ -27,6 +27,7 @@ import { baseById } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { findGood, givingRefusal } from '../cargo/model.ts'
 import { factionName } from '../faction/model.ts'
+import { isHost, isOutpost } from '../station/model.ts'
 import { systemById } from '../travel/model.ts'
 import { StarSystem } from '../travel/state.ts'
 import {
@@ -163,17 +164,24 @@ export function readTexts(
 
 /* Objectives */
 
-function readDelivery(view: WorldView, field: string, row: ObjectiveParam, here: Eid) {
+/** Who posts a mission, and the base on whose board it appears. */
+interface Poster {
+  readonly player: Eid
+  readonly base: Eid
+}
+
+function readDelivery(view: WorldView, field: string, row: ObjectiveParam, poster: Poster) {
   if (row.item_id === undefined) return badField(`${field}.item_id`, 'the id of an item')
   const good = findGood(row.item_id)
   if (!good.ok) return good
   const refused = givingRefusal(good.result)
   if (refused) return refused
   const id = row.target_base_id ?? row.target_id
-  const base = id === undefined ? here : baseById(view, id)
-  if (base === 0) {
+  const base = id === undefined ? poster.base : baseById(view, id)
+  const isForeign = isOutpost(view, base) && !isHost(view, poster.player, base)
+  if (base === 0 || isForeign) {
     const name = row.target_base_id === undefined ? 'target_id' : 'target_base_id'
-    return badField(`${field}.${name}`, 'a base by its id')
+    return badField(`${field}.${name}`, 'a base by its id; no outpost of another faction')
   }
   const { seq } = view.read(Base)
   return ok({ item: GOODS[good.result].id, base: seq[base], quantity: row.quantity ?? 1 })
@@ -205,10 +213,10 @@ function readBounty(view: WorldView, field: string, row: ObjectiveParam) {
   return ok({ quantity: units, player: view.read(Player).seq[target], text })
 }
 
-function readObjective(view: WorldView, field: string, row: ObjectiveParam, here: Eid) {
+function readObjective(view: WorldView, field: string, row: ObjectiveParam, poster: Poster) {
   switch (row.type) {
     case 'deliver_item':
-      return readDelivery(view, field, row, here)
+      return readDelivery(view, field, row, poster)
     case 'visit_system':
       return readVisit(view, field, row)
     case 'kill_pirate':
@@ -242,7 +250,7 @@ function deliveriesRefusal(
 }
 
 /** Reads the objectives of a posting. */
-export function readObjectives(view: WorldView, { objectives }: PostParams, here: Eid) {
+export function readObjectives(view: WorldView, { objectives }: PostParams, poster: Poster) {
   if (objectives.length < 1 || objectives.length > OBJECTIVES_MAX) {
     return badField('objectives', `1 to ${OBJECTIVES_MAX}`)
   }
@@ -256,7 +264,7 @@ export function readObjectives(view: WorldView, { objectives }: PostParams, here
       mayBeEmpty: true,
     })
     if (!text.ok) return text
-    const read = readObjective(view, field, row, here)
+    const read = readObjective(view, field, row, poster)
     if (!read.ok) return read
     const { text: heading = '', ...goal }: Omit<PostedObjective, 'type'> = read.result
     const description = [heading, text.result].filter((part) => part !== '').join(' ')

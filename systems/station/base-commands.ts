@@ -5,20 +5,23 @@
 import { type MutationDef, mutation, query } from '../../core/command.ts'
 import { type ErrorCode, fail, ok } from '../../core/errors.ts'
 import { namedContainer } from '../../core/goods.ts'
+import { tablesReferringTo } from '../../core/invariants.ts'
 import { bool, NO_PARAMS, obj, optional, words } from '../../core/params.ts'
 import { counted, say, withArticle } from '../../core/say.ts'
-import type { Eid, World, WorldView } from '../../core/types.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { Locker } from '../cargo/state.ts'
 import { isWorkedOn } from '../facility/model.ts'
+import { Facility } from '../facility/state.ts'
 import { factionOf, needPermission, permissionRefusal } from '../faction/model.ts'
 import { notifyFaction } from '../faction/rules.ts'
 import { storesAt } from '../faction/store-model.ts'
 import { convoyOf, ownMoveRefusal } from '../fleet/model.ts'
+import { isAwaitedAt } from '../freight/model.ts'
 import { logAction } from '../log/rules.ts'
+import { reserveOf } from '../personnel/model.ts'
 import { activeShip, loadCargo, unitsThatFit } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { stationShipOf } from '../siege/model.ts'
@@ -137,14 +140,20 @@ export const buildOutpost = mutation({
 
 /* Dismantling */
 
-/** Returns whether anybody has a locker at a base. Scans all lockers: dismantling is rare. */
-function hasLockers(view: WorldView, base: Eid): boolean {
-  const { alive, base: baseOf } = view.read(Locker)
-  for (let row = 1; row <= view.highOf(Locker); row++) {
-    if (alive[row] === 1 && baseOf[row] === base) return true
-  }
-  return false
-}
+const PEOPLE_STAY = say`Crew or marines of your faction are in reserve here; {faction_personnel withdraw} them first.`
+const STILL_USED =
+  'A player ashore, a prize, a mission or a package is bound to this outpost; wait for its end.'
+
+/** Tables whose references to a base its removal clears. */
+const CLEARED: ReadonlySet<string> = new Set([Facility, Location, Poi].map(({ name }) => name))
+
+/** Returns whether anything but the place, its facilities and the ships there refers to a base. */
+const isReferredTo = (world: World, base: Eid): boolean =>
+  tablesReferringTo(world, Base, base).some((table) => !CLEARED.has(table))
+
+/** Returns whether the faction keeps people in reserve at a base. */
+const hasReserve = (view: WorldView, faction: Row, base: Eid): boolean =>
+  Object.values(reserveOf(view, faction, base)).some((people) => people > 0)
 
 /** Returns whether a ship that nobody flies is at a base: in the garage, or stored. */
 function hasParkedShip(view: WorldView, base: Eid): boolean {
@@ -160,20 +169,23 @@ function hasParkedShip(view: WorldView, base: Eid): boolean {
  * Refuses to dismantle an outpost: not_an_outpost, not_your_base, not_in_faction, no_permission,
  * station_under_attack, facility_busy, storage_not_empty, no_cargo_space.
  */
-function dismantlingRefusal(view: WorldView, player: Eid, base: Eid) {
-  const faction = factionOf(view, player)
-  const owner = ownerOfBase(view, base)
+function dismantlingRefusal(world: World, player: Eid, base: Eid) {
+  const faction = factionOf(world, player)
+  const owner = ownerOfBase(world, base)
   if (owner === 0) return fail('not_an_outpost')
   if (owner !== faction) return fail('not_your_base')
-  const denied = permissionRefusal(view, player, 'manage_bases')
+  const denied = permissionRefusal(world, player, 'manage_bases')
   if (denied) return denied
-  if (!isOutpost(view, base)) return fail('not_an_outpost')
-  if (stationShipOf(view, base) !== 0) return fail('station_under_attack')
-  if (isWorkedOn(view, base)) return fail('facility_busy')
-  const isInUse =
-    storesAt(view, faction, base).length > 0 || hasParkedShip(view, base) || hasLockers(view, base)
-  if (isInUse) return fail('storage_not_empty')
-  const room = unitsThatFit(view, activeShip(view, player), OUTPOST_BLUEPRINT.item)
+  if (!isOutpost(world, base)) return fail('not_an_outpost')
+  if (stationShipOf(world, base) !== 0) return fail('station_under_attack')
+  if (isWorkedOn(world, base)) return fail('facility_busy')
+  const isStocked = storesAt(world, faction, base).length > 0 || hasParkedShip(world, base)
+  if (isStocked) return fail('storage_not_empty')
+  if (hasReserve(world, faction, base)) return fail('storage_not_empty', {}, PEOPLE_STAY)
+  if (isAwaitedAt(world, base) || isReferredTo(world, base)) {
+    return fail('storage_not_empty', {}, STILL_USED)
+  }
+  const room = unitsThatFit(world, activeShip(world, player), OUTPOST_BLUEPRINT.item)
   return room < 1 ? fail('no_cargo_space', { item_id: OUTPOST_BLUEPRINT.itemId }) : undefined
 }
 

@@ -5,7 +5,14 @@
 import { itemIndex } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
 import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'
-import { Container, closeContainer, namedContainer, openContainer } from '../../core/goods.ts'
+import {
+  Container,
+  closeContainer,
+  contentsOf,
+  moveItems,
+  namedContainer,
+  openContainer,
+} from '../../core/goods.ts'
 import { Account, balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -302,6 +309,10 @@ export function removeBase(world: World, base: Eid): void {
   forgetStation(world, base)
   setGuests(world, base, { players: [], factions: [], banned: [] })
   unlistBase(world, base)
+  // Packages that were sent to the outpost itself are in its stock, out of everybody's reach.
+  for (const { item, units } of contentsOf(world, stock[base])) {
+    moveItems(world, stock[base], namedContainer('burned'), item, units)
+  }
   for (const container of [stock[base], escrow[base]]) closeContainer(world, container)
   const accounts = [world.read(Exchange).escrow, world.read(Bench).escrow, world.read(Grid).pool]
   for (const column of accounts) closeAccount(world, column[base])

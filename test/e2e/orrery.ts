@@ -48,6 +48,8 @@ export function spawnOrrery(
   return {
     process: child,
     ended,
+    /** Returns what the tool has printed so far. */
+    output: () => output,
     /** Resolves with the output once it matches; rejects if the tool ends or is too slow first. */
     async until(pattern: RegExp): Promise<string> {
       const end = performance.now() + OUTPUT_MS_MAX

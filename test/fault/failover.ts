@@ -119,7 +119,7 @@ async function cut(nodes: NodesWithStandby): Promise<number> {
   const sinceMs = performance.now()
   const ended = await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name like ${`orrery world lock %@${holder}`}`
+    where application_name like ${`orrery world lock %@${holder}.%`}`
   if (ended.length !== 1) nodes.broken.push(`${ended.length} lock connections of the leader`)
   const tookMs = await untilNextTick(nodes, sinceMs)
   if (leader.process.exitCode !== null) await replace(nodes)

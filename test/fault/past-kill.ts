@@ -112,7 +112,7 @@ async function runToEnd(scene: Scene, kind: Kind): Promise<void> {
   const tool = await startWork(scene, kind)
   const since = performance.now()
   const how = await tool.ended
-  if (how !== 0) scene.broken.push(`${kind}, not killed, ended with ${how}`)
+  if (how !== 0) scene.broken.push(`${kind}, not killed, ended with ${how}: ${tool.output()}`)
   scene.workMs.set(kind, performance.now() - since)
 }
 
@@ -183,7 +183,9 @@ async function killOne(scene: Scene, kind: Kind): Promise<boolean> {
   await sleep(scene.roll() * (scene.workMs.get(kind) ?? 0))
   tool.process.kill('SIGKILL')
   const how = await tool.ended
-  if (how !== 'SIGKILL' && how !== 0) scene.broken.push(`${kind} ended with ${how}`)
+  if (how !== 'SIGKILL' && how !== 0) {
+    scene.broken.push(`${kind} ended with ${how}: ${tool.output()}`)
+  }
   await checkTarget(scene, kind)
   await checkWorld(scene, firstTick)
   return how === 'SIGKILL'

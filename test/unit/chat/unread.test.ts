@@ -56,3 +56,10 @@ test('the touch moves the watermark of its channel only', () => {
   const { last_chat_check: read } = renderPlayerStatus(small.world, player)
   expect(read).toBe(isoTime(small.world.wallMs))
 })
+
+test('a channel that was read in this tick touches nothing more', () => {
+  small.ask(player, 'internal:chat_seen', { channel: 'system' })
+  expect(submit('get_chat_history', { channel: 'system' }).touches).toEqual([])
+  small.ticks(2)
+  expect(submit('get_chat_history', { channel: 'system' }).touches).toHaveLength(1)
+})

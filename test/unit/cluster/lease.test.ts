@@ -16,7 +16,7 @@ import {
 } from '../../../engine/lease.ts'
 import { connect, disconnect, type Sql } from '../../../storage/db.ts'
 import { createBatchStore } from '../../../storage/journal.ts'
-import { leaseKeeper, readLease, takeLease } from '../../../storage/lease.ts'
+import { endSessionsOf, leaseKeeper, readLease, takeLease } from '../../../storage/lease.ts'
 import { migrate } from '../../../storage/migrations/index.ts'
 import { sharedDatabase, type TestDatabase } from '../../databases.ts'
 import { until } from '../../fault/program.ts'
@@ -42,6 +42,21 @@ test('a lease that is free or already held can be taken, with a new epoch each t
   expect(takenLease(held, 8, 10_000)).toBeUndefined()
   expect(takenLease(held, 8, 10_001)?.epoch).toBe(4)
   expect(takenLease(held, 7, 5_000)).toEqual({ holder: 7, epoch: 4, expiresMs: 5_000 + LEASE_MS })
+})
+
+test('the sessions of a former leader end, and none of another world in the database', async () => {
+  const sessionIn = async (name: string) => {
+    const session = connect({ ...database.connection(name), node: 8_388_608 }, { name: 'own' })
+    const [{ pid }] = await session<{ pid: number }[]>`select pg_backend_pid() as pid`
+    return { session, pid }
+  }
+  const own = await sessionIn(schema)
+  const others = await sessionIn(`${schema}_other`)
+  await endSessionsOf(sql, 8_388_608, schema)
+  const left = await sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where pid in (${own.pid}, ${others.pid})`
+  expect(left.map(({ pid }) => pid)).toEqual([others.pid])
+  await Promise.all([disconnect(own.session), disconnect(others.session)])
 })
 
 test('only the holder renews or releases a lease, even after it has expired', () => {

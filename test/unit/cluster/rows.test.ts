@@ -1,5 +1,6 @@
 /** Rows reach a replica in order and once, whatever the bus does. SCALE 4. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { LEADER_SILENCE_MS, ROWS_POLL_MS } from '../../../core/limits-cluster.ts'
 import type { JournalRow } from '../../../core/ports.ts'
 import { createRowFeed } from '../../../engine/row-feed.ts'
 import { createRowJoiner, splitRow } from '../../../storage/bus-messages.ts'
@@ -84,6 +85,23 @@ test('a gap is filled from the database at the next row or beat of the leader', 
   feed.follow({ leadership: 1, from: 0, head: 6 })
   await turn()
   expect([taken(), feed.filled()]).toEqual([[5, 6], 5])
+})
+
+test('rows are read from the database while nothing is heard from the leader', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  try {
+    const { feed, taken, commit } = rig(chainOf(3))
+    commit(2)
+    vi.advanceTimersByTime(LEADER_SILENCE_MS)
+    await turn()
+    expect(taken()).toEqual([])
+    vi.advanceTimersByTime(ROWS_POLL_MS)
+    await turn()
+    expect(taken()).toEqual([1, 2])
+    await feed.close()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('a row that does not continue the chain is read from the database instead', async () => {

@@ -153,6 +153,16 @@ describe('a cycle of a ranch', () => {
     expect(growthOf(0, 1000, type)).toBe(0)
   })
 
+  it('eats the last unit of a feed that is a third of what it needs', () => {
+    const row = standing(s, 'ranch', s.owner)
+    const columns = s.small.world.write(Facility)
+    columns.herd[row] = 90
+    columns.species[row] = ORE_HARE + 1
+    feed(1)
+    cycle()
+    expect(FEEDS.map(unitsStored)).toEqual([0, 0])
+  })
+
   it('culls the herd above its target, two a cycle, for hides and wages', () => {
     const { small, owner } = s
     const { world } = small

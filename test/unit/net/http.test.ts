@@ -275,6 +275,21 @@ describe('limits and headers', () => {
     expect((await post(port, '/api/v1/get_status', {}, id)).status).toBe(200)
   })
 
+  test('sessions of an address without a login share a flood guard', async () => {
+    const { port } = await startNet()
+    const id = await loggedIn(port, 'v1')
+    const ids: string[] = []
+    for (let index = 0; index < 4; index++) {
+      const { body } = await post(port, '/api/v1/session', {})
+      ids.push(body.session.id)
+    }
+    const statuses = new Set<number>()
+    for (let index = 0; index < 301; index++)
+      statuses.add((await post(port, '/api/v1/get_status', {}, ids[index % 4])).status)
+    expect([...statuses]).toEqual([401, 429])
+    expect((await post(port, '/api/v1/get_status', {}, id)).status).toBe(200)
+  })
+
   test('bodies of a session are limited to 1 MiB a second', async () => {
     const { port, clock } = await startNet()
     const id = await loggedIn(port, 'v2')

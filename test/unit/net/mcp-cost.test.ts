@@ -11,3 +11,7 @@ test('a list of tools that is made for its own exclusions counts as more than on
   expect(costOfLists(EXCLUDING, list)).toBeGreaterThan(10)
   expect(costOfLists(EXCLUDING, [{ ...list, method: 'ping' }, list])).toBeGreaterThan(10)
 })
+
+test('an empty list of messages counts as one', () => {
+  expect(costOfLists(new URLSearchParams(), [])).toBe(1)
+})

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { createRegistry } from '../../../core/registry.ts'
-import { createValidators, parseObject, validate } from '../../../net/validate.ts'
+import { createValidators, LIST_MAX, parseObject, validate } from '../../../net/validate.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
 import { fakeRegistry } from './fake-world.ts'
 
@@ -160,4 +160,22 @@ test('two definitions of the same name are validated by their own bounds', () =>
   const params = { topic: 'x'.repeat(100_000) }
   expect(validate(validators, loose as typeof known, params, true).ok).toBe(true)
   expect(validate(validators, known, params, true)).toMatchObject({ code: 'invalid_payload' })
+})
+
+test('a list of 100,000 duplicates is refused at once, and no list may be that long', () => {
+  const real = createRegistry(DOMAINS)
+  const sent = { action: 'cancel', job_ids: Array.from({ length: 100_000 }, () => 'job') }
+  const outcome = check(sent, false, real.commands.get('craft')!)
+  expect(fieldsOf(outcome)).toContainEqual({
+    field: 'job_ids',
+    expected: expect.stringContaining('a list of at most'),
+  })
+  const tooLong: string[] = []
+  for (const [name, { params }] of real.commands) {
+    for (const [, list] of JSON.stringify(params).matchAll(/"type":"array"(.*?)\}/g)) {
+      const [, most] = /"maxItems":(\d+)/.exec(list) ?? []
+      if (most !== undefined && Number(most) > LIST_MAX) tooLong.push(name)
+    }
+  }
+  expect(tooLong).toEqual([])
 })

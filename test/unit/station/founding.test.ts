@@ -1,10 +1,12 @@
 /** Founding stations and outposts, and dismantling outposts. Source: crafting.md section 8. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
-import { namedContainer } from '../../../core/goods.ts'
+import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { tablesReferringTo } from '../../../core/invariants.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { World } from '../../../core/types.ts'
 import { usernameOf, walletOf } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
 import { baseById } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { openLocker } from '../../../systems/cargo/model.ts'
@@ -13,12 +15,15 @@ import { treasuryOf } from '../../../systems/faction/model.ts'
 import { Membership } from '../../../systems/faction/state.ts'
 import { bunkerFuel } from '../../../systems/faction/store-model.ts'
 import { changeBunker } from '../../../systems/faction/store-rules.ts'
+import { putAshore } from '../../../systems/fleet/rules.ts'
+import { NO_PEOPLE, reserveKey } from '../../../systems/personnel/model.ts'
+import { RESERVES } from '../../../systems/personnel/state.ts'
 import { cargoUnits, unloadCargo } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { basesOf, isOutpost } from '../../../systems/station/model.ts'
 import { dockedBase, shipOf } from '../../../systems/travel/location-model.ts'
 import { madePlaces, poisOf } from '../../../systems/travel/model.ts'
-import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
+import { dockShip, placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import {
@@ -276,6 +281,29 @@ describe('an outpost', () => {
     const narrow = outpost(small)
     load(small, narrow.leader, 'iron_ore')
     refuses(small, narrow.leader, dismantle, 'no_cargo_space')
+  })
+
+  test('is not dismantled while people are there or on their way', () => {
+    const dismantle = ['dismantle_outpost', {}] as const
+    const depot = outpost(small)
+    const key = reserveKey(world, depot.faction, depot.base)
+    world.records(RESERVES).set(key, { ...NO_PEOPLE, fitCrew: 2 })
+    refuses(small, depot.leader, dismantle, 'storage_not_empty')
+    world.records(RESERVES).delete(key)
+    const mate = member(small, depot)
+    removeFromMap(world, shipOf(world, mate))
+    world.write(Player).ship[mate] = 0
+    putAshore(world, mate, depot.base)
+    refuses(small, depot.leader, dismantle, 'storage_not_empty')
+    expect(tablesReferringTo(world, Base, depot.base)).toContain('ride')
+  })
+
+  test('burns what was sent to the outpost itself when it is dismantled', () => {
+    const depot = outpost(small)
+    const { stock: stocks } = world.read(Base)
+    moveItems(world, namedContainer('supply'), stocks[depot.base], KIT, 1)
+    does(small, depot.leader, 'dismantle_outpost')
+    expect(baseById(world, depot.id)).toBe(0)
   })
 
   test('keeps its built-in facilities, and allows no other but a garage', () => {

@@ -4,6 +4,7 @@ import type { Outcome } from '../../../core/errors.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
 import { createPruneState, pruneArchive } from '../../../storage/archive/prune.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
+import { cutSums } from '../../../storage/restore.ts'
 import { archiveWrites, type WrittenDown } from '../../archive-writes.ts'
 import { journalRow, openStore, type TestDatabase, testDatabase } from './fixture.ts'
 
@@ -133,6 +134,19 @@ test('a thread is locked after 1,000 replies', async () => {
     'thread_not_found',
   ])
   expect(resultOf(await readThread(id)).thread).toMatchObject({ locked: true, reply_count: 1_000 })
+})
+
+test('a restore to a moment at which a thread still had room unlocks it, unless it was closed', async () => {
+  const [id, closed] = idsOf(await write([thread(1, 'Long'), thread(1, 'Closed')]), 'thread_id')
+  await write(Array.from({ length: 1_000 }, () => reply(2, id)))
+  const { sql } = database
+  await sql`update forum_thread set locked = true where id = ${closed}`
+  await sql`delete from forum_reply where id = (select max(id) from forum_reply)`
+  const { headBatch: batch } = store
+  await sql.begin((tx) => cutSums(tx, { batch, tick: Number.MAX_SAFE_INTEGER, wallMs: NOW }))
+  const found = { locked: false, reply_count: 999 }
+  expect(resultOf(await readThread(id)).thread).toMatchObject(found)
+  expect(resultOf(await readThread(closed)).thread).toMatchObject({ locked: true })
 })
 
 test('a player has one vote for each post of others', async () => {

@@ -9,13 +9,15 @@ import type { JournalRow } from '../../../core/ports.ts'
 import { newIssuerKey } from '../../../net/session/issuer.ts'
 import { createAccounts } from '../../../storage/accounts.ts'
 import { createArchive } from '../../../storage/archive/index.ts'
+import type { Sql } from '../../../storage/db.ts'
 import { readEpoch } from '../../../storage/epoch.ts'
 import { StorageDamageError, WorldLockedError } from '../../../storage/errors.ts'
 import { type PostgresStore, readJournal } from '../../../storage/journal.ts'
 import { restoreWorld } from '../../../storage/restore.ts'
 import { listSnapshots } from '../../../storage/snapshots.ts'
 import { exportWorld, importWorld } from '../../../storage/transfer.ts'
-import { readExport } from '../../../storage/transfer-file.ts'
+import { type ExportWriter, readExport } from '../../../storage/transfer-file.ts'
+import { exportTable, type RowsFrame } from '../../../storage/transfer-rows.ts'
 import {
   commitRows,
   imageAt,
@@ -302,4 +304,16 @@ test('a restore removes journal, archive and registrations after the snapshot', 
   await expect(restoreWorld(connection, first)).rejects.toThrow(WorldLockedError)
   await store.close()
   await expect(restoreWorld(connection, 9_999)).rejects.toThrow(/no snapshot of batch 9999/)
+})
+
+test('frames of an export are bounded by size, so that a reader takes them', async () => {
+  const row = { content: 'x'.repeat(1024 * 1024) }
+  const pages = [Array.from({ length: 20 }, () => row), [row]]
+  const sql = { unsafe: () => ({ cursor: () => pages }) } as unknown as Sql
+  const counts: number[] = []
+  const writer = {
+    add: async (_kind: string, { rows }: RowsFrame) => void counts.push(rows.length),
+  } as unknown as ExportWriter
+  expect(await exportTable(sql, writer, { table: 'note_text' })).toBe(21)
+  expect(counts).toEqual([8, 8, 5])
 })
