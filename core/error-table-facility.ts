@@ -74,15 +74,18 @@ export const FACILITY_ERRORS = {
   ]),
   outpost_builtin: e('An outpost needs this; leave the setting as it is.'),
   faction_owns_bases: e([
-    'Your faction still owns <bases base> and cannot be disbanded; hand them over or dismantle ' +
-      'them first.',
-    'Your faction owns stations or outposts and cannot be disbanded; dismantle them first.',
+    'Your faction still owns <bases base> and cannot end: {faction_invite} somebody and ' +
+      '{faction_promote} them to leader, then leave; {dismantle_outpost} takes outposts down.',
+    'Your faction owns bases and cannot end: {faction_invite} somebody and {faction_promote} ' +
+      'them to leader, then leave; {dismantle_outpost} takes outposts down.',
   ]),
   cannot_dismantle: e('This cannot be dismantled; everything else here depends on it.'),
   bucket_not_empty: e('The bucket still holds something; take everything out first.'),
   arrears_due: e([
-    'Rent of <owed credit> is owed for it; pay that first.',
-    'Rent is owed for it; pay that first.',
+    'Rent of <owed credit> is owed for it. It is taken with the next rent, within 100 ticks, as ' +
+      'soon as its owner’s wallet, or for a faction its treasury, holds enough.',
+    'Rent is owed for it. It is taken with the next rent, within 100 ticks, as soon as its ' +
+      'owner’s wallet, or for a faction its treasury, holds enough.',
   ]),
   listing_not_found: e([
     'There is no offer “<listing_id>”; {browse_ships} and {facility browse_for_sale} list them, each ' +

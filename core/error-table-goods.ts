@@ -66,7 +66,7 @@ export const GOODS_ERRORS = {
     'The amount is larger than any account holds; ask for less.',
   ]),
   limit_reached: e([
-    'At most <max|limit> <of> are possible; end or remove one first.',
+    'The limit of <max|limit> <of> is reached; end one if it is yours, or else wait or go elsewhere.',
     'This world has no room for more <full>; try again later.',
     'The limit of <max|limit> is reached; end or remove something first.',
     'This world has no room for more of that at the moment; try again later.',
@@ -181,7 +181,10 @@ export const GOODS_ERRORS = {
     'There is no such module; ids are those of the list you took it from.',
   ]),
   already_towed: e('Another ship has that in tow; choose another wreck.'),
-  already_towing: e('You have something in tow already; {release_tow} lets it go.'),
+  already_towing: e(
+    'You have something in tow already: {release_tow} lets a wreck go; a ship of your own, ' +
+      '{deposit_items} with {deposit_items.item_id} its ship_id and quantity 1, docked.',
+  ),
   not_towing: e('Nothing is in tow; {tow_wreck} takes a wreck in tow.'),
   wreck_empty: e('Nothing is left in it to loot; scrap, sell or leave it.'),
   no_tow_rig: e('Towing needs a tow rig; {install_mod} a tow_rig_basic or better, docked.'),
@@ -236,8 +239,9 @@ export const GOODS_ERRORS = {
     'No more orders can be listed here; cancel one first, {view_orders} lists yours.',
   ]),
   stale_cursor: e([
-    'The cursor <since> is outside the window at tick <current_tick>; read the whole market once.',
-    'This cursor is outside the window; read the whole market once.',
+    'The cursor <since> is outside the window at tick <current_tick>; {view_market} once without ' +
+      '{view_market.since}.',
+    'This cursor is outside the window; {view_market} once without {view_market.since}.',
   ]),
 
   /* Crafting and packages */

@@ -144,7 +144,9 @@ export const PLACE_ERRORS = {
   magazine_full: e('The magazine is full of that already; there is nothing to load.'),
 
   /* Boarding */
-  no_boarding_gear: e('Boarding needs boarding gear: clamps, or a hull made for it.'),
+  no_boarding_gear: e(
+    'Boarding needs gear: {install_mod} boarding_clamps, docked, or fly a hull made for it.',
+  ),
   no_marines: e([
     'Set {battle stance.marines} to the number of marines to send; <fit_marines> fit ones are aboard.',
     'No fit marines are aboard to send; {recruit_personnel} hires some, docked at a base with the ' +
@@ -185,9 +187,9 @@ export const PLACE_ERRORS = {
     'Everything you could mine here is depleted for now; try another place.',
   ]),
   deposit_too_sparse: e([
-    'What is left is too sparse for a rig of power <power>: it takes <need>, and <remaining> is ' +
-      'left; try elsewhere.',
-    'What is left is too sparse for a rig of this power; try elsewhere.',
+    'What is left is too sparse for a rig of power <your_power>: it takes <needed_stock>, and ' +
+      '<remaining> is left; {travel} elsewhere, or fit a weaker rig.',
+    'What is left is too sparse for a rig of this power; {travel} elsewhere, or fit a weaker one.',
   ]),
 
   /* Sensing */

@@ -4,7 +4,7 @@
  */
 import { type ErrorEntry, e } from './error-entry.ts'
 
-const OTHER_SHIP = 'come with another ship, {arena challenges} has the rules.'
+const OTHER_SHIP = 'come with another ship; {arena challenges} has the rules.'
 
 export const SHIP_ERRORS = {
   /* Fitting and the hangar */
@@ -154,7 +154,9 @@ export const SHIP_ERRORS = {
     '<item_id> is not a drone; {catalog} with type items lists the drones.',
     'That item is not a drone; {catalog} with type items lists the drones.',
   ]),
-  no_drone_bay: e('No drone bay is fitted to your ship; fit one.'),
+  no_drone_bay: e(
+    'No drone bay is fitted to your ship; {install_mod} one such as a light_drone_bay, docked.',
+  ),
   bay_full: e([
     'The bays hold <capacity drone>, and you have <drones> already, including those that are out.',
     'The bays have no room for another drone; those that are out count too.',
@@ -163,9 +165,10 @@ export const SHIP_ERRORS = {
   already_deployed: e('The drone is out already; let its script work, or {recall_drone}.'),
   not_deployed: e('The drone is in its bay; {deploy_drone} launches it.'),
   drone_traveling: e('The drone is on its way between two places; wait until it has arrived.'),
-  drone_not_here: e(
+  drone_not_here: e([
+    'The drone is in a bay of your ship “<ship_id>”; {switch_ship} to that one first.',
     'The drone is not where your ship is; fly to it, {get_drones} says where it is.',
-  ),
+  ]),
   bandwidth_exceeded: e([
     'The drone needs a bandwidth of <need>, and the bays have <have> left; recall another first.',
     'The bays have too little bandwidth left for this drone; recall another first.',
@@ -200,21 +203,56 @@ export const SHIP_ERRORS = {
     'This challenge opens when those it requires have been won; {arena challenges} names them.',
   ]),
   already_in_match: e('You are in a match already; finish it first.'),
-  rule_hull_tier: e(`A hull of a side is of too high a tier for this challenge; ${OTHER_SHIP}`),
-  rule_hull_scale: e(`A hull of a side is too large for this challenge; ${OTHER_SHIP}`),
-  rule_max_speed: e(`A ship of a side is too fast for this challenge; ${OTHER_SHIP}`),
-  rule_max_weapons: e(
-    'A ship of a side carries too many weapons for this challenge; take some off.',
-  ),
-  rule_damage_type: e(
-    'A ship of a side carries a weapon this challenge does not allow; take it off.',
-  ),
-  rule_no_ammo_weapons: e('This challenge allows no weapons that need ammunition; take them off.'),
-  rule_no_drones: e('This challenge allows no drone bays; take them off.'),
-  rule_no_boosters: e('This challenge allows no boosters at work; wait until they have worn off.'),
-  rule_no_shield_modules: e('This challenge allows no shield modules; take them off.'),
-  rule_no_repair: e('This challenge allows no repair modules; take them off.'),
-  rule_no_tackle: e('This challenge allows no disruptors, scramblers or webifiers; take them off.'),
-  rule_empty_hold: e('This challenge asks for empty holds; store the cargo.'),
-  rule_side_size: e('The side is too large for this challenge; come with fewer ships.'),
+  rule_hull_tier: e([
+    `The <hull> of <pilot> is of too high a tier, over <max>; ${OTHER_SHIP}`,
+    `A hull of a side is of too high a tier for this challenge; ${OTHER_SHIP}`,
+  ]),
+  rule_hull_scale: e([
+    `The <hull> of <pilot> is too large, over scale <max>; ${OTHER_SHIP}`,
+    `A hull of a side is too large for this challenge; ${OTHER_SHIP}`,
+  ]),
+  rule_max_speed: e([
+    `The <hull> of <pilot> is too fast, over <max> AU a tick; ${OTHER_SHIP}`,
+    `A ship of a side is too fast for this challenge; ${OTHER_SHIP}`,
+  ]),
+  rule_max_weapons: e([
+    'The <hull> of <pilot> carries more than <max weapon>; {uninstall_mod} some, docked.',
+    'A ship of a side carries too many weapons for this challenge; {uninstall_mod} some, docked.',
+  ]),
+  rule_damage_type: e([
+    'Only weapons of <type> damage are allowed; {uninstall_mod} the others of <pilot>, docked.',
+    'A ship of a side carries a weapon this challenge does not allow; {uninstall_mod} it, docked.',
+  ]),
+  rule_no_ammo_weapons: e([
+    'No weapons that need ammunition are allowed; {uninstall_mod} those of <pilot>, docked.',
+    'No weapons that need ammunition are allowed; {uninstall_mod} them, docked.',
+  ]),
+  rule_no_drones: e([
+    'No drone bays are allowed; {uninstall_mod} those of <pilot>, docked.',
+    'No drone bays are allowed; {uninstall_mod} them, docked.',
+  ]),
+  rule_no_boosters: e([
+    'No boosters may be at work, and <pilot> has some; wait until they have worn off.',
+    'No boosters may be at work; wait until they have worn off.',
+  ]),
+  rule_no_shield_modules: e([
+    'No shield modules are allowed; {uninstall_mod} those of <pilot>, docked.',
+    'No shield modules are allowed; {uninstall_mod} them, docked.',
+  ]),
+  rule_no_repair: e([
+    'No repair modules are allowed; {uninstall_mod} those of <pilot>, docked.',
+    'No repair modules are allowed; {uninstall_mod} them, docked.',
+  ]),
+  rule_no_tackle: e([
+    'No disruptors, scramblers or webifiers are allowed; {uninstall_mod} those of <pilot>, docked.',
+    'No disruptors, scramblers or webifiers are allowed; {uninstall_mod} them, docked.',
+  ]),
+  rule_empty_hold: e([
+    'Holds must be empty, and that of <pilot> is not; store the cargo at a dock.',
+    'Holds must be empty; store the cargo at a dock.',
+  ]),
+  rule_side_size: e([
+    'At most <max ship> may fight on a side here; come with fewer.',
+    'The side is too large for this challenge; come with fewer ships.',
+  ]),
 } as const satisfies Record<string, ErrorEntry>

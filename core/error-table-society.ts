@@ -44,7 +44,8 @@ export const SOCIETY_ERRORS = {
     'The faction has as many members as it may; recruitment offices raise that.',
   ]),
   invite_not_found: e([
-    'There is no invitation for “<player_id>”; {faction_get_invites} lists those open.',
+    'Your faction has no open invitation for “<player_id>”: it was answered, withdrawn or ran ' +
+      'out; {faction_invite} sends another.',
     'There is no invitation of the faction “<faction_id>”; {faction_get_invites} lists yours.',
     'There is no such invitation; {faction_get_invites} lists yours.',
   ]),

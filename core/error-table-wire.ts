@@ -162,13 +162,18 @@ export const WIRE_ERRORS = {
       '{reload} and {use_item} are possible.',
   ),
   detained: e([
-    'You are detained by <empire_id> until tick <until_tick>; wait until the time is served.',
-    'You are detained; wait until the time is served.',
+    'You are detained by <empire_id> until tick <until_tick>, or until your wallet can pay the ' +
+      'bounty; {chat} is open: another player can send you credits.',
+    'You are detained until the time is served or your wallet can pay the bounty; {chat} is ' +
+      'open: another player can send you credits.',
   ]),
-  incapacitated: e('No fit crew aboard; have the injured treated, or recruit at a base.'),
+  incapacitated: e(
+    'No fit crew aboard: {treat_personnel} heals the injured, {recruit_personnel} hires others, ' +
+      'docked at a base with the service personnel.',
+  ),
   no_ship: e(
-    'You fly no ship of your own at the moment; {switch_ship} to one, or leave the ship you ' +
-      'ride in.',
+    'You fly no ship of your own at the moment; {switch_ship} to one, or {fleet disembark} from ' +
+      'the ship you ride in.',
   ),
   in_fleet: e([
     'Your fleet’s leader <leader> moves the fleet; let them fly, or {fleet leave} first.',

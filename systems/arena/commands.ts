@@ -99,7 +99,8 @@ const accept = (world: World, player: Eid, { challenge_id = '' }: ArenaParams) =
   if (isFailure(duel)) return duel
   const poi = enterArena(world, player)
   if (typeof poi !== 'number') return poi
-  if (world.rowOf(Poi, duel.poi) !== poi) return fail('not_at_arena')
+  const place = world.rowOf(Poi, duel.poi)
+  if (place !== poi) return fail('not_at_arena', { poi_id: poiId(world, place) })
   const battle = acceptDuel(world, duel)
   if (!battle.ok) return battle
   const battle_id = battleId(world, battle.result)
@@ -247,7 +248,7 @@ export const arenaCommands = actionCommands<ArenaParams>({
   name: 'arena',
   tool: 'game_arena',
   category: 'combat',
-  summary: 'Fight other players, or for the house, in an arena: nothing is lost there.',
+  summary: 'Fight other players, or the house, in an arena: nothing is lost there.',
   params: {
     challenge_id: str('Id of a challenge: of a player, or of the house.', { min: 1 }),
     max_side_size: int('Maximum number of ships per side.', {

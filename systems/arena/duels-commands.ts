@@ -12,6 +12,7 @@ import { seqOfWireId } from '../../core/entity.ts'
 import { type Failure, fail, type Outcome, ok, waitRefusal } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'
 import { playerNumber } from '../../core/pending.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -95,15 +96,18 @@ export function challengeRefusal(
   if (other === 0 || other === player || !isReady(view, other, poi)) return fail('invalid_target')
   const [own, theirs] = [playerNumber(view, player), playerNumber(view, other)]
   const open = duelsOf(view)
-  if (open.some(({ challenger }) => challenger === own))
-    return fail('limit_reached', { max: 1, of: 'open challenge of yours' })
+  if (open.some(({ challenger }) => challenger === own)) {
+    const message = say`You have an open challenge already; {arena cancel} takes it back.`
+    return fail('limit_reached', { max: 1, of: 'open challenge of yours' }, message)
+  }
   const incoming = open.filter(({ challenged }) => challenged === theirs).length
   if (incoming >= DUELS_INCOMING_MAX)
     return fail('limit_reached', { max: DUELS_INCOMING_MAX, of: 'challenges waiting for a player' })
   const rebuffs = recentTicks(view, view.records(REBUFFS).get(pairKey(own, theirs)))
   if (rebuffs.length < REBUFFS_MAX) return undefined
   const ticks = REBUFF_TICKS - (view.tick - rebuffs[0])
-  return waitRefusal(view, ticks)
+  const message = 'They turned you down too often lately; challenge others, or wait.'
+  return waitRefusal(view, ticks, message)
 }
 
 /** Makes a challenge and notifies the other player. */

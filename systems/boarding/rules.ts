@@ -7,6 +7,7 @@ import { assert } from '../../core/assert.ts'
 import type { ModuleRow } from '../../core/catalog/types.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { addToList } from '../../core/groups.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { areHostile, combatantId } from '../combat/model.ts'
 import { Battle, FATES, PARTICIPANT_KINDS, Participant, STANCES } from '../combat/state.ts'
@@ -231,6 +232,8 @@ function canBoard(view: WorldView, participant: Row, target: Row): boolean {
   return BOARDABLE_KINDS.includes(PARTICIPANT_KINDS[kind[target]])
 }
 
+const NO_ENEMY = say`That is no enemy you can board; {get_battle_status} lists all ships.`
+
 /**
  * Requests a boarding, which phase fight grants or rejects. A request of a ship that is already
  * boarding changes nothing. Source: combat.md sections 10, 17.
@@ -244,8 +247,9 @@ export function requestBoarding(
   const { ship, stance } = world.read(Participant)
   if (world.read(Boarding).capable[participant] === 0) return fail('no_boarding_gear')
   const fit = world.read(Ship).marinesFit[ship[participant]]
-  if (marines < 1 || fit === 0) return fail('no_marines', { fit_marines: fit })
-  if (!canBoard(world, participant, target)) return fail('invalid_target')
+  if (fit === 0) return fail('no_marines')
+  if (marines < 1) return fail('no_marines', { fit_marines: fit })
+  if (!canBoard(world, participant, target)) return fail('invalid_target', {}, NO_ENEMY)
   if (STANCES[stance[participant]] === 'board') return undefined
   const columns = world.write(Boarding)
   columns.wanted[participant] = target

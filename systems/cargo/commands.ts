@@ -106,7 +106,8 @@ interface V2Move {
 function runV2(world: World, player: Eid, verb: StorageVerb, params: V2Move) {
   const base = dockedBase(world, player)
   const { item_id, items, credits, ship_id, station_id } = params
-  if (station_id !== undefined && baseById(world, station_id) !== base) return fail('wrong_station')
+  if (station_id !== undefined && baseById(world, station_id) !== base)
+    return fail('wrong_station', { base_id: station_id })
   const message = readMessage(params.message)
   if (!message.ok) return message
   const { source, target, bucket, dest_bucket } = params

@@ -156,10 +156,12 @@ function routeOf(world: World, move: StorageMove) {
   const source = move.source ?? (move.verb === 'deposit' ? 'cargo' : 'storage')
   const target = move.target ?? (move.verb === 'deposit' ? 'storage' : 'cargo')
   const from = placeByName(source)
-  if (from === undefined) return fail('invalid_target', { source: move.source })
+  const words = 'source is cargo, storage or faction; send one of these.'
+  if (from === undefined) return fail('invalid_target', { source: move.source }, words)
   const to = placeByName(target)
   if (to === undefined) return routeToRecipient(world, move, from, target)
-  return from === to ? fail('invalid_target', { source, target }) : ok({ from, to })
+  const same = `Source and target are both ${source}; name two different places.`
+  return from === to ? fail('invalid_target', { source, target }, same) : ok({ from, to })
 }
 
 /** Returns the route of a gift. Refusals: those of giftRecipient. */

@@ -5,6 +5,7 @@
 import type { Move } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'
 import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { areAllied, isBound } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -86,12 +87,15 @@ export function attackRefusal(
   }
   // Prizes and drones can be attacked from their own place alone. Source: combat.md section 1.
   const isNearOnly = prizeOf(view, target) !== 0 || isDrone(view, target)
-  if (isNearOnly && !areAtOnePlace(view, ship, target)) return fail('invalid_target')
+  const there = 'Drones and prizes can be attacked from their own place only; fly there first.'
+  if (isNearOnly && !areAtOnePlace(view, ship, target)) return fail('invalid_target', {}, there)
   const attacker = answerableFor(view, ship)
   const pilot = view.read(Ship).owner[target]
   const holders = [pilot, masterOf(view, target), claimantOf(view, target)]
-  if (attacker !== 0 && holders.includes(attacker)) return fail('invalid_target')
-  if (areFleetmates(view, attacker, pilot)) return fail('invalid_target')
+  const own = 'That ship is yours or obeys you; choose another target.'
+  if (attacker !== 0 && holders.includes(attacker)) return fail('invalid_target', {}, own)
+  const mate = say`You are in one fleet; {fleet leave} it first, or choose another target.`
+  if (areFleetmates(view, attacker, pilot)) return fail('invalid_target', {}, mate)
   if (pilot !== 0 && view.read(Player).ship[pilot] !== target) return fail('invalid_target')
   const isHidden = pilot !== 0 && sightOf(view, attacker, pilot) === 'nothing'
   if (isHidden && participantOf(view, target) === 0) return fail('target_cloaked')

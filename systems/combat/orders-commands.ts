@@ -90,7 +90,12 @@ const orderStance = (world: World, row: Row, params: Order) => {
   if (STANCES[index] === 'board') return orderBoarding(world, row, params)
   if (STANCES[index] === 'flee' && isBoardingLocked(world, row)) return fail('boarding_locked')
   world.write(Participant).orderStance[row] = index + 1
-  return ok({ message: `Stance ${STANCES[index]} from the next tick on.`, stance: STANCES[index] })
+  const stance = STANCES[index]
+  const lasting =
+    stance === 'fire'
+      ? ''
+      : ` Order it again within ${AUTOPILOT_AFTER_TICKS} ticks, or the ship goes back to fire.`
+  return ok({ message: `Stance ${stance} from the next tick on.${lasting}`, stance })
 }
 
 /** Returns the enemy in the battle with this id or name; 0 for any other participant. */
@@ -102,7 +107,10 @@ function foeById(view: WorldView, row: Row, id: string): Row {
 
 const orderTarget = (world: World, row: Row, { target_id = '' }: Order) => {
   const target = foeById(world, row, target_id)
-  if (target === 0) return fail('invalid_target', { target_id })
+  if (target === 0) {
+    const message = say`No enemy in this battle has that name or id; {get_battle_status} lists all.`
+    return fail('invalid_target', { target_id }, message)
+  }
   world.write(Participant).orderTarget[row] = target
   const name = combatantName(world, target) || 'an unknown ship'
   return ok({ message: `Firing at ${name} from now on.`, target_id: combatantId(world, target) })
@@ -271,7 +279,8 @@ export const battleCommands = actionCommands<Order>({
     description: 'Orders to your ship in a battle. They take effect with the next tick.',
     notes: [
       'Orders take no tick: the latest of each sort counts.',
-      `For ${AUTOPILOT_AFTER_TICKS} ticks after an order the autopilot is off.`,
+      `${AUTOPILOT_AFTER_TICKS} ticks after your last order the autopilot takes over and fires, ` +
+        'whatever your stance was, unless it is board. To go on fleeing, order it again before that.',
       'Fleeing counts at the outer ring only, and not while you are tackled or boarded.',
       'Bracing takes a quarter of the damage and regrows shields twice as fast, but does not fire.',
     ],

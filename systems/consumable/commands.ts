@@ -16,7 +16,7 @@ import {
   strings,
   words,
 } from '../../core/params.ts'
-import { counted } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
@@ -272,6 +272,9 @@ function warpOut(world: World, player: Eid, participant: Row) {
   }
 }
 
+const TAKES_NO_TOW = say`It takes no tow along: {release_tow} a wreck, {deposit_items} a ship of yours at a base.`
+const HAS_NO_HOME = say`You have no home base: {set_home_base}, docked where cloning is offered.`
+
 /**
  * Returns the base that a homeward beacon leads to. Refusals: detained, in_combat (in a battle, or
  * an aggressor), in_transit, not_usable (while towing), already_docked, access_denied (no home) and
@@ -281,13 +284,17 @@ export function planReturn(view: WorldView, player: Eid) {
   const detained = AT_LIBERTY.check(view, player)
   if (detained) return detained
   const ship = activeShip(view, player)
-  const isAggressor = view.read(ShipCombat).aggressiveUntil[ship] >= view.tick
-  if (inBattle(view, player) || isAggressor) return fail('in_combat')
+  if (inBattle(view, player)) return fail('in_combat')
+  const { aggressiveUntil } = view.read(ShipCombat)
+  if (aggressiveUntil[ship] >= view.tick) {
+    const wait = counted(aggressiveUntil[ship] - view.tick + 1, 'tick')
+    return fail('in_combat', {}, `You attacked somebody lately; wait ${wait}, then try again.`)
+  }
   const refused = inTransit(view, player)
   if (refused) return refused
   const home = view.read(Player).homeBase[player]
-  if (isTowing(view, ship)) return fail('not_usable', {}, 'Drop your tow first.')
-  if (home === 0) return fail('access_denied', {}, 'You have no home base; set one first.')
+  if (isTowing(view, ship)) return fail('not_usable', {}, TAKES_NO_TOW)
+  if (home === 0) return fail('access_denied', {}, HAS_NO_HOME)
   if (dockedBase(view, player) === home) return fail('already_docked')
   return dockingRefusal(view, player, home) ?? ok(home)
 }

@@ -158,6 +158,8 @@ export function backlogRefusal(
   return fail('job_limit_reached', { most: fits, of: 'runs', ticks }, message)
 }
 
+const QUEUE = say`{craft} with action queue lists your jobs; wait, or cancel one.`
+
 /** Refuses one job too many: job_limit_reached, limit_reached. */
 export function jobRefusal(
   view: WorldView,
@@ -167,15 +169,19 @@ export function jobRefusal(
   const { facility, lane } = venue
   const own = jobsOf(view, player)
   if (own.length >= JOBS_PER_PLAYER_MAX) {
-    return fail('job_limit_reached', { most: JOBS_PER_PLAYER_MAX, of: 'player' })
+    const message = `You have ${JOBS_PER_PLAYER_MAX} jobs, as many as you may. ${QUEUE}`
+    return fail('job_limit_reached', { most: JOBS_PER_PLAYER_MAX, of: 'player' }, message)
   }
   if (facility !== 0 && jobsAt(view, facility).length >= JOBS_PER_FACILITY_MAX) {
-    return fail('job_limit_reached', { most: JOBS_PER_FACILITY_MAX, of: 'facility' })
+    const message = `This facility has ${JOBS_PER_FACILITY_MAX} jobs, its limit; use another.`
+    return fail('job_limit_reached', { most: JOBS_PER_FACILITY_MAX, of: 'facility' }, message)
   }
   const { facility: facilityOf } = view.read(Job)
   const here = lane === EXTERNAL ? own.filter((job) => facilityOf[job] === facility).length : 0
   if (here >= JOBS_PER_FOREIGN_FACILITY_MAX) {
-    return fail('job_limit_reached', { most: JOBS_PER_FOREIGN_FACILITY_MAX, of: 'player_here' })
+    const most = JOBS_PER_FOREIGN_FACILITY_MAX
+    const message = `You have ${most} jobs at this facility, as many as a guest may. ${QUEUE}`
+    return fail('job_limit_reached', { most, of: 'player_here' }, message)
   }
   const isFull = [Job, Container, Stack, FactionStore].some((table) => isNearlyFull(view, table))
   return isFull ? fail('limit_reached', { full: 'jobs' }) : undefined
@@ -212,13 +218,17 @@ function sizeRefusal(
   mode: number,
   runs: number,
 ): Failure<'job_limit_reached'> | undefined {
-  if (runs > JOB_RUNS_MAX) return fail('job_limit_reached', { most: JOB_RUNS_MAX, of: 'runs' })
+  if (runs > JOB_RUNS_MAX) {
+    const message = `A job has at most ${JOB_RUNS_MAX} runs; order fewer at a time.`
+    return fail('job_limit_reached', { most: JOB_RUNS_MAX, of: 'runs' }, message)
+  }
   const units = Math.max(
     countUnits(givenBy(recipe, mode, 0, runs)),
     countUnits(takenBy(recipe, mode)) * (mode === RECYCLE ? runs : 0),
   )
   if (units <= JOB_UNITS_MAX) return undefined
-  return fail('job_limit_reached', { most: JOB_UNITS_MAX, of: 'units' })
+  const message = `A job moves at most ${JOB_UNITS_MAX} units in and out; order fewer at a time.`
+  return fail('job_limit_reached', { most: JOB_UNITS_MAX, of: 'units' }, message)
 }
 
 interface Price {

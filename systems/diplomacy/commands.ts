@@ -3,6 +3,7 @@ import { type MutationDef, mutation } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { TEXT_CHARACTERS_MAX } from '../../core/limits.ts'
 import { obj, optional, ref, str, strings, words } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import { cleanText } from '../../core/text-rules.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -87,7 +88,8 @@ function sidesOf(
   const own = factionOf(view, player)
   const other = factionByText(view, text.trim())
   if (other === 0) return fail('faction_not_found', { target_faction_id: text })
-  return other === own ? fail('invalid_target') : ok({ own, other })
+  const message = say`That is your own faction; {faction_list} lists the others.`
+  return other === own ? fail('invalid_target', {}, message) : ok({ own, other })
 }
 
 interface DiplomacyParams {

@@ -37,6 +37,7 @@ import {
   dronesOfShip,
   droneTitle,
   inBay,
+  otherBayRefusal,
   ownDrone,
 } from './model.ts'
 import {
@@ -85,7 +86,8 @@ function loadableType(view: WorldView, player: Eid, text: string) {
     return fail('limit_reached', { max: DRONES_PER_PLAYER_MAX, of: 'drones of yours' })
   }
   const have = cargoUnits(view, ship, found.result)
-  return have < 1 ? fail('insufficient_items', { need: 1, have }) : ok(type)
+  const item_id = GOODS[found.result].id
+  return have < 1 ? fail('insufficient_items', { item_id, need: 1, have }) : ok(type)
 }
 
 export const loadDrone = mutation({
@@ -120,9 +122,10 @@ export const loadDrone = mutation({
 
 /** Refuses to put a drone, with what it carries, from its bay into the hold. */
 function unloadRefusal(view: WorldView, drone: Row, ship: Eid) {
-  const { state, ship: home, hull, hold, type } = view.read(Drone)
+  const { state, hull, hold, type } = view.read(Drone)
   if (state[drone] !== IN_BAY) return fail('drone_deployed')
-  if (home[drone] !== ship) return fail('drone_not_here')
+  const elsewhere = otherBayRefusal(view, drone, ship)
+  if (elsewhere) return elsewhere
   const max_hull = droneSpec(view, drone).hull
   if (hull[drone] < max_hull) return fail('drone_damaged', { hull: hull[drone], max_hull })
   const cargo = hold[drone] === 0 ? [] : contentsOf(view, hold[drone])
@@ -181,7 +184,7 @@ export const uploadDroneScript = mutation({
   inBattle: true,
   params: obj({
     drone_id: droneParam,
-    script: str(say`The script; {get_guide} drones has the language.`, {
+    script: str(say`The script; {get_guide} drone-scripts has the language.`, {
       max: DRONE_SCRIPT_PARAM_MAX,
       example: 'MINE',
     }),
@@ -200,7 +203,8 @@ function upload(world: World, drone: Row, source: string) {
   const compiled = compile(source, world.read(Drone).type[drone])
   if (!compiled.ok) {
     const { line, column, kind, text } = compiled.fault
-    return fail('script_error', { line, column, kind }, `L${line}:C${column}: ${text}`)
+    const message = say`Line ${line}, column ${column}: ${text}. The old script is kept; {get_guide} drone-scripts has the language.`
+    return fail('script_error', { line, column, kind }, message)
   }
   if (source !== '' && lacksScriptRoom(world, compiled.program)) return fail('limit_reached')
   setScript(world, drone, source, compiled.program)
@@ -260,14 +264,12 @@ const renderBandwidth = (view: WorldView, ship: Eid) => ({
 
 function deployOne(world: World, player: Eid, id: string) {
   const drone = ownDrone(world, player, id)
-  const ship = shipOf(world, player)
-  const poi = poiOf(world, player)
+  const [ship, poi] = [shipOf(world, player), poiOf(world, player)]
   if (drone === 0) return fail('drone_not_found', { drone_id: id })
   if (!inBay(world, drone)) return fail('already_deployed')
-  if (world.read(Drone).ship[drone] !== ship) return fail('drone_not_here')
   const [need, have] = [droneSpec(world, drone).bandwidth, bandwidthLeft(world, ship)]
   if (need > have) return fail('bandwidth_exceeded', { need, have })
-  const refused = roomRefusal(world, poi)
+  const refused = otherBayRefusal(world, drone, ship) ?? roomRefusal(world, poi)
   if (refused) return refused
   deployTo(world, drone, poi)
   const { id: type, hull } = droneSpec(world, drone)

@@ -9,6 +9,7 @@ import { type Failure, fail } from '../../core/errors.ts'
 import { addPercent } from '../../core/math.ts'
 import { type ReferenceDef, sortNames } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { shipId } from '../ship/model.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
@@ -88,6 +89,17 @@ export function droneFigures(view: WorldView, ship: Eid): NpcFigures | undefined
 
 /** Returns the UUID of a drone on the wire. */
 export const droneId = (view: WorldView, drone: Row): string => idOf(view, Drone, drone)
+
+/** Refuses a drone that belongs to the bays of another ship: drone_not_here. */
+export function otherBayRefusal(
+  view: WorldView,
+  drone: Row,
+  ship: Eid,
+): Failure<'drone_not_here'> | undefined {
+  const { ship: home } = view.read(Drone)
+  if (home[drone] === ship) return undefined
+  return fail('drone_not_here', { ship_id: shipId(view, home[drone]) })
+}
 
 /** Returns any player's drone by wire id; 0 none. */
 const droneById = (view: WorldView, id: string): Row => rowOfId(view, Drone, id)

@@ -220,7 +220,8 @@ function requestedMember(view: WorldView, player: Eid, row: Row, request: Facili
   const to = request.player_id === undefined ? player : playerById(view, request.player_id)
   if (to === 0) return fail('player_not_found')
   const isHere = dockedBase(view, to) === base[row]
-  if (factionOf(view, to) !== faction[row] || !isHere) return fail('invalid_target')
+  const message = 'It goes to a member of its faction who is docked here: name one as player_id.'
+  if (factionOf(view, to) !== faction[row] || !isHere) return fail('invalid_target', {}, message)
   const limit = FACILITIES_RECEIVED_PER_DAY_MAX
   if (receivedToday(view, to) >= limit)
     return fail('limit_reached', { limit, of: 'facilities received a day' })
@@ -239,7 +240,8 @@ function newOwnerRefusal(
 ): Failure<'already_exists' | 'invalid_target' | 'limit_reached'> | undefined {
   const { type, base } = view.read(Facility)
   const builder = to.kind === OF_FACTION ? 'faction' : 'player'
-  if (!mayBuild(FACILITIES[type[row]], builder)) return fail('invalid_target')
+  const message = `A ${builder} cannot own a facility of this type; leave it where it is.`
+  if (!mayBuild(FACILITIES[type[row]], builder)) return fail('invalid_target', {}, message)
   return duplicateRefusal(view, to, base[row], type[row]) ?? ownerLimitRefusal(view, to, base[row])
 }
 
@@ -259,7 +261,9 @@ export function transfer(world: World, player: Eid, request: FacilityRequest) {
   if (direction !== 'to_faction' && direction !== 'to_player')
     return invalidFields({ field: 'direction', expected: 'to_faction or to_player' })
   const owner = ownerOf(world, row)
-  if ((owner.kind === OF_PLAYER) !== (direction === 'to_faction')) return fail('invalid_target')
+  const message = 'to_faction takes one of yours, to_player one of your faction; send the other.'
+  if ((owner.kind === OF_PLAYER) !== (direction === 'to_faction'))
+    return fail('invalid_target', {}, message)
   const refused = transferRefusal(world, row)
   if (refused) return refused
   const to =

@@ -93,7 +93,8 @@ function worthOf(view: WorldView, row: Row): number {
  * facility_busy, facility_damaged, facility_offline.
  */
 function listingRefusal(view: WorldView, row: Row) {
-  if (!mayBuild(facilityTypeAt(view, row), 'player')) return fail('invalid_target')
+  const message = 'Only what a player may own can be sold, and this is for factions; keep it.'
+  if (!mayBuild(facilityTypeAt(view, row), 'player')) return fail('invalid_target', {}, message)
   const listed = listedRefusal(view, row)
   if (listed) return listed
   if (isNearlyFull(view, FacilityListing)) return fail('limit_reached', { full: 'listings' })
@@ -208,7 +209,8 @@ function saleRefusal(
   const { price, tax, arrears } = sale
   const have = balanceOf(view, walletOf(view, player))
   if (have < price + tax) return fail('no_credits', { need: price + tax, have })
-  if (arrears > price) return fail('arrears_due', { owed: arrears })
+  const message = 'Its owner owes more rent than the price pays; choose another, or ask them.'
+  if (arrears > price) return fail('arrears_due', { owed: arrears }, message)
   const base = view.read(Facility).base[row]
   const fits =
     canReceive(view, accountOf(view, ownerOf(view, row), base), price) &&

@@ -31,7 +31,8 @@ const MILLI = 1000
 export function setOutputPrice(world: World, player: Eid, request: FacilityRequest) {
   const row = managedHere(world, player, request.facility_id ?? '')
   if (typeof row !== 'number') return row
-  if (!takesJobs(facilityTypeAt(world, row))) return fail('invalid_target')
+  const message = 'This facility takes no jobs, so it has no price; choose one that makes things.'
+  if (!takesJobs(facilityTypeAt(world, row))) return fail('invalid_target', {}, message)
   const price = request.price ?? 0
   const milli = Math.round(price * MILLI)
   if (!(price >= 0 && price <= RENTAL_CREDITS_MAX)) {

@@ -109,7 +109,9 @@ export const createFaction: MutationDef = mutation({
     const refused = namesRefusal(world, name, tag)
     if (refused) return refused
     const wait = foundingWait(world, player)
-    if (wait > 0) return waitRefusal(world, wait)
+    if (wait > 0) {
+      return waitRefusal(world, wait, 'You founded as many factions as one may in a day; wait.')
+    }
     if (isNearlyFull(world, Faction) || isNearlyFull(world, Account)) return fail('limit_reached')
     const faction = foundFaction(world, player, name, tag)
     for (const open of invitesTo(world, player)) dropInvite(world, open)
@@ -138,7 +140,8 @@ function inviteRefusal(view: WorldView, player: Eid, target: Eid) {
     return fail('limit_reached', { max: FACTION_INVITES_OPEN_MAX, of: 'open invitations' })
   }
   const wait = declineWait(view, faction, target)
-  return wait > 0 ? waitRefusal(view, wait) : undefined
+  const message = 'They declined your faction too often lately; invite others, or wait.'
+  return wait > 0 ? waitRefusal(view, wait, message) : undefined
 }
 
 export const factionInvite: MutationDef = mutation({

@@ -6,6 +6,7 @@ import { GOODS, type ItemRow, isModule, itemIndex } from '../../core/catalog/ind
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, unitsIn } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { giftWorth } from '../account/giving-model.ts'
 import { Player } from '../account/state.ts'
@@ -130,7 +131,10 @@ function checkDeposit(view: WorldView, move: FactionDeposit, faction: Row) {
   const itemRefused = itemRefusal(item, isOwn)
   if (itemRefused) return itemRefused
   const have = unitsAt(view, move, item)
-  if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })
+  if (have < move.quantity) {
+    const item_id = GOODS[item].id
+    return fail('insufficient_items', { item_id, need: move.quantity, have })
+  }
   const roomRefused = roomRefusal(view, store.result, { item, units: move.quantity, isOwn })
   const worth = giftWorth([{ item, units: move.quantity }])
   const refused = roomRefused ?? factionGiftRefusal(view, move.player, faction, worth)
@@ -251,7 +255,10 @@ export function withdrawFromFaction(world: World, move: FactionWithdrawal) {
   if (!found.ok) return found
   const item = found.result
   const have = unitsInStore(world, store.result, item)
-  if (have < quantity) return fail('insufficient_items', { need: quantity, have })
+  if (have < quantity) {
+    const message = say`The store of your faction here holds ${have} ${GOODS[item].name}, not ${quantity}; {view_faction_storage} lists what is there.`
+    return fail('insufficient_items', { need: quantity, have }, message)
+  }
   if (typeof to === 'object') return transfer(world, { move, item, from: store.result }, to.bucket)
   const targetRefused = targetRefusal(world, move, item)
   if (targetRefused) return targetRefused
@@ -309,8 +316,10 @@ function transfer(world: World, { move, item, from }: Transfer, destBucket: stri
   const found = findStore(world, from.faction, from.base, destBucket)
   if (!found.ok) return found
   const to = found.result
-  if (to.bucket === from.bucket)
-    return fail('invalid_target', { source: 'faction', target: 'faction' })
+  if (to.bucket === from.bucket) {
+    const message = 'That is the same bucket; name another as dest_bucket.'
+    return fail('invalid_target', { source: 'faction', target: 'faction' }, message)
+  }
   if (roomInStore(world, to, item) < quantity) {
     const cap = capOfStore(world, to)
     return fail('storage_full', { cap, have: cap - roomInStore(world, to, item) })

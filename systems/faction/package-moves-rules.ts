@@ -62,6 +62,12 @@ function lacksPackageRoom(view: WorldView, player: Eid, faction: Row, base: Row)
   return factionPackageRoom(view, faction, base) <= reserved
 }
 
+/** Refuses to move several packages at once: insufficient_items. */
+const severalRefusal = ({ quantity }: PackageMove) =>
+  quantity === 1
+    ? undefined
+    : fail('insufficient_items', { need: quantity, have: 1 }, 'Move one package at a time.')
+
 /**
  * Puts a package into the store of a faction, which then owns it. Refusals: no_faction_storage,
  * bucket_not_found, insufficient_items, package_storage_full.
@@ -70,9 +76,11 @@ export function packageToFaction(world: World, move: PackageDeposit) {
   const { player, base, faction, from } = move
   const store = findStore(world, faction, base, move.bucket)
   if (!store.ok) return store
+  const several = severalRefusal(move)
+  if (several) return several
   const pkg = packageById(world, move.item_id)
   const source = containerAt(world, move, from)
-  if (pkg === 0 || source === 0 || !isPackageIn(world, source, pkg) || move.quantity !== 1) {
+  if (pkg === 0 || source === 0 || !isPackageIn(world, source, pkg)) {
     return fail('insufficient_items', { need: move.quantity, have: 0 })
   }
   if (lacksPackageRoom(world, player, faction, base)) return fail('package_storage_full')
@@ -111,15 +119,20 @@ export function packageFromFaction(world: World, move: PackageWithdrawal) {
   const { player, base, store, to } = move
   const { faction } = store
   const from = storeContainer(world, store)
+  const several = severalRefusal(move)
+  if (several) return several
   const pkg = packageById(world, move.item_id)
-  if (pkg === 0 || from === 0 || !isPackageIn(world, from, pkg) || move.quantity !== 1) {
+  if (pkg === 0 || from === 0 || !isPackageIn(world, from, pkg)) {
     return fail('insufficient_items', { need: move.quantity, have: 0 })
   }
   const ship = world.read(Player).ship[player]
   if (typeof to === 'object') {
     const dest = findStore(world, faction, base, to.bucket)
     if (!dest.ok) return dest
-    if (dest.result.bucket === store.bucket) return fail('invalid_target', { target: 'faction' })
+    if (dest.result.bucket === store.bucket) {
+      const message = 'That is the same bucket; name another as dest_bucket.'
+      return fail('invalid_target', { target: 'faction' }, message)
+    }
     if (isNearlyFull(world, FactionStore)) return fail('storage_full')
     const container = openStore(world, dest.result)
     movePackage(world, pkg, { kind: 'store', faction, base, container })

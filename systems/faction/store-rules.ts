@@ -64,7 +64,8 @@ export function depositFuel(world: World, move: FuelDeposit) {
   const { fuel, issueFuel } = world.read(Ship)
   const have = fuel[ship] - issueFuel[ship]
   if (have < 1 && issueFuel[ship] > 0) return fail('issue_item')
-  if (have < units) return fail('insufficient_items', { need: units, have })
+  const message = `Your tank has ${have} fuel to give, not ${units}; ask for no more.`
+  if (have < units) return fail('insufficient_items', { need: units, have }, message)
   const worth = giftWorth([{ item: FUEL, units }])
   const refused =
     fuelRefusal(world, { faction, base }, units) ??

@@ -61,7 +61,8 @@ function resolveSide(
 ): Outcome<Place | Side, 'faction_not_found' | 'invalid_target' | 'not_in_faction'> {
   if (!namesFaction(word)) {
     const place = placeByName(word.trim())
-    return place ? ok(place) : fail('invalid_target', { target: word })
+    const message = `“${word}” is no place; send cargo, storage, faction or faction:<bucket>.`
+    return place ? ok(place) : fail('invalid_target', { target: word }, message)
   }
   const own = factionOf(view, move.player)
   const named = factionQualifier(word)
@@ -105,7 +106,8 @@ export function transferWithFaction(world: World, move: FactionTransfer) {
     return depositToFaction(world, { ...common, from: source, faction: target.faction, bucket })
   }
   if (source.faction !== factionOf(world, player)) {
-    return fail('invalid_target', { source: sourceWord })
+    const message = 'You can take things only out of stores of your own faction.'
+    return fail('invalid_target', { source: sourceWord }, message)
   }
   if (item_id.toLowerCase() === CREDITS) {
     const isOut = typeof target === 'string'
@@ -115,7 +117,10 @@ export function transferWithFaction(world: World, move: FactionTransfer) {
   if (typeof target === 'string') {
     return withdrawFromFaction(world, { ...common, to: target, bucket })
   }
-  if (target.faction !== source.faction) return fail('invalid_target', { target: targetWord })
+  if (target.faction !== source.faction) {
+    const message = 'Stores of two factions do not trade goods; take them into your cargo first.'
+    return fail('invalid_target', { target: targetWord }, message)
+  }
   const dest = target.bucket ?? move.dest_bucket
   return withdrawFromFaction(world, { ...common, to: { bucket: dest }, bucket })
 }

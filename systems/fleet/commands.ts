@@ -83,7 +83,8 @@ function inviteRefusal(view: WorldView, player: Eid, target: Eid) {
   if (isFull(view, fleet)) return fail('fleet_full', { max: sizeMax(view, fleet) })
   if (view.records(INVITES).size >= INVITES.rowsMax) return fail('limit_reached')
   const wait = declineWait(view, player, target)
-  return wait === 0 ? undefined : waitRefusal(view, wait)
+  const message = 'They declined your fleet too often lately; invite others, or wait.'
+  return wait === 0 ? undefined : waitRefusal(view, wait, message)
 }
 
 /** Returns the requested invitation: that of the named leader, by default the latest. */

@@ -186,7 +186,8 @@ export function convoyRefusal<E extends ErrorCode>(
     if (!refused) continue
     const { id, name } = counterpartyIdentity(view, mate)
     const pilot = { player_id: id, player: name }
-    return fail(refused.code, { ...refused.details, ...pilot }, `${name}: ${refused.message}`)
+    const message = `${name || 'A member of your fleet'} cannot come along: ${refused.message}`
+    return fail(refused.code, { ...refused.details, ...pilot }, message)
   }
   return undefined
 }

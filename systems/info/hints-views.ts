@@ -133,7 +133,7 @@ function deathHints(view: WorldView, player: Eid): string[] {
 function battleHints(view: WorldView, player: Eid): string[] {
   if (!inBattle(view, player)) return []
   return [
-    say`You are in a battle: {get_battle_status} shows it, {battle stance} with {battle stance.stance} flee gets you out of it.`,
+    say`You are in a battle: {get_battle_status} shows it; ordered again every ten ticks, {battle stance} with {battle stance.stance} flee gets you out of it.`,
   ]
 }
 

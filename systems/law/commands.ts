@@ -4,7 +4,7 @@ import { mutation } from '../../core/command.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { ints, obj, optional, ref, str, strings } from '../../core/params.ts'
-import { counted } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import { reputationOf, walletOf } from '../account/model.ts'
 import { bountyOf } from './model.ts'
 import { collectBounty } from './rules.ts'
@@ -34,7 +34,8 @@ export const payBounty = mutation({
     if (empire < 0) return fail('invalid_empire', { empire: given })
     const { id, name } = EMPIRES[empire]
     const amount = bountyOf(world, player, empire)
-    if (amount === 0) return fail('no_bounty', { empire: id }, `You owe ${name} no bounty.`)
+    const none = say`You owe ${name} no bounty; {get_tax_estimate} lists the empires you owe one.`
+    if (amount === 0) return fail('no_bounty', { empire: id }, none)
     const have = balanceOf(world, walletOf(world, player))
     if (have < amount) return fail('no_credits', { need: amount, have })
     const before = reputationOf(world, player, empire)

@@ -116,7 +116,8 @@ export function sellFuel(world: World, player: Eid, base: Eid, quantity: number)
   const { fuel, issueFuel } = world.read(Ship)
   const have = fuel[ship] - issueFuel[ship]
   if (have === 0 && issueFuel[ship] > 0) return fail('issue_item')
-  if (have < quantity) return fail('insufficient_items', { need: quantity, have })
+  const message = `Your tank has ${have} fuel to give, not ${quantity}; ask for no more.`
+  if (have < quantity) return fail('insufficient_items', { need: quantity, have }, message)
   const sale = quoteFuelSale(world, base, quantity)
   if (sale.units === 0) return fail('no_buyers')
   world.write(Ship).fuel[ship] -= sale.units

@@ -1,10 +1,10 @@
 /** Commands of missions: boards, accepting, declining, abandoning, and lists of missions. */
-import { missionTemplate } from '../../core/catalog/index.ts'
+import { GOODS, missionTemplate } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { gameState, NO_PARAMS, obj, optional, str, words } from '../../core/params.ts'
-import { counted, say } from '../../core/say.ts'
+import { counted, listed, say } from '../../core/say.ts'
 import { tickTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -128,7 +128,11 @@ function acceptanceRefusal(view: WorldView, player: Eid, offer: Offer) {
   }
   const missing = missingRequirements(view, player, offer)
   if (missing.length > 0) return fail('requirements_not_met', { missing })
-  if (!takesProvided(view, activeShip(view, player), template)) return fail('no_cargo_space')
+  if (!takesProvided(view, activeShip(view, player), template)) {
+    const goods = providedBy(template).map(({ item, units }) => `${units} ${GOODS[item].name}`)
+    const message = say`The hold is too full for what you would be handed (cargo_full): ${listed(goods)}. {sell} or store something, or come with a larger ship.`
+    return fail('no_cargo_space', undefined, message)
+  }
   const providesGoods = providedBy(template).length > 0
   const isFull = isNearlyFull(view, Mission) || (providesGoods && isStorageNearlyFull(view))
   return isFull ? fail('limit_reached') : undefined

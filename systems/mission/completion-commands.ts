@@ -17,7 +17,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { recordGranted } from '../account/giving-model.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
-import { baseName, empireOfBase } from '../base/model.ts'
+import { baseId, baseName, empireOfBase } from '../base/model.ts'
 import {
   closeEmptyLocker,
   isNearlyFull,
@@ -196,7 +196,8 @@ function completionRefusal(view: WorldView, player: Eid, mission: Row) {
   })
   if (missing.length > 0) return fail('mission_incomplete', { missing })
   const deliveries = deliveriesOf(view, mission)
-  if (deliveries.some(({ base }) => base !== dockedBase(view, player))) return fail('wrong_station')
+  const elsewhere = deliveries.find(({ base }) => base !== dockedBase(view, player))
+  if (elsewhere) return fail('wrong_station', { base_id: baseId(view, elsewhere.base) })
   const ship = activeShip(view, player)
   const short = deliveries.filter(({ item, units }) => cargoUnits(view, ship, item) < units)
   if (short.length > 0) {
@@ -304,11 +305,9 @@ function completeMission(world: World, player: Eid, mission: Row) {
   }
 }
 
-/* Giving to a collection. Source: missions.md section 2. */
-
 /**
- * Refuses a gift. Refusals: mission_expired (the collection is full), wrong_station,
- * insufficient_items, limit_reached.
+ * Refuses a gift to a collection: mission_expired (it is full), wrong_station, insufficient_items,
+ * limit_reached. Source: missions.md section 2.
  */
 function giftRefusal(view: WorldView, player: Eid, mission: Row) {
   const template = templateOf(view, mission)
@@ -317,7 +316,8 @@ function giftRefusal(view: WorldView, player: Eid, mission: Row) {
     return fail('mission_expired', undefined, message)
   }
   const base = view.read(Mission).toBase[slotOf(mission, 0)]
-  if (dockedBase(view, player) !== base) return fail('wrong_station')
+  if (dockedBase(view, player) !== base)
+    return fail('wrong_station', { base_id: baseId(view, base) })
   const { item } = goalOf(template)
   const have =
     cargoUnits(view, activeShip(view, player), item) + storedUnits(view, player, base, item)

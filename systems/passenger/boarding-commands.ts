@@ -1,7 +1,7 @@
 /** Boarding passengers and letting them off. Source: crafting.md section 9. */
 import { type Failure, fail, ok } from '../../core/errors.ts'
 import { Account, balanceOf, post } from '../../core/ledger.ts'
-import { counted } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { baseById, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -146,6 +146,8 @@ function loadMessage(view: WorldView, { seats, unfunded }: SeatPlan, to: Row): s
   return unfunded === 0 ? aboard : `${aboard} ${unfunded} could not pay: their home lacks credits.`
 }
 
+const NO_BERTH_FREE = say`No berth of a class they would take is free: {list_passengers} shows your berths, {catalog} with type ships which hulls have more.`
+
 /**
  * Boards people who wait here for a ship to a base, as many as there are berths for. Refusals:
  * station_not_found, no_passengers, no_berths, limit_reached.
@@ -160,7 +162,9 @@ export function load(world: World, player: Eid, destination: string) {
   if (lacksEscrow(world, rows)) return fail('limit_reached', { full: 'accounts' })
   const plan = planSeats(world, base, ship, rows)
   const { seats, unfunded } = plan
-  if (seats.length === 0 && unfunded === 0) return fail('no_berths', { waiting: rows.length })
+  if (seats.length === 0 && unfunded === 0) {
+    return fail('no_berths', { waiting: rows.length }, NO_BERTH_FREE)
+  }
   seatAll(world, ship, seats)
   const message = loadMessage(world, plan, to)
   const total_fare = seats.reduce((sum, { fare }) => sum + fare, 0)
@@ -192,7 +196,7 @@ function passengersByText(
   if (normalized(text) === EVERYBODY) {
     return rows.length > 0
       ? rows
-      : fail('no_passengers', undefined, 'There are no passengers aboard.')
+      : fail('no_passengers', undefined, say`Nobody is aboard; {load_passenger} boards some.`)
   }
   const byId = passengerById(view, text.trim())
   const match = rows.find(

@@ -108,7 +108,10 @@ function planHire(
     crew: Math.min(requested.crew, berths.crew),
     marines: Math.min(requested.marines, berths.marines),
   }
-  if (fits.crew + fits.marines === 0) return fail('no_berths', { berths })
+  if (fits.crew + fits.marines === 0) {
+    const message = `Free aboard: ${berths.crew} crew, ${berths.marines} marines; ask for no more.`
+    return fail('no_berths', { berths }, message)
+  }
   const hire = {
     crew: Math.min(fits.crew, pools.crew[base]),
     marines: Math.min(fits.marines, pools.marines[base]),

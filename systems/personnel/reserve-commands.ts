@@ -7,7 +7,7 @@ import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/
 import { balanceOf, post } from '../../core/ledger.ts'
 import { PEOPLE_MAX } from '../../core/limits.ts'
 import { choice, int, obj, optional, str, words } from '../../core/params.ts'
-import { counted } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById, playerId, usernameOf } from '../account/model.ts'
 import { baseId, baseName, baseTreasury, hasService } from '../base/model.ts'
@@ -61,7 +61,8 @@ const berthsRefusal = (need: People, room: { readonly crew: number; readonly mar
   const isFull =
     need.fitCrew + need.injuredCrew > room.crew ||
     need.fitMarines + need.injuredMarines > room.marines
-  return isFull ? fail('no_berths', { berths: room }) : undefined
+  const message = `There is room for ${room.crew} crew and ${room.marines} marines; ask for fewer.`
+  return isFull ? fail('no_berths', { berths: room }, message) : undefined
 }
 
 /**
@@ -154,7 +155,10 @@ const withdraw = (world: World, access: ReserveAccess, people: People) => {
   if (denied) return denied
   const ship = activeShip(world, player)
   const have = reserveOf(world, faction, base)
-  if (isShort(have, people)) return fail('insufficient_personnel', { have: renderCounts(have) })
+  if (isShort(have, people)) {
+    const message = say`In reserve here: ${peopleText(have)}, the injured among them; {faction_personnel} without an action shows how many of each are fit.`
+    return fail('insufficient_personnel', { have: renderCounts(have) }, message)
+  }
   const refused = recentFightRefusal(world, [ship]) ?? berthsRefusal(people, berthsOf(world, ship))
   if (refused) return refused
   changeReserve(world, faction, base, negated(people))
@@ -300,20 +304,22 @@ function findPrizeReceiver(
   return participantOf(view, hull) === 0 ? ok({ ship: hull, ally: 0 }) : fail('in_combat')
 }
 
-/** Returns whether a ship dealt or took a hit within the last CALM_TICKS. */
-function wasFighting(view: WorldView, ship: Eid): boolean {
+/** Returns the ticks until a ship has neither dealt nor taken a hit for CALM_TICKS. */
+function ticksToCalm(view: WorldView, ship: Eid): number {
   const lastHitTick = view.read(ShipCombat).aggressiveUntil[ship] - AGGRESSION_TICKS
-  return lastHitTick >= view.tick - CALM_TICKS
+  return Math.max(0, lastHitTick + CALM_TICKS + 1 - view.tick)
 }
 
 /** Refuses while one of the ships has fought within the last CALM_TICKS. Refusal: in_combat. */
-const recentFightRefusal = (
+function recentFightRefusal(
   view: WorldView,
   ships: readonly Eid[],
-): Failure<'in_combat'> | undefined =>
-  ships.some((ship) => wasFighting(view, ship))
-    ? fail('in_combat', undefined, `Wait ${CALM_TICKS} ticks after the last shot.`)
-    : undefined
+): Failure<'in_combat'> | undefined {
+  const ticks = Math.max(0, ...ships.map((ship) => ticksToCalm(view, ship)))
+  if (ticks === 0) return undefined
+  const message = `One of the ships has just fought; try again in ${counted(ticks, 'tick')}.`
+  return fail('in_combat', undefined, message)
+}
 
 /**
  * Refuses to move people from one ship to another if they cannot leave or board. Refusals:

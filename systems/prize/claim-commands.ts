@@ -95,7 +95,10 @@ function dispositionRefusal(
   if (refused) return refused
   const { crew } = reserveRoom(view, faction, base)
   const need = crewNeeded(view, prize) + view.read(Ship).crewFit[view.read(Prize).ship[prize]]
-  return crew < need ? fail('no_berths', { need, berths: crew }) : undefined
+  const message =
+    `The crew reserve there has room for ${crew}, and ${need} would come; leave them aboard ` +
+    '(crew_disposition aboard), or name another base.'
+  return crew < need ? fail('no_berths', { need, berths: crew }, message) : undefined
 }
 
 const claimResult = (view: WorldView, prize: Row, crew: number, message: string) =>

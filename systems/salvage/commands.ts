@@ -13,7 +13,7 @@ import { containersAt } from '../cargo/model.ts'
 import { JettisonContainer } from '../cargo/state.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
-import { activeShip } from '../ship/model.ts'
+import { activeShip, shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase, poiOf, systemOf } from '../travel/location-model.ts'
 import { poiName } from '../travel/model.ts'
@@ -159,7 +159,9 @@ export const releaseTow = mutation({
     const wreck = towedWreck(world, ship)
     if (wreck === 0) {
       if (towedShip(world, ship) === 0) return fail('not_towing')
-      return fail('not_towing', undefined, 'A ship of yours is in tow: deposit it at a base.')
+      const id = shipId(world, towedShip(world, ship))
+      const message = say`A ship of your own is in tow: dock where it is to stay, then {deposit_items} with {deposit_items.item_id} ${id} and quantity 1.`
+      return fail('not_towing', undefined, message)
     }
     const wreck_id = wreckId(world, wreck)
     dropTow(world, ship)

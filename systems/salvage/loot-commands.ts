@@ -7,7 +7,7 @@ import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, holdsNoMoreGoods, isBare, unitsIn } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
-import { counted, withArticle } from '../../core/say.ts'
+import { counted, say, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/rules.ts'
@@ -194,7 +194,10 @@ function moduleIn(view: WorldView, { wreck }: Source, id: string): Row {
 
 function lootModule(world: World, player: Eid, source: Source, { module_id = '' }: LootParams) {
   const module = moduleIn(world, source, module_id)
-  if (module === 0) return fail('module_not_found', { module_id })
+  if (module === 0) {
+    const message = say`There is no such module in it; {get_wrecks} shows what it holds.`
+    return fail('module_not_found', { module_id }, message)
+  }
   const ship = activeShip(world, player)
   const item = world.read(Module).type[module]
   if (unitsThatFit(world, ship, item) === 0)

@@ -18,7 +18,7 @@ import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
-import { baseById, baseName } from '../base/model.ts'
+import { baseById, baseId, baseName } from '../base/model.ts'
 import { findGood } from '../cargo/model.ts'
 import { recordFact } from '../intel/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
@@ -256,7 +256,8 @@ function findOwn(view: WorldView, player: Eid, id: string): Outcome<Row, 'commis
 /** Returns the part of a donation that the commission takes, or refuses it. */
 function judgeSupply(view: WorldView, player: Eid, row: Row, text: string, quantity: number) {
   const { base } = view.read(Commission)
-  if (base[row] !== dockedBase(view, player)) return fail('wrong_station')
+  if (base[row] !== dockedBase(view, player))
+    return fail('wrong_station', { base_id: baseId(view, base[row]) })
   if (statusOf(view, row) !== 'sourcing') return fail('not_sourcing')
   const good = findGood(text)
   if (!good.ok) return good

@@ -174,7 +174,13 @@ function feeSharesOf(
   const treasury = Math.min(available, feeCredits)
   const wallet = feeCredits - treasury
   const have = balanceOf(view, walletOf(view, player))
-  if (have < wallet) return fail('no_credits', { need: feeCredits, have: treasury + have })
+  if (have < wallet) {
+    const from = maySpend ? `${treasury} in the treasury and ` : ''
+    const message =
+      `Insufficient credits: ${feeCredits} needed; there are ${from}${have} in your wallet. ` +
+      (maySpend ? 'Fill either.' : 'The treasury pays if your role has manage_treasury.')
+    return fail('no_credits', { need: feeCredits, have: treasury + have }, message)
+  }
   return { treasury, wallet }
 }
 

@@ -51,6 +51,12 @@ function isGuest(view: WorldView, player: Eid, base: Eid): boolean {
   return faction !== 0 && factions.includes(view.read(Faction).seq[faction])
 }
 
+const DENIALS = {
+  banned: 'Its faction has banned you from this base; dock elsewhere, or ask them to lift the ban.',
+  members_only: 'An outpost admits members of its faction only; dock elsewhere.',
+  not_public: 'This station is closed to strangers; dock elsewhere, or ask its faction for entry.',
+} as const
+
 /**
  * Refuses a player whom a faction's station does not admit: access_denied. Bases of the server
  * admit everybody. A player who is docked stays until they undock. Source: crafting.md section 8,
@@ -63,7 +69,8 @@ export function entryRefusal(
 ): Failure<'access_denied'> | undefined {
   const faction = ownerOfBase(view, base)
   if (faction === 0) return undefined
-  const denied = (reason: string) => fail('access_denied', { reason })
+  const denied = (reason: keyof typeof DENIALS) =>
+    fail('access_denied', { reason }, DENIALS[reason])
   if (isHost(view, player, base)) return undefined
   if (guestsOf(view, base).banned.includes(view.read(Player).seq[player])) return denied('banned')
   if (isOutpost(view, base)) return denied('members_only')

@@ -165,7 +165,7 @@ export function collectTax(world: World, player: Eid): void {
   const rest =
     bounty === 0
       ? ''
-      : say` The rest became a bounty of ${bounty}: {pay_bounty} clears it; docking at that empire's stations without the credits gets you detained.`
+      : say` The rest became a bounty of ${bounty}: {get_tax_estimate} says to whom, {pay_bounty} clears it; whoever docks there without the credits is detained.`
   const statement = say`${message}${rest} {get_tax_estimate} lists what was taxed.`
   const details = { owed, paid, bounty, by_empire: byEmpire, message: statement }
   emit(world, taxAssessed, details, toPlayer(player))

@@ -193,7 +193,8 @@ function limitRefusal(
   }
   if (view.records(TRADES).size >= TRADES_MAX) return full(TRADES_MAX, 'offers in this world')
   const ticks = waitingTicks(view, playerNumber(view, player), target)
-  return ticks === 0 ? undefined : waitRefusal(view, ticks)
+  const message = 'They declined your offers too often lately; trade with others, or wait.'
+  return ticks === 0 ? undefined : waitRefusal(view, ticks, message)
 }
 
 /**

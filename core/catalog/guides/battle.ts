@@ -11,7 +11,7 @@ export const BATTLE: GuideRow = {
 {get_ship} shows your guns among its modules, their reach and what is loaded; {reload} with
 weapon_instance_id, the id of the gun, fills its magazine from the hold. {repair} first, at a dock;
 {get_insurance_quote} there if the hull is worth it. {get_nearby} shows who is here, {scan} with
-target_id reads one of them: that takes a scanner.
+target_id reads one of them: class and name without a scanner, hull and shield with one.
 {attack} opens a battle, or joins the one of the system. {hunt} is for creatures, and apart from
 everything else. In empires an unlawful attack brings the police: {get_guide} law.
 
@@ -30,8 +30,8 @@ surer: 90 % at 0, 80, 65, 50, 35, 22, 12 % at 6. The faster ship hits more and i
   board  close in, to send marines: {get_guide} boarder
 {battle} action target with target_id aims all guns. Without orders the ship fights for itself:
 it closes until all its loaded guns reach, and fires at the nearest; without a gun it closes all
-the same, so take the stance flee at once. Ten ticks after your last order it takes over again, so
-nobody dies of a lost connection.
+the same, so take the stance flee at once. Ten ticks after your last order it takes over again and
+goes back to fire, also from evade, brace or flee: whoever needs one of these for longer repeats it.
 
 ## Reading it
 {get_battle_status} shows sides, rings, stances, hull and shield in percent. battle_update comes
@@ -48,11 +48,11 @@ scouts, without any a pack for friends. {get_map} with system_id and {find_route
 police_level: look before you jump.
 
 ## Leaving
-Stance flee early: from the outer ring it takes 2 ticks if you are much faster than all of them,
-else 3 to 12, and 2 more for each web on you. While a warp_disruptor or warp_scrambler holds you
-nothing counts: get out of its reach, 5 or 3, or kill its ship. {use_item} with item_id
-emergency_warp_charge leaves at once. A destroyed pilot wakes at home in a starter: {get_guide}
-salvager says what it costs.
+Order flee early, and again at least every 10 ticks until you are out: from the outer ring it takes
+2 ticks if you are much faster than all of them, else 3 to 12, and 2 more for each web on you. While
+a warp_disruptor or warp_scrambler holds you nothing counts: get out of its reach, 5 or 3, or kill
+its ship. {use_item} with item_id emergency_warp_charge leaves at once. A destroyed pilot wakes at
+home in a starter: {get_guide} salvager says what it costs.
 
 ## A first fight
   repair, load, a shield_booster_i or armor_plate_i fitted; hull and shield full

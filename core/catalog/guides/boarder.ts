@@ -32,7 +32,7 @@ cannot flee, warp or cloak.
 Then marines fight marines, and after them the crew, tick by tick: three crew fight like one
 marine. Half of those who fall are only hurt. Ends:
   captured                  nobody fit is left to defend; the hull is a prize
-  plundered                 so end most pirates: your cargo is theirs, the hull stays yours
+  plundered                 how most pirates end it: your cargo is theirs, the hull stays yours
   boarding_force_defeated   your marines are gone
   withdrawn                 you took another stance: three ticks, a tenth of the marines each
 Two who want the same hull in one tick: the faster one, then the better clamps; the other keeps

@@ -27,7 +27,7 @@ its system pulls with power 1, in every fourth tick.
 
   type     hull  ticks a hop  hold  bandwidth  does
   combat   50    4            -     15         8 energy damage a tick, reach 3
-  mining   40    6            50    10         pulls with power 3, any kind of deposit
+  mining   40    6            50    10         pulls with power 3, any deposit but deep-core ones
   repair   45    5            -     12         5 hull a tick
   salvage  35    5            30    12         empties wrecks, takes a tenth of one a tick
   scout    30    3            -     8          scans, surveys with power 10

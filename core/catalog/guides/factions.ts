@@ -9,7 +9,8 @@ export const FACTIONS: GuideRow = {
 
 ## Joining
 {faction_list} shows who there is, {faction_info} one of them. You join by invitation:
-{faction_get_invites}, then {join_faction} with faction_id. {leave_faction} is always open.
+{faction_get_invites}, then {join_faction} with faction_id. {leave_faction} takes you out; a leader
+first makes another member leader by {faction_promote}.
 
 ## Founding
 {create_faction} with a name and a tag of four characters. You lead it. {faction_invite} with
@@ -50,6 +51,6 @@ who may use what you open to them. {faction_declare_war}: after 60 ticks the law
 you alone. {faction_propose_peace} and {faction_accept_peace} end it; then a day of quiet is sure.
 
 ## Flying together
-{fleet} with action create, invite, accept: who is docked with the leader leaves with them, and the
-group takes fuel and the time of its slowest ship. In a battle it has one side.`,
+{fleet} with action create, invite, accept: who is docked with the leader leaves with them; each
+burns their own fuel, and all arrive with the slowest. In a battle the fleet is one side.`,
 }

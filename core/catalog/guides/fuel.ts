@@ -16,7 +16,8 @@ Scale is the size class of the hull, 1 to 5. A starter ship of scale 1 and speed
 most trips inside a system and 2 for a jump, so a full tank of 100 is fifty jumps. Big and fast
 hulls are thirsty: scale 3 at speed 3 pays 16 a jump.
 - Fuel-saving modules lower both, by at most 80 percent together.
-- The navigation skill lowers both by one percent a level, jumps twice over, up to half.
+- The navigation skill lowers both by one percent a level, down to half; for a jump it counts twice,
+  down to a quarter.
 - What you carry plays no part.
 - All of it is taken at departure, and nothing comes back.
 

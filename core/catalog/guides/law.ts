@@ -61,7 +61,7 @@ anywhere, before docking there gets you detained.
 ## Customs
 Where an empire borders on what is not its own, a customs ship lies at the arrival point and looks
 into the hold of each arrival. What the empire bans (contraband_items) is seized and fined at
-twice its value; what you cannot pay becomes a bounty. A cloak stronger than its scanner hides the
+twice its value; what you cannot pay becomes a bounty. A cloak of 40 or more hides the
 hold; smuggling, stealth and piracy each give a percent a level to slip through. While the customs
 ship fights, or is gone, nobody looks.`,
 }

@@ -16,13 +16,15 @@ reading first.
   delivery  goods to buy and to bring far away
   bounty    pirates to destroy; pays by the tier
   mining, crafting, trade, exploration, salvage, hunt, patrol   work of that kind, near by
+  escort    go with a convoy to each of its stops
   training, story   chains, a step after the other
   community a pile that everybody adds to, paid by what each gives
 While a season runs ({get_news}), every board of its region asks for what it makes scarce.
 
 ## Taking one
-{accept_mission} with mission_id; only what you do after that counts. You can be at five at a time;
-each has a deadline, 6 to 72 hours.
+{accept_mission} with mission_id; only what you do after that counts. You can have five at a time,
+and at most three couriers from one board. Most run for 6 to 72 hours, an escort for 3, a rescue for
+half an hour (180 ticks); expires_in_ticks of {get_active_missions} says what is left.
 {decline_mission} says no and costs nothing. {get_active_missions} shows how far each objective is,
 what of it lies in your hold and in your storage, and where it leads.
 Bound goods of a courier cannot be sold. {abandon_mission} takes them back and charges for what is
@@ -49,7 +51,7 @@ looking and fighting, none far from home. {get_guide} getting-started explains t
 
 ## A loop for a program
   docked: {get_missions}; drop offers whose target {find_route} puts out of reach of your fuel
-          {accept_mission} those that lead the same way, five at most
+          {accept_mission} those that lead the same way, five at most, three couriers among them
   travel: {jump}, {travel}, {dock} at each target; {complete_mission}
   repeat: at every dock look at the board again; refuel while it is cheap`,
 }

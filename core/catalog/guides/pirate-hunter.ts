@@ -14,7 +14,7 @@ status: patrolling, stalking (somebody is about to be attacked) or in_combat. Th
 a system is, the more and the worse they are:
   tier  hull  shield  armor  damage  reach  speed  pays     combat xp
   T1      56      30      2      10      3      2     700         20
-  T2     162      80      6      14      3      3   2,000         60
+  T2     168      80      6      14      3      3   2,000         60
   T3     450     200     16      45      4      3   6,000        200
   boss 1,500     600     45     150      5      2  60,000      1,000
   police           at home there                        for

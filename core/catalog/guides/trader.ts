@@ -35,8 +35,8 @@ It buys some percent below and sells some percent above that; the gap is narrowe
 
 ## What it costs
 - Sales tax: the buyer pays it to the empire that owns the base. Citizens of that empire pay the
-  least, the stateless the most; lawless space has none. {estimate_purchase} shows the rate that
-  applies to you.
+  least; foreigners more; the stateless mostly as much or more, in the Outerrim nothing; lawless
+  space has none. {estimate_purchase} shows the rate that applies to you.
 - Listing fee: only for what stays in the book as an order of yours, about one percent, never
   returned.
 - The hold: every unit takes its size. Credits per unit of space is the figure to compare, not

@@ -96,7 +96,7 @@ describe('craft orders a job', () => {
     const { level } = scene.world.write(PlayerSkills)
     level[ann * SKILLS_WIDTH + skillIndex('refining')] = 50
     expect(levelOf(scene.world, ann, 'refining')).toBe(50)
-    expect(order({ quantity: 100 })).toMatchObject({ effective_time_per_run: 0.13 })
+    expect(order({ quantity: 100 })).toMatchObject({ effective_time_per_run: 0.104 })
     expect(stored(scene, ann, INGOT)).toBe(7)
   })
 

@@ -60,7 +60,7 @@ describe('upload_drone_script', () => {
     expect(outcome).toMatchObject({
       ok: false,
       code: 'script_error',
-      message: 'L2:C1: a mining drone cannot ATTACK',
+      message: expect.stringContaining('Line 2, column 1: a mining drone cannot ATTACK.'),
       details: { line: 2, column: 1, kind: 'action_forbidden' },
     })
     expect(show(scene, drone).script).toBe('MINE')
