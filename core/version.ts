@@ -2,7 +2,7 @@
  * The version of the rules. Raised when the golden simulation's hash moves: journal rows replay
  * under their own rules only (RELIABILITY 3, Versions).
  */
-export const RULES_VERSION = 15
+export const RULES_VERSION = 16
 
 /** Release of each version of the rules; a version that is not listed was in no release. */
 export const RULES_RELEASES: Readonly<Record<number, string>> = {
@@ -17,4 +17,5 @@ export const RULES_RELEASES: Readonly<Record<number, string>> = {
   13: '0.11.0',
   14: '0.12.0',
   15: '0.14.0',
+  16: '0.15.0',
 }

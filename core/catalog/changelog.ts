@@ -20,6 +20,32 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.15.0',
+    release_date: '2026-11-29',
+    notes: [
+      'Release 0.15.0: one frame cannot hold up the server, outposts end cleanly, and messages tell the next step.',
+      'A long list of duplicates in one command no longer holds up the server for everyone.',
+      'An outpost is not dismantled while people are ashore or in reserve there, or while a prize, a mission or a package is bound to it.',
+      'Freight to an outpost goes to a player or a faction that can take it out, only those who may dock there can accept it, and no mission asks for goods at an outpost of another faction.',
+      '`modify_order` needs an open market and its service, as a new order does.',
+      'A facility that is for sale cannot be upgraded until its offer is withdrawn.',
+      '`fleet board` with `garage` is refused while passengers are aboard.',
+      'Herds eat the last of a scarce feed, and a buff ends with the tick that is named as its last.',
+      'Each level of crafting or refining makes a workshop 3 percent faster, not 2; belts near capitals are a little poorer.',
+      'A player who logs in while an older client of theirs leaves stays connected.',
+      'HTTP sessions without a login share the allowance of their address, reads of the forum without a login count against 60 a minute, and reads of the archive by one player wait for each other.',
+      'Reading a chat channel again in the same tick, an empty MCP batch and a refused upgrade cost what they should, and observation updates that nobody reads stay bounded.',
+      'A release refuses a world that a later one has written, instead of dropping what it does not know.',
+      'An export with many long notes can be imported, and an import with `--replace` is known to its nodes and readers as another world.',
+      'A restore unlocks forum threads that were only full.',
+      'A gateway stops at once while it waits for the bus or for a world, and reads the journal while its leader alone is cut off from the bus.',
+      'A takeover ends only the database sessions of its own world, and a stop has 25 seconds for its last snapshot.',
+      'The embedded database takes 200 connections, so that tools find one beside a busy server.',
+      'Orders and guides say that `flee`, `evade` and `brace` have to be ordered again every ten ticks; forty guides and refusals that were wrong or left you stuck now tell what to do next.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.14.0',
     release_date: '2026-11-28',
     notes: [
