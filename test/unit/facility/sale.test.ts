@@ -72,6 +72,7 @@ describe('list_for_sale', () => {
     refuses(small, owner, ['list_for_sale', { facility_id: home, price: 5 }], 'invalid_target')
     offer()
     refuses(small, owner, listAt(5), 'already_listed')
+    refuses(small, owner, ['upgrade', { facility_id, facility_type: 'foundry' }], 'already_listed')
     small.world.write(PlayerCombat).restrictedUntil[owner] = small.world.tick + 10
     refuses(small, owner, listAt(5), 'trading_restricted')
     small.world.write(PlayerCombat).restrictedUntil[owner] = 0

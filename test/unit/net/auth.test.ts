@@ -9,6 +9,7 @@ import { SESSION_ATTEMPTS_PER_MINUTE } from '../../../core/limits.ts'
 import { CUT_OFF_MS } from '../../../core/limits-cluster.ts'
 import type { NodeFigures } from '../../../core/ports.ts'
 import { endLogins } from '../../../net/session/logins.ts'
+import { unbindClient } from '../../../net/session/session.ts'
 import { type FakeNet, PASSWORD, startFakeNet } from './fake-net.ts'
 
 let net: FakeNet
@@ -122,6 +123,21 @@ test('a password reset refuses a login that has already read the old password', 
   expect(body.error.code).toBe('invalid_credentials')
   expect(net.server.net.bindings.players.size).toBe(0)
   expect((await call('login', { username: 'ada', password: PASSWORD })).status).toBe(200)
+})
+
+test('a client that leaves while a later login reads its chat does not unbind the player', async () => {
+  const login = { username: 'ada', password: PASSWORD }
+  await call('login', login)
+  const { bindings, registry } = net.server.net
+  const [older] = [...bindings.players.values()][0].sessions
+  const unbound: (number | undefined)[] = []
+  const find = registry.commands.get.bind(registry.commands)
+  vi.spyOn(registry.commands, 'get').mockImplementation((name) => {
+    if (name === 'internal:chat_summary') unbound.push(unbindClient(bindings, older))
+    return find(name)
+  })
+  expect((await call('login', login)).status).toBe(200)
+  expect([unbound, bindings.players.size]).toEqual([[undefined], 1])
 })
 
 test('a node cut off from the cluster refuses logins without counting them', async () => {

@@ -98,6 +98,8 @@ describe('services', () => {
       addService(small, home, type)
     }
     const outsider = stranger(small, home)
+    const order = { item_id: 'iron_ore', quantity: 1, price_each: 1 }
+    const { order_id } = does(small, outsider, 'create_buy_order', order)
     for (const service of ['market', 'refuel', 'repair', 'shipyard', 'crafting', 'missions']) {
       does(small, home.leader, 'station', {
         action: 'set_service_access',
@@ -124,6 +126,10 @@ describe('services', () => {
         expect(small.act(outsider, command, params)).toMatchObject({ code: 'service_restricted' })
       } else refuses(small, outsider, [command, params], 'service_restricted')
     }
+    // A new price would trade at once; to cancel stays possible.
+    const dearer = small.act(outsider, 'modify_order', { order_id, new_price: 2 })
+    expect(dearer).toMatchObject({ code: 'service_restricted' })
+    does(small, outsider, 'cancel_order', { order_id })
     expect(small.ask(outsider, 'get_missions')).toMatchObject({ code: 'service_restricted' })
     expect(small.ask(home.leader, 'get_missions')).toMatchObject({ ok: true })
   })
