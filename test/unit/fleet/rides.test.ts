@@ -199,7 +199,7 @@ describe('fleet board', () => {
     const { world } = small
     const { count } = world.write(Cabin)
     count[hullOf(small, ben)] = 1
-    const params = { player_id: playerId(world, ada), garage: 'true' }
+    const params = { player_id: playerId(world, ada), garage: true }
     const outcome = goAboard(world, ben, params)
     count[hullOf(small, ben)] = 0
     expect(outcome).toMatchObject({ ok: false, code: 'ship_occupied' })
