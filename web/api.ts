@@ -56,7 +56,11 @@ const lifeMs = ({ freshness }: Entry): number => {
 
 function entryOf(path: string, freshness: Freshness): Entry {
   let entry = entries.get(path)
-  if (!entry) {
+  if (entry) {
+    // The latest used come last, so that what is being rendered is not evicted before it opens.
+    entries.delete(path)
+    entries.set(path, entry)
+  } else {
     for (const [old, { readers }] of entries) {
       if (entries.size < ENTRIES_MAX) break
       if (readers === 0) entries.delete(old)

@@ -2,7 +2,7 @@
 import './style.css'
 import { useSignal } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { StatsBody } from '../core/public/world.ts'
 import { openBody, retry, startRenewing } from './api.ts'
 import { newestTick, startClock, tickArrived, tickMs } from './clock.ts'
@@ -12,7 +12,7 @@ import { isKeyListOpen, KeyList } from './parts/key-list.tsx'
 import { Moment } from './parts/moment.tsx'
 import { focusSearch, Search } from './parts/search.tsx'
 import { ErrorBar, Gone, Skeleton } from './parts/state.tsx'
-import { go, hrefNow, path, startRouter } from './router.ts'
+import { arrivalY, go, hrefNow, path, startRouter } from './router.ts'
 import { startSettings, switchTheme, theme } from './settings.ts'
 import { startStream, streamState } from './stream.ts'
 import { findView, pathOf, setViews, type ViewProps } from './view-rows.ts'
@@ -94,20 +94,25 @@ function View() {
         if (findView(path.peek())?.view === view) loaded.value = { path: view.path, Shown }
       },
       () => {
-        failed.value = true
+        if (findView(path.peek())?.view === view) failed.value = true
       },
     )
   }, [found?.view])
-  useEffect(() => {
+  // A layout effect, so that a view that is shown at once can set its own title after it.
+  useLayoutEffect(() => {
     document.title = found ? `${found.view.title} · Orrery` : 'Orrery'
     if (first.current) first.current = false
     else {
       main.current?.focus({ preventScroll: true })
-      scrollTo(0, 0)
       announce(found?.view.title ?? 'Not found')
     }
   }, [path.value])
   const Shown = loaded.value?.path === found?.view.path ? loaded.value?.Shown : undefined
+  // Again once the view is there: its skeleton is too short to be scrolled down.
+  useLayoutEffect(() => {
+    const y = arrivalY()
+    if (y !== undefined) scrollTo(0, y)
+  }, [path.value, Shown])
   return (
     <main id="main" ref={main} tabIndex={-1}>
       {!found && <Gone what="There is no page at this address." />}

@@ -57,10 +57,13 @@ function writeSoon(): void {
 export const path = computed(() => place.value.path)
 export const query = computed(() => place.value.query)
 
+/** No world reaches later ticks, and their times are beyond what a date can hold. */
+const TICK_MAX = 1e10
+
 /** Returns the tick that the address names; undefined: live. */
 export const pastTick = computed<number | undefined>(() => {
   const tick = Number(place.value.query.t)
-  return Number.isSafeInteger(tick) && tick > 0 ? tick : undefined
+  return Number.isSafeInteger(tick) && tick > 0 && tick <= TICK_MAX ? tick : undefined
 })
 
 /** Returns an address within the page; a filter that is undefined or empty is left out. */
@@ -74,11 +77,17 @@ export function hrefOf(where: string, filters: QueryChange = {}): string {
 export const hrefNow = (where: string, filters: QueryChange = {}): string =>
   hrefOf(where, { t: query.value.t, ...filters })
 
+/** How far down the page a place was left that has been returned to; undefined: the first one. */
+let returnY: number | undefined
+export const arrivalY = (): number | undefined => returnY
+
 /** Goes to an address of the page and adds it to the browser's history. */
 export function go(href: string): void {
   flush()
   if (href === location.pathname + location.search) return
+  history.replaceState({ y: scrollY }, '')
   history.pushState(null, '', href)
+  returnY = 0
   place.value = readPlace()
 }
 
@@ -125,9 +134,10 @@ function decoded(text: string): string {
 /** Follows links within the page without reloading it; `isPage` returns whether a path is one. */
 export function startRouter(isPage: (path: string) => boolean): void {
   addEventListener('pagehide', flush)
-  addEventListener('popstate', () => {
+  addEventListener('popstate', ({ state }) => {
     clearTimeout(writing)
     writing = undefined
+    returnY = Number(state?.y) || 0
     place.value = readPlace()
   })
   document.addEventListener('click', (event) => {

@@ -54,7 +54,8 @@ async function listBattles(state: PublicState, context: PublicContext): Promise<
   const page = (battles: BattleSummary[], total: number): BattlesBody => ({
     battles,
     total,
-    has_more: offset + battles.length < total,
+    // The next offset must be one that is not cut to the bound, or rows would repeat.
+    has_more: offset + battles.length < Math.min(total, OFFSET_MAX + 1),
   })
   // Without names in battles there is no search by name either.
   if (filters.nameKey !== undefined && !context.about.showsNames) return ok(page([], 0))

@@ -100,7 +100,7 @@ async function listThreads(context: PublicContext): Promise<Outcome<unknown>> {
     { method: 'listThreads', args },
     ({ threads, total }): ForumBody => ({
       threads: threads.map(renderHead),
-      total_pages: divCeil(total, args.limit),
+      total_pages: Math.min(FORUM_PAGE_MAX, divCeil(total, args.limit)),
       total,
     }),
   )

@@ -54,6 +54,10 @@ function sizeLayers(host: HTMLElement, layers: readonly Layer[], scene: Scene): 
   resize(scene.camera, clientWidth, clientHeight, scene.chart.box)
 }
 
+/** Returns whether the density has changed since the layers were sized: no observer tells. */
+const isMissized = (host: HTMLElement, { canvas }: Layer): boolean =>
+  canvas.width !== Math.round(host.clientWidth * density())
+
 /** Starts to draw a scene on the canvases of the host element. */
 export function openBoard(host: HTMLElement, options: BoardOptions): Board {
   const { scene } = options
@@ -88,9 +92,9 @@ export function openBoard(host: HTMLElement, options: BoardOptions): Board {
   const paint = (nowMs: number) => {
     frame = requestAnimationFrame(paint)
     if (document.hidden) return
-    const isResting = nowMs - movedMs > REST_MS
+    if (isMissized(host, ground)) size()
     if (isGroundOld) {
-      if (isResting || groundMs < GROUND_MS_MAX) paintGround()
+      if (nowMs - movedMs > REST_MS || groundMs < GROUND_MS_MAX) paintGround()
       else shiftGround()
     }
     if (areMarksOld) {

@@ -92,6 +92,8 @@ export async function find(text: string): Promise<readonly Found[]> {
   if (words === '') return []
   const found = index.search(words).slice(0, SHOWN_MAX) as unknown as Found[]
   const href = playerHref(words)
-  if (found.length > 0 || !findView(href)) return found
-  return [{ id: href, name: words, kind: 'Player, by this exact name', href }]
+  const isListed = found.some((row) => row.href.toLowerCase() === href.toLowerCase())
+  if (isListed || !findView(href)) return found
+  // Last: players whom the feed has not named are found by their whole name only.
+  return [...found, { id: href, name: words, kind: 'Player, by this exact name', href }]
 }

@@ -54,7 +54,8 @@ export function KeyList({ keys }: { readonly keys: readonly KeyRow[] }) {
     <dialog ref={dialog} class="key-list" aria-label="Keys" onClose={close}>
       <header>
         <h2>Keys</h2>
-        <button type="button" onClick={close}>
+        {/* Closed before it is removed, since only then the focus returns. */}
+        <button type="button" onClick={() => dialog.current?.close()}>
           Close
         </button>
       </header>

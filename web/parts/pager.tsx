@@ -11,15 +11,16 @@ interface PagerProps {
 }
 
 export function Pager({ page, pages, first }: PagerProps) {
-  if (pages < 2) return null
+  // From a page after the last there must be a way back, even if there is only one.
+  if (pages < 2 && page === first) return null
   const href = (to: number) =>
     hrefOf(path.value, { ...query.value, page: to === first ? undefined : String(to) })
-  const last = first + pages - 1
+  const last = first + Math.max(1, pages) - 1
   return (
     <nav class="filters" aria-label="Pages">
       {page > first && <a href={href(Math.min(page - 1, last))}>Previous</a>}
       <span class="muted">
-        Page {formatInt(page - first + 1)} of {formatInt(pages)}
+        Page {formatInt(page - first + 1)} of {formatInt(last - first + 1)}
       </span>
       {page < last && <a href={href(page + 1)}>Next</a>}
     </nav>

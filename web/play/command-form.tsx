@@ -53,6 +53,9 @@ function Form({ open, operation }: FormProps) {
   const needed = operation.params.filter(({ required }) => required)
   const optional = operation.params.filter(({ required }) => !required)
   const hasOptional = optional.some(({ name }) => (open.fields[name] ?? '') !== '')
+  // Stays open: emptying a field must not fold away the one that is being edited.
+  const isUnfolded = useRef(false)
+  isUnfolded.current ||= hasOptional || needed.length === 0
   return (
     <form
       ref={own}
@@ -69,7 +72,7 @@ function Form({ open, operation }: FormProps) {
         <Field key={param.name} open={open} param={param} />
       ))}
       {optional.length > 0 && (
-        <details open={hasOptional || needed.length === 0}>
+        <details open={isUnfolded.current}>
           <summary>{plural(optional.length, 'optional field')}</summary>
           {optional.map((param) => (
             <Field key={param.name} open={open} param={param} />

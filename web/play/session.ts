@@ -202,6 +202,8 @@ export class Session {
     const { system: oldSystem, base: oldBase, active: oldActive } = this.#lastPlace
     this.#lastPlace = { system, base, active }
     if (system !== oldSystem) this.#request('game/get_system')
+    // What the last station offers does not hold at another, which may have nothing to offer.
+    if (base !== oldBase) this.#set({ ...this.state, around: { system: this.state.around.system } })
     if (base === '') return
     if (base !== oldBase) this.#request('game/get_base')
     if (base !== oldBase || active !== oldActive) this.#request('game/get_missions')

@@ -106,8 +106,10 @@ let depth = 0
 /** Opens the form with the previous or next call of the history. */
 export function stepHistory(by: 1 | -1): void {
   const calls = history.value
-  if (calls.length === 0) return
-  depth = Math.min(Math.max(depth + by, 1), calls.length)
+  const next = Math.min(depth + by, calls.length)
+  // Nothing is newer than the latest call: what is typed stays.
+  if (next < 1) return
+  depth = next
   const { address, payload } = calls[calls.length - depth]
   openForm({ address, payload })
 }

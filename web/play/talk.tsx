@@ -1,13 +1,13 @@
 /** Shows events of the player, and chat to read and write. */
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { formatId, formatInt } from '../parts/format.ts'
 import { PlayerLink } from '../parts/link.tsx'
 import { Empty } from '../parts/state.tsx'
 import { Chip } from '../parts/tabs.tsx'
 import { When } from '../parts/time.tsx'
 import { describeNote } from './notes.ts'
-import { history, play, send, session } from './store.ts'
+import { history, play, send, session, shownTab } from './store.ts'
 import { Raw, Words } from './text.tsx'
 
 const SHOWN_MAX = 60
@@ -46,11 +46,15 @@ export function News() {
 
 export function Chat() {
   const { chat, unreadChat } = play.value
-  useEffect(() => session.readChat(), [unreadChat])
+  const own = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // On a narrow screen another tab may be shown in its place: then nobody has read it.
+    if (own.current?.offsetParent) session.readChat()
+  }, [unreadChat, shownTab.value])
   const sent = history.value.findLast(({ address }) => address === CHAT_ADDRESS)
   const refusal = sent?.progress === 'refused' ? sent.text : undefined
   return (
-    <section class="talk" aria-label="Chat">
+    <section ref={own} class="talk" aria-label="Chat">
       <h2>Chat</h2>
       <SayForm />
       {refusal && (

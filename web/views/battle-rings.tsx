@@ -99,9 +99,11 @@ export function Rings(props: RingsProps) {
     const c = canvas.current?.getContext('2d')
     if (!c || size <= 0) return
     const dpr = Math.min(DPR_MAX, devicePixelRatio || 1)
-    if (c.canvas.width !== size * dpr) {
-      c.canvas.width = size * dpr
-      c.canvas.height = size * dpr
+    // Whole, as the canvas keeps it, or it would be allocated anew in every frame.
+    const side = Math.round(size * dpr)
+    if (c.canvas.width !== side) {
+      c.canvas.width = side
+      c.canvas.height = side
       c.canvas.style.width = `${size}px`
       c.canvas.style.height = `${size}px`
     }

@@ -3,7 +3,7 @@
  * shown, unless the address names one in `t`. Source: WEB 4.
  */
 import { type Signal, useComputed, useSignalEffect } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { BattleSummary } from '../../core/public/past.ts'
 import type { StatsBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
@@ -95,8 +95,10 @@ function Head({ summary }: { readonly summary: BattleSummary }) {
 }
 
 /** Returns the first tick to load: that of the battle, or one shortly before a late moment `t`. */
-const firstTickFor = ({ start_tick }: BattleSummary, t: number | undefined): number =>
-  t !== undefined && t - start_tick > ROWS_MAX - 200 ? t - 200 : start_tick
+const firstTickFor = ({ start_tick, duration_ticks }: BattleSummary, t = 0): number => {
+  const at = Math.min(t, start_tick + duration_ticks)
+  return at - start_tick > ROWS_MAX - 200 ? at - 200 : start_tick
+}
 
 interface BattleProps {
   readonly summary: BattleSummary
@@ -164,7 +166,7 @@ function Pruned({ summary }: { readonly summary: BattleSummary }) {
 function startOf(log: LogState, isActive: boolean): number {
   const { frames } = log.replay
   const t = pastTick.peek()
-  if (t !== undefined) return t
+  if (t !== undefined) return Math.max(t, frames[0]?.tick ?? 0)
   return (isActive ? frames.at(-1) : frames[0])?.tick ?? 0
 }
 
@@ -202,8 +204,9 @@ function useMotion(head: Playhead, log: Signal<LogState>, isFollowing: Signal<bo
   // A link, or the browser's history, leads to another tick.
   useSignalEffect(() => {
     const t = pastTick.value
+    const first = log.peek().replay.frames[0]?.tick ?? 0
     if (t !== undefined && t !== Math.floor(head.time.peek()) && !head.isPlaying.peek()) {
-      head.time.value = t
+      head.time.value = Math.max(t, first)
     }
   })
 }
@@ -346,18 +349,29 @@ const choose = (ship: string): void =>
 function Panels({ frame, sideName, log, goTo, winner }: PanelsProps) {
   const { ship = '' } = query.value
   const tab = choiceIn(TABS, 'tab')
+  const panel = useRef<HTMLDivElement>(null)
+  const inspect = (id: string) => {
+    // The pressed button goes away with its tab, so the panel takes the focus.
+    panel.current?.focus({ preventScroll: true })
+    choose(id)
+  }
   const isLast = frame.tick === log.replay.frames.at(-1)?.tick && newestTick.value > 0
   return (
     <div class="beside">
       <Sides frame={frame} sideName={sideName} {...(isLast && winner ? { winner } : {})} />
       <QueryTabs name="tab" label="About the battle" choices={TABS} />
-      <div role="tabpanel" aria-label={TABS.find(({ value }) => value === tab)?.title as string}>
+      <div
+        ref={panel}
+        role="tabpanel"
+        tabIndex={-1}
+        aria-label={TABS.find(({ value }) => value === tab)?.title as string}
+      >
         {tab === 'events' ? (
-          <Events replay={log.replay} tick={frame.tick} goTo={goTo} choose={choose} />
+          <Events replay={log.replay} tick={frame.tick} goTo={goTo} choose={inspect} />
         ) : tab === 'ship' ? (
           <Inspector frame={frame} id={ship} sideName={sideName} />
         ) : (
-          <Scoreboard frame={frame} selected={ship} choose={choose} json={log.path} />
+          <Scoreboard frame={frame} selected={ship} choose={inspect} json={log.path} />
         )}
       </div>
     </div>

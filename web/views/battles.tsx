@@ -169,7 +169,7 @@ function List({ body }: { readonly body: BattlesBody }) {
   const { status, category, q } = query.value
   const isFiltered = Boolean(category || q)
   const isQuiet = live.length === 0 && status !== 'completed' && !isFiltered && pageNumber() === 1
-  if (body.battles.length === 0 && isFiltered) {
+  if (body.total === 0 && isFiltered) {
     return <Empty>No battle matches these filters.</Empty>
   }
   return (

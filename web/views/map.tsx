@@ -227,7 +227,14 @@ export function MapView() {
   const map = read.map.data
   const activity = read.activity.data
   const board = useBoard(read.scene, hovered)
-  useKeys(useMemo(() => keysOf(read.scene, board), [read.scene]))
+  const hasTable = isTable()
+  // The keys of the hidden map would take the arrows that scroll the table.
+  useKeys(
+    useMemo(
+      () => keysOf(read.scene, board).filter(({ key }) => !hasTable || key === 't'),
+      [read.scene, hasTable],
+    ),
+  )
   useDrawing(read, board)
   useSentence(map && activity ? describeMap(map, activity) : '')
   const names = useMemo(() => indexed(map), [map])

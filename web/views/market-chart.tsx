@@ -124,7 +124,8 @@ export function PriceChart({ series }: { readonly series: Series }) {
       for (const chart of charts) chart.destroy()
     }
   }, [series, look])
-  const point = at.value
+  // Another range may have fewer days than the one under the crosshair.
+  const point = at.value !== undefined && at.value < days.length ? at.value : undefined
   const price = point === undefined ? undefined : prices[point]
   return (
     <>

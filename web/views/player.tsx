@@ -170,7 +170,8 @@ function Counters({ player }: PlayerProps) {
 /** Battles of a player. The server searches by prefix, so those of other players are left out. */
 function Battles({ name }: { readonly name: string }) {
   const path = hrefOf('/api/battles', { search: name, limit: '50' })
-  const body = useBody<BattlesBody>(path, 'T')
+  // Not with each tick: it is a query of the archive, of which an address has 60 a minute.
+  const body = useBody<BattlesBody>(path, 'M')
   return (
     <section>
       <h2>Recent battles</h2>
