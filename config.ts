@@ -200,7 +200,7 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'TICKS',
     ['timer|manual', 'timer'],
-    'manual: a tick runs only when an operator or a test requests it.',
+    'manual: only for tests; no tick runs by itself, and the time of the world is made up.',
     oneOf('timer', 'manual'),
   ),
 ]

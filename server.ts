@@ -293,7 +293,7 @@ async function listenOperators({ config, log }: Parts, net: NetServer): Promise<
   try {
     return await net.listen(config.host, config.port)
   } catch (error) {
-    const text = 'PORT is taken: this node answers no /readyz and no /metrics'
+    const text = 'HOST and PORT cannot be used: this node answers no /readyz and no /metrics'
     log.warn({ err: error, port: config.port }, text)
     return 0
   }

@@ -99,7 +99,9 @@ export function slowTicksText(report: SlowTicks, shown: number): string {
 export async function slowTicksReport(config: Config, shown: number) {
   const { page, fault } = await fetchFromServer(config, '/metrics/slow-ticks')
   if (fault !== undefined) {
-    throw new ToolError(`${fault} Only a running server knows its slow ticks.`)
+    throw new ToolError(
+      `${fault} Only the running server that leads the world knows its slow ticks.`,
+    )
   }
   const report = JSON.parse(page) as SlowTicks
   const slowest = report.slowest.slice(0, shown)

@@ -1,12 +1,18 @@
 /** `orrery snapshot create, list, inspect, diff, prune`: takes, shows and deletes snapshots. */
 import { type Command, Option } from 'commander'
-import { SETTINGS } from '../config.ts'
+import { SETTINGS, UsageError } from '../config.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import type { Sql } from '../storage/db.ts'
 import { WorldLockedError } from '../storage/errors.ts'
 import { createBatchStore, type PostgresStore } from '../storage/journal.ts'
-import { type Keeping, pruneWorld, readKept, readTickMs } from '../storage/keeping.ts'
+import {
+  KEEPING_DEFAULT,
+  type Keeping,
+  pruneWorld,
+  readKept,
+  readTickMs,
+} from '../storage/keeping.ts'
 import { listCosts, readJournalSize, readReach } from '../storage/reach.ts'
 import { inspectSnapshot } from '../storage/snapshot-tools.ts'
 import {
@@ -24,7 +30,9 @@ import { reachText } from './past.ts'
 import {
   addTool,
   DATABASE,
+  givenFlags,
   messageOf,
+  type Options,
   type Report,
   type Tool,
   type ToolDef,
@@ -38,7 +46,16 @@ const CREATE_WAIT_MS = 300_000
 const LOCK_WAIT_MS = 500
 
 /** The settings that control how long snapshots and journal are kept. */
-const KEEPING = SETTINGS.map(({ name }) => name).filter((name) => /^SNAPSHOT_KEEP/.test(name))
+const KEEPING_SETTINGS = SETTINGS.filter(({ name }) => /^SNAPSHOT_KEEP/.test(name))
+const KEEPING = KEEPING_SETTINGS.map(({ name }) => name)
+
+/** Deletes nothing: what to keep is a setting of the server, which this tool may not have. */
+const KEEP_ALL: Keeping = { ...KEEPING_DEFAULT, newest: Number.MAX_SAFE_INTEGER }
+
+/** Returns whether the operator says what to keep: the defaults may keep less than the server. */
+const namesKeeping = (options: Options): boolean =>
+  givenFlags(KEEPING_SETTINGS, options).length > 0 ||
+  KEEPING.some((name) => process.env[name] !== undefined)
 
 /** Returns a snapshot without its number in the database. */
 const withoutId = ({ id: _, ...row }: SnapshotRow) => row
@@ -46,7 +63,7 @@ const withoutId = ({ id: _, ...row }: SnapshotRow) => row
 const create: ToolDef = {
   usage: 'create',
   summary: 'take a snapshot now, by the running server if there is one',
-  settings: [...DATABASE, ...KEEPING],
+  settings: DATABASE,
   run: (tool) => withDatabase(tool, (opened) => createSnapshot(tool, opened)),
 }
 
@@ -61,7 +78,7 @@ async function createSnapshot(tool: Tool, { database, sql }: Opened): Promise<Re
   try {
     store = await createBatchStore(database.connection, {
       rulesVersion: RULES_VERSION,
-      keep: tool.config.snapshotKeep,
+      keep: KEEP_ALL,
       lockWaitMs: LOCK_WAIT_MS,
       log: (_, __, text) => tool.note(text),
     })
@@ -241,6 +258,11 @@ const prune: ToolDef = {
   run: (tool, _, options) =>
     withDatabase(tool, async ({ sql }) => {
       const newest = options.keep as number | undefined
+      if (newest === undefined && !namesKeeping(options)) {
+        throw new UsageError(
+          'Say what to keep: --keep, or the SNAPSHOT_KEEP settings of the server.',
+        )
+      }
       const none = { allHours: 0, hourlyDays: 0, dailyDays: 0 }
       const keep: Keeping = {
         ...tool.config.snapshotKeep,

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { describeConnection } from '../storage/db.ts'
 import { restoreWorld } from '../storage/restore.ts'
 import { exportWorld, importWorld, type TransferResult } from '../storage/transfer.ts'
 import { pickSnapshot, SNAPSHOT_NAMES, withDatabase } from './database.ts'
@@ -73,6 +74,7 @@ const importTool: ToolDef = {
         })
         const text =
           `The world up to batch ${done.batch} is now in schema ${database.connection.schema} ` +
+          `at ${describeConnection(database.connection)} ` +
           `(snapshot of batch ${done.snapshotBatch}, ${held(done)}).`
         const { bytes: _, ...data } = done
         return { data: { file: path, ...data }, text }

@@ -230,8 +230,9 @@ function handle(follower: Follower, message: ToWorld): void {
     case 'public_again':
       follower.frames.requestFull()
       return
+    case 'slow_ticks':
     case 'snapshot':
-      post({ kind: 'snapshotted', token: message.token, error: 'only the leader takes snapshots' })
+      post({ kind: 'snapshotted', token: message.token, error: 'only the leader does this' })
   }
 }
 

@@ -13,6 +13,7 @@ export async function openFollowed(
   waits = false,
 ) {
   const log = logTo(post)
+  if (waits) log('info', {}, 'this thread starts once a NATS server of BUS_URL answers')
   const bus = await openBus(cluster.busUrl, log, waits)
   return { bus, store: openReplica(connection, { rulesVersion: RULES_VERSION, log }) }
 }

@@ -119,6 +119,11 @@ export async function createWorldLoop(options: LoopOptions, replica?: Origin): P
   const loop = newLoop(options, origin)
   const { held, part } = await recover(loop.options, loop.engine, origin)
   loop.part = part
+  if (replica || origin.isNew) {
+    // None was loaded: the age of the newest snapshot counts from here until one is stored.
+    const wallMs = options.clock.wallMs(world.tick)
+    options.post({ kind: 'snapshot', result: 'loaded', wallMs, tookMs: 0 })
+  }
   if (origin.isNew) await loop.snapshots.take()
   options.post({
     kind: 'ready',

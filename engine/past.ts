@@ -153,6 +153,7 @@ function handle(past: Past, message: Exclude<ToWorld, { kind: 'step' }>): void {
     case 'public_again':
       frames.requestFull()
       return
+    case 'slow_ticks':
     case 'snapshot':
       post({ kind: 'snapshotted', token: message.token, error: 'a past world takes no snapshots' })
       return

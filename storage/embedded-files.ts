@@ -207,6 +207,15 @@ export function makeFolder(path: string): void {
   }
 }
 
+/** Throws for root if the database is that of a plain user, whose files root would take over. */
+function refuseForeign(home: string): void {
+  const cluster = join(home, 'cluster')
+  if (process.getuid?.() !== 0 || !existsSync(cluster)) return
+  const { uid } = statSync(home)
+  if (uid === 0 || uid !== statSync(cluster).uid) return
+  throw new DatabaseSetupError(`${home} belongs to another user (uid ${uid}): run as that user.`)
+}
+
 /** Returns the paths of the embedded database of a data folder, and creates missing folders. */
 export function findClusterPaths(dataDir: string): ClusterPaths {
   const home = resolve(dataDir, 'postgres')
@@ -217,6 +226,7 @@ export function findClusterPaths(dataDir: string): ClusterPaths {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
     throw new DatabaseSetupError(`${home} belongs to another user: run as that user`)
   }
+  refuseForeign(home)
   const runAs = findUser(home)
   const base = reachableFolder(home, runAs)
   if (runAs) writeFileSync(join(home, 'user'), `${runAs.name}\n`)

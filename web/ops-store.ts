@@ -30,23 +30,28 @@ let failures = 0
 let isOpen = false
 
 async function read(): Promise<void> {
-  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const sent = token
+  const headers: Record<string, string> = sent ? { authorization: `Bearer ${sent}` } : {}
   const response = await fetch(OPS_PATH, {
     headers,
-    signal,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     credentials: 'omit',
     cache: 'no-store',
   })
+  // A token was given meanwhile: the round that sends it sets the state.
+  if (sent !== token) return
   if (response.status === 401 || response.status === 403) {
-    opsState.value = { kind: 'locked', wasWrong: token !== '' }
+    opsState.value = { kind: 'locked', wasWrong: sent !== '' }
     return
   }
-  const body = (await response.json()) as OpsBody & { error?: string; message?: string }
   if (!response.ok) {
-    const { error = `http_${response.status}`, message = '' } = body
+    // A proxy may answer with a page instead.
+    const refusal = (await response.json().catch(() => ({}))) as Partial<Record<string, string>>
+    const { error = `http_${response.status}` } = refusal
+    const { message = `The server answered ${response.status}.` } = refusal
     throw Object.assign(new Error(message), { code: String(error) })
   }
+  const body = (await response.json()) as OpsBody
   if (!isPaused.peek()) ops.value = body
   opsState.value = { kind: 'open' }
   failures = 0

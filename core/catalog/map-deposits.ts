@@ -36,9 +36,9 @@ const DEEP_DIVISOR = 10
 const SAFE_DEPTH = 4
 /**
  * Richness by kind, thousandths of the usual: lean near capitals; sparse where there is no law, for
- * ores better than uncommon. ours: lean at 190, a starter ship mined too little in two hours to pay
- * for its next hull; at 200, it earned more than the band of its tier. Sparse at 380, a hull of
- * tier 2 earned more than its band where there is no law.
+ * ores better than uncommon. ours: lean at 195, with crafters who buy its ore, a starter ship
+ * earned more than the band of its tier; much below 172, it would pay for its next hull too late.
+ * Sparse at 380, a hull of tier 2 earned more than its band where there is no law.
  */
 const RICHNESS_PER_MILLE = { usual: 1_000, lean: 172, sparse: 334, deep: 1_000 } as const
 

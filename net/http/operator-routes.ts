@@ -34,6 +34,8 @@ export function metricsRefusal(net: Net, exchange: Exchange): Failure | undefine
 const METRICS_TOKEN_NEEDED =
   'For operators only: send Authorization: Bearer with the METRICS_TOKEN of this server.'
 
+const NO_TICKS = 'This process runs no ticks: ask the one that leads the world.'
+
 export function operatorRoutes(net: Net, { report, readiness }: Health): Route[] {
   const health = (exchange: Exchange): void => respondJson(exchange, 200, report())
   return [
@@ -70,6 +72,7 @@ export function operatorRoutes(net: Net, { report, readiness }: Health): Route[]
         if (refusal) return respondFlat(net, exchange, refusal)
         const report = await net.link.slowTicks()
         if (report) respondJson(exchange, 200, report)
+        else if (net.link.isUp()) respondFlat(net, exchange, fail('not_ready', undefined, NO_TICKS))
         else respondFlat(net, exchange, fail('restarting'))
       },
     },

@@ -55,6 +55,8 @@ function createChain({ archive, link, log }: Keeping, isAlone: boolean) {
   let base: MomentBody | undefined
   /** The last tick that is in the archive. */
   let keptTick = 0
+  /** The last tick whose whole frame is in the archive, from this process or another. */
+  let wholeTick: number | undefined
   let isOwner = isAlone
   let hasFailed = false
   const write = createWriter()
@@ -82,15 +84,18 @@ function createChain({ archive, link, log }: Keeping, isAlone: boolean) {
     cut(): void {
       base = undefined
     },
-    keepWhole(moment: MomentBody, { figures, wallMs }: PublicState, ticks: number): void {
+    keepWhole(moment: MomentBody, { figures, wallMs }: PublicState): void {
       const { tick, battles } = moment
-      const head = { tick, atMs: wallMs, ticks, tickMs: link.state().tickMs }
+      const head = { tick, atMs: wallMs, tickMs: link.state().tickMs }
       const counts = { online: figures.online, battles: battles.length }
       const text = JSON.stringify(moment)
       void keep(moment, async () => {
         isOwner = isAlone
-        const frame = { ...head, ...counts, body: await zip(text) }
+        // The last frame of an earlier run is unknown: it is at most one slot old.
+        const ticks = wholeTick === undefined ? FRAME_KEPT_TICKS : tick - wholeTick
+        const frame = { ...head, ...counts, ticks, body: await zip(text) }
         const isKept = (await archive.keepFrame?.(frame)) === true
+        wholeTick = tick
         isOwner = isAlone || isKept
         return isKept
       })
@@ -111,7 +116,7 @@ function createChain({ archive, link, log }: Keeping, isAlone: boolean) {
 export function keepFrames(net: Keeping, isAlone: boolean): void {
   /** The last public tick; initially the one before the first. */
   let last: number | undefined
-  /** The last tick whose frame was stored whole. */
+  /** The last tick whose whole frame was due. */
   let lastWhole = 0
   const chain = createChain(net, isAlone)
   // Costs O(systems + flights + battles) per public tick.
@@ -123,14 +128,13 @@ export function keepFrames(net: Keeping, isAlone: boolean): void {
       chain.cut()
       return
     }
-    const ticks = tick - lastWhole
     const isWhole = slotOf(tick) > slotOf(lastWhole)
     last = tick
     if (isWhole) lastWhole = tick
     else if (!chain.isOwner()) return
     try {
       const moment = renderMoment(state)
-      if (isWhole) chain.keepWhole(moment, state, Math.max(ticks, FRAME_KEPT_TICKS))
+      if (isWhole) chain.keepWhole(moment, state)
       else chain.keepStep(moment)
     } catch (error) {
       chain.warn(error)

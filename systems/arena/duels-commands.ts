@@ -16,9 +16,11 @@ import { say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
+import { mayPush } from '../chat/model.ts'
 import { battleId, inBattle } from '../combat/model.ts'
 import { buffsOf } from '../consumable/model.ts'
 import { areFleetmates, fleetmatesOf } from '../fleet/model.ts'
+import { sightOf } from '../sensing/model.ts'
 import { activeShip, modulesOf, moduleTypeOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
@@ -93,7 +95,8 @@ export function challengeRefusal(
   other: Eid,
   poi: Eid,
 ): Failure<'invalid_target' | 'limit_reached' | 'rate_limited'> | undefined {
-  if (other === 0 || other === player || !isReady(view, other, poi)) return fail('invalid_target')
+  const isUnseen = other === 0 || sightOf(view, player, other) === 'nothing'
+  if (isUnseen || other === player || !isReady(view, other, poi)) return fail('invalid_target')
   const [own, theirs] = [playerNumber(view, player), playerNumber(view, other)]
   const open = duelsOf(view)
   if (open.some(({ challenger }) => challenger === own)) {
@@ -126,7 +129,7 @@ export function challenge(
     expiresTick: world.tick + DUEL_TICKS,
   }
   world.records(DUELS).set(String(duel.number), duel)
-  notifyParty(world, duel, 'received', [other])
+  if (mayPush(world, other, player)) notifyParty(world, duel, 'received', [other])
   return duel
 }
 
@@ -155,8 +158,9 @@ export function closeDuel(
     world.rowOf(Player, number),
   )
   if (event === 'declined') notifyParty(world, duel, event, [challenger])
-  else if (event === 'cancelled') notifyParty(world, duel, event, [challenged])
-  else notifyParty(world, duel, event, [challenger, challenged])
+  else if (event === 'cancelled') {
+    if (mayPush(world, challenged, challenger)) notifyParty(world, duel, event, [challenged])
+  } else notifyParty(world, duel, event, [challenger, challenged])
   if (event === 'cancelled') return
   const pair = pairKey(duel.challenger, duel.challenged)
   const rebuffs = world.records(REBUFFS)

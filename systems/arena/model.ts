@@ -11,10 +11,10 @@ import {
 import { wireId } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { Battle } from '../combat/state.ts'
 import { systemOfBase } from '../mission/model.ts'
+import { counterpartyIdentity } from '../sensing/model.ts'
 import { shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { systemOf } from '../travel/location-model.ts'
@@ -46,14 +46,14 @@ export const duelsOf = (view: WorldView): Duel[] =>
 /** Renders a challenge between players. */
 export function renderDuel(view: WorldView, duel: Duel) {
   const [challenger, challenged] = [duel.challenger, duel.challenged].map((number) =>
-    view.rowOf(Player, number),
+    counterpartyIdentity(view, view.rowOf(Player, number)),
   )
   return {
     challenge_id: duelId(view, duel),
-    challenger_id: playerId(view, challenger),
-    challenger_name: usernameOf(view, challenger),
-    challenged_id: playerId(view, challenged),
-    challenged_name: usernameOf(view, challenged),
+    challenger_id: challenger.id,
+    challenger_name: challenger.name,
+    challenged_id: challenged.id,
+    challenged_name: challenged.name,
     poi_id: poiId(view, view.rowOf(Poi, duel.poi)),
     max_side_size: duel.maxSideSize,
     expires_tick: duel.expiresTick,

@@ -167,6 +167,7 @@ function engage(world: World, player: Eid, { side_id }: Order) {
   const battle = battleIn(world, systemOf(world, player))
   if (battle === 0) return fail('no_battle')
   const ship = activeShip(world, player)
+  if (ship === 0) return fail('no_ship')
   const side = side_id ?? defaultSide(world, battle)
   const refused = orderRateRefusal(world, ship) ?? engageRefusal(world, battle, player, side)
   if (refused) return refused

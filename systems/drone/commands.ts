@@ -184,7 +184,7 @@ export const uploadDroneScript = mutation({
   inBattle: true,
   params: obj({
     drone_id: droneParam,
-    script: str(say`The script; {get_guide} drone-scripts has the language.`, {
+    script: str(say`The script, as {get_guide} drone-scripts explains.`, {
       max: DRONE_SCRIPT_PARAM_MAX,
       example: 'MINE',
     }),

@@ -249,7 +249,6 @@ function scuttle(world: World, drone: Row): void {
     destroyDrone(world, drone, '')
     return
   }
-  world.write(Ship).hull[body] = 0
   world.write(Participant).fate[participant] = LOST
 }
 

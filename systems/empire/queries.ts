@@ -20,6 +20,7 @@ import {
 } from '../../core/params.ts'
 import type { WorldView } from '../../core/types.ts'
 import { faucetPerMille } from '../account/governor-model.ts'
+import { tuned } from './balance-model.ts'
 
 const policySchema = obj({
   ...strings('empire_id'),
@@ -49,9 +50,12 @@ function renderPolicy(empire: number): Static<typeof policySchema> {
 /** Describes which share of their full amounts faucets pay now. Source: balance.md section 9. */
 function describeFaucets(view: WorldView): string {
   const perMille = faucetPerMille(view)
-  if (perMille === 1_000) return 'Stipends, couriers, surveys and bounties are paid in full.'
-  const share = `${divFloor(perMille, 10)} % of their full amounts`
-  return `Stipends, couriers, surveys and bounties pay ${share}: the money supply grew too fast.`
+  const pct = divFloor(perMille * tuned(view, 'faucets_pct'), 1_000)
+  const why = perMille < 1_000 ? ': the money supply grew too fast' : ''
+  if (pct === 100 && why === '') {
+    return 'Stipends, couriers, surveys and bounties are paid in full.'
+  }
+  return `Stipends, couriers, surveys and bounties pay ${pct} % of their full amounts${why}.`
 }
 
 export const getEmpireInfo = query({

@@ -85,6 +85,11 @@ export function recordFact(world: World, { base, kind, player, what, credits }: 
   world.records(FACTS).set(factsKey(world, base), [fact, ...before])
 }
 
+/** Drops the facts of a base that is about to be removed. */
+export const forgetFacts = (world: World, base: Row): void => {
+  world.records(FACTS).delete(factsKey(world, base))
+}
+
 /**
  * Returns whether a faction collects automatically. Looked up once per faction and tick, since many
  * members may arrive in one tick and a large faction has many facilities.

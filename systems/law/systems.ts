@@ -215,8 +215,9 @@ function launchDrone(world: World, warrant: Row): Eid | undefined {
  */
 function sideAgainst(view: WorldView, player: Eid, battle: Row): number {
   const row = participantOf(view, view.read(Player).ship[player])
-  if (battle === 0 || row === 0) return 0
-  const { side } = view.read(Participant)
+  const { side, battle: battleOf } = view.read(Participant)
+  // A quarry in a hunt is attacked there: sides of the general battle mean nothing in it.
+  if (battle === 0 || row === 0 || battleOf[row] !== battle) return 0
   const { player: hurt, next } = view.read(Offence)
   const system = view.read(Location).system[view.read(Player).ship[player]]
   let offence = view.read(CriminalRecord).firstOffence[player]

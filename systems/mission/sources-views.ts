@@ -39,14 +39,16 @@ function nearestOf(rows: readonly Eid[], jumpsOf: (row: Eid) => number) {
   return nearest
 }
 
-const away = (jumps: number): string => (jumps === 0 ? 'here' : `${counted(jumps, 'jump')} away`)
+/** Writes how far a system is from the board that offers the mission. */
+const distance = (jumps: number): string =>
+  jumps === 0 ? 'in the system of the board' : `${counted(jumps, 'jump')} from the board`
 
 function minedAt(view: WorldView, base: Eid, item: number): string[] {
   const systems = [...minedBySystem(view)].flatMap(([system, items]) =>
     items.has(item) ? [system] : [],
   )
   const found = nearestOf(systems, (system) => jumpsTo(view, base, system))
-  return found ? [`Mined in ${systemName(view, found.row)}, ${away(found.jumps)}.`] : []
+  return found ? [`Mined in ${systemName(view, found.row)}, ${distance(found.jumps)}.`] : []
 }
 
 /** Names the nearest other station whose manager trades in a good, even if it is sold out. */
@@ -55,11 +57,12 @@ function tradedAt(view: WorldView, base: Eid, item: number): string[] {
   const { managed } = view.read(Book)
   const bases: Eid[] = []
   for (let row = 1; row <= view.highOf(Base); row++) {
-    const book = alive[row] === 1 && pirateRepRequired[row] === 0 ? bookOf(view, row, item) : 0
+    if (row === base || alive[row] === 0 || pirateRepRequired[row] !== 0) continue
+    const book = bookOf(view, row, item)
     if (book !== 0 && managed[book] !== 0) bases.push(row)
   }
   const found = nearestOf(bases, (row) => jumpsTo(view, base, systemOfBase(view, row)))
-  return found ? [`Traded at ${baseName(view, found.row)}, ${away(found.jumps)}.`] : []
+  return found ? [`Traded at ${baseName(view, found.row)}, ${distance(found.jumps)}.`] : []
 }
 
 /** Names the nearest system in which pirates of a tier, or of any, are at home. */
@@ -75,7 +78,7 @@ function piratesAt(view: WorldView, base: Eid, tier: ObjectiveRow['tier']): stri
   const systems: Eid[] = []
   for (let row = 1; row <= view.highOf(StarSystem); row++) if (isHome(row)) systems.push(row)
   const found = nearestOf(systems, (system) => jumpsTo(view, base, system))
-  return found ? [`Pirates lurk in ${systemName(view, found.row)}, ${away(found.jumps)}.`] : []
+  return found ? [`Pirates lurk in ${systemName(view, found.row)}, ${distance(found.jumps)}.`] : []
 }
 
 /** Names the nearest system with a herd, and what grazes there. */
@@ -84,7 +87,7 @@ function herdsAt(view: WorldView, base: Eid): string[] {
   const herds = Array.from({ length: view.highOf(Herd) }, (_, i) => i + 1)
   const found = nearestOf(herds, (herd) => jumpsTo(view, base, system[herd]))
   if (!found) return []
-  const where = `${systemName(view, system[found.row])}, ${away(found.jumps)}`
+  const where = `${systemName(view, system[found.row])}, ${distance(found.jumps)}`
   return [`A herd of ${CREATURES[kind[found.row]].name} grazes in ${where}.`]
 }
 

@@ -235,13 +235,15 @@ function stalk(world: World, npc: Row, prey: Eid, strikeTick: number): void {
 
 /** Sends free raiders of the system that match the prey's tier; returns false if there are none. */
 function callRaiders(world: World, scout: Row, prey: Eid, cache: HuntCache): boolean {
-  const { type, system } = world.read(Npc)
+  const { type, system, ship } = world.read(Npc)
+  const { state } = world.read(Location)
   const free = cache.raidersIn(system[scout])
   const rankMax = Math.max(2, tierOf(world, prey))
   let called = 0
   for (const npc of free) {
     if (called >= RAIDERS_CALLED_MAX) break
-    if (PIRATES[type[npc]].rank > rankMax) continue
+    // One of them may have left since the list was made.
+    if (PIRATES[type[npc]].rank > rankMax || state[ship[npc]] !== AT_POI) continue
     free.delete(npc)
     pursue(world, npc, prey)
     called++

@@ -6,6 +6,7 @@ import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
+import { offersService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { disbanded } from '../faction/state.ts'
 import { logAction } from '../log/rules.ts'
@@ -25,7 +26,8 @@ export const poolsAreSound: CheckDef = {
     const { alive } = view.read(Base)
     const pools = view.read(Pools)
     for (let base = 1; base <= view.highOf(Base); base++) {
-      if (alive[base] === 0) continue
+      // A hall that is closed keeps its people: they are for hire again once it works.
+      if (alive[base] === 0 || !offersService(view, base, 'personnel')) continue
       for (const pool of POOL_NAMES) {
         const have = pools[pool][base]
         if (have > poolSize(view, base, pool)) assert(false, `base ${base}: ${have} in ${pool}`)

@@ -13,6 +13,7 @@ import { usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
+import { inBattle } from '../combat/model.ts'
 import { isWorkedOn } from '../facility/model.ts'
 import { Facility } from '../facility/state.ts'
 import { factionOf, needPermission, permissionRefusal } from '../faction/model.ts'
@@ -239,7 +240,11 @@ export const dismantleOutpost = mutation({
 
 /** Returns why a station cannot be founded here now; undefined where it can. */
 const foundingRefusal = (view: WorldView, player: Eid) => {
-  const denied = permissionRefusal(view, player, 'manage_bases') ?? inTransit(view, player)
+  const denied =
+    permissionRefusal(view, player, 'manage_bases') ??
+    inTransit(view, player) ??
+    (inBattle(view, player) ? fail('in_combat') : undefined) ??
+    ownMoveRefusal(view, player)
   if (denied) return denied
   const plan = planFounding(view, player, STATION_BLUEPRINT)
   return 'code' in plan ? plan : undefined
@@ -264,11 +269,13 @@ export const getBaseCost = query({
       eligible_here: refused === undefined,
       ...(refused === undefined ? {} : { reason: `${refused.code}: ${refused.message}` }),
       requirements:
-        `A role with manage_bases; ${withArticle(itemId)} in the hold; ${counted(feeCredits, 'credit')} from the treasury, ` +
-        'then from your wallet; a place that has no base and is not a sun, in a system with no ' +
-        'empire, no police, no station ' +
-        `and fewer than ${PLAYER_POIS_PER_SYSTEM_MAX} places made by players. ` +
-        `An outpost takes ${withArticle(OUTPOST_BLUEPRINT.itemId)} and ${counted(OUTPOST_BLUEPRINT.feeCredits, 'credit')}; ` +
+        `A role with manage_bases; ${withArticle(itemId)} in the hold; ` +
+        `${counted(feeCredits, 'credit')} from the treasury if your role has manage_treasury, ` +
+        'the rest from your wallet; a place that has no base and is neither a sun nor the mouth ' +
+        'of a wormhole, in a system with no empire, no police, no station and fewer than ' +
+        `${PLAYER_POIS_PER_SYSTEM_MAX} places made by players, or at one of its empty moorings. ` +
+        `An outpost takes ${withArticle(OUTPOST_BLUEPRINT.itemId)} and ` +
+        `${counted(OUTPOST_BLUEPRINT.feeCredits, 'credit')}; ` +
         `a faction may have ${OUTPOSTS_PER_FACTION_MAX}, also in systems with a station.`,
     })
   },

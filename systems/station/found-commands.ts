@@ -27,6 +27,7 @@ import { facilitiesAt } from '../facility/model.ts'
 import { cancelWork, furnishOutpost, openCitizenPool } from '../facility/rules.ts'
 import { Facility, Grid } from '../facility/state.ts'
 import { factionName, factionOf, hasPermission, treasuryOf } from '../faction/model.ts'
+import { forgetFacts } from '../intel/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { openExchange } from '../market/rules.ts'
 import { Exchange } from '../market/state.ts'
@@ -313,6 +314,7 @@ export function removeBase(world: World, base: Eid): void {
   }
   clearOutpost(world, base)
   forgetStation(world, base)
+  forgetFacts(world, base)
   setGuests(world, base, { players: [], factions: [], banned: [] })
   unlistBase(world, base)
   // Packages that were sent to the outpost itself are in its stock, out of everybody's reach.

@@ -13,7 +13,7 @@ import { int, NO_PARAMS, obj, optional, ref, str, Type, words } from '../../core
 import { counted, say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { allowanceRefusal, giftPart, giftWorth, recordGiving } from '../account/giving-model.ts'
-import { usernameOf, walletOf } from '../account/model.ts'
+import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
 import { givingRefusal, manifestOf } from '../cargo/model.ts'
@@ -21,6 +21,7 @@ import { movePackage } from '../cargo/rules.ts'
 import { tradeRefusal } from '../combat/model.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
 import { creditMove, logAction, logCredits } from '../log/rules.ts'
+import { counterpartyIdentity } from '../sensing/model.ts'
 import { activeShip, canCarry, recountCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { tradeId } from './model.ts'
@@ -246,13 +247,16 @@ function moveSide(world: World, side: Side, from: Eid, to: Eid): void {
   for (const pkg of side.packages) movePackage(world, pkg, { kind: 'cargo', ship: to })
 }
 
+const partnerName = (view: WorldView, player: Eid): string =>
+  counterpartyIdentity(view, player).name || 'an unnamed pilot'
+
 function pay(world: World, from: Eid, to: Eid, credits: number): void {
   if (credits === 0) return
   const [payer, payee] = [walletOf(world, from), walletOf(world, to)]
   const amount = counted(credits, 'credit')
-  const paid = `Paid ${amount} to ${usernameOf(world, to)} in a trade.`
+  const paid = `Paid ${amount} to ${partnerName(world, to)} in a trade.`
   creditMove(world, from, payer, payee, credits, 'trading', 'trade', paid)
-  const received = `Received ${amount} from ${usernameOf(world, from)} in a trade.`
+  const received = `Received ${amount} from ${partnerName(world, from)} in a trade.`
   logCredits(world, to, credits, 'trading', 'trade', received)
 }
 
@@ -271,7 +275,7 @@ function swap(world: World, { trade, offerer, acceptor, given, requested }: Deal
     [acceptor, offerer],
   ]) {
     addStat(world, own, 'trades_completed', 1)
-    const summary = `Traded with ${usernameOf(world, other)}.`
+    const summary = `Traded with ${partnerName(world, other)}.`
     logAction(world, own, 'trading', 'trade_complete', summary, { trade_id: tradeId(world, trade) })
   }
 }
@@ -316,7 +320,7 @@ function acceptTrade(world: World, player: Eid, id: string) {
   swap(world, deal)
   const trade_id = tradeId(world, trade)
   const creditsOf = (holder: Eid) => balanceOf(world, walletOf(world, holder))
-  const message = `Your trade with ${usernameOf(world, player)} is complete.`
+  const message = `Your trade with ${partnerName(world, player)} is complete.`
   const payload = { trade_id, message, your_credits: creditsOf(offerer) }
   emit(world, tradeComplete, payload, toPlayer(offerer))
   return ok({ trade_id, message: 'The trade is complete.', your_credits: creditsOf(player) })

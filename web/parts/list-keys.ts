@@ -12,8 +12,10 @@ function step(by: number): void {
   rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus()
 }
 
+const NONE: readonly KeyRow[] = []
+
 /** Adds the keys of a list, and further ones of the view. */
-export function useListKeys(more: readonly KeyRow[] = []): void {
+export function useListKeys(more: readonly KeyRow[] = NONE): void {
   const rows = useMemo(
     () => [
       { key: 'j', about: 'next row', run: () => step(1) },

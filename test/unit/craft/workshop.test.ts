@@ -96,8 +96,8 @@ describe('craft orders a job', () => {
     const { level } = scene.world.write(PlayerSkills)
     level[ann * SKILLS_WIDTH + skillIndex('refining')] = 50
     expect(levelOf(scene.world, ann, 'refining')).toBe(50)
-    expect(order({ quantity: 100 })).toMatchObject({ effective_time_per_run: 0.104 })
-    expect(stored(scene, ann, INGOT)).toBe(7)
+    expect(order({ quantity: 100 })).toMatchObject({ effective_time_per_run: 0.124 })
+    expect(stored(scene, ann, INGOT)).toBe(8)
   })
 
   test('one after the other, in a workshop of each player', () => {

@@ -22,7 +22,6 @@ import {
 import { detainingEmpire } from '../../../systems/law/model.ts'
 import { addBounty } from '../../../systems/law/rules.ts'
 import { berthCount } from '../../../systems/passenger/model.ts'
-import { Cabin } from '../../../systems/passenger/state.ts'
 import { loadCargo, shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -193,16 +192,6 @@ describe('fleet board', () => {
     const params = { player_id: playerId(world, ada) }
     expect(goAboard(world, ben, params)).toMatchObject({ ok: false, code: 'drones_in_bay' })
     expect(small.hash()).toBe(before)
-  })
-
-  test('stores no ship with passengers: nobody could answer for them', () => {
-    const { world } = small
-    const { count } = world.write(Cabin)
-    count[hullOf(small, ben)] = 1
-    const params = { player_id: playerId(world, ada), garage: true }
-    const outcome = goAboard(world, ben, params)
-    count[hullOf(small, ben)] = 0
-    expect(outcome).toMatchObject({ ok: false, code: 'ship_occupied' })
   })
 
   test('stores no ship without a garage, in a full one, or if it is an issue ship', async () => {

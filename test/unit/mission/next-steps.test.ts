@@ -54,8 +54,11 @@ test('a board names the sites of an ore that is to be mined', () => {
 })
 
 test.each([
-  ['kill_pirate', /^Pirates lurk in .+, (here|\d+ jumps? away)\.$/],
-  ['hunt_creature', /^A herd of .+ grazes in .+, (here|\d+ jumps? away)\.$/],
+  ['kill_pirate', /^Pirates lurk in .+, (in the system of the board|\d+ jumps? from the board)\.$/],
+  [
+    'hunt_creature',
+    /^A herd of .+ grazes in .+, (in the system of the board|\d+ jumps? from the board)\.$/,
+  ],
 ])('a board tells where the prey of %s is at home', (type, text) => {
   const bases = Array.from({ length: world.highOf(Base) }, (_, i) => i + 1)
   const offers = bases.flatMap((base) => offersTo(world, ada, base))

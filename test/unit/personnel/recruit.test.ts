@@ -24,6 +24,18 @@ beforeEach(async () => {
 
 const recruit = (params: object) => ward.act('recruit_personnel', params)
 
+describe('a hall that is closed', () => {
+  // The check of all invariants runs after each test.
+  test('keeps its people, and hires none out', () => {
+    const before = ward.pools()
+    expect(before.crew).toBeGreaterThan(0)
+    const { services } = ward.world.write(Base)
+    services[ward.base] &= ~serviceBit('personnel')
+    expect(recruit({ crew: 1 })).toMatchObject({ code: 'no_service' })
+    expect(ward.pools()).toEqual(before)
+  })
+})
+
 describe('recruit_personnel', () => {
   test('hires crew at 25 and marines at 120 credits out of the pools of the base', () => {
     ward.man(ward.ship, { fitCrew: 1 })

@@ -16,6 +16,7 @@ import { Membership } from '../../../systems/faction/state.ts'
 import { bunkerFuel } from '../../../systems/faction/store-model.ts'
 import { changeBunker } from '../../../systems/faction/store-rules.ts'
 import { putAshore } from '../../../systems/fleet/rules.ts'
+import { recordFact } from '../../../systems/intel/rules.ts'
 import { NO_PEOPLE, reserveKey } from '../../../systems/personnel/model.ts'
 import { RESERVES } from '../../../systems/personnel/state.ts'
 import { cargoUnits, unloadCargo } from '../../../systems/ship/model.ts'
@@ -296,6 +297,14 @@ describe('an outpost', () => {
     putAshore(world, mate, depot.base)
     refuses(small, depot.leader, dismantle, 'storage_not_empty')
     expect(tablesReferringTo(world, Base, depot.base)).toContain('ride')
+  })
+
+  test('is forgotten with what is known of it', () => {
+    const depot = outpost(small)
+    const fact = { kind: 'construction' as const, what: 'a bunker', credits: 50_000 }
+    recordFact(world, { ...fact, base: depot.base, player: depot.leader })
+    does(small, depot.leader, 'dismantle_outpost')
+    expect(baseById(world, depot.id)).toBe(0)
   })
 
   test('burns what was sent to the outpost itself when it is dismantled', () => {
