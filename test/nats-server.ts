@@ -12,6 +12,9 @@ import { freePort } from './servers.ts'
 const READY_MS_MAX = 10_000
 const POLL_MS = 20
 
+/** Where Debian installs it, which is not on the PATH of everyone. */
+const ADMIN_FOLDERS = ['/usr/local/sbin', '/usr/sbin']
+
 export const NO_NATS_SERVER =
   'No nats-server is found on the PATH: install one (https://github.com/nats-io/nats-server/releases).'
 
@@ -24,10 +27,9 @@ const isExecutable = (file: string): boolean => {
   }
 }
 
-/** Returns the path of the program; undefined if it is not on the PATH. */
+/** Returns the path of the program; undefined if it is neither on the PATH nor where admins look. */
 export const findNatsServer = (): string | undefined =>
-  (process.env.PATH ?? '')
-    .split(delimiter)
+  [...(process.env.PATH ?? '').split(delimiter), ...ADMIN_FOLDERS]
     .map((folder) => join(folder, 'nats-server'))
     .find(isExecutable)
 
