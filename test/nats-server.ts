@@ -27,7 +27,7 @@ const isExecutable = (file: string): boolean => {
   }
 }
 
-/** Returns the path of the program; undefined if it is neither on the PATH nor where admins look. */
+/** Returns the path of the program; undefined if it is neither on the PATH nor in these folders. */
 export const findNatsServer = (): string | undefined =>
   [...(process.env.PATH ?? '').split(delimiter), ...ADMIN_FOLDERS]
     .map((folder) => join(folder, 'nats-server'))
