@@ -141,9 +141,10 @@ export const buildOutpost = mutation({
 
 /* Dismantling */
 
-const PEOPLE_STAY = say`Crew or marines of your faction are in reserve here; {faction_personnel withdraw} them first.`
+const PEOPLE_STAY = say`Crew or marines of your faction are in reserve here; {faction_personnel} with {faction_personnel.action} withdraw takes them out first.`
 const STILL_USED =
-  'A player ashore, a prize, a mission or a package is bound to this outpost; wait for its end.'
+  'Somebody’s storage, a player ashore, a prize, a mission or a package still depends on this ' +
+  'outpost; wait until none does.'
 
 /** Tables whose references to a base its removal clears. */
 const CLEARED: ReadonlySet<string> = new Set([Facility, Location, Poi].map(({ name }) => name))
@@ -167,7 +168,7 @@ function hasParkedShip(view: WorldView, base: Eid): boolean {
 }
 
 /**
- * Refuses to dismantle an outpost: not_an_outpost, not_your_base, not_in_faction, no_permission,
+ * Refuses to dismantle an outpost: not_an_outpost, not_your_base, no_permission,
  * station_under_attack, facility_busy, storage_not_empty, no_cargo_space.
  */
 function dismantlingRefusal(world: World, player: Eid, base: Eid) {
